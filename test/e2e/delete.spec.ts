@@ -1,5 +1,5 @@
 // A deletion can be undone for a few seconds; then the file is deleted on the service. Quitting within that time deletes nothing. The
-// service's ledger shows what was deleted, and by whom. Scenario tests cover the requests that deletions take.
+// service's ledger shows what was deleted, and by whom. Scenario tests cover the number of requests.
 import { expect, test } from './fixture.ts'
 import { answerQuestions, command, fileList, fileRow, liveNames } from './hands.ts'
 import { KEY, type Slipway, type Start } from './slipway.ts'

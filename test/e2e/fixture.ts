@@ -8,7 +8,7 @@ export const expect = baseExpect.configure({ timeout: 20_000 })
 const TEST_MS = 120_000
 
 export const test = base.extend<{ readonly slipway: (start?: Start) => Promise<Slipway> }>({
-  // This fixture needs none of the test tool's own, but the tool requires a destructuring pattern.
+  // This fixture uses no other fixture, but Playwright requires a destructuring pattern as the first parameter.
   slipway: async ({ browserName: _none }, use, info) => {
     info.setTimeout(TEST_MS)
     const started: Slipway[] = []

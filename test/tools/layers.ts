@@ -85,7 +85,7 @@ export function layerFaults(edges: readonly Edge[], files: readonly string[], ex
   ]
 }
 
-/** All import cycles, each as its sorted files. Imports listed in `exceptions` are ignored, because they are known violations. */
+/** All import cycles, each as a sorted list of files. Imports listed in `exceptions` are ignored, because they are known violations. */
 export function circles(edges: readonly Edge[], exceptions: UpwardImports): string[][] {
   const targets = new Map<string, string[]>()
   for (const edge of edges) {

@@ -64,8 +64,8 @@ export interface EngineHostOptions {
   /** The hint shown if the data folder can't be used. */
   readonly diskHint: string
   /**
-   * Shows a message that concerns the user whatever the command is. The text is in English; `about` identifies the subject for callers with
-   * their own texts.
+   * Shows a message that concerns the user regardless of the command. The text is in English; `about` identifies the subject for callers
+   * with their own texts.
    */
   readonly tell: (title: string, hint: string | null, about: NoticeAbout) => void
 }

@@ -60,8 +60,8 @@ export function hasWork({ isKeyStored, folders, open }: AccountLine): boolean {
 }
 
 /**
- * Divides the global speed limit (bytes per second) among the engines. An idle engine may start uploading at any moment, so it gets a share
- * too: the one it would have if it were the next to start.
+ * Divides the global speed limit (bytes per second) among the engines. An idle engine may start uploading at any moment, so it also
+ * gets the share it would have if it were the next to start.
  */
 export function bandwidthShares(bytesPerSecond: number | null, busy: readonly boolean[]): readonly (number | null)[] {
   if (bytesPerSecond === null) return busy.map(() => null)

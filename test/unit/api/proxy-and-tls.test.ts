@@ -199,7 +199,7 @@ async function socksTo(port: number, seen: string[], options: { readonly login?:
       const host = kind === 3 ? got.toString('utf8', 5, 4 + length) : got.toString('hex', 4, 4 + length)
       seen.push(`${kind === 3 ? 'name' : 'address'} ${host}:${got.readUInt16BE(4 + length)}`)
       step = 'open'
-      // In two chunks, with a host name as its own address.
+      // The reply arrives in two chunks and contains a host name as the proxy's address.
       socket.write(Buffer.from([5, options.reply ?? 0]))
       setTimeout(() => {
         socket.write(Buffer.concat([Buffer.from([0, 3, 4]), Buffer.from('here'), Buffer.from([0, 80])]))

@@ -1,5 +1,5 @@
-// Adding and removing the menu entries, in a test's folders: which file managers are offered, which files are left alone, what is rewritten
-// after a move. reg.exe and macOS's program are simulated by functions.
+// Adding and removing the menu entries, in temporary folders: which file managers are offered, which files are left alone, what is
+// rewritten after a move. reg.exe and macOS's program are simulated by functions.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -901,7 +901,7 @@ describe('the account', () => {
           byEnter: 0,
         },
       ])
-      // Of a folder without its existing files, none is uploaded.
+      // A folder that skips existing files wouldn't upload any of them again.
       expect(callsOf('folderSums')).toEqual([{ folderIds: [1] }])
       expect(choices[0]?.detail).toContain('up to 7 are uploaded to files.example.com again')
       expect(choices[0]?.detail).toContain('/home/ada/Work')
