@@ -29,7 +29,7 @@ function lastLine(text: string): string {
 export function setUp(lane: Lane, say: (line: string) => void): string {
   checkMachine()
   mkdirSync(lane.dir, { recursive: true })
-  // Held until this process ends, because a run that ends also ends everything else in the prefix.
+  // This process keeps the lock until it exits. A second run in the same Wine prefix would be stopped as soon as the first one exits.
   if (!acquireOwner(join(lane.dir, 'owner.db')).ok) throw new NotHere(`Another run uses ${lane.dir}. Wait for its end.`)
   makeRoot(lane, say)
   fetchNode(lane, say)

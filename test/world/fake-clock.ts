@@ -12,7 +12,7 @@ export interface FakeClock extends Clock {
 
 /** Event loop rounds between two timers: enough for a chain of awaited disk and journal calls. */
 const ROUNDS = 12
-/** Enough for everything that a response triggers, up to the next request. */
+/** Enough rounds for everything between a response and the next request. */
 const STEADY_ROUNDS = 60
 /** Calls that never end stop time only for this many rounds. */
 const BUSY_ROUNDS = 5000

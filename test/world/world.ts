@@ -40,7 +40,7 @@ export interface World {
   }): Promise<number>
   /** Advances the time until `done` holds, at most `hours`. If it never does, the error says what was in the way. */
   until(done: () => boolean | Promise<boolean>, hours?: number): Promise<void>
-  /** Advances the time, with everything that happens in it. */
+  /** Advances the time by `ms` and runs everything that is due in between. */
   pass(ms: number): Promise<void>
   transfers(): Promise<readonly Transfer[]>
   byName(name: string): Promise<Transfer | undefined>

@@ -35,7 +35,7 @@ export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: num
   return first === null ? { kind: 'active' } : { kind: 'waits', until: first.until, gate: first }
 }
 
-/** Whether the engine is comparing with the service right now. If it had to wait first, there would be a time. */
+/** Whether the engine is comparing with the service right now. If it has to wait first, `until` is the end of that wait. */
 function isChecking(gate: Gate): boolean {
   return gate.reason === 'checking' && gate.until === null
 }

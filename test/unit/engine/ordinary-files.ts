@@ -323,7 +323,7 @@ export function lookAlikes(r: Random): readonly Sample[] {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const words = BIP39_ENGLISH.trim().split(/\s+/)
   const wrongWords = (): string => {
-    // Words of the list with a wrong checksum.
+    // Twelve words from the list whose checksum is wrong, so they aren't a valid recovery phrase.
     for (;;) {
       const picked = Array.from({ length: 12 }, () => r.below(2048))
       const bits = picked.map((n) => n.toString(2).padStart(11, '0')).join('')
