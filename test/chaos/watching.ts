@@ -9,15 +9,15 @@ import { createService, type Service } from '../service/service.ts'
 import { createPlace, type Place } from './process.ts'
 
 export interface WatchFigures {
-  /** Out of 200 files that are moved in. */
+  /** Files that were never uploaded, out of 200 that are moved in. */
   readonly movedLost: number
-  /** Out of 1,000 files of a tree that is written as fast as possible. */
+  /** Files that were never uploaded, out of 1,000 in a tree that is written as fast as possible. */
   readonly treeLost: number
   /** Uploads that match no version of their file, out of 200 overwritten files. */
   readonly torn: number
   /** Uploads in excess of one for each of 200 files that are written in two steps. */
   readonly extra: number
-  /** Out of 20. */
+  /** Files that were never uploaded, out of 20 with unusual names. */
   readonly oddLost: number
 }
 

@@ -602,7 +602,7 @@ test('100,000 hostile messages are answered one by one, and nothing happens that
         if (!asks && !slow) cheap.push(message)
         else if (dear.filter(([one]) => one === name).length < 12) dear.push(message)
       }
-      // The storm still knows its name, but with an invalid input.
+      // The storm includes this call in any case, if only with an invalid input.
       if (!cheap.some(([one]) => one === name)) cheap.push([name, { odd: true }])
     }
     const texts = oddTexts([join(canary, 'secret.txt'), canary, join(s.data, 'settings.json')])

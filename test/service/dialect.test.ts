@@ -1,5 +1,5 @@
-// Dialects: a simple client works through every named one, and each option is shown to have its effect. Other tests check whether the real
-// client can handle them.
+// Dialects of the service: a simple client runs against every named dialect, and each option must have its effect. Other tests check
+// whether the real client can handle them.
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeClock } from '../world/fake-clock.ts'

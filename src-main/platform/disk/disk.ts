@@ -92,8 +92,8 @@ async function lookFrom(path: string, follow: boolean): Promise<Stats> {
 }
 
 /**
- * Turns one call of node:fs into a promise. Uses plain descriptors, because a FileHandle costs three times as much, and that for every
- * small file.
+ * Turns one call of node:fs into a promise. Uses plain descriptors, because a FileHandle takes three times as long, which adds up over many
+ * small files.
  */
 function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
