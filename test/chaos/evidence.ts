@@ -54,9 +54,9 @@ export type Fate = 'up' | 'held' | 'ignored' | 'deleted' | 'any'
 export interface FileAtEnd {
   readonly path: string
   readonly sha256: string
-  /** All names that it has had. */
+  /** All paths that the file has had. */
   readonly paths: readonly string[]
-  /** All contents that it has had, latest last. */
+  /** All contents that the file has had, latest last. */
   readonly history: readonly string[]
   readonly fate: Fate
   /** Time since which it has this content, in epoch milliseconds. Links printed before may have ended together with the earlier content. */

@@ -89,7 +89,7 @@ function installOnMac(file: string, folder: string): Omit<Installed, 'remove'> {
     }
   }
   const contents = join(folder, 'Slipway.app/Contents')
-  // Also valid for an ad-hoc signature, without which nothing starts on Apple silicon.
+  // An ad-hoc signature passes, too. Without any signature, no program starts on Apple silicon.
   run('codesign', ['--verify', '--deep', '--strict', join(folder, 'Slipway.app')])
   return { app: join(contents, 'MacOS/Slipway'), cli: join(contents, 'Resources/app.asar.unpacked/cli/slipway'), env: {}, onPath: false }
 }

@@ -1,6 +1,6 @@
 // S2: many small files, including journal and SHA-256, compared with a bare Node program that records as little as possible, curl
 // --parallel, which records nothing, and common alternatives.
-// That it survives `kill -9` at any moment is row F5, measured by the chaos runs.
+// The chaos runs (row F5) check that the journal survives `kill -9` at any moment.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Measured, settleDisk, withService } from '../measure.ts'

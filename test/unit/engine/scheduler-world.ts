@@ -63,11 +63,11 @@ export interface SchedulerWorld extends QueueJournal {
   readonly started: number[]
   /** Lines of the debug topic. */
   readonly debugged: Readonly<Record<string, unknown>>[]
-  /** How often each was called. */
+  /** How often the scheduler called each function. */
   readonly rounds: { reconcile: number; remove: number }
   /** Ends an upload as if it were confirmed. */
   finish(id: number): Promise<void>
-  /** Lets everything happen that is due now. */
+  /** Runs everything that is due now. */
   settle(): Promise<void>
   close(): void
 }
