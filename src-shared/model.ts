@@ -291,6 +291,10 @@ export const PlanForecast = z.object({
    */
   compared: count.optional(),
   now: count,
+  /** Of `now`, those that go without waiting for the rate limit of the minute. */
+  atOnce: count.optional(),
+  /** When the last of `now` goes, in epoch milliseconds; null: none of them goes now. */
+  nowUntil: time.nullable().optional(),
   later: count,
   tooBig: count,
   held: count,

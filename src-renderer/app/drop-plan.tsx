@@ -6,6 +6,9 @@ import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { Button } from '../components/button.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
+import { dropWords } from '../lib/folder-forecast.ts'
+import { useApp } from '../state/store.ts'
+import { haltWords } from './gauge-words.ts'
 
 export function DropPlanDialog(props: {
   readonly forecast: PlanForecast
@@ -52,8 +55,8 @@ export function offersLinks(forecast: PlanForecast): boolean {
 
 function DropPlan({ forecast }: { readonly forecast: PlanForecast }): ReactNode {
   const { t, f } = useLanguage()
-  const now = Date.now()
-  const until = forecast.doneAt === null ? '' : f.when(forecast.doneAt, now)
+  const halt = useApp(({ snapshot }) => (snapshot === null ? null : haltWords(snapshot, { t })))
+  const when = halt === null ? dropWords({ t, f }, forecast, Date.now()) : [t.dropParts(f.bytes(forecast.bytes), [halt])]
   const lines = [
     forecast.already > 0 ? t.dropAlready(forecast.already, f.count(forecast.already)) : null,
     forecast.held > 0 ? t.dropHeld(forecast.held, f.count(forecast.held)) : null,
@@ -63,13 +66,13 @@ function DropPlan({ forecast }: { readonly forecast: PlanForecast }): ReactNode 
   ].filter((line) => line !== null)
   return (
     <>
-      {countsOf(forecast).sent === 0 ? null : (
-        <p className="second">
-          {forecast.later === 0
-            ? t.dropNow(f.bytes(forecast.bytes))
-            : t.dropSplit(f.bytes(forecast.bytes), f.count(forecast.now), f.count(forecast.later), until)}
-        </p>
-      )}
+      {countsOf(forecast).sent === 0
+        ? null
+        : when.map((line) => (
+            <p key={line} className="second figures drop-when">
+              {line}
+            </p>
+          ))}
       {lines.map((line) => (
         <p key={line} className="small third">
           {line}

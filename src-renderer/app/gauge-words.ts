@@ -4,12 +4,18 @@
 import type { Snapshot } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
 
+/** Why no upload starts at all, whatever the limits allow; null: uploads start. */
+export function haltWords({ account, gate, paused }: Snapshot, { t }: Pick<Words, 't'>): string | null {
+  if (account.state === 'key-refused' || account.state === 'no-api') return t.gaugeBlocked
+  if (paused) return t.gaugePaused
+  return account.state === 'offline' || gate?.reason === 'offline' ? t.gaugeOffline : null
+}
+
 /** Returns one sentence about the most urgent state: blocked, paused, offline, a limit, or what is left today. `now` is in epoch ms. */
 export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): string {
-  const { account, gate, dailyUploads, minute, counts } = snapshot
-  if (account.state === 'key-refused' || account.state === 'no-api') return t.gaugeBlocked
-  if (snapshot.paused) return t.gaugePaused
-  if (account.state === 'offline' || gate?.reason === 'offline') return t.gaugeOffline
+  const { gate, dailyUploads, minute, counts } = snapshot
+  const halt = haltWords(snapshot, { t })
+  if (halt !== null) return halt
   const when = (at: number | null): string => (at === null || at <= now ? '' : f.when(at, now))
   if (gate !== null && (gate.until === null || gate.until > now)) {
     if (gate.reason === 'rate-minute') return t.gaugeMinute(when(gate.until))

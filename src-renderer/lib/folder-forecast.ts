@@ -44,10 +44,32 @@ export function forecastWords({ t, f }: Words, forecast: PlanForecast, now: numb
   }
 }
 
+/** The rate limit of the minute lets only some of what goes now start at once. */
+function isSpread({ now, atOnce = now, nowUntil }: PlanForecast): boolean {
+  return atOnce < now && nowUntil != null
+}
+
+/** When the files of a drop go, as lines of text: the first names all of them, the second the last one where it goes later. `now` in epoch ms. */
+export function dropWords({ t, f }: Words, forecast: PlanForecast, now: number): readonly string[] {
+  const { atOnce = forecast.now, nowUntil, later, doneAt } = forecast
+  const bytes = f.bytes(forecast.bytes)
+  const hasSoon = isSpread(forecast)
+  if (later === 0 && !hasSoon) return [t.dropNow(bytes)]
+  const first = hasSoon ? atOnce : forecast.now
+  const laterAt = forecast.steps.find((step) => step.at > now)?.at ?? null
+  const parts = [
+    ...(first > 0 ? [t.dropAtOnce(f.count(first))] : []),
+    ...(hasSoon ? [t.dropSoon(f.count(forecast.now - first), f.duration((nowUntil ?? now) - now))] : []),
+    ...(later > 0 ? [t.dropLater(f.count(later), laterAt === null ? '' : f.when(laterAt, now))] : []),
+  ]
+  const hasLast = later > 0 && doneAt !== null && (laterAt === null || f.when(doneAt, now) !== f.when(laterAt, now))
+  return [t.dropParts(bytes, parts), ...(hasLast ? [t.dropLast(f.when(doneAt, now))] : [])]
+}
+
 function whenWords({ t, f }: Words, forecast: PlanForecast, now: number): string | null {
   const own = t.welcomeView
   if (forecast.now + forecast.later === 0) return null
-  if (forecast.later === 0) return own.forecastAll
+  if (forecast.later === 0) return isSpread(forecast) ? own.forecastSoon(f.duration((forecast.nowUntil ?? now) - now)) : own.forecastAll
   if (forecast.doneAt === null) return own.forecastSplitOpen(f.count(forecast.now), f.count(forecast.later))
   const days = daysUntil(forecast.doneAt, now)
   return forecast.now === 0 ? own.forecastLater(days, f.count(days)) : own.forecastSplit(f.count(forecast.now), days, f.count(days))

@@ -17,7 +17,7 @@ test('the day’s uploads: what goes now and what later is said before and after
   const desk = makeFiles(s.home, 'desk', Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.txt`, name])))
   await dropFiles(s.page, [desk])
   const plan = s.page.getByRole('dialog', { name: 'Upload 5 files' })
-  await expect(plan).toContainText(/3 now, 2 later, done tomorrow at \d\d:\d\d/)
+  await expect(plan).toContainText(/3 now, 2 starting tomorrow at \d\d:\d\d/)
   await plan.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(s.page.getByText(/^2 waiting · Daily upload limit reached, resumes tomorrow at \d\d:\d\d$/)).toBeVisible()
   await expect(s.page.getByText(/Daily limit reached\. Uploads resume tomorrow at \d\d:\d\d\./)).toBeVisible()
@@ -40,6 +40,26 @@ test('the day’s uploads: what goes now and what later is said before and after
   await expect(transferRow(s.page, 'd.txt')).toContainText('Uploaded')
   await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(5)
   expect(s.service.requests.list().filter((one) => one.status !== null && one.status >= 400)).toEqual([])
+})
+
+test('a drop says how many go at once, how many within minutes and how many another day', async ({ slipway }) => {
+  const s = await slipway({ service: { plan: 'pro', key: KEY, limits: { perMinute: 20, dailyUploads: 30 } } })
+  await expect(s.page.getByText('30 more uploads today.')).toBeVisible()
+  const names = Array.from({ length: 40 }, (_, i) => `${i}.txt`)
+  await dropFiles(s.page, [makeFiles(s.home, 'desk', Object.fromEntries(names.map((name) => [name, name])))])
+  const plan = s.page.getByRole('dialog', { name: 'Upload 40 files' })
+  await expect(plan).toContainText(/\d+ now, \d+ within \d\smin, 10 starting tomorrow at \d\d:\d\d/)
+  const [now = 0, soon = 0] = ((await plan.textContent()) ?? '').match(/\d+(?= now| within)/g)?.map(Number) ?? []
+  expect(now + soon).toBe(30)
+  // The minute's requests are fewer than the day's uploads.
+  expect(now).toBeLessThanOrEqual(20)
+  await plan.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect.poll(() => liveNames(s).length).toBeGreaterThanOrEqual(now - 2)
+  expect(liveNames(s).length).toBeLessThanOrEqual(20)
+
+  // The next drop goes behind those that wait.
+  await dropFiles(s.page, [makeFiles(s.home, 'more', { 'late.txt': 'late', '.env': 'TOKEN=abc' })])
+  await expect(s.page.getByRole('dialog', { name: 'Upload 1 file' })).toContainText(/1 starting tomorrow at \d\d:\d\d/)
 })
 
 test('what goes first of the waiting files can be chosen', async ({ slipway }) => {

@@ -52,6 +52,15 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   return code
 }
 
+/** The rate limit of the minute may spread what goes now over some minutes. */
+function nowWords(p: PlanForecast, now: number): string {
+  const { atOnce = p.now, nowUntil = null } = p
+  const soon = p.now - atOnce
+  return soon === 0 || nowUntil === null
+    ? `${p.now} immediately`
+    : `${p.now}: ${atOnce} immediately, the other ${soon} by ${formatClock(nowUntil, now)}`
+}
+
 function planLines(p: PlanForecast, isLimitsKnown: boolean, now: number): string[] {
   const toSend = p.now + p.later
   const rows: [string, string][] = [['Files', plural(p.files, 'file')]]
@@ -63,7 +72,7 @@ function planLines(p: PlanForecast, isLimitsKnown: boolean, now: number): string
   add('Uploaded', p.already, 'already')
   add('Compare', p.compared ?? 0, 'with files of the same name and size on the service; not uploaded again if identical')
   if (isLimitsKnown) {
-    rows.push(['Now', `${p.now} immediately`])
+    rows.push(['Now', nowWords(p, now)])
     add('Later', p.later, `after a limit${p.limitedBy === null ? '' : `: ${p.limitedBy}`}`)
   } else rows.push(['Limits', LIMITS_UNKNOWN])
   add('Too big', p.tooBig, "over your plan's file size limit")

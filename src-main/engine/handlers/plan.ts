@@ -30,6 +30,8 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
   const { budget, limits } = services
   const counts = { already: 0, compared: 0, held: 0, send: 0, failed: 0, ignored: 0 }
   const sizes: number[] = []
+  /** Files that the user has asked for before, so they are in the queue themselves. */
+  let queued = 0
   const isCompared = comparisonForeseen(services)
   for (let i = 0; i < named.length; i += AT_ONCE) {
     services.stop.throwIfAborted()
@@ -42,7 +44,10 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
         else {
           const fate = await fateOf(services, item, item.entry, isCompared)
           counts[fate]++
-          if (fate === 'send') sizes.push(item.entry.size)
+          if (fate !== 'send') return
+          sizes.push(item.entry.size)
+          const newest = services.transfers.newestOfPath(item.path)
+          if (newest?.state === 'queued' && newest.priority > 0) queued++
         }
       }),
     )
@@ -52,6 +57,7 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
   const free = (w: { readonly limit: number | null; readonly used: number }): number => Math.max(0, (w.limit ?? 0) - w.used)
   const result = forecast({
     sizes,
+    ahead: Math.max(0, services.transfers.urgentCount() - queued),
     now: services.ports.clock.now(),
     minute: { limit: minute.limit ?? 1, free: free(minute) },
     day: { limit: day.limit ?? 1, free: free(day), releases: budget.dayReleases() },
@@ -71,6 +77,8 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
     already: counts.already,
     compared: counts.compared,
     now: result.nowCount,
+    atOnce: result.atOnce,
+    nowUntil: result.nowUntil,
     later: result.laterCount,
     tooBig: result.heldTooBig,
     held: counts.held,

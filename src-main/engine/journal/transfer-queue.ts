@@ -22,6 +22,8 @@ export interface TransferQueue {
   unknown(limit: number): readonly TransferRow[]
   /** Whether the user is waiting for a queued row. */
   hasUrgent(): boolean
+  /** How many queued rows the user is waiting for. */
+  urgentCount(): number
   /** The parts of a row that scheduling needs. */
   standing(id: number): { readonly state: RowState; readonly until: number | null; readonly folderId: number | null } | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
@@ -61,6 +63,7 @@ export function createTransferQueue(db: Database, hint: UnknownHint): TransferQu
       return rows
     },
     hasUrgent: () => db.get("SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1") !== null,
+    urgentCount: () => number(db.get("SELECT count(*) AS n FROM transfers WHERE state = 'queued' AND priority > 0") ?? { n: 0 }, 'n'),
     standing: (id) => {
       const row = db.get('SELECT state, until, folder_id FROM transfers WHERE id = ?', id)
       return row === null

@@ -14,6 +14,10 @@ export interface DayBudget {
 export interface Forecast {
   /** Files that go within today's remaining allowance, at the minute's rate. */
   readonly nowCount: number
+  /** Of `nowCount`, those that go without waiting for the minute's rate limit. */
+  readonly atOnce: number
+  /** When the last of `nowCount` goes; null if none do. */
+  readonly nowUntil: number | null
   readonly laterCount: number
   readonly heldTooBig: number
   /** Total bytes of the files that can go. */
@@ -57,6 +61,7 @@ function ready(from: Pool, now: number): number | null {
 
 export function forecast({
   sizes,
+  ahead = 0,
   now,
   minute,
   day,
@@ -67,6 +72,8 @@ export function forecast({
 }: {
   /** Bytes of each file that needs an upload. */
   readonly sizes: readonly number[]
+  /** Uploads in the queue that go before these. */
+  readonly ahead?: number
   readonly now: number
   readonly minute: { readonly limit: number; readonly free: number }
   readonly day: DayBudget
@@ -87,7 +94,10 @@ export function forecast({
   const uploads = pool(daily)
   const rate = Math.max(1, minute.limit)
   const steps: { at: number; count: number }[] = []
-  let left = total
+  let left = total === 0 ? 0 : ahead + total
+  let before = ahead
+  let atOnce = 0
+  let nowUntil: number | null = null
   let at = now
   let minuteFree = Math.max(0, minute.free)
   let end: number | null = null
@@ -110,6 +120,9 @@ export function forecast({
     if (count <= 0) continue
     const minutes = count <= minuteFree ? 0 : Math.ceil((count - minuteFree) / rate)
     if (minutes > 0) limitedBy ??= 'rate-minute'
+    const own = Math.max(0, count - before)
+    if (own > 0 && at === now) atOnce = Math.max(0, Math.min(count, minuteFree) - before)
+    before -= count - own
     const from = Math.max(at, end ?? at)
     end = from + minutes * MINUTE_MS
     minuteFree = Math.max(0, minuteFree + minutes * rate - count)
@@ -118,10 +131,11 @@ export function forecast({
     requests.coming.push({ at: end + DAY_MS, count })
     uploads.coming.push({ at: end + DAY_MS, count })
     left -= count
-    steps.push({ at, count })
+    if (own > 0) steps.push({ at, count: own })
+    if (own > 0 && at === now) nowUntil = end
   }
 
   const [first] = steps
   const nowCount = first !== undefined && first.at === now ? first.count : 0
-  return { nowCount, laterCount: total - nowCount, heldTooBig, bytes, steps, doneAt: end, limitedBy }
+  return { nowCount, atOnce, nowUntil, laterCount: total - nowCount, heldTooBig, bytes, steps, doneAt: end, limitedBy }
 }

@@ -200,7 +200,11 @@ export const common: Widen<typeof original> = {
   dropPlanTitle: (n, shown) => `${files(n, shown)} hochladen?`,
   dropCounting: 'Dateien werden gezählt',
   dropNow: (bytes) => `${bytes} · wird jetzt hochgeladen`,
-  dropSplit: (bytes, now, later, until) => `${bytes} · ${now} jetzt, ${later} später${until === '' ? '' : `, fertig ${until}`}`,
+  dropParts: (bytes, parts) => `${bytes} · ${parts.join(', ')}`,
+  dropAtOnce: (shown) => `${shown} jetzt`,
+  dropSoon: (shown, span) => `${shown} innerhalb von ${span}`,
+  dropLater: (shown, when) => (when === '' ? `${shown} später` : `${shown} frühestens ${when}`),
+  dropLast: (when) => `Der letzte Upload beginnt ${when}.`,
   dropAlready: (n, shown) =>
     n === 1 ? '1 ist bereits hochgeladen. Der Link ist da.' : `${shown} sind bereits hochgeladen. Die Links sind da.`,
   dropHeld: (n, shown) =>

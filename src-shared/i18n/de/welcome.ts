@@ -108,6 +108,7 @@ export const welcome: Widen<typeof original> = {
   folderEmpty: 'Leer',
   folderHolds: (n, shown, bytes) => (bytes === '' ? files(n, shown) : `${files(n, shown)}, ${bytes} hochzuladen`),
   forecastAll: 'Wird jetzt hochgeladen.',
+  forecastSoon: (span) => `Wird innerhalb von ${span} hochgeladen.`,
   forecastSplit: (now, n, shown) => `${now} heute, der Rest innerhalb ${days(n, shown)} mit deinem Tarif.`,
   forecastSplitOpen: (now, later) => `${now} jetzt, ${later} später.`,
   forecastLater: (n, shown) => `Fertig innerhalb ${days(n, shown)} mit deinem Tarif.`,

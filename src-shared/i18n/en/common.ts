@@ -182,9 +182,13 @@ export const common = {
   dropPlanTitle: (n: number, shown: string) => `Upload ${files(n, shown)}?`,
   dropCounting: 'Counting files',
   dropNow: (bytes: string) => `${bytes} · uploads now`,
-  /** `until` is empty if the end is unknown. */
-  dropSplit: (bytes: string, now: string, later: string, until: string) =>
-    `${bytes} · ${now} now, ${later} later${until === '' ? '' : `, done ${until}`}`,
+  /** `24 MB · 48 now, 52 within 2 min, 31 starting tomorrow at 17:00`. */
+  dropParts: (bytes: string, parts: readonly string[]) => `${bytes} · ${parts.join(', ')}`,
+  dropAtOnce: (shown: string) => `${shown} now`,
+  dropSoon: (shown: string, span: string) => `${shown} within ${span}`,
+  /** `when` is empty if it is not known. */
+  dropLater: (shown: string, when: string) => (when === '' ? `${shown} later` : `${shown} starting ${when}`),
+  dropLast: (when: string) => `The last upload starts ${when}.`,
   dropAlready: (n: number, shown: string) =>
     n === 1 ? '1 is already uploaded. Its link is ready.' : `${shown} are already uploaded. Their links are ready.`,
   dropHeld: (n: number, shown: string) =>

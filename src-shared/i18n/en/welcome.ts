@@ -95,6 +95,7 @@ export const welcome = {
   /** `bytes`: size of the files to upload; empty if there are none. */
   folderHolds: (n: number, shown: string, bytes: string) => (bytes === '' ? files(n, shown) : `${files(n, shown)}, ${bytes} to upload`),
   forecastAll: 'Uploads now.',
+  forecastSoon: (span: string) => `Uploads within ${span}.`,
   forecastSplit: (now: string, days: number, shown: string) =>
     `${now} today, the rest within ${days === 1 ? 'a day' : `${shown} days`} on your plan.`,
   forecastSplitOpen: (now: string, later: string) => `${now} now, ${later} later.`,

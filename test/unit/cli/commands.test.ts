@@ -417,6 +417,12 @@ describe('plan', () => {
     ])
   })
 
+  it('says what the minute lets go at once, and until when the others go', async () => {
+    const w = createWorld({ plan: () => ok({ ...forecast, atOnce: 30, nowUntil: NOW + 60_000 }) })
+    expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)
+    expect(w.term.lines[3]).toMatch(/^Now {7}50: 30 immediately, the other 20 by .*\d\d:\d\d/)
+  })
+
   it.each([
     ['was never read', { provedAt: null, plan: null }],
     ['names no plan and no limit', { plan: null }],

@@ -18,6 +18,8 @@ describe('the forecast of an upload', () => {
   it('says nothing about nothing', () => {
     expect(forecast({ ...base, sizes: [] })).toEqual({
       nowCount: 0,
+      atOnce: 0,
+      nowUntil: null,
       laterCount: 0,
       heldTooBig: 0,
       bytes: 0,
@@ -40,6 +42,36 @@ describe('the forecast of an upload', () => {
   it('counts minutes beyond the burst', () => {
     expect(forecast({ ...base, sizes: files(200) })).toMatchObject({ nowCount: 200, doneAt: now + 3 * MINUTE, limitedBy: 'rate-minute' })
     expect(forecast({ ...base, minute: { limit: 50, free: 0 }, sizes: files(10) })).toMatchObject({ nowCount: 10, doneAt: now + MINUTE })
+  })
+
+  it('says how many of them the minute lets go at once, and when the last of them goes', () => {
+    const daily = { limit: 100, free: 100, releases: [] }
+    expect(forecast({ ...base, sizes: files(50) })).toMatchObject({ atOnce: 50, nowUntil: now })
+    expect(forecast({ ...base, sizes: files(51) })).toMatchObject({ nowCount: 51, atOnce: 50, nowUntil: now + MINUTE })
+    expect(forecast({ ...base, daily, minute: { limit: 50, free: 48 }, sizes: files(131) })).toMatchObject({
+      nowCount: 100,
+      atOnce: 48,
+      nowUntil: now + 2 * MINUTE,
+      laterCount: 31,
+    })
+    expect(forecast({ ...base, daily: { limit: 5, free: 0, releases: [{ at: now + HOUR, count: 5 }] }, sizes: files(3) })).toMatchObject({
+      atOnce: 0,
+      nowUntil: null,
+    })
+  })
+
+  it('lets go first what is in the queue already', () => {
+    const daily = { limit: 100, free: 100, releases: [] }
+    expect(forecast({ ...base, ahead: 45, sizes: files(10) })).toMatchObject({ nowCount: 10, atOnce: 5, nowUntil: now + MINUTE })
+    expect(forecast({ ...base, ahead: 80, sizes: files(10) })).toMatchObject({ nowCount: 10, atOnce: 0, nowUntil: now + MINUTE })
+    expect(forecast({ ...base, daily, ahead: 95, sizes: files(10) })).toMatchObject({ nowCount: 5, laterCount: 5, atOnce: 0 })
+    expect(forecast({ ...base, daily, ahead: 300, sizes: files(10) })).toMatchObject({
+      nowCount: 0,
+      laterCount: 10,
+      atOnce: 0,
+      nowUntil: null,
+    })
+    expect(forecast({ ...base, ahead: 300, sizes: [] })).toMatchObject({ nowCount: 0, doneAt: null, steps: [] })
   })
 
   it('goes on the next day when the day is used up', () => {

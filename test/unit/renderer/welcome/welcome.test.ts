@@ -1,7 +1,7 @@
 // What the welcome screen says about a plan and a folder: known and unknown limits, plain http, forecasts.
 // Tested in English; types ensure that the other language has all texts.
 import { describe, expect, it } from 'vitest'
-import { forecastWords } from '../../../../src-renderer/lib/folder-forecast.ts'
+import { dropWords, forecastWords } from '../../../../src-renderer/lib/folder-forecast.ts'
 import { planName } from '../../../../src-renderer/lib/words.ts'
 import { isPlainHttp, limitWords } from '../../../../src-renderer/views/connect/proof.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
@@ -106,13 +106,63 @@ describe('forecastWords', () => {
 
   it.each([
     ['all at once', { now: 1240 }, 'Uploads now.'],
+    ['within minutes', { now: 120, atOnce: 48, nowUntil: NOW + 2 * 60_000 }, 'Uploads within 2 min.'],
     ['over days', { now: 88, later: 1152, doneAt: NOW + 2.2 * DAY }, '88 today, the rest within 3 days on your plan.'],
     ['within a day', { now: 88, later: 2, doneAt: NOW + 1000 }, '88 today, the rest within a day on your plan.'],
     ['an end nobody knows', { now: 88, later: 2 }, '88 now, 2 later.'],
     ['nothing today', { later: 5, doneAt: NOW + DAY }, 'Done within a day on your plan.'],
     ['nothing to do', { already: 1240 }, null],
   ] as const)('%s', (_name, fields, when) => {
-    expect(forecastWords(words, forecast(fields), NOW).when).toBe(when)
+    expect(forecastWords(words, forecast(fields), NOW).when?.replaceAll(/\s/g, ' ') ?? null).toBe(when)
+  })
+
+  const TOMORROW = NOW + DAY
+  const HOURS = 3_600_000
+  it.each<[string, Partial<PlanForecast>, readonly string[]]>([
+    ['all at once', { now: 5, atOnce: 5, nowUntil: NOW }, ['3.1 GB · uploads now']],
+    ['told by an engine that knows no minutes', { now: 5 }, ['3.1 GB · uploads now']],
+    ['over minutes', { now: 100, atOnce: 48, nowUntil: NOW + 120_000 }, ['3.1 GB · 48 now, 52 within 2 min']],
+    ['the minute is full', { now: 100, atOnce: 0, nowUntil: NOW + 120_000 }, ['3.1 GB · 100 within 2 min']],
+    [
+      'minutes and another day',
+      {
+        now: 100,
+        atOnce: 48,
+        nowUntil: NOW + 120_000,
+        later: 31,
+        doneAt: TOMORROW,
+        steps: [
+          { at: NOW - 20, count: 100 },
+          { at: TOMORROW, count: 31 },
+        ],
+      },
+      ['3.1 GB · 48 now, 52 within 2 min, 31 starting tomorrow at 14:03'],
+    ],
+    [
+      'several days',
+      {
+        now: 12,
+        atOnce: 12,
+        nowUntil: NOW,
+        later: 300,
+        doneAt: TOMORROW + 2 * DAY,
+        steps: [
+          { at: NOW, count: 12 },
+          { at: TOMORROW, count: 100 },
+          { at: TOMORROW + 2 * DAY, count: 200 },
+        ],
+      },
+      ['3.1 GB · 12 now, 300 starting tomorrow at 14:03', 'The last upload starts on 23 Nov at 14:03.'],
+    ],
+    [
+      'nothing today',
+      { later: 9, doneAt: NOW + 2 * HOURS, steps: [{ at: NOW + 2 * HOURS, count: 9 }] },
+      ['3.1 GB · 9 starting at 16:03:00'],
+    ],
+    ['an end nobody knows', { now: 3, later: 9 }, ['3.1 GB · 3 now, 9 later']],
+  ])('of a drop: %s', (_name, fields, expected) => {
+    const said = dropWords({ t: words.t, f: createFormats('en-GB', words.t.time) }, forecast(fields), NOW)
+    expect(said.map((line) => line.replaceAll(/\s/g, ' '))).toEqual(expected)
   })
 
   it('says what stays behind, and nothing of what does not', () => {
