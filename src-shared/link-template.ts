@@ -13,7 +13,9 @@ export interface LinkFile {
   readonly at: number | null
 }
 
-const WORDS = /\$(url|name|stem|ext|size|date)/g
+const WORDS = /\$(url|name|stem|ext|size|date)|\{(url|name|stem|ext|size|date)\}/g
+/** Looks like a word of a template. */
+const WORD_LIKE = /\$[a-zA-Z]+|\{[a-zA-Z]+\}/g
 
 /** Returns null if a Date can't hold this time. */
 function localDay(at: number): string | null {
@@ -57,8 +59,24 @@ function expand(template: string, file: LinkFile): string {
     size,
     date,
   }
-  const known = template.replaceAll(GAP, '').replaceAll(WORDS, (whole, key: string) => (values[key] === null ? GAP : whole))
-  return (known.includes(GAP) ? withoutGaps(known) : known).replaceAll(WORDS, (whole, key: string) => values[key] ?? whole)
+  const known = template
+    .replaceAll(GAP, '')
+    .replaceAll(WORDS, (whole, dollar?: string, brace?: string) => (values[dollar ?? brace ?? ''] === null ? GAP : whole))
+  return (known.includes(GAP) ? withoutGaps(known) : known).replaceAll(
+    WORDS,
+    (whole, dollar?: string, brace?: string) => values[dollar ?? brace ?? ''] ?? whole,
+  )
+}
+
+/** What is wrong with a template: nothing in it, no link, or a word that looks like one of a template's and isn't. Null: nothing. */
+export function templateFault(
+  template: string,
+): { readonly what: 'empty' | 'no-url' } | { readonly what: 'unknown'; readonly word: string } | null {
+  if (template.trim() === '') return { what: 'empty' }
+  // A word may run into the text behind it, as in `$name_1`.
+  const word = template.match(WORD_LIKE)?.find((one) => one.search(WORDS) !== 0)
+  if (word !== undefined) return { what: 'unknown', word }
+  return template.includes('$url') || template.includes('{url}') ? null : { what: 'no-url' }
 }
 
 /** One line per file, in their order; several if the template has several. */

@@ -22,6 +22,7 @@ import { Palette } from './palette.tsx'
 import { ProxyDialog } from './proxy-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StatusBar } from './status-bar.tsx'
+import { TemplateDialog } from './template-dialog.tsx'
 import { TrialBanner } from './trial-banner.tsx'
 import { WatchFolder } from './watch-folder.tsx'
 import { WelcomePaste } from './welcome-paste.tsx'
@@ -173,6 +174,7 @@ function Window(): ReactNode {
       <Palette />
       <WatchFolder />
       <ProxyDialog />
+      <TemplateDialog />
     </div>
   )
 }

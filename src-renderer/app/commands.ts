@@ -3,14 +3,14 @@
 import { printable } from '../../src-shared/format.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'
 import { LinkStyle } from '../../src-shared/settings.ts'
-import { copyNotice } from '../lib/copy-words.ts'
+import { copyNotice, copyTitle } from '../lib/copy-words.ts'
 import { foldText, matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
 import type { Words } from '../lib/words.ts'
 import { switchAccount } from '../state/accounts.ts'
 import { call } from '../state/client.ts'
 import { keyLabel } from '../state/keyboard.ts'
 import { notify, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
-import { appStore, change, go, send, sortFiles } from '../state/store.ts'
+import { appStore, change, go, openTemplateDialog, send, sortFiles } from '../state/store.ts'
 import { watchFolder } from '../state/watch-folder.ts'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
@@ -45,6 +45,11 @@ function sendToSelection(words: Words, run: () => void): void {
   else notifyNothingSelected(words)
 }
 
+/** Copies the links of what is selected in this style. */
+export function copySelectionAs(words: Words, style: LinkStyle): void {
+  sendToSelection(words, () => appStore.setState({ command: { name: 'copy', n: (appStore.getState().command?.n ?? 0) + 1, style } }))
+}
+
 /** All commands in the order of the palette, in the language of `words` and for the current state. */
 export function commands(words: Words): readonly Command[] {
   const { t, f } = words
@@ -60,14 +65,12 @@ export function commands(words: Words): readonly Command[] {
       .map(
         (style): Command => ({
           id: `copy-${style}`,
-          title: t.copyAs(t.linkStyles[style]),
+          title: copyTitle(t, style),
           keys: style === 'markdown' ? keyLabel('shift mod C') : null,
-          run: () =>
-            sendToSelection(words, () =>
-              appStore.setState({ command: { name: 'copy', n: (appStore.getState().command?.n ?? 0) + 1, style } }),
-            ),
+          run: () => copySelectionAs(words, style),
         }),
       ),
+    { id: 'format', title: t.customFormat, keys: null, run: () => openTemplateDialog(true) },
     { id: 'open', title: t.openSelected, keys: keyLabel('enter'), run: () => sendToSelection(words, () => send('open')) },
     { id: 'delete', title: t.deleteSelected, keys: keyLabel('delete'), run: () => sendToSelection(words, () => send('delete')) },
     { id: 'watch', title: t.watchFolder, keys: null, run: () => void watchFolder(words) },

@@ -56,7 +56,7 @@ export function offersLinks(forecast: PlanForecast): boolean {
 function DropPlan({ forecast }: { readonly forecast: PlanForecast }): ReactNode {
   const { t, f } = useLanguage()
   const halt = useApp(({ snapshot }) => (snapshot === null ? null : haltWords(snapshot, { t })))
-  const when = halt === null ? dropWords({ t, f }, forecast, Date.now()) : [t.dropParts(f.bytes(forecast.bytes), [halt])]
+  const when = halt === null ? dropWords({ t, f }, forecast, Date.now()) : [t.transfersView.progressWords([f.bytes(forecast.bytes), halt])]
   const lines = [
     forecast.already > 0 ? t.dropAlready(forecast.already, f.count(forecast.already)) : null,
     forecast.held > 0 ? t.dropHeld(forecast.held, f.count(forecast.held)) : null,

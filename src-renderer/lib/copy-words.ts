@@ -1,11 +1,18 @@
-// The notice after copying links: how many were copied, and how many files had no link yet.
-// Pure; the caller decides whether to show it.
+// The words for copying links: the command for each style, and the notice that says how many links were copied and how many files had none
+// yet. Pure; the caller decides whether to show it.
+import type { Texts } from '../../src-shared/i18n/texts.ts'
+import type { LinkStyle } from '../../src-shared/settings.ts'
 import type { Words } from './words.ts'
 
 interface CopyNotice {
   readonly level: 'good' | 'info'
   readonly title: string
   readonly hint: string | null
+}
+
+/** `Copy link as Markdown`. */
+export function copyTitle(t: Texts, style: LinkStyle): string {
+  return style === 'template' ? t.copyCustom : t.copyAs(t.linkStyles[style])
 }
 
 /** Returns null if nothing was copied and no link was missing. */

@@ -63,7 +63,7 @@ export function dropWords({ t, f }: Words, forecast: PlanForecast, now: number):
     ...(later > 0 ? [t.dropLater(f.count(later), laterAt === null ? '' : f.when(laterAt, now))] : []),
   ]
   const hasLast = later > 0 && doneAt !== null && (laterAt === null || f.when(doneAt, now) !== f.when(laterAt, now))
-  return [t.dropParts(bytes, parts), ...(hasLast ? [t.dropLast(f.when(doneAt, now))] : [])]
+  return [t.transfersView.progressWords([bytes, parts.join(', ')]), ...(hasLast ? [t.dropLast(f.when(doneAt, now))] : [])]
 }
 
 function whenWords({ t, f }: Words, forecast: PlanForecast, now: number): string | null {

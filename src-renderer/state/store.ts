@@ -47,6 +47,8 @@ export interface AppState {
   readonly palette: boolean
   /** Whether the proxy settings are open in a separate dialog, on top of the form of a connection that failed. */
   readonly proxyDialog: boolean
+  /** Whether the custom format of copied links is open in a dialog. */
+  readonly templateDialog: boolean
   /** The folder that the user has chosen to watch, until it is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
   /** The latest command from the menu or the tray. `n` distinguishes two identical ones. */
@@ -76,6 +78,7 @@ export const appStore = createStore<AppState>(() => ({
   notices: [],
   palette: false,
   proxyDialog: false,
+  templateDialog: false,
   pickedFolder: null,
   command: null,
 }))
@@ -113,6 +116,10 @@ export function openPalette(open: boolean): void {
 
 export function openProxyDialog(open: boolean): void {
   set({ proxyDialog: open })
+}
+
+export function openTemplateDialog(open: boolean): void {
+  set({ templateDialog: open })
 }
 
 /** Sends a command to the current view, as the menu does. */

@@ -117,17 +117,17 @@ test('every style is in the context menu and in the palette, the custom format a
   await dropFiles(s.page, [join(desk, 'own.bin')])
   await expect(fileRow(s.page, 'plain.txt')).toContainText('20 B')
   const expectations = [
-    ['Markdown', `[plain.txt](${plain})`, `[a \\[draft\\] \\& \\<b\\>.txt](${odd})`],
-    ['HTML', `<a href="${plain}">plain.txt</a>`, `<a href="${odd}">a [draft] &amp; &lt;b&gt;.txt</a>`],
-    ['BBCode', `[url=${plain}]plain.txt[/url]`, null],
-    ['Custom', `plain.txt (20 B) → ${plain}`, `a [draft] & <b>.txt (30 B) → ${odd}`],
+    ['as Markdown', `[plain.txt](${plain})`, `[a \\[draft\\] \\& \\<b\\>.txt](${odd})`],
+    ['as HTML', `<a href="${plain}">plain.txt</a>`, `<a href="${odd}">a [draft] &amp; &lt;b&gt;.txt</a>`],
+    ['as BBCode', `[url=${plain}]plain.txt[/url]`, null],
+    ['in custom format', `plain.txt (20 B) → ${plain}`, `a [draft] & <b>.txt (30 B) → ${odd}`],
   ] as const
   for (const [style, ofPlain, ofOdd] of expectations) {
-    await menu(s.page, 'plain.txt', `Copy link as ${style}`)
+    await menu(s.page, 'plain.txt', `Copy link ${style}`)
     await expect.poll(() => clipboardText(s.app)).toBe(ofPlain)
     if (ofOdd === null) continue
     await fileRow(s.page, name).click()
-    await command(s.page, `Copy link as ${style}`)
+    await command(s.page, `Copy link ${style}`)
     await expect.poll(() => clipboardText(s.app)).toBe(ofOdd)
   }
   await fileRow(s.page, 'plain.txt').click()
@@ -141,6 +141,25 @@ test('every style is in the context menu and in the palette, the custom format a
   await expect.poll(() => clipboardText(s.app)).toBe(`<a href="${plain}">plain.txt</a>`)
   await fileRow(s.page, 'plain.txt').getByRole('button', { name: 'Copy' }).click()
   await expect.poll(() => clipboardText(s.app)).toBe(plain)
+})
+
+test('a custom format is written, previewed and copied from the menu of a file', async ({ slipway }) => {
+  const s = await started(slipway, ['plain.txt'], {})
+  const [plain] = (await listed(s)).map((one) => one.public_link)
+  await menu(s.page, 'plain.txt', 'Custom link format…')
+  const form = s.page.getByRole('dialog', { name: 'Custom format' })
+  const field = form.getByRole('textbox')
+  await field.fill('{nmae} {url}')
+  await expect(form).toContainText('{nmae} isn’t one of these words.')
+  await field.fill('{stem} at {url}')
+  await expect(form.locator('output')).toHaveText(/ at https:/)
+  await s.page.keyboard.press('Enter')
+  await expect(form).toHaveCount(0)
+  await expect.poll(() => clipboardText(s.app)).toBe(`plain at ${plain}`)
+  // From then on it is one click, and in the palette.
+  await s.app.evaluate(({ clipboard }) => clipboard.writeText(''))
+  await command(s.page, 'Copy link in custom format')
+  await expect.poll(() => clipboardText(s.app)).toBe(`plain at ${plain}`)
 })
 
 test('a file is found and copied in the palette; its link is shown as a code and opened by the system', async ({ slipway }) => {

@@ -1,15 +1,16 @@
 // The context menu for the selected files.
 // Entries that apply to one file only are omitted if several are selected.
-import { Copy, ExternalLink, FolderOpen, PanelRight, QrCode, Trash2 } from 'lucide-react'
+import { Copy, ExternalLink, FolderOpen, PanelRight, QrCode, SquarePen, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { LinkStyle } from '../../../src-shared/settings.ts'
 import { ContextMenu, type MenuEntry, type MenuPoint } from '../../components/context-menu.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { copyTitle } from '../../lib/copy-words.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { keyLabel } from '../../state/keyboard.ts'
-import { useApp } from '../../state/store.ts'
+import { openTemplateDialog, useApp } from '../../state/store.ts'
 import type { FileActions } from './use-file-actions.ts'
 import type { FilesSelection } from './use-files-selection.ts'
 
@@ -48,11 +49,17 @@ function entriesOf(words: Words, props: FileMenuProps, defaultStyle: LinkStyle |
       .map(
         (style): MenuEntry => ({
           id: `copy-${style}`,
-          label: t.copyAs(t.linkStyles[style]),
+          label: copyTitle(t, style),
           icon: copyIcon,
           run: () => void actions.copy(files, style),
         }),
       ),
+    {
+      id: 'format',
+      label: t.customFormat,
+      icon: <SquarePen className="icon" aria-hidden="true" />,
+      run: () => openTemplateDialog(true),
+    },
     { id: 'after-copy', separator: true },
     ...(only === null ? [] : entriesOfOne(words, only, props)),
     {

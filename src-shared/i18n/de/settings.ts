@@ -51,7 +51,7 @@ export const settings: Widen<typeof original> = {
     linkStyle: { label: 'Links kopieren als', hint: 'Das Format, das „Kopieren“ in die Zwischenablage legt.' },
     linkTemplate: {
       label: 'Eigenes Format',
-      hint: 'Mit $url, $name, $stem, $ext, $size und $date. Alles andere wird kopiert, wie du es schreibst.',
+      hint: 'Mit $url, $name, $stem, $ext, $size und $date, oder {url} und so weiter. Alles andere wird kopiert, wie du es schreibst.',
     },
     copyAfterDrop: {
       label: 'Links nach dem Ablegen kopieren',
@@ -214,6 +214,7 @@ export const settings: Widen<typeof original> = {
   templatePreview: 'Vorschau',
   templateNoUrl: 'Ohne $url fehlt der Link selbst.',
   templateEmpty: 'Ein Format eingeben. Das bisherige gilt weiter.',
+  templateUnknown: (word) => `${word} ist keines dieser Wörter und wird so kopiert, wie es dasteht.`,
   previewName: 'Hafen am Morgen.jpg',
   notifyLevels: { all: 'Uploads und Probleme', problems: 'Nur Probleme', none: 'Nichts' },
   snoozeFor: (span) => `Für ${span}`,

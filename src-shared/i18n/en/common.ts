@@ -134,6 +134,8 @@ export const common = {
   copiedLinks: (n: number, shown: string) => (n === 1 ? 'Link copied' : `${shown} links copied`),
   missingLinks: (n: number, shown: string) => (n === 1 ? '1 link not available yet' : `${shown} links not available yet`),
   copyAs: (style: string) => `Copy link as ${style}`,
+  copyCustom: 'Copy link in custom format',
+  customFormat: 'Custom link format…',
   linkStyles: { url: 'URL', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode', template: 'Custom' },
   open: 'Open',
   show: 'Show',
@@ -182,8 +184,6 @@ export const common = {
   dropPlanTitle: (n: number, shown: string) => `Upload ${files(n, shown)}?`,
   dropCounting: 'Counting files',
   dropNow: (bytes: string) => `${bytes} · uploads now`,
-  /** `24 MB · 48 now, 52 within 2 min, 31 starting tomorrow at 17:00`. */
-  dropParts: (bytes: string, parts: readonly string[]) => `${bytes} · ${parts.join(', ')}`,
   dropAtOnce: (shown: string) => `${shown} now`,
   dropSoon: (shown: string, span: string) => `${shown} within ${span}`,
   /** `when` is empty if it is not known. */

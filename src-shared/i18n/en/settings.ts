@@ -49,7 +49,7 @@ export const settings = {
     linkStyle: { label: 'Copy links as', hint: 'The format that “Copy” puts on the clipboard.' },
     linkTemplate: {
       label: 'Custom format',
-      hint: 'Use $url, $name, $stem, $ext, $size and $date. Everything else is copied as you write it.',
+      hint: 'Use $url, $name, $stem, $ext, $size and $date, or {url} and so on. Everything else is copied as you write it.',
     },
     copyAfterDrop: {
       label: 'Copy links after a drop',
@@ -202,6 +202,7 @@ export const settings = {
   templatePreview: 'Preview',
   templateNoUrl: 'Without $url, the link itself is missing.',
   templateEmpty: 'Enter a format. The previous one still applies.',
+  templateUnknown: (word: string) => `${word} isn’t one of these words. It’s copied as you wrote it.`,
   previewName: 'Harbour sunrise.jpg',
   notifyLevels: { all: 'Uploads and problems', problems: 'Problems only', none: 'Nothing' },
   snoozeFor: (span: string) => `For ${span}`,

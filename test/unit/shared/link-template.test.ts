@@ -1,7 +1,7 @@
 // The text copied for a link, as tables: every style, every placeholder of a template, and names with special characters.
 // The styles themselves are tested with format.ts.
 import { describe, expect, it } from 'vitest'
-import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
+import { type LinkFile, linkText, templateFault } from '../../../src-shared/link-template.ts'
 
 const AT = new Date(2026, 10, 5, 23, 59).getTime()
 const FILE: LinkFile = { name: 'harbour final.tar.gz', url: 'https://files.example.com/d/1', bytes: 4_800_000, at: AT }
@@ -19,6 +19,9 @@ describe('a template', () => {
     ['$price $URL', '$price $URL'],
     ['nothing to fill in', 'nothing to fill in'],
     ['', ''],
+    ['{name}: {url}', 'harbour final.tar.gz: https://files.example.com/d/1'],
+    ['{stem}_v1.{ext}', 'harbour final.tar_v1.gz'],
+    ['{price} {}', '{price} {}'],
     ['two\nlines of $ext', 'two\nlines of gz'],
   ])('%j', (template, expected) => {
     expect(copy(template)).toBe(expected)
@@ -27,6 +30,8 @@ describe('a template', () => {
   it.each<[Partial<LinkFile>, string, string]>([
     [{ name: '$url.txt' }, '$name', '$url.txt'],
     [{ name: '$&' }, '$name', '$&'],
+    [{ name: '{url}.txt' }, '{name}', '{url}.txt'],
+    [{ bytes: null }, '{stem} ({size})', 'harbour final.tar'],
     [{ name: '.profile' }, '$stem|$ext', '.profile|'],
     [{ name: 'README' }, '$stem|$ext', 'README|'],
     [{ name: 'dot.' }, '$stem|$ext', 'dot|'],
@@ -46,6 +51,22 @@ describe('a template', () => {
     [{ bytes: null }, '$ext ()', 'gz ()'],
   ])('with %j', (changes, template, expected) => {
     expect(copy(template, changes)).toBe(expected)
+  })
+})
+
+describe('what is wrong with a template', () => {
+  it.each([
+    ['$url', null],
+    ['{name} <{url}>', null],
+    ['$stem_1 $url', null],
+    ['5 $ for $url {}', null],
+    ['  ', { what: 'empty' }],
+    ['$name', { what: 'no-url' }],
+    ['$nmae: $url', { what: 'unknown', word: '$nmae' }],
+    ['{link}', { what: 'unknown', word: '{link}' }],
+    ['$URL', { what: 'unknown', word: '$URL' }],
+  ] as const)('%j', (template, fault) => {
+    expect(templateFault(template)).toEqual(fault)
   })
 })
 
