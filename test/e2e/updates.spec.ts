@@ -6,7 +6,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { createService } from '../service/service.ts'
 import { expect, test } from './fixture.ts'
+import { command } from './hands.ts'
 import { ask, dropFiles, makeFiles, type Slipway, type Start } from './slipway.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -112,6 +114,44 @@ test('an update is found, downloaded, waits for uploads, and starts', async ({ s
   await app.waitForEvent('close', { timeout: 60_000 })
   await expect.poll(() => existsSync(join(home, 'started'))).toBe(true)
   expect(readFileSync(join(home, 'Slipway.AppImage.previous'), 'utf8')).toBe('#!/bin/sh\nexit 0\n')
+})
+
+test('an update waits for an upload of an account that is not in the window', async ({ slipway }, info) => {
+  test.setTimeout(180_000)
+  const home = info.outputPath('programs')
+  publish(script(`touch "${join(home, 'started')}"`))
+  const key = 'sk-other-0123456789abcdef0123456789abcdef'
+  const second = await createService({ plan: 'business', key, storage: 'disk' })
+  try {
+    const own = await asAppImage(slipway, home)
+    const { page, service, app } = own
+    service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 45_000 } }] })
+    await dropFiles(page, [join(makeFiles(own.home, 'given', { 'report.txt': 'a report' }), 'report.txt')])
+    await expect.poll(() => service.requests.list().some((one) => one.path.endsWith('/files/upload'))).toBe(true)
+    await command(page, 'Add account…')
+    const form = page.getByRole('dialog', { name: 'Add account' })
+    await form.getByLabel('Service address').fill(second.url)
+    await form.getByLabel('API key', { exact: true }).fill(key)
+    await form.getByRole('button', { name: 'Connect', exact: true }).click()
+    await form.getByRole('button', { name: 'Use until Slipway quits' }).click()
+    await expect(page.getByRole('button', { name: `Account: ${new URL(second.url).host}` })).toBeVisible()
+    // The account in the window has nothing to upload.
+    const shown = await ask(page, 'snapshot', {})
+    expect(shown.ok ? shown.value.counts.uploading : null).toBe(0)
+    await openAbout(page)
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByRole('button', { name: 'Download', exact: true }).click()
+    await page.getByRole('button', { name: 'Restart to update' }).click()
+    await expect(page.getByText('Slipway restarts once the uploads in progress have finished.')).toBeVisible()
+    expect(readFileSync(join(home, 'Slipway.AppImage'), 'utf8')).toContain('exit 0')
+    await app.waitForEvent('close', { timeout: 90_000 })
+    await expect.poll(() => existsSync(join(home, 'started'))).toBe(true)
+    // Its one upload was neither broken off nor sent again.
+    expect(service.ledger.live().map((file) => file.filename)).toEqual(['report.txt'])
+    expect(service.requests.list().filter((one) => one.path.endsWith('/files/upload'))).toHaveLength(1)
+  } finally {
+    await second.close()
+  }
 })
 
 test('what goes wrong is said, in German too', async ({ slipway }, info) => {
