@@ -1,7 +1,7 @@
 // The forecast of a drop before it is uploaded: how much is uploaded now, how much later, and what isn't uploaded and why.
 // Nothing is uploaded before the user confirms.
 import { Upload } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { Button } from '../components/button.tsx'
@@ -70,7 +70,11 @@ function DropPlan({ forecast }: { readonly forecast: PlanForecast }): ReactNode 
         ? null
         : when.map((line) => (
             <p key={line} className="second figures drop-when">
-              {line}
+              {line.split(/(?<=[,·]) /).map((part) => (
+                <Fragment key={part}>
+                  <span className="drop-part">{part}</span>{' '}
+                </Fragment>
+              ))}
             </p>
           ))}
       {lines.map((line) => (
