@@ -86,8 +86,8 @@ export class Moves {
   }
 
   /**
-   * Checks old and new paths that differ only in spelling (letter case, accents) and whose old one still resolves: a disk may treat them as
-   * the same.
+   * Checks pairs of an old and a new path that differ only in spelling (letter case, accents) while the old one still resolves: a disk may
+   * treat both as the same.
    */
   async #spelling(
     candidates: readonly SeenEntry[],

@@ -16,7 +16,7 @@ export type TransferEvent =
   | { readonly kind: 'paused' }
   /** The user resumed it. */
   | { readonly kind: 'resumed' }
-  /** The user released it from being held. */
+  /** The user approved it, so it is no longer held. */
   | { readonly kind: 'released' }
   /** The intent is recorded; the request goes out next. */
   | { readonly kind: 'sent' }

@@ -6,7 +6,7 @@ import type { Loss } from '../journal/transfers.ts'
 export interface ListLag {
   /** Number of uploads that it showed soon after their response, since the last one that was late. */
   readonly inTime: number
-  /** The highest age in milliseconds at which an upload was missing that the list showed later; 0 if none was late. */
+  /** The highest age in milliseconds at which an upload was still missing from the list, before it was shown later; 0 if none was late. */
   readonly lateMs: number
 }
 
@@ -21,7 +21,7 @@ const FORGET_AFTER = 32
 /** Maximum lag or delay to wait for. */
 const LONGEST_LAG_MS = 10 * 60_000
 
-/** `shown`: ages of the uploads in the list; `late`: ages at which uploads were missing that it shows now. In milliseconds. */
+/** `shown`: ages of our uploads in the list. `late`: ages at which uploads that are listed now were still missing. All in milliseconds. */
 export function learnLag(lag: ListLag, shown: readonly number[], late: readonly number[]): ListLag {
   const worst = Math.min(LONGEST_LAG_MS, Math.max(0, ...late))
   if (worst > 0) return { inTime: 0, lateMs: Math.max(worst, lag.lateMs) }
