@@ -129,7 +129,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
         if (next !== null && found.length < limit) await yieldNow()
         if (stop.aborted) return CLOSING
       } while (next !== null && found.length < limit)
-      // While nothing is being uploaded, a row's time passes without effect, so a time in the past isn't shown.
+      // While no uploads run, nothing happens when a row's time is reached, so a time in the past isn't shown.
       const now = clock.now()
       const entries = found.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
       return ok({ entries, next })

@@ -6,7 +6,7 @@ import { byLikelihood, type Listed, type LostUpload, type ReconcilerOptions } fr
 import { type Candidacy, candidacy } from './match.ts'
 import { namesIdentify } from './naming.ts'
 
-/** Maximum number of files completed in one look: for a list that shows only IDs, a large account would otherwise use up its rate limit. */
+/** Maximum number of files to complete in one look. Without it, a large account whose list shows only IDs would use up its rate limit. */
 const MOST_ASKED = 24
 
 export interface Candidates {
