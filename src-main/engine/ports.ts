@@ -83,9 +83,11 @@ export interface Disk {
   open(path: string): Promise<OpenFile>
   /** Content of a small file (ignore files; at most 1 MiB). Resolves to null if it is missing, larger or unreadable. */
   text(path: string): Promise<string | null>
+  /** Whether `openForWriting` can find writers here. If not, files get a longer quiet time instead. */
+  readonly knowsWriters: boolean
   /**
-   * The subset of `paths` that some process of this user holds open for writing. Empty where the platform can't determine it cheaply; null
-   * if no answer came. This way, a file whose writer pauses counts as unfinished without a long quiet period for all files.
+   * The subset of `paths` that some process of this user holds open for writing. Empty where the platform can't determine it; null if no
+   * answer came. This way, a file whose writer pauses counts as unfinished without a long quiet period for all files.
    */
   openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
   /** The same for memory-mapped files, where writes raise no event. Takes up to a tenth of a second. */

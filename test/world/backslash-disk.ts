@@ -35,6 +35,7 @@ export function withBackslashes(disk: MemDisk): MemDisk {
     },
     open: (path) => disk.open(inward(path)),
     text: (path) => disk.text(inward(path)),
+    knowsWriters: disk.knowsWriters,
     openForWriting: (paths) => chosen(paths, disk.openForWriting),
     mappedForWriting: (paths) => chosen(paths, disk.mappedForWriting),
     watch: {

@@ -326,6 +326,7 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
       const found = follow(path)
       return typeof found === 'string' || found.node.kind !== 'file' || found.node.denied ? null : found.node.data.toString('utf8')
     },
+    knowsWriters: true,
     openForWriting: async (paths) => new Set(paths.filter((path) => writers.has(path))),
     mappedForWriting: async (paths) => new Set(paths.filter((path) => mapped.has(path))),
     watch: {

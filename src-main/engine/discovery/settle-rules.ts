@@ -8,6 +8,8 @@ const OLD_MS = 2000
  * Quiet time between the last change and the upload. The goal is 250 ms from closing the file to the server; sending takes a few of them.
  */
 const QUIET_MS = 180
+/** Minimum quiet time where the system can't report who has a file open. A program that pauses for longer has its file uploaded twice. */
+const QUIET_UNKNOWN_WRITERS_MS = 2000
 /** An empty file is nearly always the first half of a write. */
 const QUIET_EMPTY_MS = 3000
 /** The quiet time doubles whenever a file changes after it had looked finished, up to this. */
@@ -73,12 +75,15 @@ export function waitsFor(
   return isPlaceholder ? 'download' : null
 }
 
-/** The observation of a file that is seen for the first time. `now`: epoch milliseconds. */
-export function firstSeen(entry: Entry, mono: number, now: number): Observed {
+/**
+ * The observation of a file that is seen for the first time. `now`: epoch milliseconds. `knowsWriters`: whether the system reports who has a
+ * file open for writing.
+ */
+export function firstSeen(entry: Entry, mono: number, now: number, knowsWriters: boolean): Observed {
   // The file has been unchanged at least since its own timestamp, unless that is in the future.
   const changed = entry.size === 0 ? Math.max(entry.mtime, Math.min(entry.ctime, now)) : entry.mtime
   const age = Math.max(0, Math.min(Math.max(OLD_MS, QUIET_EMPTY_MS), now - changed))
-  return { entry, stillSince: mono - age, quietMs: 0, checks: 0, failedSince: null }
+  return { entry, stillSince: mono - age, quietMs: knowsWriters ? 0 : QUIET_UNKNOWN_WRITERS_MS, checks: 0, failedSince: null }
 }
 
 /** The observation of the same file after a change. */

@@ -68,10 +68,10 @@ class PendingFiles implements Settle {
   }
 
   watch(path: string, entry: Entry): void {
-    const { clock } = this.#options
+    const { clock, disk } = this.#options
     const item = this.#pending.get(path)
     if (item === undefined) {
-      const file = firstSeen(entry, clock.mono(), clock.now())
+      const file = firstSeen(entry, clock.mono(), clock.now(), disk.knowsWriters)
       this.#pending.set(path, { path, file, checkAt: Math.max(clock.mono(), quietUntil(file)) })
     } else if (hasChanged(item.file.entry, entry)) this.#noteChange(item, entry)
     this.#schedule()

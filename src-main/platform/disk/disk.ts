@@ -10,6 +10,7 @@ import { diskFailure, patiently } from './disk-errors.ts'
 import { type DiskAnswer, type DiskRequest, lastName, statFailure, toEntry } from './disk-worker.ts'
 import { exactId, isRounded, withExactId } from './file-id.ts'
 import { fromNative, toNative } from './path-codec.ts'
+import { knowsWriters } from './writers.ts'
 
 /** Bytes. Ignore files are small; a larger one isn't read. */
 const TEXT_MOST = 1024 * 1024
@@ -32,7 +33,7 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
   const interrupted = (error: Error): DiskFailure => ({ code: 'interrupted', message: error.message })
 
   const writers = async (by: 'open' | 'map', paths: readonly string[]): Promise<ReadonlySet<string> | null> => {
-    if (paths.length === 0 || process.platform !== 'linux') return new Set()
+    if (paths.length === 0 || !knowsWriters() || (by === 'map' && process.platform !== 'linux')) return new Set()
     const answer = await thread.ask((id) => ({ id, kind: 'writers', by, paths, pid: process.pid }))
     return answer instanceof Error || answer.kind !== 'writers' ? null : new Set(answer.paths)
   }
@@ -68,6 +69,7 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
         return null
       }
     },
+    knowsWriters: knowsWriters(),
     openForWriting: (paths) => writers('open', paths),
     mappedForWriting: (paths) => writers('map', paths),
     rest: () => thread.rest(),

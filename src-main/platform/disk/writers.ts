@@ -1,7 +1,16 @@
-// Finds files that other processes of this user have open or mapped for writing, through Linux's /proc. Synchronous, for the disk thread.
-// Processes of other users aren't visible, and other systems offer nothing comparable.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+// Finds files that other processes have open or mapped for writing. Synchronous, for the disk thread. Linux: through /proc, which doesn't show
+// processes of other users. Windows: by opening the file without sharing, which fails while any program has it open, also one that only
+// reads. macOS offers nothing comparable without starting a program.
+import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { fromNative, isLossy } from './path-codec.ts'
+
+/** libuv's UV_FS_O_EXLOCK on Windows: open without sharing. Node passes it on, but doesn't name it. */
+const O_EXLOCK = 0x1000_0000
+
+/** Whether `openForWriting` finds writers on this system. */
+export function knowsWriters(platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'linux' || platform === 'win32'
+}
 
 /** The IDs of all other processes; null if the system doesn't list them. */
 function otherPids(ownPid: number): readonly string[] | null {
@@ -13,8 +22,29 @@ function otherPids(ownPid: number): readonly string[] | null {
   }
 }
 
+/**
+ * The subset of `paths` that a program has open. The file is closed again at once; a program that opens it in this moment is refused, so only
+ * files that have been unchanged for a while may be passed.
+ */
+export function openElsewhere(
+  paths: readonly string[],
+  open: (path: string, flags: number) => number,
+  close: (fd: number) => void,
+): string[] {
+  return paths.filter((path) => {
+    try {
+      close(open(path, constants.O_RDONLY | O_EXLOCK))
+      return false
+    } catch (error) {
+      // A sharing violation. Anything else is reported by the upload.
+      return error instanceof Error && 'code' in error && error.code === 'EBUSY'
+    }
+  })
+}
+
 /** The subset of `paths` that another process has open for writing. */
 export function openForWriting(paths: readonly string[], ownPid: number): string[] {
+  if (process.platform === 'win32') return openElsewhere(paths, openSync, closeSync)
   const wanted = new Set(paths)
   const found = new Set<string>()
   for (const pid of otherPids(ownPid) ?? []) {

@@ -117,6 +117,8 @@ interface DiskState {
   siblings: string[]
   /** Whether the system can say which processes write. */
   tells: boolean
+  /** Whether it can say so at all. */
+  knows: boolean
 }
 
 function disk(state: DiskState): Disk {
@@ -136,13 +138,14 @@ function disk(state: DiskState): Disk {
     open: none,
     text: none,
     stat: async (paths) => paths.map(() => state.failure ?? state.entry),
+    knowsWriters: state.knows,
     openForWriting: async (paths) => (state.tells ? new Set(state.writer ? paths : []) : null),
     mappedForWriting: none,
   }
 }
 
 describe('settle', () => {
-  const setUp = (first: Partial<Entry>, writer = false) => {
+  const setUp = (first: Partial<Entry>, writer = false, knows = true) => {
     const clock = createFakeClock()
     const state: DiskState = {
       entry: entry({ mtime: clock.now(), ctime: clock.now(), ...first }),
@@ -150,6 +153,7 @@ describe('settle', () => {
       failure: null,
       siblings: [],
       tells: true,
+      knows,
     }
     const settled: string[] = []
     const gone: string[] = []
@@ -170,6 +174,23 @@ describe('settle', () => {
     await clock.advance(150)
     expect(settled).toEqual([])
     await clock.advance(80)
+    expect(settled).toEqual(['/in/f.pdf'])
+  })
+
+  it('gives a file two seconds where the system cannot say who writes it, and a program that pauses that long', async () => {
+    const { clock, state, settled } = setUp({}, false, false)
+    for (const size of [20, 30, 40]) {
+      await clock.advance(1500)
+      state.entry = entry({ size, mtime: clock.now(), ctime: clock.now() })
+    }
+    expect(settled).toEqual([])
+    await clock.advance(12_000)
+    expect(settled).toEqual(['/in/f.pdf'])
+  })
+
+  it('takes a file at once that stood still for long enough before, whatever the system can say', async () => {
+    const { clock, settled } = setUp({ mtime: 0, ctime: 0 }, false, false)
+    await clock.advance(20)
     expect(settled).toEqual(['/in/f.pdf'])
   })
 

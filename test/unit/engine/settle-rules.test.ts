@@ -69,7 +69,16 @@ describe('the quiet time', () => {
     ['an empty file of long ago that was created now', { size: 0, mtime: 0, ctime: now }, 3000],
     ['an empty file of long ago', { size: 0, mtime: 0, ctime: 0 }, 0],
   ])('of %s', (_what, over, ms) => {
-    expect(quietUntil(firstSeen(entry(over), 5000, now)) - 5000).toBe(ms)
+    expect(quietUntil(firstSeen(entry(over), 5000, now, true)) - 5000).toBe(ms)
+  })
+
+  it.each<readonly [string, Partial<Entry>, number]>([
+    ['a file written this moment', { mtime: now }, 2000],
+    ['a file written 1.5 s ago', { mtime: now - 1500 }, 500],
+    ['a file of long ago', { mtime: 0 }, -1000],
+    ['an empty file', { size: 0, mtime: now, ctime: now }, 3000],
+  ])('where writers are not known, of %s', (_what, over, ms) => {
+    expect(quietUntil(firstSeen(entry(over), 5000, now, false)) - 5000).toBe(ms)
   })
 
   it.each<readonly [string, Partial<Observed>, number, number]>([
