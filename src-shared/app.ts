@@ -2,6 +2,7 @@
 // call, and one numbered stream of events. A page never chooses a path: files come from a dialog, a drop or the clipboard, and are referred
 // to by token or ID from then on.
 import { z } from 'zod'
+import { FileManagerView, ManagedSettings } from './computer.ts'
 import { EngineEvent, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
 import { Existing, FileKind, Folder, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
 import { AppSettings, LinkStyle, SettingsPatch } from './settings.ts'
@@ -123,6 +124,7 @@ export const Boot = z.object({
   notifications: z.boolean(),
   update: UpdateView,
   dataDir: z.string(),
+  managed: ManagedSettings,
   seq: id,
 })
 export type Boot = z.infer<typeof Boot>
@@ -137,15 +139,6 @@ export const Picked = z.object({
   screenshots: z.object({ ignore: z.array(z.string()) }).optional(),
 })
 export type Picked = z.infer<typeof Picked>
-
-const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
-/** File managers on this computer whose menu can have "Upload and copy link". Empty if it can't be added on this computer. */
-export const FileManagerView = z.object({
-  managers: z.array(z.object({ name: z.enum(FILE_MANAGERS), isOn: z.boolean() })),
-  /** The file managers whose menu could not be changed this time. */
-  failed: z.array(z.enum(FILE_MANAGERS)),
-})
-export type FileManagerView = z.infer<typeof FileManagerView>
 
 /** A deletion that can still be undone; it is carried out at `at` (epoch ms). */
 export const PendingDelete = z.object({ token, fileIds: z.array(id), count: id, at: z.number() })

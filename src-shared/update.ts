@@ -2,8 +2,11 @@
 // The decisions are made in src-main/shell/updates.
 import { z } from 'zod'
 
-/** Programs that install Slipway and then also update it. `package`: a package manager that couldn't be identified. */
-export const UpdateManager = z.enum(['deb', 'rpm', 'pacman', 'aur', 'snap', 'flatpak', 'winget', 'homebrew', 'package'])
+/**
+ * Programs that install Slipway and then also update it. `package`: a package manager that couldn't be determined; `organization`: none of them, a
+ * policy file turns updates off.
+ */
+export const UpdateManager = z.enum(['deb', 'rpm', 'pacman', 'aur', 'snap', 'flatpak', 'winget', 'homebrew', 'package', 'organization'])
 export type UpdateManager = z.infer<typeof UpdateManager>
 
 /** Why an update failed. In every case, the installed version is unchanged. */

@@ -11,6 +11,7 @@ import type { AccountEntry } from '../platform/account/accounts.ts'
 import type { Address, Environment } from '../platform/account/identity.ts'
 import { createKeychain, keychainProcess } from '../platform/account/keychain.ts'
 import { type DataPaths, dataDir, dataPaths } from '../platform/data/paths.ts'
+import { withPolicyAddress } from '../platform/data/policy.ts'
 import { makePrivateDir } from '../platform/data/private-dir.ts'
 import { type ReadSettings, readSettings, type Settings, writeSettings } from '../platform/data/settings.ts'
 import { createSpool } from '../platform/data/spool.ts'
@@ -77,7 +78,7 @@ export function createWiring(options: WiringOptions): Wiring {
       const read = readSettings(paths.settings, time.now())
       // The first read moves a broken file aside. Keep its message, because it may be printed later.
       setAside ??= read.message
-      return { settings: read.settings, message: setAside }
+      return { settings: withPolicyAddress(read.settings), message: setAside }
     },
     write: (value) => writeSettings(paths.settings, value),
   }

@@ -17,14 +17,20 @@ export function Alerts(): ReactNode {
   const snapshot = useApp((state) => state.snapshot)
   const engineUp = useApp((state) => state.engineUp)
   const accountName = useApp((state) => state.connection?.account ?? null)
+  const baseUrl = useApp((state) => state.connection?.baseUrl ?? null)
   const keyFrom = useApp((state) => state.connection?.key)
+  const managed = useApp((state) => state.boot?.managed ?? null)
   const isHome = useApp((state) => state.view === 'files')
   const now = useNow(1000)
   if (snapshot === null) return null
   const { account, counts, gate } = snapshot
   const bands: ReactNode[] = []
   if (!engineUp) bands.push(<Banner key="engine" tone="waiting" title={t.engineDown} />)
-  if (account.state === 'none' && accountName !== null)
+  if (managed !== null && managed.fault !== null)
+    bands.push(<Banner key="managed" tone="problem" title={t.managedFaultTitle} hint={managed.fault} />)
+  else if (account.state === 'none' && accountName !== null && managed !== null && managed.address !== null && managed.address !== baseUrl)
+    bands.push(<Banner key="managed" tone="waiting" title={t.managedAddressTitle(managed.address)} hint={t.managedAddressHint} />)
+  else if (account.state === 'none' && accountName !== null)
     bands.push(
       <Banner
         key="signed-out"

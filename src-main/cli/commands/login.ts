@@ -11,6 +11,7 @@ import type { AccountDesk } from '../../platform/account/account-desk.ts'
 import { type AccountEntry, peekAccount } from '../../platform/account/accounts.ts'
 import { type Address, addressOf, type Environment, NO_ADDRESS } from '../../platform/account/identity.ts'
 import { prove, readKey } from '../../platform/account/proof.ts'
+import { readPolicy } from '../../platform/data/policy.ts'
 import type { ReadSettings, Settings } from '../../platform/data/settings.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { complain, document, fail, note, type Output, whenAborted } from '../context.ts'
@@ -50,7 +51,7 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
   const named = args.account === null ? null : byName(accounts.accounts, args.account)
   if (args.account !== null && named === null && !isAccountName(args.account)) return fail(ctx, BAD_NAME)
   const current = accounts.accounts.find((one) => one.id === accounts.current)
-  const known = (named ?? current)?.baseUrl ?? settings.baseUrl
+  const known = readPolicy().address ?? (named ?? current)?.baseUrl ?? settings.baseUrl
   const address = await readAddress(ctx, args, { ...settings, baseUrl: known })
   if (!address.ok) return fail(ctx, address.failure)
   if (address.value === null) return EXIT.interrupted

@@ -4,6 +4,8 @@ import { sep } from 'node:path'
 import type { Guard } from './guard.ts'
 
 export const OWN_RULE = "Slipway's own data"
+/** The rule shown for files in a folder that a policy file forbids. */
+export const FORBIDDEN_RULE = 'forbidden by your organization'
 /** The rule shown for files that a folder skips because a watched folder nested in it handles them. */
 export const NESTED_RULE = 'watched as a separate folder'
 
@@ -19,6 +21,8 @@ export type Verdict =
 export interface AdmissionFacts {
   /** Whether it is in one of Slipway's own places; false for data that was pasted to be sent. */
   readonly own: boolean
+  /** Whether that place is forbidden by a policy, not Slipway's own. */
+  readonly forbidden?: boolean
   /** Whether its folder is watched by this engine; true for a file without a folder. */
   readonly watched: boolean
   /** The ignore rule that excludes it, or null if none does. */
@@ -31,7 +35,7 @@ export interface AdmissionFacts {
 
 /** The verdict on one file. The order matters: an ignored secret is ignored, not held. */
 export function admit(facts: AdmissionFacts): Verdict {
-  if (facts.own) return { kind: 'ignored', rule: OWN_RULE }
+  if (facts.own) return { kind: 'ignored', rule: facts.forbidden === true ? FORBIDDEN_RULE : OWN_RULE }
   if (!facts.watched) return { kind: 'withdrawn' }
   if (facts.caught !== null) return { kind: 'ignored', rule: facts.caught }
   if (facts.secret !== null && !facts.released) return { kind: 'held', reason: 'secret', rule: facts.secret }

@@ -174,6 +174,7 @@ class FactsOnDisk implements Admission {
     const rel = below(scope.base, row.path)
     return admit({
       own: isOwn && !isPasted,
+      forbidden: this.own.isForbidden(row.path),
       watched: row.folderId === null || this.#options.isOpen(row.folderId),
       caught: isPasted || rel === null ? null : (this.rules(scope).through(rel, row.size)?.rule ?? null),
       secret: this.#options.guard.byName(row.path, row.named)?.rule ?? null,

@@ -1,5 +1,6 @@
-// Slipway's own places (journal, log, settings, sockets, window data, pasted content), which are never watched, listed or sent. A place is
-// recognized by its real path and by its directory's inode, so that another spelling, a link or a second mount makes no difference.
+// Places from which nothing is sent: Slipway's own (journal, log, settings, sockets, window data, pasted content), which are not even listed,
+// and folders that a policy forbids. A place is recognized by its real path and by its directory's inode, so that another spelling, a link or
+// a second mount makes no difference.
 
 import { below } from '../disk/rel-path.ts'
 import type { Disk, Entry } from '../ports.ts'
@@ -9,6 +10,8 @@ export interface OwnPaths {
   readonly dirs: readonly string[]
   /** The directory for pasted data, inside one of `dirs`; only a paste may send files from it. Null where nothing can be pasted. */
   readonly pasted: string | null
+  /** Absolute directories that a policy forbids. */
+  readonly forbidden?: readonly string[]
 }
 
 export interface OwnPlaces {
@@ -16,6 +19,8 @@ export interface OwnPlaces {
   dirs(): readonly string[]
   /** Whether the path is one of the places or inside one. Compares paths only. */
   holds(path: string): boolean
+  /** Whether the path is forbidden by a policy, or inside such a directory. Compares paths only. */
+  isForbidden(path: string): boolean
   /** Whether this directory is one of the places, by its inode. */
   isPlace(dir: Pick<Entry, 'ino' | 'dev'>): boolean
   /** Whether the path is inside the directory for pasted data. Compares paths only. */
@@ -25,15 +30,19 @@ export interface OwnPlaces {
 }
 
 export async function createOwnPlaces(disk: Disk, paths: OwnPaths): Promise<OwnPlaces> {
-  let real: readonly string[] = paths.dirs
+  const all = [...paths.dirs, ...(paths.forbidden ?? [])]
+  let real: readonly string[] = all
+  let forbidden: readonly string[] = paths.forbidden ?? []
   let pasted = paths.pasted
   let places = new Set<string>()
   const keyOf = (dir: Pick<Entry, 'ino' | 'dev'>): string => `${dir.dev} ${dir.ino}`
 
   const refresh = async (): Promise<void> => {
-    const found = await Promise.all(paths.dirs.map((dir) => disk.resolve(dir)))
+    const found = await Promise.all(all.map((dir) => disk.resolve(dir)))
     const at = paths.pasted === null ? null : await disk.resolve(paths.pasted)
-    real = [...new Set([...paths.dirs, ...found.flatMap((one) => ('code' in one ? [] : [one.real]))])]
+    const realOf = (from: readonly (typeof found)[number][]): string[] => from.flatMap((one) => ('code' in one ? [] : [one.real]))
+    real = [...new Set([...all, ...realOf(found)])]
+    forbidden = [...(paths.forbidden ?? []), ...realOf(found.slice(paths.dirs.length))]
     places = new Set(found.flatMap((one) => ('code' in one || one.entry.ino === 0 ? [] : [keyOf(one.entry)])))
     if (at !== null && !('code' in at)) pasted = at.real
   }
@@ -42,6 +51,7 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths): Promise<OwnP
   return {
     dirs: () => real,
     holds: (path) => real.some((dir) => below(dir, path) !== null),
+    isForbidden: (path) => forbidden.some((dir) => below(dir, path) !== null),
     isPlace: (dir) => places.has(keyOf(dir)),
     isPasted: (path) => pasted !== null && (below(pasted, path) ?? '') !== '',
     refresh,

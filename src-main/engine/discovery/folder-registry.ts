@@ -71,6 +71,12 @@ export class FolderRegistry {
     if (!root.ok) return root
     const { real } = root.value
     await admission.own.refresh()
+    if (admission.own.isForbidden(real))
+      return refused(
+        'usage',
+        `Your organization forbids uploads from ${request.path}.`,
+        'Choose another folder, or ask your administrator.',
+      )
     if ((await admission.chain(real)).own)
       return refused('usage', `${request.path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
     // Looked up again after the disk access, because another command may have added it in the meantime.

@@ -1,7 +1,7 @@
 // The rules that apply inside one watched folder: its patterns, the rules files in and above it, nested folders, and Slipway's own places.
 // Decides which entries the scanner skips and whether a file may be sent.
 import { dirname } from 'node:path'
-import { admit, NESTED_RULE, OWN_RULE, type Verdict } from '../admission/admission.ts'
+import { admit, FORBIDDEN_RULE, NESTED_RULE, OWN_RULE, type Verdict } from '../admission/admission.ts'
 import type { Admission, RulesText } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import { type IgnoreRules, RULES_FILE } from '../admission/ignore-rules.ts'
@@ -42,6 +42,7 @@ export class FolderRules implements Rules {
   dir(rel: string, view: Entry | null): ReturnType<Rules['dir']> {
     const { own } = this.#admission
     const path = absolute(this.#state.path, rel, '')
+    if (own.isForbidden(path)) return { rule: FORBIDDEN_RULE }
     if (own.holds(path) || (view !== null && own.isPlace(view))) return { rule: OWN_RULE, listed: false }
     const root = view === null ? null : this.#admission.rootAt(path, view)
     return root !== null && root.id !== this.#state.id ? { rule: NESTED_RULE } : this.#ignore().dir(rel)
@@ -61,6 +62,7 @@ export class FolderRules implements Rules {
     const path = absolute(this.#state.path, dir, name)
     return admit({
       own: this.#admission.own.holds(path),
+      forbidden: this.#admission.own.isForbidden(path),
       watched: true,
       caught: this.#isNested(path) ? NESTED_RULE : (this.#ignore().through(child(dir, name), size)?.rule ?? null),
       secret: this.#guard.byName(path, this.typedPath(dir, name))?.rule ?? null,

@@ -2,7 +2,7 @@
 // Sends nothing.
 import { dirname } from 'node:path'
 import type { UploadItem } from '../../../src-shared/contract.ts'
-import { admit, OWN_RULE, type Verdict } from '../admission/admission.ts'
+import { admit, FORBIDDEN_RULE, OWN_RULE, type Verdict } from '../admission/admission.ts'
 import type { Admission, RuleScope, WatchedRoot } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import { type IgnoreRules, RULES_FILE } from '../admission/ignore-rules.ts'
@@ -80,7 +80,7 @@ export async function expand(
       continue
     }
     if (own) {
-      refuse('ignored', OWN_RULE)
+      refuse('ignored', admission.own.isForbidden(real) ? FORBIDDEN_RULE : OWN_RULE)
       continue
     }
     const folder = admission.governing(real)
@@ -122,7 +122,14 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
     const inScope = below(here.scope.base, path) ?? entry.name
     if (entry.kind === 'dir') {
       if (admission.own.holds(path) || admission.own.isPlace(entry))
-        out.push({ path, typed, entry: null, outcome: 'ignored', reason: OWN_RULE, direct: false })
+        out.push({
+          path,
+          typed,
+          entry: null,
+          outcome: 'ignored',
+          reason: admission.own.isForbidden(path) ? FORBIDDEN_RULE : OWN_RULE,
+          direct: false,
+        })
       else {
         const caught = here.rules.dir(inScope)
         const folder = caught === null ? admission.rootAt(path, entry) : null

@@ -5,6 +5,7 @@ import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
 import type { Identity } from '../../engine/account/identity.ts'
 import type { Keychain } from '../../engine/ports.ts'
+import { addressFault, type Policy, readPolicy } from '../data/policy.ts'
 import type { Settings } from '../data/settings.ts'
 
 export interface Environment {
@@ -35,11 +36,12 @@ export interface Address {
 
 const SET_ADDRESS = 'Set it with: slipway login --base-url URL, or in SLIPWAY_BASE_URL.'
 
-/** Precedence: `typed`, then the environment, then the settings. Returns null if no address is known. */
+/** Precedence: `typed`, then the environment, then the settings. Returns null if no address is known, and a failure if the policy forbids it. */
 export function addressOf(
   typed: { readonly url: string; readonly allowHttp: boolean } | null,
   env: Environment,
   settings: Settings,
+  policy: Policy = readPolicy(),
 ): Result<Address | null> {
   const [text, allowPlainHttp] =
     typed !== null
@@ -48,9 +50,11 @@ export function addressOf(
         ? [env.baseUrl, env.plainHttp === true]
         : // Plain http was confirmed at login, before the address was saved.
           [settings.baseUrl, true]
-  if (text === null) return { ok: true, value: null }
+  if (text === null) return policy.fault === null ? { ok: true, value: null } : { ok: false, failure: policy.fault }
   const url = normaliseBaseUrl(text, { allowPlainHttp })
   if (!url.ok) return { ok: false, failure: { code: 'usage', title: url.message, hint: SET_ADDRESS } }
+  const fault = addressFault(policy, url.baseUrl)
+  if (fault !== null) return { ok: false, failure: fault }
   return { ok: true, value: { baseUrl: url.baseUrl, origin: url.origin, host: url.host } }
 }
 

@@ -2,6 +2,7 @@
 // socket. Nothing is opened until `elect` or `findRunning` is called.
 import type { EngineClient, NoticeAbout, Result } from '../../../src-shared/contract.ts'
 import { createApiClient } from '../../api/client.ts'
+import { createRefusingClient } from '../../api/refusing-client.ts'
 import type { ApiClient, ApiClientOptions } from '../../api/types.ts'
 import type { Identity } from '../../engine/account/identity.ts'
 import { type Engine, openEngine } from '../../engine/engine.ts'
@@ -12,6 +13,7 @@ import { createFileSync } from '../data/file-sync.ts'
 import { createGuardRules } from '../data/guard-rules.ts'
 import { journalFiles } from '../data/journal-files.ts'
 import { type DataPaths, ownDirs } from '../data/paths.ts'
+import { addressFault, readPolicy } from '../data/policy.ts'
 import { makePrivateDir } from '../data/private-dir.ts'
 import { seal } from '../data/seal.ts'
 import { cleanSpool, isAlive } from '../data/spool.ts'
@@ -131,7 +133,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
         wireName: forPeople,
         passive: options.passive,
         guardRules: createGuardRules(paths.settings, () => performance.now()),
-        own: { dirs: ownDirs(paths), pasted: paths.pasted },
+        own: { dirs: ownDirs(paths), pasted: paths.pasted, forbidden: readPolicy().forbidden },
       })
     } catch (error) {
       await closeParts()
@@ -192,6 +194,9 @@ async function serve(paths: DataPaths, handlers: Engine['handlers'], log: Log): 
 export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): EngineHostOptions['createApi'] {
   return (baseUrl, key) => {
     if (baseUrl.startsWith('https:')) trustSystemCertificates()
+    // All clients are created here.
+    const fault = addressFault(readPolicy(), baseUrl)
+    if (fault !== null) return createRefusingClient(`${fault.title} ${fault.hint ?? ''}`)
     return createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy })
   }
 }

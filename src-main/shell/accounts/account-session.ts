@@ -33,7 +33,19 @@ export interface SessionHost {
   readonly unasked: UnaskedCopies
   readonly handlers: Pick<
     HandlerParts,
-    'accounts' | 'desk' | 'kept' | 'trial' | 'fileManager' | 'updates' | 'seq' | 'boot' | 'readText' | 'now' | 'wait' | 'applySettings'
+    | 'accounts'
+    | 'desk'
+    | 'kept'
+    | 'trial'
+    | 'fileManager'
+    | 'managed'
+    | 'updates'
+    | 'seq'
+    | 'boot'
+    | 'readText'
+    | 'now'
+    | 'wait'
+    | 'applySettings'
   > & { readonly licences: string }
   readonly language: () => Language
   readonly now: () => number

@@ -40,6 +40,7 @@ import { LINK, linkAsAdministrator, linkCommandLine } from './command-line-link.
 import { createDesk, tidyPasted } from './desk.ts'
 import { JsonFile } from './json-file.ts'
 import { type Language, languageFor, systemLocale } from './language.ts'
+import { managedSettings } from './managed-settings.ts'
 import { setMenu } from './menu.ts'
 import { actOnMenu } from './menu-actions.ts'
 import { goBackQuestion } from './questions.ts'
@@ -327,6 +328,7 @@ export class App {
           trial: this.trial,
           updates: this.updates,
           fileManager: (on) => this.fileManager.set(on),
+          managed: managedSettings,
           seq: () => this.server.seq(),
           boot: {
             platform: this.platform,

@@ -7,6 +7,7 @@ import { type AccountDesk, type ChosenAccount, createAccountDesk } from '../../p
 import { createKeychain } from '../../platform/account/keychain.ts'
 import { createClock } from '../../platform/clock.ts'
 import { dataPaths } from '../../platform/data/paths.ts'
+import { withPolicyAddress } from '../../platform/data/policy.ts'
 import { readSettings, type Settings } from '../../platform/data/settings.ts'
 import { apiFactory, createEngineHost, type EngineHost, type Grace } from '../../platform/host/engine-host.ts'
 import { createEngineSession, type EngineSession } from '../../platform/host/engine-session.ts'
@@ -35,7 +36,7 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
   let proxy = start.proxy
   const systemProxy = createSystemProxy((url) => mainThread.ask('systemProxy', { url }), time.now)
   const createApi: ReturnType<typeof apiFactory> = (baseUrl, key) => apiFactory(proxyFor(proxy, start.env, systemProxy))(baseUrl, key)
-  const settings = (): Settings => readSettings(paths.settings, time.now()).settings
+  const settings = (): Settings => withPolicyAddress(readSettings(paths.settings, time.now()).settings)
   let chosen: ChosenAccount | null = null
   const credentials = new Credentials(
     {

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, autoUpdater, session } from 'electron'
 import type { UpdateView } from '../../../src-shared/update.ts'
+import { readPolicy } from '../../platform/data/policy.ts'
 import { VERSION } from '../../platform/version.ts'
 import { JsonFile } from '../app/json-file.ts'
 import { runProgram } from './authenticode.ts'
@@ -44,6 +45,7 @@ export function createUpdates(options: {
     program: process.execPath,
     packageType: app.isPackaged ? read(join(process.resourcesPath, 'package-type')) : null,
     hasCask: process.platform === 'darwin' && CASKS.some((path) => existsSync(path)),
+    isAllowed: readPolicy().updates,
     build: parsed(read(app.isPackaged ? options.build : (named ?? ''))),
   })
   const quitAndStart = (program: string, args: readonly string[]): void => {

@@ -1,6 +1,7 @@
 // The dependencies of the handlers: the engine, the store, the desktop interface, and facts about this process. Types only, so that
 // handlers can be tested without Electron.
-import type { AccountInfo, Boot, Connection, FileManagerView, WindowEvent } from '../../../src-shared/app.ts'
+import type { AccountInfo, Boot, Connection, WindowEvent } from '../../../src-shared/app.ts'
+import type { FileManagerView, ManagedSettings } from '../../../src-shared/computer.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -49,6 +50,8 @@ export interface HandlerParts {
   readonly tell: (event: WindowEvent) => void
   readonly seq: () => number
   readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'notifications' | 'dataDir'>
+  /** What policy files fix, read again each time. */
+  readonly managed: () => ManagedSettings
   /** The folder for pasted content, from which the account's engine may upload. */
   readonly pastedDir: () => string
   readonly paths: { readonly log: string; readonly licences: string }

@@ -56,6 +56,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
       await Promise.race([Promise.all([keychain.probe(), known]), parts.wait(KEYCHAIN_MS)])
       return ok({
         ...parts.boot,
+        managed: parts.managed(),
         settings: store.settings(),
         connection: store.connection(),
         accounts: [...parts.accounts.list()],

@@ -2,7 +2,7 @@
 // Used on the welcome screen and in the settings. use-connection.ts checks and adopts the connection.
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { Checkbox, Input, Label, TextField } from 'react-aria-components'
+import { Checkbox, Input, Label, Text, TextField } from 'react-aria-components'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -41,7 +41,9 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
   const own = t.welcomeView
   const knownAddress = useApp((state) => state.connection?.baseUrl ?? '')
   const keychain = useApp((state) => state.boot?.keychain ?? null)
-  const [address, setAddress] = useState(knownAddress)
+  const managedAddress = useApp((state) => state.boot?.managed.address ?? null)
+  const managedFault = useApp((state) => state.boot?.managed.fault ?? null)
+  const [address, setAddress] = useState(managedAddress ?? knownAddress)
   const [isPlainAllowed, setPlainAllowed] = useState(false)
   const [isPlainAsked, setPlainAsked] = useState(false)
   const fields = { address: useRef<HTMLInputElement>(null), key: useRef<HTMLInputElement>(null) }
@@ -60,6 +62,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
   }
   return (
     <form className="form" onSubmit={submit} autoComplete="off" noValidate>
+      {managedFault === null ? null : <Banner tone="problem" title={t.managedFaultTitle} hint={managedFault} />}
       <TextField
         className="form-field"
         value={address}
@@ -69,7 +72,8 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
           setPlainAllowed(false)
           connection.edited()
         }}
-        autoFocus={autoFocus === 'address'}
+        autoFocus={autoFocus === 'address' && managedAddress === null}
+        isDisabled={managedAddress !== null}
         isInvalid={failed?.code === 'usage' || failed?.code === 'no-connection'}
       >
         <Label className="strong">{own.address}</Label>
@@ -86,11 +90,16 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
           dir="ltr"
           aria-describedby={failure === null ? undefined : failureId}
         />
+        {managedAddress === null ? null : (
+          <Text slot="description" className="second">
+            {t.settingsView.managed}
+          </Text>
+        )}
       </TextField>
       {isPlainAsked ? <PlainHttpQuestion isAllowed={isPlainAllowed} onChange={setPlainAllowed} /> : null}
       <KeyField
         inputRef={fields.key}
-        autoFocus={autoFocus === 'key'}
+        autoFocus={autoFocus === 'key' || (autoFocus === 'address' && managedAddress !== null)}
         maxLength={MAX_LENGTH}
         isInvalid={failed?.code === 'key-refused' || failed?.code === 'no-key'}
         describedBy={failure === null ? null : failureId}

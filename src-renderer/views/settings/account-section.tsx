@@ -20,6 +20,7 @@ export function AccountSection(): ReactNode {
   const accounts = useApp((state) => state.accounts)
   const account = useApp((state) => state.snapshot?.account ?? null)
   const keychain = useApp((state) => state.boot?.keychain ?? null)
+  const managed = useApp((state) => state.boot?.managed ?? null)
   const keyForm = useKeyForm()
   const key = connection?.key ?? null
   const state = account?.state ?? 'none'
@@ -41,7 +42,7 @@ export function AccountSection(): ReactNode {
           </Button>
         )}
       </SettingRow>
-      <SettingRow id="address">
+      <SettingRow id="address" note={managed?.address == null ? null : <p className="settings-row-hint">{words.managed}</p>}>
         {() => (
           <span className="settings-value selectable" dir="ltr">
             {connection?.baseUrl ?? words.notConnected}

@@ -1,7 +1,7 @@
 // The row for "Upload and copy link" in the menus of file managers: where the entry is, and a switch that adds or removes it. Hidden if no
 // file manager supports it. The state belongs to the system, so it is read each time.
 import { type ReactNode, useEffect, useState } from 'react'
-import type { FileManagerView } from '../../../src-shared/app.ts'
+import type { FileManagerView } from '../../../src-shared/computer.ts'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { call } from '../../state/client.ts'

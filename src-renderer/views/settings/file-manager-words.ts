@@ -1,6 +1,6 @@
 // The settings' texts about the file managers' menus.
 // file-manager-row.tsx contains the switch.
-import type { FileManagerView } from '../../../src-shared/app.ts'
+import type { FileManagerView } from '../../../src-shared/computer.ts'
 import type { Words } from '../../lib/words.ts'
 
 interface Line {

@@ -3,6 +3,7 @@
 // app/watch-folder.tsx handles a chosen folder.
 import { Camera, FolderSync } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { printable } from '../../../src-shared/format.ts'
 import type { Folder } from '../../../src-shared/model.ts'
 import { Button } from '../../components/button.tsx'
 import { useFolderSums } from '../../hooks/use-folder-sums.ts'
@@ -14,11 +15,13 @@ import { FolderCard } from './folder-card.tsx'
 import { SettingRow } from './setting-row.tsx'
 
 const NO_FOLDERS: readonly Folder[] = []
+const NO_PATHS: readonly string[] = []
 
 export function FoldersSection(): ReactNode {
   const language = useLanguage()
   const words = language.t.settingsView
   const folders = useApp((state) => state.snapshot?.folders) ?? NO_FOLDERS
+  const forbidden = useApp((state) => state.boot?.managed.forbidden) ?? NO_PATHS
   const sums = useFolderSums()
   const copies = useSecondCopies()
   const [choosing, setChoosing] = useState(false)
@@ -52,7 +55,12 @@ export function FoldersSection(): ReactNode {
           )
         }
       </SettingRow>
-      <SettingRow id="addFolder">
+      <SettingRow
+        id="addFolder"
+        note={
+          forbidden.length === 0 ? null : <p className="settings-row-hint">{words.managedFolders(forbidden.map(printable).join(', '))}</p>
+        }
+      >
         {() => (
           <Button icon={<FolderSync className="icon" />} isPending={choosing} onPress={() => void choose()}>
             {words.folderAdd}

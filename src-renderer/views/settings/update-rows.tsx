@@ -101,7 +101,7 @@ function updateWords({ step, checkedAt, updatedFrom }: UpdateView, { t, f }: Wor
     case 'no-source':
       return words.noSource
     case 'manager':
-      return words.manager(words.managers[step.manager])
+      return step.manager === 'organization' ? t.settingsView.managed : words.manager(words.managers[step.manager])
     case 'portable':
       return words.portable
     case 'idle': {

@@ -18,6 +18,8 @@ export function WelcomeView(): ReactNode {
   const own = t.welcomeView
   const hasKey = useApp((state) => state.connection?.key != null)
   const knownAddress = useApp((state) => state.connection?.baseUrl != null)
+  // The trial's service has another address than a policy allows.
+  const isManaged = useApp((state) => state.boot !== null && (state.boot.managed.address !== null || state.boot.managed.fault !== null))
   const keychain = useApp((state) => state.boot?.keychain.ok !== false)
   const [step, setStep] = useState<Step>(hasKey ? 'folder' : 'connect')
   const heading = useRef<HTMLHeadingElement>(null)
@@ -58,7 +60,7 @@ export function WelcomeView(): ReactNode {
           </h2>
           {step === 'connect' ? <ConnectForm autoFocus={knownAddress ? 'key' : 'address'} onConnected={() => setStep('folder')} /> : null}
           {step === 'folder' ? <FolderStep onDone={() => void change({ welcomed: true })} /> : null}
-          {step === 'connect' && !knownAddress ? <TryIt /> : null}
+          {step === 'connect' && !knownAddress && !isManaged ? <TryIt /> : null}
           {step === 'connect' ? <KeptList /> : null}
         </div>
       </section>

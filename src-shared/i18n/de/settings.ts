@@ -146,6 +146,8 @@ export const settings: Widen<typeof original> = {
     failed: (names) =>
       `Das Menü ließ sich nicht ändern: ${names}. Die Datei gehört vielleicht einem anderen Programm; das Protokoll nennt sie.`,
   },
+  managed: 'Von deiner Organisation verwaltet.',
+  managedFolders: (paths) => `Von deiner Organisation verwaltet: Aus ${paths} wird nichts hochgeladen.`,
   copyWatcheds: { never: 'Nie', chosen: 'In gewählten Ordnern', always: 'Immer' },
   folderOpen: 'Öffnen',
   folderRescan: 'Erneut durchsuchen',
@@ -286,6 +288,7 @@ export const settings: Widen<typeof original> = {
       winget: 'winget',
       homebrew: 'Homebrew',
       package: 'deine Paketverwaltung',
+      organization: 'deine Organisation',
     },
     portable: 'Die portable Version aktualisiert sich nicht selbst. Ersetze ihre Datei durch die neue.',
     never: 'Noch nicht gesucht.',

@@ -87,6 +87,9 @@ export const common = {
     n === 1 ? `1 file of ${name} continues in the background.` : `${shown} files of ${name} continue in the background.`,
   leftWaits: (n: number, shown: string, name: string) =>
     n === 1 ? `1 file of ${name} waits until you sign in again.` : `${shown} files of ${name} wait until you sign in again.`,
+  managedFaultTitle: 'Your organization’s policy can’t be used',
+  managedAddressTitle: (address: string) => `Your organization allows only ${address}`,
+  managedAddressHint: 'Waiting files stay in the queue. Add an account there, or ask your administrator.',
   signedOutTitle: (name: string) => `Signed out of ${name}.`,
   signedOutHint: 'Uploads wait until you enter the API key.',
   watchedFolders: 'Watched folders',

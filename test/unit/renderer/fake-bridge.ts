@@ -86,6 +86,7 @@ export function bootOf(changes: Partial<Boot> = {}): Boot {
     notifications: true,
     update: { step: { at: 'no-source' }, checkedAt: null, updatedFrom: null },
     dataDir: '/home/ada/.slipway',
+    managed: { address: null, forbidden: [], fault: null },
     seq: 0,
     ...changes,
   }

@@ -14,6 +14,7 @@ import type { Desk } from '../../../src-main/shell/window/desk.ts'
 import type { AccountActions } from '../../../src-main/shell/window/handler-parts.ts'
 import { createHandlers } from '../../../src-main/shell/window/handlers.ts'
 import { type AccountInfo, appProcedures, type Connection, type ListQuery, type WindowEvent } from '../../../src-shared/app.ts'
+import type { ManagedSettings } from '../../../src-shared/computer.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
@@ -81,6 +82,8 @@ interface Room {
   readonly meanwhile?: () => void
   /** Whether Slipway is being tried without an account. */
   readonly trial?: boolean
+  /** What policy files fix. */
+  readonly managed?: ManagedSettings
   /** Whether waiting for a time ends at once. */
   readonly impatient?: boolean
 }
@@ -215,6 +218,7 @@ function room(given: Room = {}) {
       note('fileManager')(on)
       return { managers: [{ name: 'finder', isOn: on === true }], failed: [] }
     },
+    managed: () => given.managed ?? { address: null, forbidden: [], fault: null },
     updates: {
       view: () => NO_UPDATE,
       act: async (action) => {
@@ -1011,6 +1015,21 @@ describe('a trial', () => {
     expect(await h.signOut({ account: null })).toMatchObject({ ok: true, value: { key: null } })
     expect([callsOf('op:connect'), callsOf('op:keep'), callsOf('op:signOut')]).toEqual([[], [], []])
     expect(did.map(([name]) => name)).toEqual(['endTrial'])
+  })
+})
+
+describe('managed settings', () => {
+  const managed = { address: 'https://files.example.com/api/v1', forbidden: ['/srv'], fault: null }
+
+  it('are part of what a page starts with', async () => {
+    const { h } = room({ managed, impatient: true })
+    expect(await h.boot({})).toMatchObject({ value: { managed } })
+  })
+
+  it.each([managed, { address: null, forbidden: [], fault: 'it is not JSON.' }])('leave no room for a trial: %j', async (fixed) => {
+    const { h, did } = room({ managed: fixed })
+    expect(await h.startTrial({})).toMatchObject({ ok: false, failure: { code: 'no-api' } })
+    expect(did.some(([name]) => name === 'startTrial')).toBe(false)
   })
 })
 

@@ -1,0 +1,145 @@
+// Managed settings: a policy file that an administrator puts in a place where users can't write. It can only forbid. A file that is broken,
+// or that others could have written, forbids everything it could forbid: nothing is sent, and no update is installed, until it is fixed.
+import { lstatSync, readFileSync, type Stats } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, posix, win32 } from 'node:path'
+import { z } from 'zod'
+import type { Failure } from '../../../src-shared/contract.ts'
+import { normaliseBaseUrl } from '../../api/base-url.ts'
+
+/** An unknown name is an error, because it may be a misspelled restriction. */
+const PolicyFile = z.strictObject({
+  /** The only service that may be used. */
+  address: z.string().min(1).max(4096).optional(),
+  /** Nothing in these folders is uploaded: absolute paths, or `~/…` in each user's home. */
+  forbiddenFolders: z.array(z.string().min(1).max(4096)).max(1000).optional(),
+  /** false: the app doesn't update itself. */
+  updates: z.boolean().optional(),
+})
+
+export interface Policy {
+  /** The only address that may be used, normalised; null: any. */
+  readonly address: string | null
+  /** Absolute paths. */
+  readonly forbidden: readonly string[]
+  /** Whether the app may update itself. */
+  readonly updates: boolean
+  /** Why nothing may be sent; null: the policies are sound, or there is none. */
+  readonly fault: Failure | null
+}
+
+export const NO_POLICY: Policy = { address: null, forbidden: [], updates: true, fault: null }
+
+/** The disk, as far as it matters here. */
+export interface PolicySystem {
+  readonly platform: NodeJS.Platform
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  /** This user; null where files have no owner. */
+  readonly uid: number | null
+  readonly lstat: (path: string) => Pick<Stats, 'isFile' | 'mode' | 'uid'>
+  readonly read: (path: string) => string
+}
+
+const SYSTEM: PolicySystem = {
+  platform: process.platform,
+  env: process.env,
+  home: homedir(),
+  uid: process.getuid?.() ?? null,
+  lstat: lstatSync,
+  read: (path) => readFileSync(path, 'utf8'),
+}
+
+/** Where the administrator's policy is. */
+export function policyFile({ platform, env }: Pick<PolicySystem, 'platform' | 'env'>): string {
+  if (platform === 'win32') return win32.join(env['ProgramData'] || 'C:\\ProgramData', 'Slipway', 'policy.json')
+  return platform === 'darwin' ? '/Library/Application Support/Slipway/policy.json' : '/etc/slipway/policy.json'
+}
+
+/** All policies together. `SLIPWAY_POLICY` names a further file, which can forbid more, but allows nothing that the administrator forbids. */
+export function readPolicy(system: PolicySystem = SYSTEM): Policy {
+  const further = system.env['SLIPWAY_POLICY'] ?? ''
+  const named = further === '' ? NO_POLICY : onePolicy(further, true, system)
+  const policies = [onePolicy(policyFile(system), false, system), named]
+  const addresses = [...new Set(policies.flatMap((one) => one.address ?? []))]
+  const conflict = addresses.length > 1 ? broken(further, 'it names another address than the policy of the system.') : null
+  return {
+    address: addresses[0] ?? null,
+    forbidden: policies.flatMap((one) => one.forbidden),
+    updates: policies.every((one) => one.updates),
+    fault: policies.map((one) => one.fault).find((fault) => fault !== null) ?? conflict,
+  }
+}
+
+function broken(file: string, why: string): Failure {
+  return {
+    code: 'no-api',
+    title: `The policy file ${file} can't be used: ${why} Nothing is uploaded until it is fixed; waiting files stay in the queue.`,
+    hint: 'Ask your administrator to correct the file, or to remove it.',
+  }
+}
+
+function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Policy {
+  const closed = (why: string): Policy => ({ address: null, forbidden: [], updates: false, fault: broken(file, why) })
+  let text: string
+  try {
+    const distrust = whyDistrusted(file, system)
+    if (distrust !== null) return closed(distrust)
+    text = system.read(file)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (!isRequired && (code === 'ENOENT' || code === 'ENOTDIR')) return NO_POLICY
+    return closed(code === 'ENOENT' ? 'it does not exist.' : `it can't be read (${code}).`)
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    return closed('it is not JSON.')
+  }
+  const read = PolicyFile.safeParse(value)
+  if (!read.success) {
+    const issue = read.error.issues[0]
+    return closed(`${[...(issue?.path ?? []), issue?.message ?? 'wrong form'].join(': ')}.`)
+  }
+  const { address, forbiddenFolders = [], updates = true } = read.data
+  const url = address === undefined ? null : normaliseBaseUrl(address)
+  if (url?.ok === false) return closed(`address: ${url.message}`)
+  const at = system.platform === 'win32' ? win32 : posix
+  const forbidden = forbiddenFolders.map((folder) => (/^~(?=[\\/]|$)/.test(folder) ? at.join(system.home, folder.slice(1)) : folder))
+  const relative = forbidden.find((folder) => !at.isAbsolute(folder))
+  if (relative !== undefined) return closed(`forbiddenFolders: ${relative} is not an absolute path.`)
+  return { address: url?.baseUrl ?? null, forbidden: forbidden.map((folder) => at.normalize(folder)), updates, fault: null }
+}
+
+/** Anyone who could write the file could also lift what it forbids. Windows' rights aren't looked at. */
+function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): string | null {
+  const found = lstat(file)
+  if (!found.isFile()) return 'it is not a regular file.'
+  if (platform === 'win32' || uid === null) return null
+  const dir = dirname(file)
+  for (const [path, stats] of [
+    [file, found],
+    [dir, lstat(dir)],
+  ] as const) {
+    if (stats.uid !== 0 && stats.uid !== uid) return `${path} belongs to another user.`
+    if ((stats.mode & 0o022) !== 0) return `others can write to ${path} (mode ${(stats.mode & 0o7777).toString(8).padStart(4, '0')}).`
+  }
+  return null
+}
+
+/** The settings, with the policy's address where they have none. A known account keeps its own, which may then be refused. */
+export function withPolicyAddress<T extends { readonly baseUrl: string | null }>(settings: T, policy: Policy = readPolicy()): T {
+  return settings.baseUrl === null && policy.address !== null ? { ...settings, baseUrl: policy.address } : settings
+}
+
+/** Why this address may not be used; null: it may. `baseUrl`: normalised. */
+export function addressFault(policy: Policy, baseUrl: string): Failure | null {
+  if (policy.fault !== null) return policy.fault
+  if (policy.address === null || policy.address === baseUrl) return null
+  return {
+    code: 'no-api',
+    title: `Your organization allows only ${policy.address}. Nothing was sent to another address.`,
+    hint: 'Log in there, or ask your administrator.',
+  }
+}

@@ -1,0 +1,20 @@
+// What the window knows of this computer beside its files: which file managers can have Slipway in their menus, and what an administrator
+// fixes.
+import { z } from 'zod'
+
+const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
+/** File managers on this computer whose menu can have "Upload and copy link". Empty if it can't be added on this computer. */
+export const FileManagerView = z.object({
+  managers: z.array(z.object({ name: z.enum(FILE_MANAGERS), isOn: z.boolean() })),
+  /** The file managers whose menu could not be changed this time. */
+  failed: z.array(z.enum(FILE_MANAGERS)),
+})
+export type FileManagerView = z.infer<typeof FileManagerView>
+
+/** What policy files fix. `fault`: why one can't be used, in English; nothing is sent then. */
+export const ManagedSettings = z.object({
+  address: z.string().nullable(),
+  forbidden: z.array(z.string()),
+  fault: z.string().nullable(),
+})
+export type ManagedSettings = z.infer<typeof ManagedSettings>

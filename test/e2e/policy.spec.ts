@@ -1,0 +1,56 @@
+// Managed settings in the window: what a policy file fixes is shown where it is set, and can't be changed there; a policy that can't be used
+// stops uploads and says so.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixture.ts'
+import { open } from './hands.ts'
+import { dropFiles, makeFiles } from './slipway.ts'
+
+let dir = ''
+test.beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'slipway-policy-'))
+})
+test.afterEach(() => rmSync(dir, { recursive: true, force: true }))
+const file = (): string => join(dir, 'policy.json')
+
+async function section(page: Page, name: string): Promise<void> {
+  await open(page, 'Settings')
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name }).click()
+}
+
+test('what is managed is named at each setting, and can’t be changed there', async ({ slipway }) => {
+  const s = await slipway({
+    env: { SLIPWAY_POLICY: file() },
+    before: ({ service, home }) =>
+      writeFileSync(file(), JSON.stringify({ address: service.url, forbiddenFolders: [join(home, 'desk/private')], updates: false })),
+  })
+  const managed = s.page.getByRole('main').getByText('Managed by your organization.')
+  await section(s.page, 'Account')
+  await expect(managed).toBeVisible()
+  await s.page.getByRole('button', { name: 'Add account…' }).click()
+  const form = s.page.getByRole('dialog')
+  await expect(form.getByRole('textbox', { name: 'Address' })).toBeDisabled()
+  await expect(form.getByRole('textbox', { name: 'Address' })).toHaveValue(s.service.url)
+  await expect(form.getByText('Managed by your organization.')).toBeVisible()
+  await s.page.keyboard.press('Escape')
+  await section(s.page, 'Folders')
+  await expect(s.page.getByText(`nothing is uploaded from ${join(s.home, 'desk/private')}`)).toBeVisible()
+  await section(s.page, 'About')
+  await expect(managed).toBeVisible()
+  await expect(s.page.getByRole('switch', { name: 'Check for updates automatically' })).toHaveCount(0)
+
+  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'private/b.txt': 'b' })
+  await dropFiles(s.page, [join(desk, 'private/b.txt'), join(desk, 'a.txt')])
+  await expect.poll(() => s.service.ledger.live().map((one) => one.filename)).toEqual(['a.txt'])
+})
+
+test('a broken policy stops uploads, and says so where the address is asked for', async ({ slipway }) => {
+  writeFileSync(file(), '{ "updates": tru')
+  const s = await slipway({ env: { SLIPWAY_POLICY: file() } })
+  await expect(s.page.getByText('Your organization’s policy can’t be used')).toBeVisible()
+  await expect(s.page.getByText('it is not JSON.')).toBeVisible()
+  await expect(s.page.getByRole('button', { name: 'Try it without an account' })).toHaveCount(0)
+  expect(s.service.requests.list()).toEqual([])
+})

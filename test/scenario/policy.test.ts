@@ -1,0 +1,68 @@
+// Policy files, by the command line as a process against the reference service: what they forbid doesn't go out, nothing is lost meanwhile, and
+// what is wrong is said with the next step.
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { inWorld, type Place } from './cli-process.ts'
+
+/** The environment of a command under this policy. */
+function under(place: Place, policy: unknown): { SLIPWAY_POLICY: string } {
+  const file = place.write('../policy.json', typeof policy === 'string' ? policy : JSON.stringify(policy))
+  return { SLIPWAY_POLICY: file }
+}
+
+it('a forbidden folder is neither watched nor uploaded, and its files are counted as ignored', () =>
+  inWorld(async (place, service) => {
+    place.write('a.txt', 'a')
+    const secret = place.write('private/deep/b.txt', 'b')
+    const env = under(place, { forbiddenFolders: [join(place.folder, 'private')] })
+    const named = await place.run(['upload', secret, place.folder], { url: service.url, env })
+    expect(named.err).toContain('forbidden by your organization')
+    const watched = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url, env })
+    expect(JSON.parse(watched.out.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'summary', uploaded: 1, waiting: 0, ignored: 1 })
+    const inside = await place.run(['watch', join(place.folder, 'private', 'deep'), '--once'], { url: service.url, env })
+    expect({ code: inside.code, err: inside.err }).toEqual({
+      code: 2,
+      err: expect.stringContaining('Your organization forbids uploads from'),
+    })
+    expect(service.ledger.live().map((file) => file.filename)).toEqual(['a.txt'])
+    // Once it is allowed, its files are found.
+    await place.run(['watch', place.folder, '--once'], { url: service.url, env: under(place, {}) })
+    expect(service.ledger.live()).toHaveLength(2)
+  }))
+
+it('another address than the fixed one gets nothing, not even the key', () =>
+  inWorld(async (place, service) => {
+    const file = place.write('a.txt', 'a')
+    const env = under(place, { address: 'https://files.example.com' })
+    for (const args of [['upload', file], ['login'], ['stats'], ['ls']]) {
+      const got = await place.run(args, { url: service.url, env, input: 'sk-typed-0123456789\n' })
+      expect({ args, code: got.code, err: got.err }).toEqual({
+        args,
+        code: 3,
+        err: expect.stringContaining('Your organization allows only https://files.example.com/api/v1.'),
+      })
+    }
+    expect(service.ledger.files()).toEqual([])
+    expect(service.requests.list()).toEqual([])
+    expect((await place.run(['upload', file], { url: service.url, env: under(place, {}) })).code).toBe(0)
+  }))
+
+it('the fixed address is used without being typed', () =>
+  inWorld(async (place, service) => {
+    const env = { ...under(place, { address: service.url }), SLIPWAY_BASE_URL: undefined }
+    const got = await place.run(['upload', place.write('a.txt', 'a')], { url: service.url, env })
+    expect({ code: got.code, err: got.err }).toMatchObject({ code: 0 })
+    expect(service.ledger.live()).toHaveLength(1)
+  }))
+
+it('a broken policy stops what goes out, names the file and what to do, and loses nothing', () =>
+  inWorld(async (place, service) => {
+    const file = place.write('a.txt', 'a')
+    const got = await place.run(['upload', file], { url: service.url, env: under(place, '{"updates": tru') })
+    expect(got.code).toBe(3)
+    expect(got.err).toMatch(/The policy file .*policy\.json can't be used: it is not JSON\. Nothing is uploaded until it is fixed/)
+    expect(got.err).toContain('Ask your administrator')
+    expect(service.ledger.files()).toEqual([])
+    expect((await place.run(['upload', file], { url: service.url, env: under(place, {}) })).code).toBe(0)
+    expect(service.ledger.live()).toHaveLength(1)
+  }))

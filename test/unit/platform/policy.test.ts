@@ -1,0 +1,166 @@
+// Policy files as tables: what they fix, what makes one unusable, and that an unusable one forbids everything. Files and rights are real ones
+// of a temporary folder where the system has them.
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { addressOf } from '../../../src-main/platform/account/identity.ts'
+import {
+  addressFault,
+  NO_POLICY,
+  type PolicySystem,
+  policyFile,
+  readPolicy,
+  withPolicyAddress,
+} from '../../../src-main/platform/data/policy.ts'
+import { DEFAULT_SETTINGS } from '../../../src-main/platform/data/settings.ts'
+import { apiFactory } from '../../../src-main/platform/host/engine-host.ts'
+
+let dir = ''
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'slipway-policy-'))
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const system = (changes: Partial<PolicySystem> = {}): PolicySystem => ({
+  platform: 'linux',
+  env: { SLIPWAY_POLICY: join(dir, 'policy.json') },
+  home: '/home/ada',
+  uid: process.getuid?.() ?? null,
+  // The administrator's file is none of the test's.
+  lstat: (path) => {
+    if (!path.startsWith(dir)) throw Object.assign(new Error(path), { code: 'ENOENT' })
+    return lstatSync(path)
+  },
+  read: (path) => readFileSync(path, 'utf8'),
+  ...changes,
+})
+function policy(content: unknown, changes: Partial<PolicySystem> = {}): ReturnType<typeof readPolicy> {
+  writeFileSync(join(dir, 'policy.json'), typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o644 })
+  return readPolicy(system(changes))
+}
+
+describe('a policy file', () => {
+  it('is where only administrators write', () => {
+    expect(policyFile({ platform: 'linux', env: {} })).toBe('/etc/slipway/policy.json')
+    expect(policyFile({ platform: 'darwin', env: {} })).toBe('/Library/Application Support/Slipway/policy.json')
+    expect(policyFile({ platform: 'win32', env: { ProgramData: 'D:\\Data' } })).toBe('D:\\Data\\Slipway\\policy.json')
+    expect(policyFile({ platform: 'win32', env: {} })).toBe('C:\\ProgramData\\Slipway\\policy.json')
+  })
+
+  it('fixes nothing where there is none', () => {
+    expect(readPolicy(system({ env: {} }))).toEqual(NO_POLICY)
+    expect(policy({})).toEqual(NO_POLICY)
+  })
+
+  it('fixes the address, folders and updates', () => {
+    expect(
+      policy({ address: 'files.example.com/', forbiddenFolders: ['/srv/private/../secret', '~/Private', '~'], updates: false }),
+    ).toEqual({
+      address: 'https://files.example.com/api/v1',
+      forbidden: ['/srv/secret', '/home/ada/Private', '/home/ada'],
+      updates: false,
+      fault: null,
+    })
+  })
+
+  it('may begin with a byte order mark, as editors on Windows write it', () => {
+    expect(policy('\ufeff{"updates": false}')).toMatchObject({ updates: false, fault: null })
+  })
+
+  it.each<[string, unknown, string]>([
+    ['no JSON', '{', 'it is not JSON.'],
+    ['a list', [], 'expected object'],
+    ['a misspelled name', { adress: 'files.example.com' }, 'adress'],
+    ['a wrong type', { updates: 'no' }, 'updates'],
+    ['no address', { address: 'ftp://files.example.com' }, 'address: '],
+    ['an address without encryption', { address: 'http://files.example.com' }, 'plain http'],
+    ['a relative folder', { forbiddenFolders: ['srv'] }, 'srv is not an absolute path'],
+  ])('with %s forbids everything and says why and what to do', (_what, content, why) => {
+    const { fault, updates } = policy(content)
+    expect(updates).toBe(false)
+    expect(fault?.title).toContain(join(dir, 'policy.json'))
+    expect(fault?.title).toContain(why)
+    expect(fault?.title).toContain('Nothing is uploaded until it is fixed')
+    expect(fault?.hint).toContain('administrator')
+  })
+
+  it('that was asked for and is not there, or cannot be read, forbids everything', () => {
+    expect(readPolicy(system()).fault?.title).toContain('does not exist')
+    const denied = (): never => {
+      throw Object.assign(new Error('x'), { code: 'EACCES' })
+    }
+    expect(policy({}, { env: {}, lstat: denied }).fault?.title).toContain("can't be read (EACCES)")
+  })
+
+  it('is added to the administrator’s: it can forbid more, but not lift anything', () => {
+    const both = (own: unknown, further: unknown): ReturnType<typeof readPolicy> =>
+      policy(further, {
+        lstat: (path) => ({ isFile: () => path.endsWith('.json'), mode: 0o644, uid: 0 }),
+        read: (path) => JSON.stringify(path.startsWith(dir) ? further : own),
+      })
+    expect(both({ forbiddenFolders: ['/a'], updates: false }, { forbiddenFolders: ['/b'], updates: true })).toMatchObject({
+      forbidden: ['/a', '/b'],
+      updates: false,
+    })
+    expect(both({ address: 'a.example' }, { address: 'https://a.example' }).fault).toBeNull()
+    expect(both({ address: 'a.example' }, { address: 'b.example' })).toMatchObject({ address: 'https://a.example/api/v1' })
+    expect(both({ address: 'a.example' }, { address: 'b.example' }).fault?.title).toContain('another address')
+  })
+})
+
+describe.runIf(process.platform !== 'win32')('a policy file that others could have written', () => {
+  it.each([0o666, 0o664, 0o646])('with mode %o is not trusted', (mode) => {
+    policy({})
+    chmodSync(join(dir, 'policy.json'), mode)
+    expect(readPolicy(system()).fault?.title).toContain(`others can write to ${join(dir, 'policy.json')}`)
+  })
+
+  it('in a folder of theirs, of another user, or behind a link is not trusted', () => {
+    policy({})
+    chmodSync(dir, 0o777)
+    expect(readPolicy(system()).fault?.title).toContain(`others can write to ${dir} (mode 0777)`)
+    chmodSync(dir, 0o700)
+    expect(readPolicy(system({ lstat: () => ({ isFile: () => true, mode: 0o644, uid: 4711 }) })).fault?.title).toContain('another user')
+    mkdirSync(join(dir, 'below'))
+    symlinkSync(join(dir, 'policy.json'), join(dir, 'below/link.json'))
+    expect(readPolicy(system({ env: { SLIPWAY_POLICY: join(dir, 'below/link.json') } })).fault?.title).toContain('not a regular file')
+  })
+})
+
+describe('the fixed address', () => {
+  const fixed = { ...NO_POLICY, address: 'https://files.example.com/api/v1' }
+  const NONE = { apiKey: null, baseUrl: null }
+
+  it('is used where none is set, and never replaces that of a known account', () => {
+    expect(withPolicyAddress(DEFAULT_SETTINGS, fixed).baseUrl).toBe(fixed.address)
+    expect(withPolicyAddress({ baseUrl: 'https://a.example/api/v1' }, fixed).baseUrl).toBe('https://a.example/api/v1')
+  })
+
+  it.each<[string, Parameters<typeof addressOf>]>([
+    ['typed', [{ url: 'https://a.example', allowHttp: false }, NONE, DEFAULT_SETTINGS, fixed]],
+    ['of the environment', [null, { apiKey: null, baseUrl: 'https://a.example' }, DEFAULT_SETTINGS, fixed]],
+    ['of the settings', [null, NONE, { ...DEFAULT_SETTINGS, baseUrl: 'https://a.example/api/v1' }, fixed]],
+  ])('refuses another one, %s', (_where, asked) => {
+    expect(addressOf(...asked)).toMatchObject({ ok: false, failure: { title: expect.stringContaining('https://files.example.com') } })
+  })
+
+  it('is accepted however it is typed', () => {
+    expect(addressOf({ url: 'files.example.com/', allowHttp: false }, NONE, DEFAULT_SETTINGS, fixed)).toMatchObject({ ok: true })
+    expect(addressFault(NO_POLICY, 'https://a.example/api/v1')).toBeNull()
+  })
+
+  it('holds for every client that is made, which then sends nothing', async () => {
+    vi.stubEnv('SLIPWAY_POLICY', join(dir, 'policy.json'))
+    writeFileSync(join(dir, 'policy.json'), JSON.stringify({ address: 'https://files.example.com' }), { mode: 0o644 })
+    const api = apiFactory({ http: null, https: null, noProxy: null })('http://127.0.0.1:1/api/v1', () => 'sk-a-key')
+    for (const got of [await api.stats(), await api.download('http://127.0.0.1:1/x', () => undefined)])
+      expect(got).toMatchObject({
+        ok: false,
+        failure: { kind: 'connect', phase: 'unsent', message: expect.stringContaining('files.example.com') },
+      })
+  })
+})
