@@ -301,8 +301,12 @@ export function trayView(input: TrayInput): TrayView {
   ]
   const needs = snapshot === null ? 0 : snapshot.counts.held + snapshot.counts.failed
 
+  const problems = needs > 0 ? [item(words.showProblems(needs, formats.count(needs)), { kind: 'show-problems' })] : []
+  // Not twice the same words, one of them without a way to click it.
+  const isSaidByItem = needs > 0 && status.text === words.needsYou(needs, formats.count(needs))
+
   const groups: readonly (readonly TrayItem[])[] = [
-    [line(status.text)],
+    [...(isSaidByItem ? [] : [line(status.text)]), ...problems],
     linkItems,
     [
       item(words.uploadFiles, { kind: 'upload-files' }, { enabled: connected, accelerator: keys('Cmd+U') }),
@@ -310,7 +314,7 @@ export function trayView(input: TrayInput): TrayView {
       ...pauseItems(input),
     ],
     accountItems(input),
-    [...snoozeItems(input), ...(needs > 0 ? [item(words.showProblems(needs, formats.count(needs)), { kind: 'show-problems' })] : [])],
+    snoozeItems(input),
     [item(words.open, { kind: 'open' }), item(words.quit, { kind: 'quit' }, { accelerator: keys('Cmd+Q') })],
   ]
   const menu = groups.filter((group) => group.length > 0).flatMap((group, at) => (at === 0 ? group : [SEPARATOR, ...group]))

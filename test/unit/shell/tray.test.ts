@@ -105,8 +105,8 @@ describe('the first line', () => {
     ],
     ['still written', { snapshot: snapshot({ counts: { settling: 1 } }) }, 'waiting: (1 file is still being written)'],
     ['some wait by themselves', { snapshot: snapshot({ counts: { waiting: 2, settling: 1 } }) }, 'waiting: (3 files waiting)'],
-    ['one needs a person', { snapshot: snapshot({ counts: { held: 1 } }) }, 'problem: (1 file needs attention)'],
-    ['more need a person', { snapshot: snapshot({ counts: { held: 1, failed: 2 } }) }, 'problem: (3 files need attention)'],
+    ['one needs a person', { snapshot: snapshot({ counts: { held: 1 } }) }, 'problem: 1 file needs attention…'],
+    ['more need a person', { snapshot: snapshot({ counts: { held: 1, failed: 2 } }) }, 'problem: 3 files need attention…'],
     ['uploading goes before that', { snapshot: snapshot({ counts: { uploading: 1, failed: 2 } }) }, 'uploading: (Uploading 1 of 1)'],
     [
       'a folder away',
@@ -174,7 +174,8 @@ describe('the menu', () => {
 
   it('offers the problems where there are some, and to resume where it is paused', () => {
     const shown = lines(view({ snapshot: snapshot({ paused: true, counts: { held: 1 } }) }).menu)
-    expect(shown).toContain('1 file needs attention…')
+    // Right below how things are, where a person looks first.
+    expect(shown.slice(0, 3)).toEqual(['(Paused)', '1 file needs attention…', '-'])
     expect(shown).toContain('Resume')
     expect(shown).not.toContain('Pause')
   })
