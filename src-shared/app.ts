@@ -107,6 +107,9 @@ export const AccountInfo = z.object({
 })
 export type AccountInfo = z.infer<typeof AccountInfo>
 
+/** Whether a keychain is available; if not, `message` says why, in English. */
+const KeychainState = z.object({ ok: z.boolean(), message: z.string().nullable() })
+
 export const Boot = z.object({
   platform: z.enum(['darwin', 'win32', 'linux', 'other']),
   version: z.string(),
@@ -118,8 +121,7 @@ export const Boot = z.object({
   accounts: z.array(AccountInfo),
   /** Null until the engine's first answer. */
   snapshot: Snapshot.nullable(),
-  /** Whether a keychain is available; if not, `message` says why, in English. */
-  keychain: z.object({ ok: z.boolean(), message: z.string().nullable() }),
+  keychain: KeychainState,
   /** Whether the system can show notifications; false on a Linux desktop without libnotify, for example. */
   notifications: z.boolean(),
   update: UpdateView,
@@ -364,6 +366,8 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   z.object({ kind: z.literal('sleep'), asleep: z.boolean() }),
   z.object({ kind: z.literal('update'), update: UpdateView }),
+  /** What was found about the keychain after the page had begun. */
+  z.object({ kind: z.literal('keychain'), keychain: KeychainState }),
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
 /**

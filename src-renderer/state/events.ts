@@ -246,6 +246,11 @@ function take(event: WindowEvent): void {
     case 'update':
       set({ update: event.update })
       return
+    case 'keychain': {
+      const { boot: booted } = get()
+      if (booted !== null) set({ boot: { ...booted, keychain: event.keychain } })
+      return
+    }
     case 'batch':
     case 'sleep':
       return

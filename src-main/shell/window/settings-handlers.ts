@@ -1,6 +1,6 @@
 // Handlers for booting a page, settings, releasing and deleting. A system dialog asks about everything that a page must not decide alone.
 // Connecting and accounts are in connect-handlers.ts.
-import type { AppHandlers } from '../../../src-shared/app.ts'
+import type { AppHandlers, Boot } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { deleteQuestion, guardQuestion, releaseQuestion } from '../app/questions.ts'
@@ -11,18 +11,22 @@ import { selectedRows, transfersByIds } from './rows.ts'
 
 /** A keychain that prompts for a password must not delay the window for longer. */
 const KEYCHAIN_MS = 3000
+/** Where a key is known, the keychain is checked once the window has its first rows: the check starts a process of its own. */
+const CHECK_LATER_MS = 2000
 
-/** Checks whether the keychain is usable, when a page first needs to know. */
+type KeychainState = Boot['keychain']
+
+/** Checks whether the keychain is usable, once, with the first page. */
 class KeychainProbe {
   readonly #parts: HandlerParts
-  #state: { ok: boolean; message: string | null } = { ok: true, message: null }
+  #state: KeychainState = { ok: true, message: null }
   #probing: Promise<void> | null = null
 
   constructor(parts: HandlerParts) {
     this.#parts = parts
   }
 
-  state(): { ok: boolean; message: string | null } {
+  state(): KeychainState {
     return this.#state
   }
 
@@ -36,8 +40,12 @@ class KeychainProbe {
 
   async #ask(): Promise<void> {
     const got = await this.#parts.link.op('keychain', {})
-    if (got.ok) this.#state = { ...got.value }
-    else this.#probing = null
+    if (!got.ok) {
+      this.#probing = null
+      return
+    }
+    const { ok: isThere, message } = got.value
+    if (isThere !== this.#state.ok || message !== this.#state.message) this.#state = { ok: isThere, message }
   }
 }
 
@@ -49,11 +57,21 @@ function heldAs(row: Transfer): string {
 export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' | 'change' | 'snooze' | 'update'> {
   const { link, store, desk, tell } = parts
   const keychain = new KeychainProbe(parts)
+  const checkLater = async (told: KeychainState): Promise<void> => {
+    await parts.wait(CHECK_LATER_MS)
+    await keychain.probe()
+    if (keychain.state() !== told) tell({ kind: 'keychain', keychain: keychain.state() })
+  }
   return {
     boot: async () => {
-      // Wait for both. Otherwise a user with a key or another account would briefly see the welcome view.
-      const known = store.connected.then(() => (store.connection().key === null ? parts.accounts.known : undefined))
-      await Promise.race([Promise.all([keychain.probe(), known]), parts.wait(KEYCHAIN_MS)])
+      // Wait for these. Otherwise a user with a key or another account would briefly see the welcome view. The page has to know at once whether
+      // there is a keychain only where a key may be entered: asking one takes as long as the rest of the start.
+      const known = store.connected.then(() =>
+        store.connection().key === null ? Promise.all([keychain.probe(), parts.accounts.known]) : undefined,
+      )
+      await Promise.race([known, parts.wait(KEYCHAIN_MS)])
+      const told = keychain.state()
+      void checkLater(told)
       return ok({
         ...parts.boot,
         managed: parts.managed(),
@@ -61,7 +79,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
         connection: store.connection(),
         accounts: [...parts.accounts.list()],
         snapshot: link.isUp() ? store.snapshot() : null,
-        keychain: keychain.state(),
+        keychain: told,
         update: parts.updates.view(),
         seq: parts.seq(),
       })

@@ -86,6 +86,7 @@ interface Room {
   readonly managed?: ManagedSettings
   /** Whether waiting for a time ends at once. */
   readonly impatient?: boolean
+  readonly wait?: (ms: number) => Promise<void>
 }
 
 function room(given: Room = {}) {
@@ -238,7 +239,7 @@ function room(given: Room = {}) {
     },
     language: () => ({ texts: english, formats: FORMATS }),
     now: () => NOW,
-    wait: () => (given.impatient === true ? Promise.resolve() : new Promise(() => undefined)),
+    wait: given.wait ?? (() => (given.impatient === true ? Promise.resolve() : new Promise(() => undefined))),
     applySettings: note('applySettings'),
   })
   return { ...fake, store, ...shell, told, did, uploads, questions, choices, other, h: shell.handlers }
@@ -1035,17 +1036,36 @@ describe('managed settings', () => {
 
 describe('the rest', () => {
   it('boots without a keychain that hangs', async () => {
-    const { h } = room({ impatient: true, answers: { 'op:keychain': () => new Promise(() => undefined) } })
+    const connection = { host: null, baseUrl: null, key: null }
+    const { h } = room({ impatient: true, connection, answers: { 'op:keychain': () => new Promise(() => undefined) } })
     expect(await h.boot({})).toMatchObject({ ok: true, value: { keychain: { ok: true } } })
   })
 
   it('boots with what is known', async () => {
-    const { h, state } = room({ answers: { 'op:keychain': () => ({ ok: true, value: { ok: false, message: 'locked' } }) } })
-    expect(await h.boot({})).toMatchObject({
-      value: { version: '1.2.3', seq: 41, keychain: { ok: false, message: 'locked' }, snapshot: { version: '0.0.0' } },
-    })
+    const { h, state } = room()
+    expect(await h.boot({})).toMatchObject({ value: { version: '1.2.3', seq: 41, snapshot: { version: '0.0.0' } } })
     state(false)
     expect(await h.boot({})).toMatchObject({ value: { snapshot: null } })
+  })
+
+  const LOCKED = { ok: false, message: 'locked' }
+
+  it('where a key may be entered, boots once it is known whether there is a keychain', async () => {
+    const answers = { 'op:keychain': () => ({ ok: true, value: LOCKED }) }
+    const { h } = room({ answers, connection: { host: null, baseUrl: null, key: null } })
+    expect(await h.boot({})).toMatchObject({ value: { keychain: LOCKED } })
+  })
+
+  it('where a key is known, boots without asking the keychain, and tells a missing one afterwards', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { h, told, callsOf } = room({ wait: () => promise, answers: { 'op:keychain': () => ({ ok: true, value: LOCKED }) } })
+    expect(await h.boot({})).toMatchObject({ value: { keychain: { ok: true } } })
+    expect(callsOf('op:keychain')).toEqual([])
+    resolve()
+    await vi.waitFor(() => expect(told).toEqual([{ kind: 'keychain', keychain: LOCKED }]))
+    // The next page knows it from the beginning.
+    expect(await h.boot({})).toMatchObject({ value: { keychain: LOCKED } })
+    expect(told).toHaveLength(1)
   })
 
   it('a change is applied, told, and answered as it worked out', async () => {
