@@ -23,6 +23,8 @@ export const WindowFigures = z.object({
   /** From the start of the process to the start of its page, which includes the main process and Chromium. */
   pageMs: z.number(),
   startMs: z.number(),
+  /** From the start of the process until the list has its first rows. */
+  startRowsMs: z.number(),
 })
 export type WindowFigures = z.infer<typeof WindowFigures>
 

@@ -93,6 +93,10 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
       return source === null ? null : thumbnails.of(source)
     },
   })
+  // The theme is the window's first colour. Then the window, since Chromium loads the page while the rest of the app begins.
+  slipway.effects.apply(slipway.settings.read())
+  if (!hidden) slipway.show(null)
+  slipway.accounts.start()
   const host = createTrayHost(process.env)
   const tray = createTray({
     host,
@@ -104,7 +108,6 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
     log: (event, fields) => slipway.log.warn(event, fields),
   })
   slipway.setTray(tray)
-  slipway.effects.apply(slipway.settings.read())
   slipway.refresh()
   void slipway.trial.tidy()
   void slipway.fileManager.refresh()
@@ -119,14 +122,12 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
     slipway.warn(title, hint)
     slipway.log.warn('settings.set-aside', { message })
   }
-  slipway.accounts.start()
   void slipway.updates.start().then(() => {
     if (slipway.updates.view().updatedFrom === null) return
     const { title, hint } = slipway.language().texts.updates.updated
     slipway.say('info', title(VERSION), hint)
   })
-  if (!hidden) slipway.show(null)
-  else
+  if (hidden)
     void host.within(TRAY_MS).then(() => {
       // Without a tray icon, the window is the only sign that Slipway runs.
       if (!slipway.hasTray() && !slipway.isQuitting) slipway.show(null)

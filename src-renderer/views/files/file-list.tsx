@@ -52,6 +52,10 @@ export function FileList(props: FileListProps): ReactNode {
     overscan: 8,
   })
   useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
+  // For measuring the start: what a person waits for.
+  useEffect(() => {
+    if (state.answered) performance.mark('rows')
+  }, [state.answered])
   useKeptScroll(gridRef, 'files')
   const items = virtualizer.getVirtualItems()
   const first = items[0]?.index ?? 0

@@ -16,7 +16,11 @@ function isSameQuery(a: ListQuery, b: ListQuery): boolean {
 export function useOffsetPages(query: ListQuery): { readonly pages: OffsetPages; readonly state: PagesState } {
   const wanted = useMemo(() => {
     const kept = filesStore.getState().pages
-    return kept !== null && isSameQuery(kept.query, query) ? kept : createOffsetPages(query)
+    if (kept !== null && isSameQuery(kept.query, query)) return kept
+    const fresh = createOffsetPages(query)
+    // Asked for before the view is laid out, so that the answer comes meanwhile.
+    fresh.want(0, 0)
+    return fresh
   }, [query])
   const [shown, setShown] = useState(() => filesStore.getState().pages ?? wanted)
   useEffect(() => {
