@@ -93,10 +93,10 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
       return source === null ? null : thumbnails.of(source)
     },
   })
-  // The theme is the window's first colour. Then the window, since Chromium loads the page while the rest of the app begins.
+  // The theme is the window's first colour. Then the engine and the window, which begin in threads and processes of their own.
   slipway.effects.apply(slipway.settings.read())
-  if (!hidden) slipway.show(null)
   slipway.accounts.start()
+  if (!hidden) slipway.show(null)
   const host = createTrayHost(process.env)
   const tray = createTray({
     host,

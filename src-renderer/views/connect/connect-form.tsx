@@ -43,7 +43,9 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
   const keychain = useApp((state) => state.boot?.keychain ?? null)
   const managedAddress = useApp((state) => state.boot?.managed.address ?? null)
   const managedFault = useApp((state) => state.boot?.managed.fault ?? null)
-  const [address, setAddress] = useState(managedAddress ?? knownAddress)
+  /** Null: as known, which may come after the form. */
+  const [typed, setAddress] = useState<string | null>(null)
+  const address = typed ?? managedAddress ?? knownAddress
   const [isPlainAllowed, setPlainAllowed] = useState(false)
   const [isPlainAsked, setPlainAsked] = useState(false)
   const fields = { address: useRef<HTMLInputElement>(null), key: useRef<HTMLInputElement>(null) }
