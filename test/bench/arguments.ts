@@ -6,7 +6,7 @@ const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'BIG'
 export type RowName = (typeof ROWS)[number]
 export type Mode = 'quick' | 'usual' | 'full'
 
-export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --full] [--merge FILE]... | --readme
+export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --full] [--against FILE] [--merge FILE]... | --readme
 
   S1   one big file (1 GiB; 4 GiB with --full) beside curl -F, with sha256sum too, rclone, bare Node
   S2   10,000 files of 10 KB beside bare Node with SQLite, curl --parallel, xargs, rclone
@@ -20,10 +20,16 @@ export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --ful
   S10  start to usable window, bundle sizes
   BIG  one sparse file of 40 GiB: peak memory (only when named or with --full)
 
-  --runs N      runs of each row (5; 2 with --quick); long rows take at most 3
-  --quick       small sizes, under 3 minutes: proves the bench, not the goals
+  --runs N      runs of each row (5; 3 with --quick); long rows take at most 3
+  --quick       small sizes of S1, S2 and S5 (or of the rows named), about a minute: proves the bench, not the goals; fails where a ratio is far
+                above the one in test/bench/reference.json
+  --reference   with --quick: keeps the ratios of this run as that reference
+  --history FILE  adds this run to FILE, a line of JSON (test/bench/results/history.jsonl)
+  --against FILE  says figure by figure what has changed since the newest run of the same sizes in FILE, a history
   --merge FILE  takes the rows of another JSON file into the table; may be given again
   --readme      measures nothing: writes the table of the latest run into README.md
+
+Ends with 0, with 1 where a row failed, with 2 where the words or a file are wrong, with 3 where something became slower or is far out.
 `
 
 export interface BenchArguments {
@@ -34,11 +40,20 @@ export interface BenchArguments {
   readonly runs: number
   readonly longRuns: number
   readonly merge: readonly string[]
+  /** Null: the usual file. */
+  readonly history: string | null
+  readonly against: string | null
+  readonly reference: boolean
 }
 
 export type Read = { readonly ok: true; readonly value: BenchArguments } | { readonly ok: false; readonly message: string }
 
 const fault = (message: string): Read => ({ ok: false, message })
+/** Measured where no row is named. */
+function isUsual(row: RowName, mode: Mode): boolean {
+  if (mode === 'quick') return row === 'S1' || row === 'S2' || row === 'S5'
+  return mode === 'full' || (row !== 'S3' && row !== 'BIG')
+}
 const isRow = (text: string): text is RowName => ROWS.some((row) => row === text)
 
 function words(argv: readonly string[]) {
@@ -50,6 +65,9 @@ function words(argv: readonly string[]) {
       quick: { type: 'boolean', default: false },
       full: { type: 'boolean', default: false },
       merge: { type: 'string', multiple: true, default: [] },
+      history: { type: 'string' },
+      against: { type: 'string' },
+      reference: { type: 'boolean', default: false },
       readme: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -64,20 +82,32 @@ export function readArguments(argv: readonly string[]): Read {
     return fault(error instanceof Error ? error.message : String(error))
   }
   if (given.quick && given.full) return fault("--quick and --full can't be given together.")
-  if (given.readme && (given.rows !== undefined || given.runs !== undefined || given.quick || given.full))
-    return fault('--readme measures nothing; only --merge goes with it.')
+  const measuring = [given.rows, given.runs, given.history, given.against].some((one) => one !== undefined)
+  if (given.readme && (measuring || given.quick || given.full)) return fault('--readme measures nothing; only --merge goes with it.')
+  if (given.reference && (!given.quick || given.against !== undefined))
+    return fault('--reference goes with --quick, and not with --against.')
   const mode: Mode = given.quick ? 'quick' : given.full ? 'full' : 'usual'
   const named = given.rows?.split(',').map((name) => name.trim().toUpperCase())
   const unknown = named?.find((name) => !isRow(name))
   if (unknown !== undefined) return fault(`There is no row ${unknown || '""'}; there are ${ROWS.join(', ')}.`)
-  const rows =
-    named === undefined ? ROWS.filter((row) => mode === 'full' || (row !== 'S3' && row !== 'BIG')) : [...new Set(named)].filter(isRow)
-  const runs = given.runs === undefined ? (mode === 'quick' ? 2 : 5) : Number(given.runs)
+  const rows = named === undefined ? ROWS.filter((row) => isUsual(row, mode)) : [...new Set(named)].filter(isRow)
+  const runs = given.runs === undefined ? (mode === 'quick' ? 3 : 5) : Number(given.runs)
   if (!Number.isSafeInteger(runs) || runs < 1 || runs > 100)
     return fault(`--runs is a whole number from 1 to 100, not ${given.runs ?? ''}.`)
   return {
     ok: true,
-    value: { help: given.help, readme: given.readme, mode, rows, runs, longRuns: Math.min(runs, 3), merge: given.merge },
+    value: {
+      help: given.help,
+      readme: given.readme,
+      mode,
+      rows,
+      runs,
+      longRuns: Math.min(runs, 3),
+      merge: given.merge,
+      history: given.history ?? null,
+      against: given.against ?? null,
+      reference: given.reference,
+    },
   }
 }
 
@@ -117,7 +147,7 @@ export const SIZES: Readonly<Record<Mode, Sizes>> = {
     bigMiB: 128,
     sparseGiB: 2,
     smallFiles: 500,
-    xargsSample: 50,
+    xargsSample: 10,
     latencyFiles: 20,
     scanFolders: 50,
     scanPerFolder: 100,

@@ -1,11 +1,14 @@
 // `npm run bench`: measures the rows of the goals, alternating between Slipway and its peers within one run. Prints one table and writes a
 // JSON file with every single run. Absolute times depend on the machine; only the ratios matter. If a row fails, the others continue.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { runStep } from '../tools/steps.ts'
 import { ROOT } from '../tools/tree.ts'
 import { type BenchArguments, HELP, type RowName, readArguments } from './arguments.ts'
+import { compareRuns, compareWithReference, Reference, referenceOf } from './compare.ts'
+import { type HistoryLine, historyText, newestSeries, readHistory } from './history.ts'
 import { failedRow, Mergeable, mergeRows, Report, type RowResult } from './results.ts'
 import { createRoom, type Room } from './room.ts'
 import { bigFile, sparseFile } from './rows/s1.ts'
@@ -16,9 +19,15 @@ import { firstScan } from './rows/s5.ts'
 import { restarts } from './rows/s6.ts'
 import { idle } from './rows/s7.ts'
 import { remoteFiles, startAndSize, windowUploads } from './rows/window.ts'
+import { type Series, seriesOf } from './series.ts'
 import { intoReadme, renderTable } from './table.ts'
+import { measureYardstick } from './yardstick.ts'
 
 const LATEST = join(import.meta.dirname, 'results/latest.json')
+const HISTORY = join(import.meta.dirname, 'results/history.jsonl')
+const REFERENCE = join(import.meta.dirname, 'reference.json')
+/** On a busy machine a program with three threads loses more than a floor with one. */
+const FAR_OUT = 2.5
 const README = join(ROOT, 'README.md')
 
 const WORK: Readonly<Record<RowName, (room: Room) => Promise<RowResult>>> = {
@@ -50,8 +59,9 @@ async function measureRows(args: BenchArguments): Promise<readonly RowResult[]> 
     for (const row of args.rows) {
       process.stderr.write(`${row} …`)
       const began = performance.now()
+      const before = await measureYardstick()
       const result = await WORK[row](room).catch((error: unknown) => failedRow(row, error))
-      results.push(result)
+      results.push({ ...result, yardstick: [...before, ...(await measureYardstick())] })
       process.stderr.write(
         ` ${Math.round((performance.now() - began) / 1000)} s${result.failure === null ? '' : `, failed: ${result.failure}`}\n`,
       )
@@ -77,6 +87,30 @@ function writeReadme(report: Report): boolean {
   return text !== null
 }
 
+function commit(): string | null {
+  const git = (...words: readonly string[]): string | null => {
+    const ran = spawnSync('git', words, { cwd: ROOT, encoding: 'utf8' })
+    return ran.status === 0 ? ran.stdout.trim() : null
+  }
+  const head = git('rev-parse', 'HEAD')
+  return head === null ? null : `${head}${git('status', '--porcelain') === '' ? '' : '+'}`
+}
+
+/** Resolves to whether something became worse. `older`: the history to compare with. */
+function judge(args: BenchArguments, series: readonly Series[], older: readonly HistoryLine[]): boolean {
+  const changes = compareRuns(newestSeries(older, args.mode), series)
+  for (const { text } of older.length === 0 ? [] : changes) process.stdout.write(`${text}\n`)
+  if (older.length > 0) return changes.some(({ verdict }) => verdict === 'worse')
+  if (args.mode !== 'quick') return false
+  if (args.reference) {
+    writeFileSync(REFERENCE, `${JSON.stringify(referenceOf(series, FAR_OUT), null, 2)}\n`)
+    return false
+  }
+  const found = compareWithReference(Reference.parse(JSON.parse(readFileSync(REFERENCE, 'utf8'))), series)
+  for (const { text } of found) process.stdout.write(`${text}\n`)
+  return found.some(({ isFarOut }) => isFarOut)
+}
+
 async function run(args: BenchArguments): Promise<number> {
   if (args.readme) {
     const report = merged(Report.parse(JSON.parse(readFileSync(LATEST, 'utf8'))), args.merge)
@@ -84,14 +118,25 @@ async function run(args: BenchArguments): Promise<number> {
     process.stderr.write('README.md has no place for the table: its two marks are missing.\n')
     return 1
   }
+  const older = args.against === null ? null : readHistory(readFileSync(args.against, 'utf8'), args.against)
+  if (older?.ok === false) {
+    process.stderr.write(`bench: ${older.message}\n`)
+    return 2
+  }
   if (!runStep({ name: 'build', command: 'vite', args: ['build', '--app', '--logLevel', 'warn'] }).ok) return 1
   const rows = await measureRows(args)
   const at = new Date().toISOString()
   const report = merged({ machine: machine(args), at, mode: args.mode, rows: [...mergeRows([], rows)] }, args.merge)
   mkdirSync(join(LATEST, '..'), { recursive: true })
   writeFileSync(LATEST, `${JSON.stringify(report, null, 2)}\n`)
+  const series = seriesOf(rows)
+  appendFileSync(
+    args.history ?? HISTORY,
+    historyText({ at, commit: commit(), machine: machine(args), mode: args.mode, series: [...series] }),
+  )
   process.stdout.write(`${renderTable(report)}\n`)
-  return report.rows.some((row) => row.failure !== null) ? 1 : 0
+  const isWorse = judge(args, series, older?.lines ?? [])
+  return report.rows.some((row) => row.failure !== null) ? 1 : isWorse ? 3 : 0
 }
 
 const read = readArguments(process.argv.slice(2))

@@ -25,6 +25,8 @@ export const WindowFigures = z.object({
   startMs: z.number(),
   /** From the start of the process until the list has its first rows. */
   startRowsMs: z.number(),
+  /** Every single figure that a median above was made of, by its name. */
+  samples: z.record(z.string(), z.array(z.number())),
 })
 export type WindowFigures = z.infer<typeof WindowFigures>
 

@@ -18,9 +18,13 @@ const { values, positionals } = parseArgs({
 const files = Number(positionals[0] ?? 100_000)
 const uploads = Number(positionals[1] ?? 10_000)
 const restarts = Number(values.runs)
-const found: { -readonly [K in keyof WindowFigures]?: number } = {}
-const say = (key: keyof WindowFigures, name: string, value: number, unit: string): void => {
+type Figure = Exclude<keyof WindowFigures, 'samples'>
+const found: Partial<Record<Figure, number>> = {}
+const samples: Partial<Record<Figure, readonly number[]>> = {}
+/** `all`: the single figures, where `value` is made of several. */
+const say = (key: Figure, name: string, value: number, unit: string, all?: readonly number[]): void => {
   found[key] = value
+  if (all !== undefined) samples[key] = all
   console.log(`${name}: ${value.toFixed(value < 10 ? 2 : 0)} ${unit}`)
 }
 
@@ -62,7 +66,7 @@ async function opening(s: Slipway): Promise<void> {
       ),
     )
   }
-  say('openingMs', 'S9 opening the view, first rows', median(times), 'ms')
+  say('openingMs', 'S9 opening the view, first rows', median(times), 'ms', times)
 }
 
 async function searching(s: Slipway): Promise<void> {
@@ -100,7 +104,7 @@ async function searching(s: Slipway): Promise<void> {
       )
   }
   await s.page.locator('.search-field input').fill('')
-  say('searchMs', 'S9 search a keystroke, median', median(times), 'ms')
+  say('searchMs', 'S9 search a keystroke, median', median(times), 'ms', times)
   say('searchWorstMs', 'S9 search a keystroke, worst', Math.max(...times), 'ms')
 }
 
@@ -128,7 +132,7 @@ async function updating(s: Slipway): Promise<void> {
     }
     return all
   })
-  say('rowUpdateMs', 'S9 row update, median', median(times), 'ms')
+  say('rowUpdateMs', 'S9 row update, median', median(times), 'ms', times)
 }
 
 async function scrolling(s: Slipway): Promise<void> {
@@ -160,7 +164,7 @@ async function scrolling(s: Slipway): Promise<void> {
     runs.push(got.fps)
     long.push(got.worst)
   }
-  say('framesPerSecond', 'S9 scrolling, frames a second', median(runs), '')
+  say('framesPerSecond', 'S9 scrolling, frames a second', median(runs), '', runs)
   say('longestFrameMs', 'S9 scrolling, longest frame', Math.max(...long), 'ms')
 }
 
@@ -255,10 +259,10 @@ try {
     await noteFirstRow(s.page)
     starts.push(await firstRow(s.page))
   }
-  say('pageMs', 'S10 start to the page', median(pages), 'ms')
-  say('startMs', 'S10 start to usable window', median(launches), 'ms')
-  say('startRowsMs', 'S10 start to first rows', median(rowsSeen), 'ms')
-  say('firstRowsMs', 'S9 start of the page to first rows, from the cache', median(starts), 'ms')
+  say('pageMs', 'S10 start to the page', median(pages), 'ms', pages)
+  say('startMs', 'S10 start to usable window', median(launches), 'ms', launches)
+  say('startRowsMs', 'S10 start to first rows', median(rowsSeen), 'ms', rowsSeen)
+  say('firstRowsMs', 'S9 start of the page to first rows, from the cache', median(starts), 'ms', starts)
   await opening(s)
   await updating(s)
   await scrolling(s)
@@ -267,4 +271,4 @@ try {
   await s.close()
 }
 if (uploads > 0) await uploading()
-if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(found, null, 2))
+if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ ...found, samples }, null, 2))

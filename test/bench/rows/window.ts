@@ -88,6 +88,6 @@ export async function startAndSize(room: Room): Promise<RowResult> {
     goals: [atMost('usable window 1.0 s', w.startMs / MS, 1, seconds), atMost('renderer bundle 300 KB gzip', code, 300, kb)],
     notes: ['the start of Chromium included; by the page itself, which marks when it answers'],
     failure: null,
-    raw: { startMs: w.startMs, startRowsMs: w.startRowsMs, pageMs: w.pageMs, bundles: files },
+    raw: { startMs: w.startMs, startRowsMs: w.startRowsMs, pageMs: w.pageMs, samples: w.samples, bundles: files },
   }
 }

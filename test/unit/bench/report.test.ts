@@ -108,6 +108,9 @@ describe('readArguments', () => {
       runs: 5,
       longRuns: 3,
       merge: [],
+      history: null,
+      against: null,
+      reference: false,
     })
   })
 
@@ -117,12 +120,23 @@ describe('readArguments', () => {
   })
 
   it('runs less with --quick, and as often as it is told', () => {
-    expect(value(['--quick'])).toMatchObject({ mode: 'quick', runs: 2, longRuns: 2 })
+    expect(value(['--quick'])).toMatchObject({ mode: 'quick', rows: ['S1', 'S2', 'S5'], runs: 3, longRuns: 3 })
+    expect(value(['--quick', '--rows', 'S10']).rows).toEqual(['S10'])
     expect(value(['--quick', '--runs', '7'])).toMatchObject({ runs: 7, longRuns: 3 })
     expect(value(['--merge', 'a.json', '--merge', 'b.json', '--readme'])).toMatchObject({ merge: ['a.json', 'b.json'], readme: true })
   })
 
+  it('compares with a history, adds to one, and keeps a reference', () => {
+    expect(value(['--against', 'a.jsonl', '--history', 'b.jsonl'])).toMatchObject({ against: 'a.jsonl', history: 'b.jsonl' })
+    expect(value(['--quick', '--reference'])).toMatchObject({ mode: 'quick', reference: true })
+  })
+
   it.each([
+    [['--reference'], 'goes with --quick'],
+    [['--quick', '--reference', '--against', 'a'], 'not with --against'],
+    [['--against'], '--against'],
+    [['--readme', '--against', 'a'], '--merge'],
+    [['--readme', '--history', 'a'], '--merge'],
     [['--rows', 'S11'], 'There is no row S11'],
     [['--rows', ''], 'There is no row ""'],
     [['--runs', '0'], 'not 0'],

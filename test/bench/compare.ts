@@ -1,0 +1,81 @@
+// What changed between two runs of the bench, figure by figure, and whether it is more than noise. Pure; main.ts prints it and ends with it.
+import { z } from 'zod'
+import { ratios, type Series } from './series.ts'
+import { type RatioInterval, ratioInterval } from './statistics.ts'
+
+/** With fewer runs on a side, an interval promises more than it keeps. */
+export const RUNS_LEAST = 5
+/** From one run to the next a machine's caches and clocks differ, which the noise within a run doesn't show. */
+const LEAST_CHANGE = 0.03
+
+export interface Change {
+  readonly name: string
+  readonly verdict: 'worse' | 'better' | 'same' | 'too-few' | 'new'
+  readonly text: string
+}
+
+const percent = (ratio: number): string => `${Math.round((ratio - 1) * 100)}`.replace('-0', '0')
+
+/** Worse is above 1, whatever the unit. */
+function worsening(interval: RatioInterval, unit: Series['unit']): RatioInterval {
+  return unit === 'fps' ? { ratio: 1 / interval.ratio, low: 1 / interval.high, high: 1 / interval.low } : interval
+}
+
+function change(before: Series | undefined, after: Series): Change {
+  const { name, unit, floor } = after
+  const of = floor === null ? name : `${name}, over ${floor.name}`
+  if (before === undefined) return { name, verdict: 'new', text: `${of}: nothing to compare with` }
+  if ((before.floor?.name ?? null) !== (floor?.name ?? null))
+    return { name, verdict: 'new', text: `${of}: measured against ${before.floor?.name ?? 'nothing'} before` }
+  const [old, now] = [ratios(before), ratios(after)]
+  if (Math.min(old.length, now.length) < RUNS_LEAST)
+    return { name, verdict: 'too-few', text: `${of}: too few runs to tell (${old.length} and ${now.length}, at least ${RUNS_LEAST})` }
+  const found = ratioInterval(old, now)
+  if (found === null) return { name, verdict: 'too-few', text: `${of}: there are no figures above 0` }
+  const { ratio, low, high } = worsening(found, unit)
+  const [more, less] = unit === 'MiB' ? ['larger', 'smaller'] : ['slower', 'faster']
+  if (low > 1 && ratio > 1 + LEAST_CHANGE)
+    return { name, verdict: 'worse', text: `${of}: ${more} by ${percent(ratio)} % (${percent(low)} to ${percent(high)})` }
+  if (high < 1 && ratio < 1 - LEAST_CHANGE) {
+    const [by, least, most] = [ratio, high, low].map((one) => percent(2 - one))
+    return { name, verdict: 'better', text: `${of}: ${less} by ${by} % (${least} to ${most})` }
+  }
+  return { name, verdict: 'same', text: `${of}: no change beyond the noise (${percent(low)} to ${percent(high)} %)` }
+}
+
+export function compareRuns(before: readonly Series[], after: readonly Series[]): readonly Change[] {
+  const byName = new Map(before.map((one) => [one.name, one]))
+  return after.map((one) => change(byName.get(one.name), one))
+}
+
+/** Ratios over the floor that the quick form measured once, and how far above them a run may be. Times are no part of it. */
+export const Reference = z.object({
+  /** As many times the stored ratio is far out. */
+  farOut: z.number().min(1),
+  ratios: z.record(z.string(), z.number().positive()),
+})
+export type Reference = z.infer<typeof Reference>
+
+export interface FarOut {
+  readonly name: string
+  readonly isFarOut: boolean
+  readonly text: string
+}
+
+/** A figure counts by its best run: load from outside makes runs slow, never fast, and what became slow in the code is slow in every run. */
+export function compareWithReference(reference: Reference, series: readonly Series[]): readonly FarOut[] {
+  return series.flatMap((one) => {
+    const stored = reference.ratios[one.name]
+    const best = Math.min(...ratios(one))
+    if (stored === undefined || !Number.isFinite(best)) return []
+    const isFarOut = best > stored * reference.farOut
+    const text = `${one.name}: ${best.toFixed(2)}, usually ${stored.toFixed(2)}${isFarOut ? `, more than ${reference.farOut} times that` : ''}`
+    return [{ name: one.name, isFarOut, text }]
+  })
+}
+
+/** Only figures with a floor: others are times of a machine. */
+export function referenceOf(series: readonly Series[], farOut: number): Reference {
+  const kept = series.filter((one) => one.floor !== null).map((one) => [one.name, Number(Math.min(...ratios(one)).toFixed(3))] as const)
+  return { farOut, ratios: Object.fromEntries(kept) }
+}

@@ -1,0 +1,27 @@
+// A fixed piece of work, done before and after every row: hashing, sorting, allocating, in a Node of its own. Rows without a floor that does the
+// same work are compared by their ratio to it. `measureYardstick` runs it; started as a program, it does the work.
+import { createHash } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { measure, NODE } from './measure.ts'
+
+const TIMES = 3
+const HASHED_MIB = 64
+const SORTED = 200_000
+
+function work(): number {
+  const block = Buffer.alloc(1024 * 1024, 'slipway bench ')
+  const hash = createHash('sha256')
+  for (let i = 0; i < HASHED_MIB; i++) hash.update(block)
+  const first = hash.digest()[0] ?? 0
+  const names = Array.from({ length: SORTED }, (_, i) => `file-${(i * 7919) % SORTED}`)
+  return first + names.sort().length
+}
+
+/** Seconds of each of three runs. */
+export async function measureYardstick(): Promise<readonly number[]> {
+  const seconds: number[] = []
+  for (let i = 0; i < TIMES; i++) seconds.push((await measure('the yardstick', [NODE, fileURLToPath(import.meta.url)])).wallS)
+  return seconds
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${work()}\n`)
