@@ -1,10 +1,11 @@
-// What changed between two runs of the bench, figure by figure, and whether it is more than noise. Pure; main.ts prints it and ends with it.
+// What changed between two runs of the bench, figure by figure, and whether it is more than noise; and whether a ratio is far above a stored one.
+// Pure: main.ts prints what is found and ends with it.
 import { z } from 'zod'
 import { ratios, type Series } from './series.ts'
 import { type RatioInterval, ratioInterval } from './statistics.ts'
 
 /** With fewer runs on a side, an interval promises more than it keeps. */
-export const RUNS_LEAST = 5
+const RUNS_LEAST = 5
 /** From one run to the next a machine's caches and clocks differ, which the noise within a run doesn't show. */
 const LEAST_CHANGE = 0.03
 
