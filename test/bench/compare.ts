@@ -75,8 +75,10 @@ export function compareWithReference(reference: Reference, series: readonly Seri
   })
 }
 
-/** Only figures with a floor: others are times of a machine. */
+/** Only figures whose floor ran in turn with them: the yardstick before and after a row says too little about a busy machine. */
 export function referenceOf(series: readonly Series[], farOut: number): Reference {
-  const kept = series.filter((one) => one.floor !== null).map((one) => [one.name, Number(Math.min(...ratios(one)).toFixed(3))] as const)
+  const kept = series
+    .filter((one) => one.floor?.isPaired === true)
+    .map((one) => [one.name, Number(Math.min(...ratios(one)).toFixed(3))] as const)
   return { farOut, ratios: Object.fromEntries(kept) }
 }
