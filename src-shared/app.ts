@@ -66,10 +66,7 @@ export const Connection = z.object({
   /** The account's name and its ID; null if none is known yet. */
   account: z.string().nullable().optional(),
   accountId: z.string().nullable().optional(),
-  /**
-   * Where the API key is kept. `session`: in memory until Slipway quits. `environment`: in an environment variable. It is null if there is
-   * no key.
-   */
+  /** Where the API key is kept, or null if there is none. `session`: in memory until Slipway quits. `environment`: in a variable of it. */
   key: z.enum(['keychain', 'session', 'environment']).nullable(),
   /** Set while Slipway is being tried with a service on this computer. */
   trial: z.literal(true).optional(),
@@ -107,9 +104,6 @@ export const AccountInfo = z.object({
 })
 export type AccountInfo = z.infer<typeof AccountInfo>
 
-/** Whether a keychain is available; if not, `message` says why, in English. */
-const KeychainState = z.object({ ok: z.boolean(), message: z.string().nullable() })
-
 export const Boot = z.object({
   platform: z.enum(['darwin', 'win32', 'linux', 'other']),
   version: z.string(),
@@ -121,7 +115,8 @@ export const Boot = z.object({
   accounts: z.array(AccountInfo),
   /** Null until the engine's first answer. */
   snapshot: Snapshot.nullable(),
-  keychain: KeychainState,
+  /** Whether a keychain is available; if not, `message` says why, in English. */
+  keychain: z.object({ ok: z.boolean(), message: z.string().nullable() }),
   /** Whether the system can show notifications; false on a Linux desktop without libnotify, for example. */
   notifications: z.boolean(),
   update: UpdateView,
@@ -366,8 +361,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   z.object({ kind: z.literal('sleep'), asleep: z.boolean() }),
   z.object({ kind: z.literal('update'), update: UpdateView }),
-  /** What was found about the keychain after the page had begun. */
-  z.object({ kind: z.literal('keychain'), keychain: KeychainState }),
+  z.object({ kind: z.literal('keychain'), keychain: Boot.shape.keychain }),
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
 /**
