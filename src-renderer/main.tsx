@@ -8,9 +8,11 @@ import { createRoot } from 'react-dom/client'
 import { config } from 'zod'
 import { App } from './app/app.tsx'
 import { start } from './state/events.ts'
+import { watchTyping } from './state/let-go.ts'
 
 // The page's content security policy forbids `eval`, which zod would otherwise try to use for speed.
 config({ jitless: true })
 start()
+watchTyping()
 const root = document.getElementById('root')
 if (root !== null) createRoot(root).render(<App />)

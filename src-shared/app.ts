@@ -4,9 +4,12 @@
 import { z } from 'zod'
 import { FileManagerView, ManagedSettings } from './computer.ts'
 import { EngineEvent, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
-import { Existing, FileKind, Folder, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
+import { Selection } from './list-query.ts'
+import { Existing, Folder, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
 import { AppSettings, LinkStyle, SettingsPatch } from './settings.ts'
 import { UpdateAction, UpdateView } from './update.ts'
+
+export { ListQuery, Selection } from './list-query.ts'
 
 /** Engine procedures that a page may call directly: none of them takes a path or a key. */
 export const WINDOW_ENGINE_PROCEDURES = [
@@ -34,30 +37,6 @@ export type WindowEngineProcedure = (typeof WINDOW_ENGINE_PROCEDURES)[number]
 const none = z.object({}).strict()
 const token = z.string().min(1).max(100)
 const id = z.number().int().nonnegative()
-
-/** How the list of files is filtered and sorted. Copying and deleting a whole selection use the same query. */
-export const ListQuery = z.object({
-  search: z.string().max(1000),
-  kind: FileKind.nullable(),
-  since: z.number().nullable(),
-  unopened: z.boolean(),
-  sort: z.enum(['date', 'name', 'size', 'downloads', 'id']),
-  descending: z.boolean(),
-})
-export type ListQuery = z.infer<typeof ListQuery>
-
-/** Rows by ID in the given order, or index ranges of a query (inclusive), so that 100,000 selected rows are a single range. */
-export const Selection = z.union([
-  z.object({ fileIds: z.array(id).min(1).max(1000) }),
-  z.object({
-    query: ListQuery,
-    ranges: z
-      .array(z.tuple([id, id]))
-      .min(1)
-      .max(1000),
-  }),
-])
-export type Selection = z.infer<typeof Selection>
 
 export const Connection = z.object({
   /** `host:port` of the service, or null if unknown. */
@@ -122,6 +101,8 @@ export const Boot = z.object({
   update: UpdateView,
   dataDir: z.string(),
   managed: ManagedSettings,
+  /** What the page before this one gave to `letGo`; null: there was none. */
+  place: z.string().nullable(),
   seq: id,
 })
 export type Boot = z.infer<typeof Boot>
@@ -159,6 +140,11 @@ export type Kept = z.infer<typeof Kept>
 
 export const appProcedures = {
   boot: { input: none, output: Boot },
+  /**
+   * Answers the event `let-go`: the page may end. `place`: in words of its own, what the next page needs to look the same; `seq`: of the last
+   * message whose events are in it.
+   */
+  letGo: { input: z.object({ seq: id, place: z.string().max(4_000_000) }), output: none },
   change: { input: SettingsPatch, output: AppSettings },
   /** Checks address and key with a request to `/stats`; saves nothing. `token` refers to both in `adopt`. */
   connect: {
@@ -289,6 +275,7 @@ export type AppProcedureName = keyof typeof appProcedures
 /** Calls that don't depend on the account in the window. All others apply to the account that the page showed when it called. */
 export const APP_WIDE = [
   'boot',
+  'letGo',
   'change',
   'snooze',
   'connect',
@@ -360,6 +347,8 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).max(500), asked: z.boolean() }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   z.object({ kind: z.literal('sleep'), asleep: z.boolean() }),
+  /** The window has been hidden for a while. A page that nothing holds answers with `letGo`. */
+  z.object({ kind: z.literal('let-go') }),
   z.object({ kind: z.literal('update'), update: UpdateView }),
   z.object({ kind: z.literal('keychain'), keychain: Boot.shape.keychain }),
 ])

@@ -1,10 +1,17 @@
 // Keeps the scroll positions of views, so that users find their place when they come back.
-// The positions are lost when the window closes.
+// The positions are lost when the window closes, but not when only its page ends (state/let-go.ts).
 import { type RefObject, useLayoutEffect } from 'react'
 import { onAccountSwitch } from '../state/account-switch.ts'
+import { keepInPlace } from '../state/place.ts'
 
 const kept = new Map<string, number>()
 onAccountSwitch(() => kept.clear())
+keepInPlace('scroll', {
+  take: () => kept,
+  put: (left) => {
+    for (const [name, top] of left) kept.set(name, top)
+  },
+})
 
 /** Restores the position of `name` once `isReady` is true. Before that, the content may be too short to scroll. */
 export function useKeptScroll(element: RefObject<HTMLElement | null>, name: string, isReady = true): void {

@@ -40,6 +40,21 @@ const WIDE: ReadonlySet<CallName> = new Set(APP_WIDE)
 let account: string | null = null
 /** Incremented with each switch between accounts. */
 let turn = 0
+let open = 0
+
+/** How many answers are awaited. */
+export function openCalls(): number {
+  return open
+}
+
+async function awaited<T>(answer: Promise<T>): Promise<T> {
+  open++
+  try {
+    return await answer
+  } finally {
+    open--
+  }
+}
 
 export function setAccount(id: string | null): void {
   account = id
@@ -57,7 +72,7 @@ export function leaveAccount(): void {
 export async function call<K extends CallName>(name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
   const schema = outputOf(name)
   const asked = turn
-  const answer = await window.slipway.call(name, input, account)
+  const answer = await awaited(window.slipway.call(name, input, account))
   if (asked !== turn && !WIDE.has(name)) return new Promise(() => undefined)
   return read(answer, (raw) => schema.safeParse(raw)) as Result<CallOutput<K>>
 }
@@ -65,7 +80,7 @@ export async function call<K extends CallName>(name: K, input: CallInput<K>): Pr
 /** Passes dropped files to the preload script, the only code that can read their paths. */
 export async function dropFiles(files: readonly File[]): Promise<Result<Picked>> {
   const asked = turn
-  const answer = await window.slipway.drop(files)
+  const answer = await awaited(window.slipway.drop(files))
   if (asked !== turn) return new Promise(() => undefined)
   return read(answer, (raw) => Picked.safeParse(raw)) as Result<Picked>
 }

@@ -1,6 +1,6 @@
 // Keeps the store in sync with the shell and the engine. It boots the store from one response, then applies numbered events in order. A gap
 // in the numbers means that events were missed, so the window boots again.
-import type { Numbered, WindowEvent } from '../../src-shared/app.ts'
+import type { Boot, Numbered, WindowEvent } from '../../src-shared/app.ts'
 import { assertNever } from '../../src-shared/assert.ts'
 import type { EngineEvent } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
@@ -10,7 +10,9 @@ import type { Transfer } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
 import { forgetAccount, onAccountSwitch } from './account-switch.ts'
 import { call, leaveAccount, onEvent } from './client.ts'
+import { answerLetGo } from './let-go.ts'
 import { closeSolvedNotices, notify } from './notices.ts'
+import { putPlace } from './place.ts'
 import { appStore, go, openPalette, send } from './store.ts'
 
 const FRESH_MS = 2400
@@ -166,6 +168,22 @@ async function readLive(): Promise<void> {
   if (page.ok) takeTransfers(page.value)
 }
 
+/** Begins where the window was left: by the page before this one, or at its last start. */
+function takeOver({ settings, connection, place }: Boot): void {
+  const { view } = get()
+  set({ view: settings.place.view })
+  if (place !== null) {
+    putPlace(place)
+    // Another account was chosen in the tray meanwhile.
+    if (get().connection?.accountId !== connection.accountId) {
+      forgetAccount()
+      set({ notices: [], snapshot: null })
+    }
+  }
+  // The shell has opened it meanwhile.
+  if (view !== 'files') set({ view })
+}
+
 async function boot(): Promise<void> {
   if (booting) {
     bootAgain = true
@@ -184,8 +202,7 @@ async function boot(): Promise<void> {
     return
   }
   seq = Math.max(seq, got.value.seq)
-  // Don't restore the view if the shell has opened another one, or after a gap in the events.
-  if (get().boot === null && get().view === 'files') set({ view: got.value.settings.place.view })
+  if (get().boot === null) takeOver(got.value)
   set({
     boot: got.value,
     bootFailure: null,
@@ -251,6 +268,9 @@ function take(event: WindowEvent): void {
       if (booted !== null) set({ boot: { ...booted, keychain: event.keychain } })
       return
     }
+    case 'let-go':
+      answerLetGo(seq)
+      return
     case 'batch':
     case 'sleep':
       return

@@ -2,8 +2,8 @@
 // connection has the same code as one that waits for a limit.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, FailureCode } from '../../src-shared/contract.ts'
+import { isAway } from '../../src-shared/solved.ts'
 import { failureWords, type Words } from '../lib/words.ts'
-import { isAway } from './solved.ts'
 import { appStore } from './store.ts'
 
 export function codeNow({ code }: Pick<Failure, 'code'>): FailureCode {

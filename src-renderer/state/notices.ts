@@ -2,9 +2,10 @@
 // Only the newest four are kept. A notice replaces an earlier one with the same topic.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
+import { isSolved, type NoticeCode } from '../../src-shared/solved.ts'
 import type { Words } from '../lib/words.ts'
 import { codeNow, failureNow } from './failures.ts'
-import { isSolved, type NoticeCode } from './solved.ts'
+import { keepInPlace } from './place.ts'
 import { appStore, type Notice } from './store.ts'
 
 const NOTICES_MAX = 4
@@ -26,6 +27,12 @@ export function notify(
 export function closeNotice(id: number): void {
   appStore.setState({ notices: appStore.getState().notices.filter((one) => one.id !== id) })
 }
+
+// Those that only inform have left by then; one with a button holds the page.
+keepInPlace('notices', {
+  take: () => appStore.getState().notices.filter(({ level }) => level === 'warning' || level === 'problem'),
+  put: (left) => left.forEach(notify),
+})
 
 function closeCodes(isOver: (code: NoticeCode) => boolean): void {
   const { notices } = appStore.getState()

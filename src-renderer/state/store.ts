@@ -7,9 +7,10 @@ import type { AccountInfo, Boot, Connection, ListQuery, PendingDelete, Picked, V
 import type { Failure } from '../../src-shared/contract.ts'
 import type { Snapshot, Transfer } from '../../src-shared/model.ts'
 import type { AppSettings, LinkStyle, Place, SettingsPatch } from '../../src-shared/settings.ts'
+import type { NoticeCode } from '../../src-shared/solved.ts'
 import type { UpdateView } from '../../src-shared/update.ts'
 import { call, setAccount } from './client.ts'
-import type { NoticeCode } from './solved.ts'
+import { keepInPlace } from './place.ts'
 
 export interface Notice {
   readonly id: number
@@ -94,6 +95,12 @@ export function useApp<T>(select: (state: AppState) => T): T {
 
 const set = appStore.setState
 const get = appStore.getState
+
+// The old snapshot too, so that notices leave that were solved meanwhile.
+keepInPlace('window', {
+  take: () => ({ view: get().view, connection: get().connection, snapshot: get().snapshot }),
+  put: (left) => set(left),
+})
 
 /** Opens a view and closes the palette. */
 export function go(view: View): void {

@@ -2,7 +2,7 @@
 // them, and starts nothing.
 import { parseArgs } from 'node:util'
 
-const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'BIG'] as const
+const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'BIG'] as const
 export type RowName = (typeof ROWS)[number]
 export type Mode = 'quick' | 'usual' | 'full'
 
@@ -18,6 +18,7 @@ export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --ful
   S8   10,000 uploads with the window open
   S9   100,000 remote files in the window
   S10  start to usable window, bundle sizes
+  S11  window hidden until its page is let go, and shown again
   BIG  one sparse file of 40 GiB: peak memory (only when named or with --full)
 
   --runs N      runs of each row (5; 3 with --quick); long rows take at most 3

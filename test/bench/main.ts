@@ -18,7 +18,7 @@ import { latency } from './rows/s4.ts'
 import { firstScan } from './rows/s5.ts'
 import { restarts } from './rows/s6.ts'
 import { idle } from './rows/s7.ts'
-import { remoteFiles, startAndSize, windowUploads } from './rows/window.ts'
+import { hiddenWindow, remoteFiles, startAndSize, windowUploads } from './rows/window.ts'
 import { type Series, seriesOf } from './series.ts'
 import { intoReadme, renderTable } from './table.ts'
 import { measureYardstick } from './yardstick.ts'
@@ -41,6 +41,7 @@ const WORK: Readonly<Record<RowName, (room: Room) => Promise<RowResult>>> = {
   S8: windowUploads,
   S9: remoteFiles,
   S10: startAndSize,
+  S11: hiddenWindow,
   BIG: sparseFile,
 }
 

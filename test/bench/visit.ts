@@ -1,4 +1,4 @@
-// Runs one visit to the built window (window.ts in a process of its own), for the three rows that use its figures.
+// Runs one visit to the built window (window.ts in a process of its own), for the four rows that use its figures.
 // It doesn't measure or change anything itself.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,6 +25,10 @@ export const WindowFigures = z.object({
   startMs: z.number(),
   /** From the start of the process until the list has its first rows. */
   startRowsMs: z.number(),
+  backMs: z.number(),
+  backPageMs: z.number(),
+  shownMiB: z.number(),
+  hiddenMiB: z.number(),
   /** Every single figure that a median above was made of, by its name. */
   samples: z.record(z.string(), z.array(z.number())),
 })

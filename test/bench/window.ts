@@ -1,4 +1,4 @@
-// The window with 100,000 remote files, and the main process during 10,000 uploads: rows S8, S9 and S10 of the goals, with the built app in
+// The window with 100,000 remote files, and the main process during 10,000 uploads: rows S8 to S11 of the goals, with the built app in
 // Electron or its stand-in. `node test/bench/window.ts [FILES] [UPLOADS] [--runs N] [--json FILE]`. Chromium renders without a GPU here, so
 // frame rates are the worst case.
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -8,6 +8,7 @@ import type { Page } from '@playwright/test'
 import { chooseElectron } from '../desktop/choose.ts'
 import { seedAccount } from '../e2e/seed.ts'
 import { answerDialogs, ask, KEY, type Slipway, startSlipway } from '../e2e/slipway.ts'
+import { hideAndShow, LET_GO_ENV } from './hidden.ts'
 import { median } from './statistics.ts'
 import type { WindowFigures } from './visit.ts'
 
@@ -233,7 +234,7 @@ async function uploading(): Promise<void> {
 chooseElectron()
 let s = await startSlipway({
   service: { plan: 'enterprise', key: KEY, storage: 'discard', dialect: { listCap: 1000 }, limits: { perMinute: 1e6, perDay: 1e7 } },
-  env: { SLIPWAY_NO_DEBUGGER: '1' },
+  env: { SLIPWAY_NO_DEBUGGER: '1', ...LET_GO_ENV },
 })
 try {
   seedAccount(s.service, files)
@@ -267,6 +268,11 @@ try {
   await updating(s)
   await scrolling(s)
   await searching(s)
+  const hidden = await hideAndShow(s, restarts)
+  say('backMs', 'S11 hidden and shown again, to the first rows', hidden.backMs, 'ms')
+  say('backPageMs', 'S11 the same from the start of the page', hidden.backPageMs, 'ms')
+  say('shownMiB', 'S11 memory with the page', hidden.shownMiB, 'MiB')
+  say('hiddenMiB', 'S11 memory without it', hidden.hiddenMiB, 'MiB')
 } finally {
   await s.close()
 }

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { app } from './app.ts'
 import { allowed, desk, note } from './desk.ts'
 import { SCREEN } from './screen.ts'
-import { strictClass } from './strict.ts'
+import { endObject, strictClass } from './strict.ts'
 import { WebContents } from './web-contents.ts'
 
 export class BrowserWindow extends EventEmitter {
@@ -290,6 +290,7 @@ export class BrowserWindow extends EventEmitter {
     desk.windows.delete(this.id)
     if (desk.focused === this) desk.focused = undefined
     this.webContents.windowGone()
+    endObject(this, ['isDestroyed'], ['webContents'])
     this.emit('closed')
     app.windowGone()
   }

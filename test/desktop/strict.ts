@@ -40,6 +40,21 @@ export function strictClass(name: string, type: { readonly prototype: object }):
   Object.setPrototypeOf(type, new Proxy(Object.getPrototypeOf(type) as object, guard(name)))
 }
 
+/** As Electron: nothing of a destroyed object can be used but its listeners and what `alive` names. `members`: further ones that end. */
+export function endObject(object: object, alive: readonly string[], members: readonly string[]): void {
+  const own = Object.entries(object).flatMap(([name, value]) => (typeof value === 'function' && !name.startsWith('_') ? [name] : []))
+  const shared = Object.getOwnPropertyNames(Object.getPrototypeOf(object))
+  for (const name of [...own, ...shared, ...members]) {
+    if (name === 'constructor' || alive.includes(name)) continue
+    Object.defineProperty(object, name, {
+      configurable: true,
+      get: () => {
+        throw new TypeError('Object has been destroyed')
+      },
+    })
+  }
+}
+
 /** A part of Electron that isn't implemented: every member, call and construction throws. */
 export function absent(name: string): never {
   const refuse = (): never => {

@@ -12,7 +12,7 @@ import { allowed, browser, desk, note } from './desk.ts'
 import { invokeHandler, ipcMain } from './ipc-main.ts'
 import { fromChromium, toChromium } from './schemes.ts'
 import { type Session, session } from './session.ts'
-import { strict, strictClass } from './strict.ts'
+import { endObject, strict, strictClass } from './strict.ts'
 import { fitWindow, newPage } from './targets.ts'
 import { ASK, BINDING, DELIVER, type Question, WORLD, worldScripts } from './worlds.ts'
 
@@ -626,6 +626,8 @@ export class WebContents extends EventEmitter {
     for (const load of this.#loads.splice(0)) load.reject(new Error(`ERR_FAILED (-2) loading '${this.getURL()}'`))
     this.opened.then(() => browser().send('Target.closeTarget', { targetId: this.targetId })).catch(() => undefined)
     this.emit('destroyed')
+    // The other two are Chromium's way in, which may still be on its way.
+    endObject(this, ['isDestroyed', 'targetGone', 'onCdp'], ['session'])
   }
 
   static getAllWebContents(): WebContents[] {

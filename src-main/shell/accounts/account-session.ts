@@ -41,6 +41,7 @@ export interface SessionHost {
     | 'managed'
     | 'updates'
     | 'seq'
+    | 'release'
     | 'boot'
     | 'readText'
     | 'now'

@@ -30,10 +30,10 @@ import { trayView } from '../tray/tray-view.ts'
 import { Trial } from '../trial/trial.ts'
 import type { Updater } from '../updates/updater.ts'
 import { createUpdates } from '../updates/updates.ts'
-import type { Desk } from '../window/desk.ts'
 import type { TransferFiles } from '../window/file-handlers.ts'
 import type { ShellHandlers } from '../window/handlers.ts'
 import { createIpcServer } from '../window/ipc-server.ts'
+import { createRelease } from '../window/page-release.ts'
 import { PageReloads } from '../window/page-reloads.ts'
 import { builtPath, createMainWindow, type MainWindow } from '../window/window.ts'
 import { LINK, linkAsAdministrator, linkCommandLine } from './command-line-link.ts'
@@ -56,10 +56,11 @@ export class App {
   readonly trial: Trial
   readonly settings: AppSettingsFile
   readonly window: MainWindow
+  readonly release = createRelease(this)
   readonly clipboard: SystemClipboard
   /** Copies links without a request from the user. */
   readonly unasked: UnaskedCopies
-  readonly desk: Desk
+  readonly desk: ReturnType<typeof createDesk>
   readonly accounts: AccountSessions
   readonly server
   readonly effects: SettingsEffects
@@ -261,7 +262,9 @@ export class App {
         void this.accounts.shown().link.call('presence', { person: visible })
         // The command line may have added or renamed accounts.
         if (visible) void this.accounts.refresh()
+        if (visible) this.release.shown()
       },
+      onHiddenToTray: () => this.release.hidden(),
       onClosed: () => this.server.pageGone(),
       onCrash: () => {
         // A crashed page doesn't affect the engine, so just reload it.
@@ -330,6 +333,7 @@ export class App {
           fileManager: (on) => this.fileManager.set(on),
           managed: managedSettings,
           seq: () => this.server.seq(),
+          release: this.release,
           boot: {
             platform: this.platform,
             version: VERSION,

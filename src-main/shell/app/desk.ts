@@ -20,11 +20,23 @@ export function createDesk(options: {
   readonly now: () => number
   readonly writeText: Desk['writeText']
   readonly quit: () => void
-}): Desk {
+}): Desk & {
+  /** Whether a dialog is open, which ends with the window that it belongs to. */
+  readonly isAsking: () => boolean
+} {
+  let dialogs = 0
+  const during = async <T>(answer: Promise<T>): Promise<T> => {
+    dialogs++
+    try {
+      return await answer
+    } finally {
+      dialogs--
+    }
+  }
   const pick = async (properties: Electron.OpenDialogOptions['properties']): Promise<readonly string[]> => {
     const window = options.window()
     const settings = { properties: properties ?? [] }
-    const answer = window === null ? await dialog.showOpenDialog(settings) : await dialog.showOpenDialog(window, settings)
+    const answer = window === null ? await dialog.showOpenDialog(settings) : await during(dialog.showOpenDialog(window, settings))
     return answer.canceled ? [] : answer.filePaths
   }
 
@@ -35,7 +47,7 @@ export function createDesk(options: {
     asking = true
     try {
       const window = options.window()
-      const { response } = window === null ? await dialog.showMessageBox(box) : await dialog.showMessageBox(window, box)
+      const { response } = window === null ? await dialog.showMessageBox(box) : await during(dialog.showMessageBox(window, box))
       return response
     } finally {
       asking = false
@@ -103,6 +115,7 @@ export function createDesk(options: {
     confirm,
     choose,
     quit: options.quit,
+    isAsking: () => dialogs > 0,
   }
 }
 

@@ -44,6 +44,7 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   app.on('activate', () => slipway.show(null))
   // The tray icon keeps Slipway running. Without one, closing the window quits the app.
   app.on('window-all-closed', () => {
+    if (slipway.window.isLetGo()) return
     if (process.platform !== 'darwin' && (!slipway.hasTray() || !settings.read().closeToTray)) app.quit()
   })
 }

@@ -14,6 +14,7 @@ import type { Drops } from '../intake/drops.ts'
 import type { KeptPastes } from '../intake/kept-pastes.ts'
 import type { Trial } from '../trial/trial.ts'
 import type { Desk } from './desk.ts'
+import type { PageRelease } from './page-release.ts'
 
 /** What a page can do with the accounts on this computer. */
 export interface AccountActions {
@@ -49,6 +50,7 @@ export interface HandlerParts {
   readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>
   readonly tell: (event: WindowEvent) => void
   readonly seq: () => number
+  readonly release: Pick<PageRelease, 'offer' | 'takePlace'>
   readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'notifications' | 'dataDir'>
   /** What policy files fix, read again each time. */
   readonly managed: () => ManagedSettings

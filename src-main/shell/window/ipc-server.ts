@@ -15,6 +15,7 @@ import {
 import { type Failure, procedures, type Result } from '../../../src-shared/contract.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { createTelling } from './event-throttle.ts'
+import { MissedEvents } from './missed-events.ts'
 import { mayNavigate } from './navigation.ts'
 import { ORIGIN } from './page-protocol.ts'
 
@@ -28,7 +29,7 @@ function refuse(code: Failure['code'], title: string, hint: string | null = null
 export interface IpcServer {
   /**
    * Sends an event to the page, at the pace of event-throttle.ts. Without a page the event is dropped, since a new page starts with the
-   * complete state.
+   * complete state; missed-events.ts keeps what that state doesn't have.
    */
   tell(event: WindowEvent): void
   /** Like `tell`, but keeps the event for a page that is still loading. */
@@ -51,6 +52,7 @@ export function createIpcServer(options: {
   let seq = 0
   let booted = false
   let soon: WindowEvent[] = []
+  const missed = new MissedEvents(Date.now)
 
   const isOurs = (event: IpcMainInvokeEvent): boolean => {
     const frame = event.senderFrame
@@ -93,7 +95,7 @@ export function createIpcServer(options: {
         booted = true
         // Send them after the response to `boot`, which the page needs first.
         setTimeout(() => {
-          for (const one of soon.splice(0)) tell(one)
+          for (const one of [...missed.due(), ...soon.splice(0)]) tell(one)
         })
       }
       return result
@@ -118,7 +120,9 @@ export function createIpcServer(options: {
       return () => clearTimeout(timer)
     },
   })
-  const tell = (event: WindowEvent): void => telling.take(event)
+  const tell = (event: WindowEvent): void => {
+    if (booted || !missed.take(event)) telling.take(event)
+  }
 
   return {
     tell,

@@ -54,7 +54,7 @@ function heldAs(row: Transfer): string {
   return [row.id, row.path, row.size, row.reason, row.message].join('\0')
 }
 
-export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' | 'change' | 'snooze' | 'update'> {
+export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' | 'letGo' | 'change' | 'snooze' | 'update'> {
   const { link, store, desk, tell } = parts
   const keychain = new KeychainProbe(parts)
   const checkLater = async (told: KeychainState): Promise<void> => {
@@ -81,8 +81,13 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
         snapshot: link.isUp() ? store.snapshot() : null,
         keychain: told,
         update: parts.updates.view(),
+        place: parts.release.takePlace(),
         seq: parts.seq(),
       })
+    },
+    letGo: async (offered) => {
+      parts.release.offer(offered)
+      return NOTHING
     },
     change: async (patch) => {
       const question = guardQuestion(store.settings(), patch, parts.language())

@@ -6,13 +6,20 @@ import { externalUrl, grantsPermission, mayNavigate } from './navigation.ts'
 import { ORIGIN } from './page-protocol.ts'
 import { MIN_SIZE, restoreWindow, type SavedWindow, windowToSave } from './window-state.ts'
 
+type Mode = 'normal' | 'indeterminate' | 'error' | 'paused'
+
 export interface MainWindow {
   show(): void
-  hide(): void
   page(): WebContents | null
   isFocused(): boolean
   isVisible(): boolean
-  setProgress(progress: number, mode: 'none' | 'normal' | 'indeterminate' | 'error' | 'paused'): void
+  /** Whether nothing but its page needs it: the dock shows no upload with it, and it has its normal place. */
+  isFree(): boolean
+  /** Ends the page and the window around it, until `show`. */
+  letGo(): void
+  /** Whether `letGo` ended it, so that the app goes on without a window. */
+  isLetGo(): boolean
+  setProgress(progress: number, mode: 'none' | Mode): void
   native(): BrowserWindow | null
 }
 
@@ -27,6 +34,26 @@ export function lockSession(): void {
   defaultSession.setSpellCheckerEnabled(false)
 }
 
+/** Where the window was saved, moved onto the displays that are there now. */
+function boundsOnScreen(saved: unknown): ReturnType<typeof restoreWindow> {
+  const primary = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter((display) => display.id !== primary.id)
+  return restoreWindow({ saved, areas: [primary, ...others].map((display) => display.workArea) })
+}
+
+/** The page can't go elsewhere or open windows; links open in the system's browser. */
+function guardNavigation(webContents: WebContents): void {
+  webContents.on('will-navigate', (event) => {
+    if (!mayNavigate({ url: event.url, origin: ORIGIN })) event.preventDefault()
+  })
+  webContents.setWindowOpenHandler(({ url }) => {
+    const outside = externalUrl(url)
+    if (outside !== null) void shell.openExternal(outside)
+    return { action: 'deny' }
+  })
+  webContents.on('will-attach-webview', (event) => event.preventDefault())
+}
+
 export function createMainWindow(options: {
   readonly preload: string
   readonly icon: string | null
@@ -35,12 +62,18 @@ export function createMainWindow(options: {
   /** Whether closing only hides the window, so that Slipway keeps running in the tray. */
   readonly closeHides: () => boolean
   readonly onShown: (visible: boolean) => void
+  /** Closing has only hidden it. */
+  readonly onHiddenToTray: () => void
   readonly onFocused: () => void
   readonly onClosed: () => void
   readonly onCrash: (reason: string) => void
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void
 }): MainWindow {
   let window: BrowserWindow | null = null
+  let isLetGo = false
+  let bar: { readonly progress: number; readonly mode: 'none' | Mode } = { progress: -1, mode: 'none' }
+
+  const drawBar = (on: BrowserWindow | null): void => on?.setProgressBar(bar.progress, bar.mode === 'none' ? undefined : { mode: bar.mode })
 
   const remember = (): void => {
     if (window === null || window.isDestroyed()) return
@@ -54,12 +87,7 @@ export function createMainWindow(options: {
   }
 
   const open = (): BrowserWindow => {
-    const primary = screen.getPrimaryDisplay()
-    const others = screen.getAllDisplays().filter((display) => display.id !== primary.id)
-    const { maximized, ...bounds } = restoreWindow({
-      saved: options.saved(),
-      areas: [primary, ...others].map((display) => display.workArea),
-    })
+    const { maximized, ...bounds } = boundsOnScreen(options.saved())
     const next = new BrowserWindow({
       ...bounds,
       minWidth: MIN_SIZE.width,
@@ -85,15 +113,7 @@ export function createMainWindow(options: {
       next.show()
     })
     const { webContents } = next
-    webContents.on('will-navigate', (event) => {
-      if (!mayNavigate({ url: event.url, origin: ORIGIN })) event.preventDefault()
-    })
-    webContents.setWindowOpenHandler(({ url }) => {
-      const outside = externalUrl(url)
-      if (outside !== null) void shell.openExternal(outside)
-      return { action: 'deny' }
-    })
-    webContents.on('will-attach-webview', (event) => event.preventDefault())
+    guardNavigation(webContents)
     webContents.on('preload-error', (_event, path, error) => options.log('preload.error', { path, message: error.message }))
     webContents.on('render-process-gone', (_event, details) => {
       options.log('page.gone', { reason: details.reason, code: details.exitCode })
@@ -104,6 +124,7 @@ export function createMainWindow(options: {
       if (!options.closeHides()) return
       event.preventDefault()
       next.hide()
+      options.onHiddenToTray()
     })
     // A session may end without notice, so the position is also saved whenever the window loses the focus.
     next.on('blur', remember)
@@ -115,10 +136,12 @@ export function createMainWindow(options: {
     next.on('closed', () => {
       window = null
       options.onClosed()
-      options.onShown(false)
+      if (!isLetGo) options.onShown(false)
     })
     void next.loadURL(`${ORIGIN}/index.html`)
     window = next
+    isLetGo = false
+    drawBar(next)
     return next
   }
 
@@ -132,11 +155,22 @@ export function createMainWindow(options: {
       window.show()
       window.focus()
     },
-    hide: () => window?.hide(),
     page: () => (window === null || window.isDestroyed() ? null : window.webContents),
     isFocused: () => window?.isFocused() === true,
     isVisible: () => window !== null && window.isVisible() && !window.isMinimized(),
-    setProgress: (progress, mode) => window?.setProgressBar(progress, mode === 'none' ? undefined : { mode }),
+    setProgress: (progress, mode) => {
+      bar = { progress, mode }
+      drawBar(window)
+    },
+    isFree: () => window !== null && bar.mode !== 'normal' && bar.mode !== 'indeterminate' && !window.isFullScreen(),
+    letGo: () => {
+      if (window === null) return
+      isLetGo = true
+      // The dock and some launchers would keep the bar.
+      window.setProgressBar(-1)
+      window.destroy()
+    },
+    isLetGo: () => isLetGo,
     native: () => window,
   }
 }

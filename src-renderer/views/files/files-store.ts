@@ -1,11 +1,12 @@
 // What the files view remembers while another view is open: the rows with their query, the filter and the selection. It is lost when the
-// window closes, but sorting and filter are also saved in the settings.
+// window closes, but not when only its page ends; sorting and filter are also saved in the settings.
 import { createStore } from 'zustand/vanilla'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
-import { NOTHING_SELECTED, type RowSelection } from '../../lib/range-selection.ts'
+import { clear, NOTHING_SELECTED, type RowSelection, selectedCount } from '../../lib/range-selection.ts'
 import { onAccountSwitch } from '../../state/account-switch.ts'
+import { keepInPlace } from '../../state/place.ts'
 import type { Filter } from './filters.ts'
-import type { OffsetPages } from './offset-pages.ts'
+import { createOffsetPages, type OffsetPages } from './offset-pages.ts'
 
 interface FilesState {
   readonly pages: OffsetPages | null
@@ -19,3 +20,15 @@ interface FilesState {
 export const filesStore = createStore<FilesState>(() => ({ pages: null, filter: null, selection: NOTHING_SELECTED, linkStyle: null }))
 // Filter and appearance are the user's choice and stay the same for all accounts.
 onAccountSwitch(() => filesStore.setState({ pages: null, selection: NOTHING_SELECTED }))
+
+keepInPlace('files', {
+  take: () => {
+    const { pages, filter, selection, linkStyle } = filesStore.getState()
+    const rows = pages?.left(selection.ranges) ?? null
+    // A selection whose rows the next page couldn't distinguish from others in their places is not kept.
+    const isSafe = rows !== null && (rows.isComplete || selectedCount(selection) === rows.total)
+    return { query: pages?.query ?? null, rows, filter, selection: isSafe ? selection : clear(selection), linkStyle }
+  },
+  put: ({ query, rows, ...left }) =>
+    filesStore.setState({ ...left, pages: query === null || rows === null ? null : createOffsetPages(query, rows) }),
+})

@@ -16,6 +16,7 @@ import { choose, selectAll } from '../../lib/range-selection.ts'
 import { call } from '../../state/client.ts'
 import { failureNow } from '../../state/failures.ts'
 import { keyLabel, withMod } from '../../state/keyboard.ts'
+import { usePlace } from '../../state/place.ts'
 import { useApp } from '../../state/store.ts'
 import { Details } from './details.tsx'
 import { FileList } from './file-list.tsx'
@@ -39,7 +40,7 @@ export function FilesView(): ReactNode {
   const selection = useFilesSelection(pages, state)
   const actions = useFileActions()
   /** Null: the panel opens automatically if there is room and something is selected. */
-  const [panel, setPanel] = useState<boolean | null>(null)
+  const [panel, setPanel] = usePlace<boolean | null>('files details', null)
   const [menuAt, setMenuAt] = useState<MenuPoint | null>(null)
   const [qrOf, setQrOf] = useState<RemoteRow | null>(null)
   const isWide = useWideWindow()

@@ -4,11 +4,14 @@ import { createStore } from 'zustand/vanilla'
 import type { CallInput, ListQuery } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
+import type { Range } from '../../lib/range-selection.ts'
 import { call } from '../../state/client.ts'
 
 export const PAGE_ROWS = 100
 /** Maximum number of pages kept per query: far more than a screenful, far less than all. */
 const PAGES_KEPT = 60
+/** Pages that one page of the window leaves to the next. */
+const PAGES_LEFT = 12
 
 export interface PagesState {
   readonly total: number
@@ -32,6 +35,16 @@ export interface OffsetPages {
   want(first: number, last: number): void
   /** Reads the visible pages again. Old rows stay until the answer arrives. */
   renew(): void
+  /** The rows in sight and, where they are few, those of `ranges`, for another page of the window to begin with. */
+  left(ranges: readonly Range[]): LeftRows
+}
+
+interface LeftRows {
+  readonly total: number
+  readonly asOf: number | null
+  readonly pages: ReadonlyMap<number, readonly RemoteRow[]>
+  /** All rows of the ranges are in it. */
+  readonly isComplete: boolean
 }
 
 const EMPTY: PagesState = { total: 0, asOf: null, answered: false, failure: null, pages: new Map(), version: 0 }
@@ -42,9 +55,14 @@ export function catalogInput(query: ListQuery, offset: number, limit: number): C
   return { ...rest, ...(kind === null ? {} : { kind }), ...(since === null ? {} : { since }), offset, limit, fresh: 'cache' }
 }
 
-/** Creates the pages of one query; a new query needs a new object. Nothing is read before `want` is called. */
-export function createOffsetPages(query: ListQuery): OffsetPages {
-  const store = createStore<PagesState>(() => EMPTY)
+/**
+ * Creates the pages of one query; a new query needs a new object. Nothing is read before `want` is called. `left`: the rows of the previous
+ * page.
+ */
+export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPages {
+  const store = createStore<PagesState>(() =>
+    left === undefined ? EMPTY : { ...EMPTY, total: left.total, asOf: left.asOf, pages: left.pages, answered: true },
+  )
   const asking = new Set<number>()
   const stale = new Set<number>()
   let sight: readonly [number, number] = [0, 0]
@@ -87,6 +105,20 @@ export function createOffsetPages(query: ListQuery): OffsetPages {
       for (const page of store.getState().pages.keys()) stale.add(page)
       for (const page of asking) stale.add(page)
       for (let page = sight[0]; page <= sight[1]; page++) if (!asking.has(page)) void ask(page)
+    },
+    left: (ranges) => {
+      const { total, asOf, pages } = store.getState()
+      const chosen = new Set<number>()
+      for (const [first, last] of ranges)
+        for (let page = Math.floor(first / PAGE_ROWS); page <= last / PAGE_ROWS && chosen.size <= PAGES_LEFT; page++) chosen.add(page)
+      const isFew = chosen.size <= PAGES_LEFT
+      const isInSight = (page: number): boolean => page >= sight[0] && page <= sight[1]
+      return {
+        total,
+        asOf,
+        pages: new Map([...pages].filter(([page]) => isInSight(page) || (isFew && chosen.has(page)))),
+        isComplete: isFew && [...chosen].every((page) => pages.has(page)),
+      }
     },
   }
 }

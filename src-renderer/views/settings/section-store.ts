@@ -3,6 +3,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from '../../state/account-switch.ts'
+import { keepInPlace } from '../../state/place.ts'
 import type { Section } from './settings-index.ts'
 
 const FIRST: Section = 'account'
@@ -10,6 +11,7 @@ const FIRST: Section = 'account'
 type KeyForm = 'replace' | 'add'
 const store = createStore<{ readonly section: Section; readonly keyForm: KeyForm | null }>(() => ({ section: FIRST, keyForm: null }))
 onAccountSwitch(closeKeyForm)
+keepInPlace('settings', { take: store.getState, put: (left) => store.setState(left) })
 
 export function useSection(): Section {
   return useStore(store, (state) => state.section)

@@ -15,7 +15,7 @@ import {
   ShieldCheck,
   Upload,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { Button } from 'react-aria-components'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import { SearchField } from '../../components/search-field.tsx'
@@ -25,6 +25,7 @@ import { HOME } from '../../hooks/use-focus-home.ts'
 import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
+import { usePlace } from '../../state/place.ts'
 import { useApp } from '../../state/store.ts'
 import { AboutSection } from './about-section.tsx'
 import { AccountSection } from './account-section.tsx'
@@ -60,7 +61,7 @@ export function SettingsView(): ReactNode {
   const words = t.settingsView
   const settings = useApp((state) => state.settings)
   const section = useSection()
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = usePlace('settings search', '')
   const search = useRef<HTMLInputElement>(null)
   // Start at the top of a new section or search result.
   const page = useRef<HTMLDivElement>(null)

@@ -17,6 +17,7 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
 import { type Choice, chooseAll, clear, NO_CHOICE } from '../../lib/key-selection.ts'
+import { usePlace } from '../../state/place.ts'
 import { send, useApp } from '../../state/store.ts'
 import { ChangeAnnouncer } from './change-announcer.tsx'
 import { CopiesBanner } from './copies-banner.tsx'
@@ -44,7 +45,7 @@ export function TransfersView(): ReactNode {
   useEffect(() => transfersStore.setState({ search: typed }), [typed])
   const search = useDebounced(typed.trim(), SEARCH_PAUSE_MS)
   const list = useTransferItems(search, now)
-  const [choice, setChoice] = useState<Choice>(NO_CHOICE)
+  const [choice, setChoice] = usePlace<Choice>('transfers choice', NO_CHOICE)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const grid = useRef<HTMLDivElement>(null)
   const searchField = useRef<HTMLInputElement>(null)

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { History } from '../../../src-shared/model.ts'
 import { Segmented } from '../../components/segmented.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { usePlace } from '../../state/place.ts'
 import { Plot, type PlotBar } from './plot.tsx'
 import { PlotCard, PlotGap } from './plot-card.tsx'
 import { dayBars, type Measure, sumsOf, tickIndexes } from './series.ts'
@@ -14,7 +15,7 @@ const MEASURES: readonly Measure[] = ['uploads', 'bytes', 'downloads', 'requests
 export function DaysPlot({ history, now }: { readonly history: History | null; readonly now: number }): ReactNode {
   const { t, f } = useLanguage()
   const words = t.usageView
-  const [measure, setMeasure] = useState<Measure>('uploads')
+  const [measure, setMeasure] = usePlace<Measure>('usage days', 'uploads')
   const [read, setRead] = useState<PlotBar | null>(null)
   const dayWords = useDayWords(now)
   const title = words.perDay[measure]

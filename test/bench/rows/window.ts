@@ -1,4 +1,4 @@
-// S8, S9 and S10: the built window, measured in one visit (../window.ts), and the size of what it loads.
+// S8 to S11: the built window, measured in one visit (../window.ts), and the size of what it loads.
 // Chromium renders without a GPU here, so frame rates are the worst case.
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { ROOT } from '../../tools/tree.ts'
 import { atLeast, atMost, type RowResult } from '../results.ts'
 import type { Room } from '../room.ts'
-import { millis, plain, seconds } from '../table.ts'
+import { mib, millis, plain, seconds } from '../table.ts'
 
 const KB = 1000
 const MS = 1000
@@ -52,6 +52,23 @@ export async function remoteFiles(room: Room): Promise<RowResult> {
     notes: ['drawn without a graphics card'],
     failure: null,
     raw: w,
+  }
+}
+
+export async function hiddenWindow(room: Room): Promise<RowResult> {
+  const w = await room.window()
+  return {
+    row: 'S11',
+    work: 'window hidden until its page is let go, and shown again',
+    slipway: [
+      `rows after ${millis(w.backMs)}, of which ${millis(w.backMs - w.backPageMs)} until the page begins`,
+      `all processes ${mib(w.shownMiB)} with the page, ${mib(w.hiddenMiB)} without it`,
+    ],
+    peers: [],
+    goals: [atMost('back within 300 ms, Chromium’s start apart', w.backPageMs, 300, millis)],
+    notes: ['proportional memory, Chromium’s included'],
+    failure: null,
+    raw: { backMs: w.backMs, backPageMs: w.backPageMs, shownMiB: w.shownMiB, hiddenMiB: w.hiddenMiB },
   }
 }
 

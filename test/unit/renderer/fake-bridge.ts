@@ -87,6 +87,7 @@ export function bootOf(changes: Partial<Boot> = {}): Boot {
     update: { step: { at: 'no-source' }, checkedAt: null, updatedFrom: null },
     dataDir: '/home/ada/.slipway',
     managed: { address: null, forbidden: [], fault: null },
+    place: null,
     seq: 0,
     ...changes,
   }

@@ -195,6 +195,7 @@ function room(given: Room = {}) {
     link: fake.link,
     store,
     unasked: { copy: given.copy ?? (async () => 'copied'), asked: () => undefined },
+    release: { offer: note('offer'), takePlace: () => null },
     drops: {
       upload: async (paths, { again }) => {
         uploads.push({ paths, again })

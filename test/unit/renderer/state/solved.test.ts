@@ -2,8 +2,8 @@
 // Snapshots are plain values.
 import { afterEach, expect, it } from 'vitest'
 import { closeSolvedNotices, notify } from '../../../../src-renderer/state/notices.ts'
-import { isSolved } from '../../../../src-renderer/state/solved.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
+import { isSolved } from '../../../../src-shared/solved.ts'
 import { folder, gate, snapshot } from '../../shell/world.ts'
 
 const initial = appStore.getState()

@@ -1,7 +1,7 @@
 // Decides when the cause of a notice is gone, so that no notice outlasts its problem. Pure.
 // For codes not listed here, no state shows whether the problem is solved, so their notices stay until dismissed.
-import type { FailureCode, NoticeAbout } from '../../src-shared/contract.ts'
-import type { Snapshot } from '../../src-shared/model.ts'
+import type { FailureCode, NoticeAbout } from './contract.ts'
+import type { Snapshot } from './model.ts'
 
 export type NoticeCode = FailureCode | NoticeAbout['what']
 

@@ -1,0 +1,30 @@
+// Which remote files are meant: the query of the list in the window, and the rows that are selected in it.
+// Both cross from the window to the shell.
+import { z } from 'zod'
+import { FileKind } from './model.ts'
+
+const id = z.number().int().nonnegative()
+
+/** How the list of files is filtered and sorted. Copying and deleting a whole selection use the same query. */
+export const ListQuery = z.object({
+  search: z.string().max(1000),
+  kind: FileKind.nullable(),
+  since: z.number().nullable(),
+  unopened: z.boolean(),
+  sort: z.enum(['date', 'name', 'size', 'downloads', 'id']),
+  descending: z.boolean(),
+})
+export type ListQuery = z.infer<typeof ListQuery>
+
+/** Rows by ID in the given order, or index ranges of a query (inclusive), so that 100,000 selected rows are a single range. */
+export const Selection = z.union([
+  z.object({ fileIds: z.array(id).min(1).max(1000) }),
+  z.object({
+    query: ListQuery,
+    ranges: z
+      .array(z.tuple([id, id]))
+      .min(1)
+      .max(1000),
+  }),
+])
+export type Selection = z.infer<typeof Selection>

@@ -1,0 +1,130 @@
+// The window in the tray: its page is let go after a while, comes back where it was however it is asked for, and is kept where something in it
+// would be lost. How fast it comes back is measured elsewhere.
+import type { Page } from '@playwright/test'
+import { clickTray, closeWindow, isStandIn, isVisible, startAgain, trayMenu } from './desk.ts'
+import { expect, test } from './fixture.ts'
+import { command, fileList, open } from './hands.ts'
+import { seedAccount } from './seed.ts'
+import { KEY, type Slipway, type Start } from './slipway.ts'
+
+const FILES = 600
+const HIDDEN_MS = 400
+/** In the names of some, but not of all. */
+const SEARCH = '-002'
+
+const START: Start = {
+  env: { SLIPWAY_LET_GO_MS: `${HIDDEN_MS}` },
+  service: { plan: 'enterprise', key: KEY, dialect: { listCap: 1000 } },
+  before: ({ service }) => seedAccount(service, FILES),
+}
+
+function windows(s: Slipway): Promise<number> {
+  return s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+}
+
+async function letGo(s: Slipway): Promise<void> {
+  await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
+  // Kept as a careless part of the app would keep it.
+  await s.app.evaluate(({ BrowserWindow }) => Reflect.set(globalThis, 'oldWindow', BrowserWindow.getAllWindows()[0]))
+  await closeWindow(s.app)
+  await expect.poll(() => windows(s)).toBe(0)
+}
+
+/** The page that `ask` brings. */
+async function comesBack(s: Slipway, ask: () => Promise<unknown>): Promise<Page> {
+  const [page] = await Promise.all([s.app.waitForEvent('window'), ask()])
+  await expect.poll(() => isVisible(s.app)).toBe(true)
+  await expect(page.locator('main').first()).toBeVisible()
+  return page
+}
+
+/** Where a list is, and what is chosen in it. */
+function seen(page: Page): Promise<unknown> {
+  return page.evaluate(() => {
+    const text = (selector: string): readonly string[] => [...document.querySelectorAll(selector)].map((one) => one.textContent ?? '')
+    return {
+      top: document.querySelector('.files-scroller, .transfers-scroller')?.scrollTop,
+      search: document.querySelector<HTMLInputElement>('.search-field input')?.value,
+      selected: text('[role=row][aria-selected=true] .middle-name'),
+      rows: text('[role=row] .middle-name').length > 3,
+      details: text('.files-inspector-name'),
+    }
+  })
+}
+
+if (isStandIn) {
+  test('the list comes back where it was: search, selection, scroll position, details', async ({ slipway }) => {
+    const s = await slipway(START)
+    await command(s.page, 'Refresh')
+    await expect(fileList(s.page)).toHaveAttribute('aria-rowcount', `${FILES + 1}`)
+    await s.page.getByRole('searchbox').fill(SEARCH)
+    await expect(fileList(s.page)).not.toHaveAttribute('aria-rowcount', `${FILES + 1}`)
+    await fileList(s.page).evaluate((list) => list.scrollTo({ top: 700 }))
+    await fileList(s.page).getByRole('row').nth(8).click()
+    await s.page.locator('.files-inspector-name').waitFor()
+    // A click may have scrolled a row into sight.
+    await expect.poll(() => seen(s.page).then((place) => Reflect.get(place as object, 'top') > 200)).toBe(true)
+    const before = await seen(s.page)
+    expect(before).toMatchObject({ search: SEARCH, rows: true, details: [expect.stringContaining(SEARCH)] })
+    await letGo(s)
+    const message = await s.app.evaluate(() => {
+      const old = Reflect.get(globalThis, 'oldWindow') as { show(): void }
+      try {
+        old.show()
+        return 'shown'
+      } catch (error) {
+        return (error as Error).message
+      }
+    })
+    expect(message).toBe('Object has been destroyed')
+    const page = await comesBack(s, () => clickTray(s.app, 'Open Slipway'))
+    await expect.poll(() => seen(page)).toEqual(before)
+    // A second time, since the place is the new page's now.
+    await fileList(page).evaluate((list) => list.scrollTo({ top: 300 }))
+    await expect.poll(() => seen(page)).toMatchObject({ top: 300 })
+    await letGo(s)
+    const third = await comesBack(s, () => s.app.evaluate(({ app }) => app.emit('activate', {})))
+    await expect.poll(() => seen(third)).toEqual({ ...(before as object), top: 300 })
+  })
+
+  test('a second start, the tray and a command open a window again, with the view that they are for', async ({ slipway }) => {
+    const s = await slipway(START)
+    await open(s.page, 'Usage')
+    await letGo(s)
+    const page = await comesBack(s, () => startAgain(s, []))
+    await expect(page.getByRole('heading', { name: 'Usage', exact: true })).toBeVisible()
+    await letGo(s)
+    const second = await comesBack(s, () =>
+      s.app.evaluate(({ Menu }) => {
+        const items = Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []) ?? []
+        items.find((item) => item.label.replace('&', '') === 'Transfers')?.click()
+      }),
+    )
+    await expect(second.getByRole('heading', { name: 'Transfers', exact: true })).toBeVisible()
+  })
+
+  test('a half-typed text and an open dialog keep the page', async ({ slipway }) => {
+    const s = await slipway(START)
+    await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
+    await open(s.page, 'Settings')
+    await s.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Account' }).click()
+    await s.page.getByRole('button', { name: /Add account/ }).click()
+    const key = s.page.getByLabel('API key', { exact: true })
+    await key.fill('sk-half-typ')
+    await closeWindow(s.app)
+    await s.page.waitForTimeout(5 * HIDDEN_MS)
+    expect(await windows(s)).toBe(1)
+    await clickTray(s.app, 'Open Slipway')
+    await expect(key).toHaveValue('sk-half-typ')
+
+    await s.page.keyboard.press('Escape')
+    await open(s.page, 'Files')
+    await s.page.keyboard.press('Control+K')
+    await s.page.getByRole('combobox').fill('paus')
+    await closeWindow(s.app)
+    await s.page.waitForTimeout(5 * HIDDEN_MS)
+    expect(await windows(s)).toBe(1)
+    await s.page.getByRole('combobox').press('Escape')
+    await expect.poll(() => windows(s)).toBe(0)
+  })
+}

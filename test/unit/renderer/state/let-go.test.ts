@@ -1,0 +1,126 @@
+// A page that is let go and the one that takes its place: what the first leaves, the second shows, and what it couldn't show keeps the first.
+// Each page is the modules of the window, loaded anew.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { ListQuery } from '../../../../src-shared/app.ts'
+import type { Snapshot } from '../../../../src-shared/model.ts'
+import { DEFAULT_APP_SETTINGS } from '../../../../src-shared/settings.ts'
+import { remoteRow } from '../../remote-row.ts'
+import { gate, snapshot } from '../../shell/world.ts'
+import { bootOf, type FakeBridge, installBridge, ok } from '../fake-bridge.ts'
+
+const QUERY: ListQuery = { search: 'plan', kind: null, since: null, unopened: false, sort: 'name', descending: false }
+const NOTICE = { code: 'disk', level: 'problem', title: 'The disk is full.', hint: null } as const
+
+let bridge: FakeBridge
+/** What is open above the page, as a selector would find it. */
+let floating: object | null
+
+async function page(place: string | null = null, changes: { readonly account?: string; readonly snapshot?: Snapshot } = {}) {
+  vi.resetModules()
+  bridge = installBridge()
+  const modules = {
+    ...(await import('../../../../src-renderer/state/store.ts')),
+    ...(await import('../../../../src-renderer/state/notices.ts')),
+    ...(await import('../../../../src-renderer/views/files/files-store.ts')),
+    ...(await import('../../../../src-renderer/views/files/offset-pages.ts')),
+    ...(await import('../../../../src-renderer/views/transfers/transfers-store.ts')),
+    ...(await import('../../../../src-renderer/state/client.ts')),
+  }
+  const { start } = await import('../../../../src-renderer/state/events.ts')
+  start()
+  const connection = { host: 'h', baseUrl: 'https://h', key: 'keychain', accountId: changes.account ?? 'ada' } as const
+  const settings = { ...DEFAULT_APP_SETTINGS, welcomed: true }
+  await bridge.answer('boot', ok(bootOf({ place, connection, settings, snapshot: changes.snapshot ?? snapshot(), seq: 4 })))
+  return modules
+}
+
+type Page = Awaited<ReturnType<typeof page>>
+
+/** Asks the page to go; its place, or null where it stays. */
+function letGo(): string | null {
+  bridge.say(5, { kind: 'let-go' })
+  const asked = bridge.calls.find((one) => one.name === 'letGo')
+  const input = asked?.input as { readonly place: string; readonly seq: number } | undefined
+  expect(input?.seq ?? 5).toBe(5)
+  return input?.place ?? null
+}
+
+function fill(p: Page, total: number): void {
+  const rows = new Map([[3, Array.from({ length: p.PAGE_ROWS }, (_, i) => remoteRow(300 + i))]])
+  const pages = p.createOffsetPages(QUERY, { total, asOf: 5, pages: rows, isComplete: true })
+  pages.want(310, 330)
+  p.filesStore.setState({ pages, filter: 'document', selection: { ranges: [[320, 321]], active: 321, anchor: 320 }, linkStyle: 'markdown' })
+  p.transfersStore.setState({ search: 'x', isWaitingOpen: true, foldsOpen: new Set(['a']) })
+}
+
+beforeEach(() => {
+  floating = null
+  vi.stubGlobal('document', { querySelector: () => floating })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('the next page has view, lists, selection and problems of the one before', async () => {
+  const first = await page()
+  fill(first, 900)
+  first.go('transfers')
+  await bridge.answer('change', ok({ ...DEFAULT_APP_SETTINGS, welcomed: true }))
+  first.notify(NOTICE)
+  first.notify({ level: 'info', title: 'Over in a moment.', hint: null })
+  const before = first.filesStore.getState()
+  const place = letGo()
+  const second = await page(place)
+  expect(second.appStore.getState().view).toBe('transfers')
+  expect(second.appStore.getState().notices).toMatchObject([NOTICE])
+  expect(second.transfersStore.getState()).toEqual(first.transfersStore.getState())
+  const { pages, ...rest } = second.filesStore.getState()
+  expect({ ...rest, pages: null }).toEqual({ ...before, pages: null })
+  expect(pages?.query).toEqual(QUERY)
+  expect(pages?.get()).toMatchObject({ total: 900, asOf: 5, answered: true })
+  expect(pages?.at(320)).toEqual(remoteRow(320))
+  // A new notice never takes the number of one that is there.
+  second.notify({ level: 'problem', title: 'Another one.', hint: null })
+  expect(new Set(second.appStore.getState().notices.map((one) => one.id)).size).toBe(2)
+})
+
+it('a problem that was solved meanwhile is not shown', async () => {
+  const first = await page(null, { snapshot: snapshot({ gate: gate('disk') }) })
+  first.notify(NOTICE)
+  const place = letGo()
+  const second = await page(place)
+  expect(second.appStore.getState().notices).toEqual([])
+})
+
+it('another account in the window gets nothing of the one before', async () => {
+  const first = await page()
+  fill(first, 900)
+  first.notify(NOTICE)
+  const second = await page(letGo(), { account: 'bob' })
+  expect(second.appStore.getState().notices).toEqual([])
+  expect(second.filesStore.getState()).toMatchObject({ pages: null, selection: { ranges: [] } })
+})
+
+it.each<[string, readonly [number, number][], boolean]>([
+  ['rows that are not here are cleared, for others may take their places', [[320, 500]], false],
+  ['too many rows to keep are cleared', [[0, 5000]], false],
+  ['all rows stay all', [[0, 8999]], true],
+])('a selection: %s', async (_name, ranges, isKept) => {
+  const first = await page()
+  fill(first, 9000)
+  first.filesStore.setState({ selection: { ranges, active: 320, anchor: 320 } })
+  const second = await page(letGo())
+  expect(second.filesStore.getState().selection.ranges).toEqual(isKept ? ranges : [])
+})
+
+it.each<[string, (p: Page) => void]>([
+  ['a dialog is open', () => void (floating = {})],
+  ['the palette is open', (p) => p.openPalette(true)],
+  ['a request is on its way', (p) => void p.call('stats', {})],
+  ['files are being dropped', (p) => void p.dropFiles([])],
+  ['a notice has a button', (p) => p.notify({ ...NOTICE, action: { label: 'Retry', run: () => undefined } })],
+  ['a deletion can be undone', (p) => p.appStore.setState({ deletes: [{ token: 't', fileIds: [1], count: 1, at: Date.now() + 9000 }] })],
+  ['the first steps are shown', (p) => p.appStore.setState({ settings: DEFAULT_APP_SETTINGS })],
+])('the page stays while %s', async (_what, happens) => {
+  const p = await page()
+  happens(p)
+  expect(letGo()).toBeNull()
+})
