@@ -68,6 +68,10 @@ describe('the built file', () => {
     expect(readFileSync(cli, 'utf8').match(/^#!.*$/gm)).toEqual(['#!/usr/bin/env node'])
   })
 
+  it('is ASCII, because one other character would double its text in memory, in each thread', () => {
+    expect(/[\u0080-\uffff].*/.exec(readFileSync(cli, 'utf8'))).toBeNull()
+  })
+
   it('has the same bytes each time', async () => {
     mkdirSync(join(dir, 'second'))
     await build(join(dir, 'second'))

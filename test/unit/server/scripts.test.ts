@@ -121,6 +121,13 @@ describe('the unit', () => {
   })
 })
 
+it('units and container give freed memory back, with the same settings', () => {
+  const settings = 'MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072'
+  for (const unit of ['assets/server/slipway@.service', 'assets/linux/slipway-watch@.service'])
+    expect(readTree(unit).split('\n')).toContain(`Environment=${settings}`)
+  expect(readTree('assets/server/Containerfile')).toMatch(new RegExp(`^ENV .*${settings}$`, 'm'))
+})
+
 describe('the Containerfile', () => {
   const lines = readTree('assets/server/Containerfile').split('\n')
   const of = (word: string): string[] => lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
