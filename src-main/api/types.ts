@@ -6,7 +6,7 @@ export interface RemoteFile {
   /** Null if it is missing or not an integer. */
   readonly fileId: number | null
   readonly filename: string | null
-  /** As sent. engine/limits/size-unit.ts learns the unit. */
+  /** As sent. engine/limits/plan/size-unit.ts learns the unit. */
   readonly size: number | null
   /** As sent. The API document specifies `YYYY-MM-DD HH:MM:SS`. */
   readonly uploadDate: string | null
@@ -26,7 +26,7 @@ export interface ListPage {
   readonly pagination: Pagination
 }
 
-/** `/stats` as sent. engine/limits/stats-reader.ts reads the known fields; the others are kept for display. */
+/** `/stats` as sent. engine/limits/plan/stats-reader.ts reads the known fields; the others are kept for display. */
 export interface Stats {
   readonly plan: string | null
   readonly stats: Readonly<Record<string, unknown>>

@@ -37,7 +37,7 @@ export interface DiskFailure {
 
 /**
  * The entries of one directory, in columns: passing a hundred thousand objects between threads would take longer than reading them from
- * disk, and many directories are held until they are compared. `entriesOf` and `namesOf` in discovery/entries.ts read it.
+ * disk, and many directories are held until they are compared. `entriesOf` and `namesOf` in discovery/scan/entries.ts read it.
  */
 export interface Listing {
   readonly dir: string

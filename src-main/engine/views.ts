@@ -5,7 +5,7 @@ import type { Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'
 import type { TransferRow } from './journal/transfers.ts'
 import { readUploadDate } from './journal/upload-date.ts'
-import { type SizeUnit, unitBytes } from './limits/size-unit.ts'
+import { type SizeUnit, unitBytes } from './limits/plan/size-unit.ts'
 
 /** Whether the link of this version may be shown, copied or returned. This is decided only here. */
 export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLink'>): boolean {

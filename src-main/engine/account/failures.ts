@@ -4,7 +4,7 @@ import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Account } from '../../../src-shared/model.ts'
 import type { ApiFailure } from '../../api/types.ts'
-import type { BudgetReason } from '../limits/budget.ts'
+import type { BudgetReason } from '../limits/requests/budget.ts'
 
 export type CallFailure =
   | { readonly kind: 'api'; readonly failure: ApiFailure }

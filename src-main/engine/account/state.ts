@@ -2,7 +2,7 @@
 // `/stats` says. Holds every condition that blocks all uploads, with its reason and end time. Sends nothing.
 import type { Account, Gate } from '../../../src-shared/model.ts'
 import type { AnswerMeta, ApiFailure, Stats } from '../../api/types.ts'
-import type { Budget } from '../limits/budget.ts'
+import type { Budget } from '../limits/requests/budget.ts'
 import type { Clock, Log, Random } from '../ports.ts'
 import { callVerdict } from './call-verdict.ts'
 

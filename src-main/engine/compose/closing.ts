@@ -1,7 +1,7 @@
 // The engine's shutdown: nothing new starts, uploads get a grace period, the rest are aborted, and the journal is closed last. A disk or a
 // service that hangs delays it by a few seconds at most.
 import type { Bus } from '../bus.ts'
-import type { WatchedFolders } from '../discovery/watched-folders.ts'
+import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Clock } from '../ports.ts'
 import type { BackgroundRunner } from '../remote/background-runner.ts'
 import type { Journal } from './journal.ts'

@@ -5,7 +5,7 @@ import { createGuard, NO_GUARD_RULES } from '../admission/guard.ts'
 import type { OwnPlaces } from '../admission/own-places.ts'
 import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
-import { WatchedFolders } from '../discovery/watched-folders.ts'
+import { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Scheduler } from '../transfer/scheduler.ts'
 import type { Journal } from './journal.ts'
 

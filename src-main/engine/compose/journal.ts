@@ -1,5 +1,5 @@
 // Opens the journal with its safeguards: the stamp that detects a restored older copy, the monitor of a failing disk, and the gap that an
-// empty or older journal leaves. What a gap means for a file is decided in transfer/comparison.ts.
+// empty or older journal leaves. What a gap means for a file is decided in transfer/comparison/comparison.ts.
 import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'
@@ -13,7 +13,7 @@ import { createStamp, type StampKeeper } from '../journal/stamp.ts'
 import { createTransfers } from '../journal/transfers.ts'
 import { createClockRollback } from '../limits/clock-rollback.ts'
 import { createOwners } from '../remote/owners.ts'
-import { createPast } from '../transfer/past.ts'
+import { createPast } from '../transfer/comparison/past.ts'
 
 /** Larger than a journal page: a smaller write might fit into free space inside the file and prove nothing about the disk. */
 const PROBE_BYTES = 8192

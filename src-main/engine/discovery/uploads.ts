@@ -13,7 +13,7 @@ import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Disk, Entry } from '../ports.ts'
 import { isTellable } from '../views.ts'
-import { entriesOf } from './entries.ts'
+import { entriesOf } from './scan/entries.ts'
 
 /** The user is waiting for these uploads, so they come before those from watched folders. */
 export const PERSON_PRIORITY = 10

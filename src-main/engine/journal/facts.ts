@@ -45,7 +45,7 @@ const CODECS = {
   probe: plain,
   /** Identity and age of this journal (stamp.ts). */
   stamp: plain,
-  /** Uploads that the journal can't know about, because it is new, restored or incomplete (transfer/past.ts). */
+  /** Uploads that the journal can't know about, because it is new, restored or incomplete (transfer/comparison/past.ts). */
   past: json(
     z.object({
       at: count,

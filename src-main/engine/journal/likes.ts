@@ -1,5 +1,5 @@
 // Queries for comparing local files with the service: which remote files may match by size, what is known about their content, and which
-// queued rows compete for the same one. transfer/comparison.ts decides.
+// queued rows compete for the same one. transfer/comparison/comparison.ts decides.
 import type { Database } from './open.ts'
 import { number, text } from './rows.ts'
 

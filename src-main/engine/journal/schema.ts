@@ -1,5 +1,5 @@
 // The journal's tables, as numbered migrations. A released migration is never edited; add a new one instead. Times are epoch milliseconds
-// of this machine, except in columns named `server` (milliseconds by the service's clock, see limits/server-clock.ts).
+// of this machine, except in columns named `server` (milliseconds by the service's clock, see limits/requests/server-clock.ts).
 
 /** Each entry raises `user_version` by one, in one transaction. */
 export const migrations: readonly string[] = [

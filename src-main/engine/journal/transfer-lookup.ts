@@ -1,4 +1,4 @@
-// Finds rows of the table `transfers` by path, link, remote file or content. Reads only. test/unit/engine/query-plans.test.ts pins the
+// Finds rows of the table `transfers` by path, link, remote file or content. Reads only. test/unit/engine/journal/query-plans.test.ts pins the
 // index of each query.
 import { likeFolded } from './fold.ts'
 import type { Database } from './open.ts'

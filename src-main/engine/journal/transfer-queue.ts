@@ -1,5 +1,5 @@
 // The table `transfers` as a queue: what is due next, what waits until when, how many rows are in each state. Reads only. Counts come from
-// the table `tallies`, which triggers maintain; test/unit/engine/query-plans.test.ts pins the index of each query.
+// the table `tallies`, which triggers maintain; test/unit/engine/journal/query-plans.test.ts pins the index of each query.
 import type { Database } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 import { type RowReason, type RowState, readTransfer, type TransferRow } from './transfer-row.ts'

@@ -1,8 +1,8 @@
 // Predicts what an upload would do under the plan: how many files go now, how many later and when, and which are too big. Pure: simulates
 // the budgets from their current state. Times are estimated from the request rate alone; the connection's speed isn't considered.
-import { fits, noEvidence, type Quota, type SizeEvidence } from './plan-limits.ts'
-import type { SizeUnit } from './size-unit.ts'
-import type { Release } from './sliding-window.ts'
+import { fits, noEvidence, type Quota, type SizeEvidence } from './plan/plan-limits.ts'
+import type { SizeUnit } from './plan/size-unit.ts'
+import type { Release } from './requests/sliding-window.ts'
 
 /** A 24-hour budget: the places that are free now, and when the taken ones free up, in order. */
 export interface DayBudget {

@@ -3,7 +3,7 @@
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { RemovalRow } from '../journal/remote.ts'
-import type { Priority } from '../limits/budget.ts'
+import type { Priority } from '../limits/requests/budget.ts'
 import type { ListWays } from './background-jobs.ts'
 import { CatalogStore, type CatalogStoreOptions } from './catalog-store.ts'
 import type { ListHabits } from './list-walk.ts'

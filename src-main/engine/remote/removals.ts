@@ -2,7 +2,7 @@
 // right before its request is sent, because it may have found an owner while it waited.
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
-import type { Priority } from '../limits/budget.ts'
+import type { Priority } from '../limits/requests/budget.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { CatalogStore } from './catalog-store.ts'
 import { CAPACITY_WAIT_MS } from './listing.ts'

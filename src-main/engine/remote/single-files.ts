@@ -3,7 +3,7 @@
 import type { RemoteFile } from '../../api/types.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemoteEntry } from '../journal/remote.ts'
-import type { Priority } from '../limits/budget.ts'
+import type { Priority } from '../limits/requests/budget.ts'
 import type { Clock } from '../ports.ts'
 import type { CatalogStore } from './catalog-store.ts'
 import { walkList } from './list-walk.ts'

@@ -2,8 +2,8 @@
 // sent or deleted since. Unknown figures stay null.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
-import { unitBytes } from '../limits/size-unit.ts'
-import type { UploadLimits } from '../limits/upload-limits.ts'
+import { unitBytes } from '../limits/plan/size-unit.ts'
+import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Catalog } from './catalog.ts'
 
 export class StoredCount {

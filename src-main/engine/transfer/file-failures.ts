@@ -1,7 +1,7 @@
 // Handles a transfer whose file changed before all of it was sent, is gone, or can't be read. Such a file doesn't delay other transfers:
 // each one waits for its own retry time.
 import { assertNever } from '../../../src-shared/assert.ts'
-import type { WatchedFolders } from '../discovery/watched-folders.ts'
+import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { backoffMs } from '../limits/back-off.ts'

@@ -1,10 +1,10 @@
 // Settles an upload that was answered with 403: reads `/stats` once for all uploads that were refused together, and applies the verdict of
-// limits/upload-limits.ts to the row.
+// limits/plan/upload-limits.ts to the row.
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import type { UploadLimits } from '../limits/upload-limits.ts'
+import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Ports } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 

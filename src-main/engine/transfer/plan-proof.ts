@@ -3,7 +3,7 @@
 import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Transfers } from '../journal/transfers.ts'
-import type { UploadLimits } from '../limits/upload-limits.ts'
+import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Clock } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 

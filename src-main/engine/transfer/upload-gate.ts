@@ -5,12 +5,12 @@ import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import type { DiskTrouble } from '../journal/disk-trouble.ts'
 import type { Facts } from '../journal/facts.ts'
-import type { Budget, BudgetReason } from '../limits/budget.ts'
-import type { UploadLimits } from '../limits/upload-limits.ts'
+import type { UploadLimits } from '../limits/plan/upload-limits.ts'
+import type { Budget, BudgetReason } from '../limits/requests/budget.ts'
 import type { Clock } from '../ports.ts'
 import type { Calls } from '../remote/requests.ts'
 import type { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
-import type { Comparison } from './comparison.ts'
+import type { Comparison } from './comparison/comparison.ts'
 
 /** Shorter pauses between requests aren't announced. */
 const SHORT_PAUSE_MS = 1500

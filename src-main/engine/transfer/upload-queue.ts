@@ -2,7 +2,7 @@
 // how far it got.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { doubtKey } from '../unconfirmed/match.ts'
-import type { Comparison } from './comparison.ts'
+import type { Comparison } from './comparison/comparison.ts'
 import type { SchedulerLog } from './scheduler-log.ts'
 
 /** Files above this size count as large: a few at once fill any connection. */

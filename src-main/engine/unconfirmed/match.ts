@@ -2,7 +2,7 @@
 // name alone never identifies a file; reconciler.ts compares bytes where it has to. Pure.
 import type { RemoteFile } from '../../api/types.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
-import { type SizeUnit, unitBytes } from '../limits/size-unit.ts'
+import { type SizeUnit, unitBytes } from '../limits/plan/size-unit.ts'
 
 /** Whether a service that counts in `unit` (null: unknown) could show a file of `bytes` as `shown`, rounded in any direction. */
 export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null): boolean {

@@ -2,9 +2,9 @@
 // learned anything about the account.
 import type { StatsView, Window } from '../../../src-shared/model.ts'
 import type { Stats } from '../../api/types.ts'
-import { sizeLimit } from '../../engine/limits/plan-limits.ts'
-import { effectivePlan, readRates } from '../../engine/limits/rate-limits.ts'
-import { readQuota } from '../../engine/limits/stats-reader.ts'
+import { sizeLimit } from '../../engine/limits/plan/plan-limits.ts'
+import { readQuota } from '../../engine/limits/plan/stats-reader.ts'
+import { effectivePlan, readRates } from '../../engine/limits/requests/rate-limits.ts'
 
 export function provedStats(stats: Stats): StatsView {
   const quota = readQuota(stats)

@@ -1,0 +1,53 @@
+// Recognizes files that were in the folder before it was watched, if the user chose to skip those.
+// Such a file stays skipped when it is renamed or moved.
+import type { FileRow } from '../../journal/files.ts'
+import type { TransferRow } from '../../journal/transfers.ts'
+import type { Entry } from '../../ports.ts'
+import type { FolderState } from './folder-state.ts'
+
+/** The rule that is reported for such files. */
+export const EXISTING_RULE = 'was here before'
+
+const REMEMBERED_MAX = 100_000
+
+export class ExistingFiles {
+  readonly #state: Pick<FolderState, 'row'>
+  /**
+   * Existing files that have left their path: when a directory is moved, its files are missed at the old path before they are found at the
+   * new one.
+   */
+  readonly #left = new Set<string>()
+
+  constructor(state: Pick<FolderState, 'row'>) {
+    this.#state = state
+  }
+
+  /** Remembers an existing file that has left its path. */
+  remember(row: FileRow): void {
+    if (!isExisting(row) || row.ino === 0) return
+    if (this.#left.size > REMEMBERED_MAX) this.#left.clear()
+    this.#left.add(identity(row))
+  }
+
+  /**
+   * Whether a new file existed before the folder was watched, judged by a complete scan or, failing that, by the file's times. `late`: it
+   * was skipped or unreadable until now, so it may have been there all along. `prior`: the transfer of an earlier version.
+   */
+  has(entry: Entry, late: boolean, prior: TransferRow | null): boolean {
+    const { existing, counted, since } = this.#state.row
+    if (existing !== 'skip' || (prior !== null && prior.state !== 'done')) return false
+    if (this.#left.has(identity(entry))) return true
+    if (counted && !late) return false
+    // On FAT, the change time is missing or before 1970.
+    return (entry.ctime > 0 ? entry.ctime : entry.mtime) <= since
+  }
+}
+
+/** Whether this is the row of a file that existed before the folder was watched. */
+export function isExisting(row: FileRow): boolean {
+  return row.class === 'ignored' && row.rule === EXISTING_RULE
+}
+
+function identity(one: Pick<Entry, 'ino' | 'dev' | 'size' | 'mtime'>): string {
+  return `${one.dev} ${one.ino} ${one.size} ${one.mtime}`
+}

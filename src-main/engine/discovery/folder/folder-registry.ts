@@ -1,0 +1,108 @@
+// Resolves a path to a folder in the journal, and decides which rules apply once it is watched: those of the request, or those of a watch
+// that is already running. watched-folders.ts opens the folder.
+import type { Failure, Input, Result } from '../../../../src-shared/contract.ts'
+import { OWN_RULE } from '../../admission/admission.ts'
+import type { Admission } from '../../admission/facts.ts'
+import type { Files, FolderRow } from '../../journal/files.ts'
+import type { Clock, Disk, Entry } from '../../ports.ts'
+import type { WatchedFolders } from './watched-folders.ts'
+
+export interface FolderRegistryOptions {
+  readonly clock: Clock
+  readonly disk: Disk
+  readonly files: Files
+  readonly admission: Admission
+  readonly folders: WatchedFolders
+}
+
+export interface ResolvedFolder {
+  readonly real: string
+  readonly entry: Entry
+}
+
+export interface Registered {
+  readonly id: number
+  /** It was already watched, and its rules are unchanged. */
+  readonly isKept: boolean
+  /** Files up to this time count as existing, in epoch milliseconds. */
+  readonly since: number
+  /** Resolves when the session with the old rules has ended; null if there is none. */
+  readonly closing: Promise<void> | null
+}
+
+function refused(code: Failure['code'], title: string, hint: string | null = null): { readonly ok: false; readonly failure: Failure } {
+  return { ok: false, failure: { code, title, hint } }
+}
+
+export class FolderRegistry {
+  readonly #options: FolderRegistryOptions
+
+  constructor(options: FolderRegistryOptions) {
+    this.#options = options
+  }
+
+  async resolve(path: string): Promise<Result<ResolvedFolder>> {
+    const found = await this.#options.disk.resolve(path)
+    if ('code' in found)
+      return found.code === 'denied'
+        ? refused('disk', `No permission to read ${path}.`)
+        : refused('not-found', `There is no folder ${path}.`)
+    if (found.entry.kind === 'dir') return { ok: true, value: found }
+    return refused('usage', `${path} is not a folder.`, 'Use `slipway upload` for single files.')
+  }
+
+  /** The folder in the journal, even if it is stored under another spelling: different case, or a second mount. */
+  async known({ real, entry }: ResolvedFolder): Promise<FolderRow | null> {
+    const { files, disk } = this.#options
+    const exact = files.folderByPath(real)
+    if (exact !== null) return exact
+    for (const folder of files.folders()) {
+      if (entry.ino === 0 || folder.rootIno !== entry.ino || folder.rootDev !== entry.dev) continue
+      const there = await disk.resolve(folder.path)
+      if (!('code' in there) && there.entry.ino === entry.ino && there.entry.dev === entry.dev) return folder
+    }
+    return null
+  }
+
+  /** Records the folder as watched, with its rules. */
+  async register(request: Input<'watch'>): Promise<Result<Registered>> {
+    const { clock, files, admission } = this.#options
+    const root = await this.resolve(request.path)
+    if (!root.ok) return root
+    const { real } = root.value
+    await admission.own.refresh()
+    if (admission.own.isForbidden(real))
+      return refused(
+        'usage',
+        `Your organization forbids uploads from ${request.path}.`,
+        'Choose another folder, or ask your administrator.',
+      )
+    if ((await admission.chain(real)).own)
+      return refused('usage', `${request.path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
+    // Looked up again after the disk access, because another command may have added it in the meantime.
+    const had = (await this.known(root.value)) ?? files.folderByPath(real)
+    const since = request.since ?? clock.now()
+    const named = request.path === real ? null : request.path
+    if (had !== null) return { ok: true, value: this.#update(had, request, since, named) }
+    const { existing, onChange, ignore, keep } = request
+    const id = files.addFolder({ path: real, existing, onChange, ignore, keep, at: clock.now(), named, since })
+    return { ok: true, value: { id, isKept: false, since, closing: null } }
+  }
+
+  #update(had: FolderRow, request: Input<'watch'>, since: number, named: string | null): Registered {
+    const { files, folders } = this.#options
+    const { id } = had
+    const { existing, onChange, ignore } = request
+    const isOpen = folders.sessions().has(id)
+    // The app watches a kept folder whenever it runs, so its rules count as those of a running watch.
+    const isKept = request.changeRules !== true && (isOpen || (had.keep && had.withdrawnAt === null))
+    const isSame = had.existing === existing && had.onChange === onChange && had.ignore.join('\0') === ignore.join('\0')
+    files.updateFolder(id, { ...(isKept ? had : { existing, onChange, ignore }), keep: request.keep || had.keep })
+    if (named !== null) files.setNamed(id, named)
+    files.setWithdrawn(id, null)
+    // When another engine takes over, the same command passes the same time, so the boundary between existing and new files doesn't move.
+    if (!isKept && since !== had.since && (isOpen ? had.existing !== existing : true)) files.setSince(id, since)
+    // The old session ends while the new one starts, so that the folder never appears unwatched.
+    return { id, isKept, since, closing: isOpen && !isKept && !isSame ? folders.close(id) : null }
+  }
+}

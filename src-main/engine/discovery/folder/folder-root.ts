@@ -1,0 +1,45 @@
+// Checks whether the watched folder itself is available. If it is missing, or an empty mount point is in its place, its uploads stop and
+// nothing in it counts as deleted.
+import type { Files } from '../../journal/files.ts'
+import type { Disk } from '../../ports.ts'
+import type { FolderState } from './folder-state.ts'
+
+export const MISSING = 'The folder is not there. Uploads from it wait, and nothing is taken for deleted.'
+const UNPLUGGED = 'The folder is empty and not the one that was watched, as if its disk were not plugged in. Nothing is taken for deleted.'
+
+export class FolderRoot {
+  readonly #disk: Disk
+  readonly #files: Files
+  readonly #state: FolderState
+
+  constructor(disk: Disk, files: Files, state: FolderState) {
+    this.#disk = disk
+    this.#files = files
+    this.#state = state
+  }
+
+  /** Checks the root before a scan. Returns null if the scan may begin, otherwise the message to show. Records a root that was replaced. */
+  async whyAway(): Promise<string | null> {
+    const { row } = this.#state
+    const found = await this.#disk.resolve(row.path)
+    if ('code' in found || found.entry.kind !== 'dir') return MISSING
+    const { dev, ino } = found.entry
+    if (row.rootDev === dev && row.rootIno === ino) return null
+    // The folder wasn't emptied; most likely its disk isn't mounted.
+    if (row.rootDev !== null && !this.#files.isEmpty(this.#state.id) && (await this.#isEmptyOnDisk(row.path))) return UNPLUGGED
+    this.#state.setRoot(dev, ino)
+    return null
+  }
+
+  /** Whether the root is still the directory that `whyAway` accepted. */
+  async isSame(): Promise<boolean> {
+    const { row } = this.#state
+    const found = await this.#disk.resolve(row.path)
+    return !('code' in found) && found.entry.kind === 'dir' && found.entry.dev === row.rootDev && found.entry.ino === row.rootIno
+  }
+
+  async #isEmptyOnDisk(path: string): Promise<boolean> {
+    const [list] = await this.#disk.list([path])
+    return list === undefined || list.failure !== null || list.names === ''
+  }
+}

@@ -1,0 +1,131 @@
+// The rules that apply inside one watched folder: its patterns, the rules files in and above it, nested folders, and Slipway's own places.
+// Decides which entries the scanner skips and whether a file may be sent.
+import { dirname } from 'node:path'
+import { admit, NESTED_RULE, OWN_RULE, type Verdict } from '../../admission/admission.ts'
+import type { Admission, RulesText } from '../../admission/facts.ts'
+import type { Guard } from '../../admission/guard.ts'
+import { type IgnoreRules, RULES_FILE } from '../../admission/ignore-rules.ts'
+import { absolute, child } from '../../disk/rel-path.ts'
+import type { Disk, Entry } from '../../ports.ts'
+import type { Rules } from '../scan/scan-sink.ts'
+import type { FolderState } from './folder-state.ts'
+
+interface RulesFile {
+  /** Milliseconds. */
+  readonly mtime: number
+  /** Null if the file exists but can't be read. */
+  readonly text: string | null
+}
+
+export class FolderRules implements Rules {
+  readonly #disk: Disk
+  readonly #admission: Admission
+  readonly #guard: Guard
+  readonly #state: FolderState
+  /** Rules files in the folder, by relative directory. */
+  readonly #inside = new Map<string, RulesFile>()
+  #above: readonly RulesText[] = []
+  /** Compiled on demand; null after a rules file has changed. */
+  #compiled: IgnoreRules | null = null
+
+  constructor(options: { readonly disk: Disk; readonly admission: Admission; readonly guard: Guard; readonly state: FolderState }) {
+    this.#disk = options.disk
+    this.#admission = options.admission
+    this.#guard = options.guard
+    this.#state = options.state
+  }
+
+  file(rel: string, size: number): ReturnType<Rules['file']> {
+    return this.#ignore().file(rel, size)
+  }
+
+  dir(rel: string, view: Entry | null): ReturnType<Rules['dir']> {
+    const { own } = this.#admission
+    const path = absolute(this.#state.path, rel, '')
+    if (own.isForbidden(path)) return { rule: FORBIDDEN_RULE }
+    if (own.holds(path) || (view !== null && own.isPlace(view))) return { rule: OWN_RULE, listed: false }
+    const root = view === null ? null : this.#admission.rootAt(path, view)
+    return root !== null && root.id !== this.#state.id ? { rule: NESTED_RULE } : this.#ignore().dir(rel)
+  }
+
+  /**
+   * Whether this folder doesn't handle entries of this directory (relative): a nested folder governs it, Slipway owns it, or a rule ignores
+   * it.
+   */
+  isElsewhere(dir: string): boolean {
+    const path = absolute(this.#state.path, dir, '')
+    return this.#admission.own.holds(path) || this.#ignore().throughDir(dir) !== null || this.#isNested(path)
+  }
+
+  /** Whether a file may be sent, by the rules as of the last scan. `released`: the transfer's comma-separated list of approvals. */
+  judge(dir: string, name: string, size: number, released: string | null): Verdict {
+    const path = absolute(this.#state.path, dir, name)
+    return admit({
+      own: this.#admission.own.holds(path),
+      forbidden: this.#admission.own.isForbidden(path),
+      watched: true,
+      caught: this.#isNested(path) ? NESTED_RULE : (this.#ignore().through(child(dir, name), size)?.rule ?? null),
+      secret: this.#guard.byName(path, this.typedPath(dir, name))?.rule ?? null,
+      released: released?.split(',').includes('secret') === true,
+    })
+  }
+
+  /** The path of a file as the user would write it, if the folder was added through a link; otherwise null. */
+  typedPath(dir: string, name: string): string | null {
+    const { named } = this.#state.row
+    return named === null ? null : absolute(named, dir, name)
+  }
+
+  /** Reads a directory's rules file if it is new or has changed. `mtime`: null if there is none. Returns true if the rules have changed. */
+  async readFile(dir: string, mtime: number | null): Promise<boolean> {
+    const before = this.#inside.get(dir)
+    if (mtime === null) {
+      if (before === undefined) return false
+      this.#inside.delete(dir)
+      this.#compiled = null
+      return true
+    }
+    // A change of permissions doesn't change the mtime, so a file that was unreadable is always read again.
+    if (before !== undefined && before.text !== null && before.mtime === mtime) return false
+    const text = await this.#disk.text(absolute(this.#state.path, dir, RULES_FILE))
+    this.#inside.set(dir, { mtime, text })
+    this.#compiled = null
+    return before === undefined ? text === null || text.trim() !== '' : before.text !== text
+  }
+
+  /**
+   * Reads the rules from outside the folder: other watched folders, and rules files in parent directories. Returns true if those files
+   * changed.
+   */
+  async readAbove(): Promise<boolean> {
+    await this.#admission.checkRoots()
+    const { texts } = await this.#admission.chain(dirname(this.#state.path))
+    const above = texts.filter(({ dir }) => dir !== this.#state.path)
+    if (JSON.stringify(above) === JSON.stringify(this.#above)) return false
+    this.#above = above
+    this.#compiled = null
+    return true
+  }
+
+  /** Absolute paths of the directories whose rules file exists but can't be read. Nothing below them is sent. */
+  locked(): readonly string[] {
+    const inside = [...this.#inside].map(([dir, { text }]) => ({ dir: absolute(this.#state.path, dir, ''), text }))
+    return [...this.#above, ...inside].filter(({ text }) => text === null).map(({ dir }) => dir)
+  }
+
+  #isNested(path: string): boolean {
+    const root = this.#admission.governing(path)
+    return root !== null && root.id !== this.#state.id
+  }
+
+  #ignore(): IgnoreRules {
+    const { path, ignore } = this.#state.row
+    this.#compiled ??= this.#admission.rules({
+      base: path,
+      defaultsAt: path,
+      patterns: ignore,
+      chain: [...this.#above, ...[...this.#inside].map(([dir, { text }]) => ({ dir: absolute(path, dir, ''), text }))],
+    })
+    return this.#compiled
+  }
+}

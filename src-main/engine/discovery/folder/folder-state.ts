@@ -1,0 +1,101 @@
+// What a session knows about its folder: the settings as of the last scan, what the folder shows (scanning, watching, away, and why), and
+// when a change in it was last noticed.
+import type { Folder } from '../../../../src-shared/model.ts'
+import type { Files, FolderRow } from '../../journal/files.ts'
+import type { Clock } from '../../ports.ts'
+
+export interface FolderStateOptions {
+  readonly files: Files
+  readonly clock: Pick<Clock, 'mono'>
+  readonly folderId: number
+  /** Called when the view has changed. */
+  readonly onChange: () => void
+}
+
+export class FolderState {
+  readonly id: number
+  readonly #options: FolderStateOptions
+  #row: FolderRow
+  #state: Folder['state'] = 'idle'
+  #message: string | null = null
+  #watching: Folder['watching'] = 'off'
+  #changedAt = 0
+
+  /** Throws if the journal has no such folder. */
+  constructor(options: FolderStateOptions) {
+    this.id = options.folderId
+    this.#options = options
+    this.#row = this.#read()
+  }
+
+  /** The folder's settings as they were when `reload` was last called. */
+  get row(): FolderRow {
+    return this.#row
+  }
+
+  get path(): string {
+    return this.#row.path
+  }
+
+  get state(): Folder['state'] {
+    return this.#state
+  }
+
+  get watching(): Folder['watching'] {
+    return this.#watching
+  }
+
+  /** When a change in the folder was last noticed, by the monotonic clock. */
+  get changedAt(): number {
+    return this.#changedAt
+  }
+
+  reload(): void {
+    this.#row = this.#read()
+  }
+
+  /** Changes the state shown. `message` gives the reason if it isn't obvious. */
+  show(state: Folder['state'], message: string | null): void {
+    if (this.#state === state && this.#message === message) return
+    this.#state = state
+    this.#message = message
+    this.#options.onChange()
+  }
+
+  setWatching(watching: Folder['watching']): void {
+    this.#watching = watching
+    this.#options.onChange()
+  }
+
+  /** Stores which directory the folder's path refers to now. */
+  setRoot(dev: number, ino: number): void {
+    this.#options.files.setRoot(this.id, dev, ino)
+    this.reload()
+    this.#options.onChange()
+  }
+
+  noteChange(): void {
+    this.#changedAt = this.#options.clock.mono()
+  }
+
+  view(): Folder {
+    const { path, existing, onChange, ignore } = this.#row
+    return {
+      id: this.id,
+      path,
+      existing,
+      onChange,
+      ignore: [...ignore],
+      state: this.#state,
+      watching: this.#watching,
+      message: this.#message,
+      lastScanAt: this.#options.files.folder(this.id)?.lastScanAt ?? null,
+    }
+  }
+
+  #read(): FolderRow {
+    const row = this.#options.files.folder(this.id)
+    if (row === null) throw new Error('folder without a row')
+    return row
+  }
+}

@@ -1,0 +1,94 @@
+// Watches one folder: passes hints to the aggregator, and reports when watching fails. A hint is never proof; whenever something may have
+// been missed, a rescan follows.
+
+import { RULES_FILE } from '../../admission/ignore-rules.ts'
+import type { OwnPlaces } from '../../admission/own-places.ts'
+import { below, split } from '../../disk/rel-path.ts'
+import type { Hint, Log, Watch, Watcher } from '../../ports.ts'
+import type { Aggregator, AggregatorHint } from '../aggregator.ts'
+import type { FolderState } from './folder-state.ts'
+
+export interface FolderWatchOptions {
+  readonly watch: Watch
+  readonly log: Log
+  readonly state: FolderState
+  readonly own: Pick<OwnPlaces, 'dirs'>
+  readonly aggregator: Pick<Aggregator, 'add'>
+  /** Whether this folder doesn't handle entries of this directory (relative). */
+  readonly isElsewhere: (dir: string) => boolean
+  /** The watcher has failed: from now on only rescans find changes. */
+  readonly onBlind: () => void
+  readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void
+}
+
+export class FolderWatch {
+  readonly #options: FolderWatchOptions
+  #watcher: Watcher | null = null
+
+  constructor(options: FolderWatchOptions) {
+    this.#options = options
+  }
+
+  /** Starts watching, or restarts if the path now refers to another directory. */
+  start(): void {
+    void this.#watcher?.close()
+    const { path, ignore } = this.#options.state.row
+    this.#watcher = this.#options.watch.start({
+      root: path,
+      patterns: ignore,
+      own: this.#options.own.dirs(),
+      onHint: (hint) => this.#onHint(hint),
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#watcher?.close()
+  }
+
+  #onHint(hint: Hint): void {
+    const { state, log, aggregator } = this.#options
+    switch (hint.kind) {
+      case 'path':
+      case 'tree': {
+        const asked = hintFor(hint.kind, below(state.path, hint.path), this.#options.isElsewhere)
+        if (asked !== null) aggregator.add(asked)
+        return
+      }
+      case 'lost':
+        log.warn('watch.lost', { folder: state.id, reason: hint.reason })
+        aggregator.add({ kind: 'all' })
+        return
+      case 'ready':
+        state.setWatching('events')
+        // Finds what changed between the first scan and the start of the watches.
+        aggregator.add({ kind: 'all' })
+        return
+      case 'failed':
+        log.warn('watch.failed', { folder: state.id, reason: hint.reason, message: hint.message })
+        if (state.watching !== 'rescans') this.#fallBack(hint.reason === 'limit')
+        this.#options.onBlind()
+        return
+    }
+  }
+
+  #fallBack(isLimit: boolean): void {
+    const { state, notice } = this.#options
+    if (isLimit)
+      notice(
+        'watch-limit',
+        "The system's limit of watched folders is reached. The folder is read again every 20 seconds instead.",
+        'Raise fs.inotify.max_user_watches to have changes noticed at once.',
+      )
+    else notice('watch-blind', 'Changes in the folder are not reported. It is read again every 20 seconds instead.', null)
+    state.setWatching('rescans')
+  }
+}
+
+/** The work that a hint about one path requires, or null if none. `rel`: relative path, null if it is outside the folder. */
+export function hintFor(kind: 'path' | 'tree', rel: string | null, isElsewhere: (dir: string) => boolean): AggregatorHint | null {
+  if (rel === null || rel === '') return { kind: 'all' }
+  const { dir, name } = split(rel)
+  if (isElsewhere(dir)) return null
+  // A changed rules file may affect everything below.
+  return name === RULES_FILE ? { kind: 'tree', rel: dir } : { kind, rel }
+}

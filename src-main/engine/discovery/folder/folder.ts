@@ -1,0 +1,346 @@
+// The session of one watched folder: connects watcher, aggregator, scanner and settle, and handles their results. Hints, rescans and
+// finished files all arrive here; nothing is sent from here.
+import type { Folder } from '../../../../src-shared/model.ts'
+import type { Admission } from '../../admission/facts.ts'
+import type { Guard } from '../../admission/guard.ts'
+import { sameVersion } from '../../disk/content.ts'
+import { absolute, below, child, split } from '../../disk/rel-path.ts'
+import type { Claims } from '../../journal/claims.ts'
+import type { Files } from '../../journal/files.ts'
+import type { Database } from '../../journal/open.ts'
+import type { TransferRow, Transfers } from '../../journal/transfers.ts'
+import { writeTrouble } from '../../journal/write-trouble.ts'
+import type { Entry, Ports } from '../../ports.ts'
+import { type Aggregator, createAggregator, type Work } from '../aggregator.ts'
+import { Enqueuer, UNVERIFIED_CTIME } from '../enqueue.ts'
+import { Findings } from '../findings.ts'
+import { RESCAN_BLIND_MS, ScanQueue } from '../scan/scan-queue.ts'
+import { createScanner, type Scanner } from '../scan/scanner.ts'
+import { type CheckVerdict, type ContentCheck, createContentCheck, type Doubt } from '../settle/content-check.ts'
+import { MovedBytes } from '../settle/moved-bytes.ts'
+import { createRelook, type Relook } from '../settle/relook.ts'
+import { createSettle, type Settle } from '../settle/settle.ts'
+import { ExistingFiles } from './existing-files.ts'
+import { FolderRoot } from './folder-root.ts'
+import { FolderRules } from './folder-rules.ts'
+import { FolderState } from './folder-state.ts'
+import { FolderWatch } from './folder-watch.ts'
+
+/** Delay before the rescan that follows when finished files could not be written to the journal. */
+const JOURNAL_RETRY_MS = 5000
+
+export interface SessionOptions {
+  readonly ports: Ports
+  readonly db: Database
+  readonly files: Files
+  readonly transfers: Transfers
+  readonly claims: Pick<Claims, 'hasEnded'>
+  readonly folderId: number
+  readonly admission: Admission
+  readonly guard: Guard
+  readonly changed: (transferId: number) => void
+  readonly folderChanged: () => void
+  /** The journal could not be written. */
+  readonly journalFailed: (error: unknown) => void
+  readonly queueChanged: () => void
+  readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void
+}
+
+export interface FolderSession {
+  view(): Folder
+  rescan(): Promise<void>
+  /** The transfer has ended; if its file changed in the meantime, it is scanned now. */
+  ended(row: TransferRow): void
+  /** Whether nothing is being scanned, settling or compared, and the last full scan began after the last change. */
+  isQuiet(): boolean
+  /**
+   * Called when a caller waits for the folder to be quiet: once nothing is left to do, it is scanned again, so that the answer is current.
+   */
+  confirm(): void
+  /** When the next file may be finished (epoch milliseconds); null if none is settling. */
+  settlesAt(): number | null
+  /** Whether the whole folder has been scanned since the session began. */
+  hasScanned(): boolean
+  isAway(): boolean
+  /** The propagator found a different version of the file than the row has. */
+  versionChanged(row: TransferRow, entry: Entry): void
+  close(): Promise<void>
+}
+
+/** Opens the session of a folder in the journal: starts watching and scans it. */
+export function createFolderSession(options: SessionOptions): FolderSession {
+  const session = new Session(options)
+  session.start()
+  return session
+}
+
+/** Delay before a path is scanned again. Related rename events arrive within this time, even on a busy machine. */
+const LOOK_AGAIN_MS = 200
+
+class Session implements FolderSession {
+  readonly #options: SessionOptions
+  readonly #state: FolderState
+  readonly #watch: FolderWatch
+  readonly #aggregator: Aggregator
+  readonly #scans: ScanQueue
+  readonly #scanner: Scanner
+  readonly #settle: Settle
+  readonly #check: ContentCheck
+  readonly #relook: Relook
+  readonly #enqueuer: Enqueuer
+  readonly #findings: Findings
+  #isConfirming = false
+
+  constructor(options: SessionOptions) {
+    const { ports, db, files, transfers, claims, folderId, admission, guard, changed } = options
+    const { clock, disk, log } = ports
+    this.#options = options
+    const state = new FolderState({ files, clock, folderId, onChange: options.folderChanged })
+    const rules = new FolderRules({ disk, admission, guard, state })
+    const root = new FolderRoot(disk, files, state)
+    const moved = new MovedBytes(transfers)
+    this.#state = state
+    this.#settle = createSettle({
+      clock,
+      disk,
+      onSettled: (list) => this.#onSettled(list),
+      onFailed: (error) =>
+        log.error('settle.failed', { folder: folderId, message: error instanceof Error ? error.message : String(error) }),
+      onGone: (path) => this.#scanPath(path),
+      debug: log.debug?.('settle') ?? null,
+    })
+    this.#check = createContentCheck({
+      clock,
+      disk,
+      hashing: ports.hashing,
+      onVerdict: (doubt, verdict, entry) => this.#onCompared(doubt, verdict, entry),
+      onIdle: (missed) => {
+        if (missed) this.#scans.schedule(0)
+        options.queueChanged()
+      },
+    })
+    this.#relook = createRelook({
+      clock,
+      disk,
+      onMoved: (path) => this.#scanPath(path),
+      onMapped: (path, entry) => this.#onMapped(path, entry),
+    })
+    this.#enqueuer = new Enqueuer({
+      clock,
+      files,
+      transfers,
+      claims,
+      state,
+      rules,
+      moved,
+      relook: this.#relook,
+      check: this.#check,
+      changed,
+    })
+    this.#findings = new Findings({
+      files,
+      transfers,
+      guard,
+      state,
+      rules,
+      existing: new ExistingFiles(state),
+      moved,
+      settle: this.#settle,
+      check: this.#check,
+      enqueuer: this.#enqueuer,
+      lookAgain: (rel) => {
+        clock.after(LOOK_AGAIN_MS, () => this.#aggregator.add({ kind: 'path', rel }))
+      },
+      changed,
+    })
+    this.#scanner = createScanner({
+      db,
+      disk,
+      now: () => clock.now(),
+      files,
+      folder: () => state.row,
+      rules: () => rules,
+      rootHolds: () => root.isSame(),
+      rulesFile: (dir, mtime) => rules.readFile(dir, mtime),
+      sink: this.#findings,
+      debug: log.debug?.('scanner') ?? null,
+    })
+    this.#aggregator = createAggregator({ clock, onWork: (work) => this.#onWork(work), debug: log.debug?.('aggregator') ?? null })
+    this.#watch = new FolderWatch({
+      watch: ports.watch,
+      log,
+      state,
+      own: admission.own,
+      aggregator: this.#aggregator,
+      isElsewhere: (dir) => rules.isElsewhere(dir),
+      onBlind: () => this.#scans.schedule(RESCAN_BLIND_MS),
+      notice: options.notice,
+    })
+    this.#scans = new ScanQueue({
+      clock,
+      random: ports.random,
+      log,
+      state,
+      whyAway: () => root.whyAway(),
+      lockedRules: () => rules.locked(),
+      prepare: async (wasAway) => {
+        if (wasAway) this.#watch.start()
+        // Files that an earlier scan ignored may no longer be ignored, and vice versa.
+        if ((await rules.readAbove()) && this.#scans.hasScannedAll) this.#aggregator.add({ kind: 'all' })
+      },
+      scanAll: (signal) => this.#scanner.tree('', signal),
+      onScannedAll: () => this.#onScannedAll(),
+      onFailed: options.journalFailed,
+      onEnd: options.queueChanged,
+    })
+  }
+
+  start(): void {
+    this.#watch.start()
+    void this.#scans.rescan()
+  }
+
+  view(): Folder {
+    return this.#state.view()
+  }
+
+  rescan(): Promise<void> {
+    return this.#scans.rescan()
+  }
+
+  ended(row: TransferRow): void {
+    this.#state.noteChange()
+    if (this.#enqueuer.takeRecheck(row.id)) this.#scanPath(row.path)
+  }
+
+  isQuiet(): boolean {
+    return this.#isIdle() && this.#scans.hasScannedAfter(this.#state.changedAt)
+  }
+
+  confirm(): void {
+    if (this.#isConfirming || this.isQuiet() || !this.#isIdle() || this.#state.state !== 'watching') return
+    this.#isConfirming = true
+    void this.#scans.rescan().finally(() => {
+      this.#isConfirming = false
+    })
+  }
+
+  settlesAt(): number | null {
+    return this.#settle.nextAt()
+  }
+
+  hasScanned(): boolean {
+    return this.#scans.hasScannedAll
+  }
+
+  isAway(): boolean {
+    return this.#state.state === 'away'
+  }
+
+  versionChanged(row: TransferRow, entry: Entry): void {
+    const { files } = this.#options
+    const rel = below(this.#state.path, row.path)
+    if (rel === null) return
+    const { dir, name } = split(rel)
+    const file = files.file(this.#state.id, dir, name)
+    if (file !== null) files.put({ ...file, size: entry.size, mtime: entry.mtime, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
+  }
+
+  async close(): Promise<void> {
+    this.#scans.stop()
+    this.#aggregator.close()
+    this.#settle.close()
+    this.#check.close()
+    this.#relook.close()
+    await this.#watch.close()
+    await this.#scans.ended()
+  }
+
+  #isIdle(): boolean {
+    return this.#scans.isEmpty && this.#settle.size() === 0 && this.#check.size() === 0
+  }
+
+  /** Scans one absolute path. Does nothing if it is outside the folder. */
+  #scanPath(path: string): void {
+    const rel = below(this.#state.path, path)
+    if (rel !== null) void this.#scans.add((signal) => this.#scanner.paths([rel], signal))
+  }
+
+  async #onWork(work: Work): Promise<void> {
+    if (work.all) return this.#scans.rescan()
+    if (work.paths.length > 0) await this.#scans.add((signal) => this.#scanner.paths(work.paths, signal))
+    if (work.dirs.length > 0) await this.#scans.add((signal) => this.#scanner.dirs(work.dirs, signal))
+    for (const tree of work.trees) await this.#scans.add((signal) => this.#scanner.tree(tree, signal))
+  }
+
+  #onScannedAll(): void {
+    const { files, ports } = this.#options
+    const state = this.#state
+    if (!state.row.counted) {
+      files.setCounted(state.id)
+      state.reload()
+    }
+    files.setScanned(state.id, ports.clock.now())
+    // Resumes files that were still settling when an earlier run ended.
+    for (const row of files.settling(state.id)) {
+      const path = absolute(state.path, row.dir, row.name)
+      if (!this.#settle.isPending(path)) this.#settle.watch(path, { ...row, kind: 'file', ctime: row.ctime ?? row.mtime })
+    }
+  }
+
+  #onSettled(list: readonly { readonly path: string; readonly entry: Entry }[]): void {
+    const { db, files } = this.#options
+    try {
+      db.tx(() => {
+        for (const { path, entry } of list) {
+          const rel = below(this.#state.path, path)
+          if (rel === null) continue
+          const { dir, name } = split(rel)
+          const row = files.file(this.#state.id, dir, name)
+          if (row !== null) this.#enqueuer.enqueue({ dir, name, entry, row })
+        }
+      })
+    } catch (error) {
+      if (writeTrouble(error) === null) throw error
+      // The disk is full. The rows still mark these files as settling, so the next scan picks them up.
+      this.#options.journalFailed(error)
+      this.#scans.schedule(JOURNAL_RETRY_MS)
+      return
+    }
+    this.#state.noteChange()
+    this.#options.queueChanged()
+  }
+
+  /** Handles the comparison of a file whose size and time are the same as when it was sent. */
+  #onCompared({ dir, name, transferId }: Doubt, verdict: CheckVerdict, entry: Entry): void {
+    const { db, files, transfers } = this.#options
+    if (verdict === 'unreadable') return
+    if (verdict === 'changed') {
+      void this.#scans.add((signal) => this.#scanner.paths([child(dir, name)], signal))
+      return
+    }
+    db.tx(() => {
+      const row = files.file(this.#state.id, dir, name)
+      if (row === null || row.class !== 'tracked' || row.transferId !== transferId || !sameVersion(row, entry)) return
+      if (verdict === 'same') {
+        files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
+        if (transfers.get(transferId)?.mtime !== entry.mtime) transfers.setMtime(transferId, entry.mtime)
+      } else if (this.#state.row.onChange !== 'ignore') this.#findings.otherBytes(row, entry)
+    })
+    if (verdict === 'other') this.#options.queueChanged()
+  }
+
+  /** Handles a file that a program had mapped for writing: only its bytes show whether it changed. */
+  #onMapped(path: string, entry: Entry): void {
+    const { db, files } = this.#options
+    const rel = below(this.#state.path, path)
+    if (rel === null) return
+    const { dir, name } = split(rel)
+    const row = files.file(this.#state.id, dir, name)
+    if (row === null || row.class !== 'tracked' || !sameVersion(row, entry)) return
+    db.tx(() => {
+      files.put({ ...row, ctime: UNVERIFIED_CTIME })
+      this.#findings.touched({ dir, name, entry, row })
+    })
+  }
+}

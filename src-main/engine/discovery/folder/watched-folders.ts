@@ -1,0 +1,212 @@
+// The folders that are currently watched: opens, shares and closes their sessions, and withdraws a folder's queue when the user stops
+// watching it. What happens inside one folder is decided in folder.ts.
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import type { Folder } from '../../../../src-shared/model.ts'
+import type { Admission, WatchedRoot } from '../../admission/facts.ts'
+import type { Guard } from '../../admission/guard.ts'
+import type { Bus } from '../../bus.ts'
+import { below } from '../../disk/rel-path.ts'
+import type { Claims } from '../../journal/claims.ts'
+import type { Files } from '../../journal/files.ts'
+import type { Database } from '../../journal/open.ts'
+import type { TransferRow, Transfers } from '../../journal/transfers.ts'
+import type { Entry, Ports } from '../../ports.ts'
+import { createFolderSession, type FolderSession } from './folder.ts'
+
+export interface WatchedFoldersOptions {
+  readonly ports: Ports
+  readonly db: Database
+  readonly files: Files
+  readonly transfers: Transfers
+  readonly claims: Claims
+  readonly admission: Admission
+  readonly guard: Guard
+  readonly bus: Bus
+  readonly journalFailed: (error: unknown) => void
+  /** Rows were added to or removed from the queue, or the set of watched folders changed. */
+  readonly onQueueChanged: () => void
+  /** A folder has found something to send, or a transfer is due again. */
+  readonly onFound: () => void
+}
+
+export class WatchedFolders {
+  readonly #options: WatchedFoldersOptions
+  readonly #sessions = new Map<number, FolderSession>()
+  /** Commands that currently watch each folder. */
+  readonly #watchers = new Map<number, Set<string>>()
+  #roots: readonly WatchedRoot[] | null = null
+  #isAttended = false
+  #isClosed = false
+
+  constructor(options: WatchedFoldersOptions) {
+    this.#options = options
+  }
+
+  sessions(): ReadonlyMap<number, FolderSession> {
+    return this.#sessions
+  }
+
+  ids(): Iterable<number> {
+    return this.#sessions.keys()
+  }
+
+  views(): Folder[] {
+    return [...this.#sessions.values()].map((session) => session.view())
+  }
+
+  /** Whether transfers of this folder may be sent. Transfers without a folder always may. */
+  isOpen(folderId: number | null): boolean {
+    return folderId === null || this.#sessions.has(folderId)
+  }
+
+  isAttended(): boolean {
+    return this.#isAttended
+  }
+
+  /** The folders watched by this engine, and those that the app watches whenever it runs. */
+  roots(): readonly WatchedRoot[] {
+    this.#roots ??= this.#options.files
+      .folders()
+      .filter((folder) => folder.keep || this.#sessions.has(folder.id))
+      .map(({ id, path, ignore, rootIno: ino, rootDev: dev }) => ({ id, path, ignore, ino, dev }))
+    return this.#roots
+  }
+
+  /** The app is running: every folder that it keeps is watched from now on. */
+  attend(): void {
+    this.#isAttended = true
+    for (const folder of this.#options.files.folders()) if (folder.keep) this.open(folder.id)
+  }
+
+  open(folderId: number): FolderSession {
+    const had = this.#sessions.get(folderId)
+    if (had !== undefined) return had
+    const { transfers, bus } = this.#options
+    const session = this.#create(folderId)
+    this.#sessions.set(folderId, session)
+    this.#roots = null
+    this.#options.onQueueChanged()
+    const watched = this.roots().map((root) => root.id)
+    for (const id of transfers.reclaim(folderId, watched)) bus.changed(id)
+    this.#rescanAround(folderId)
+    return session
+  }
+
+  async close(folderId: number): Promise<void> {
+    const session = this.#sessions.get(folderId)
+    if (session === undefined) return
+    this.#sessions.delete(folderId)
+    this.#roots = null
+    this.#options.onQueueChanged()
+    await session.close()
+    this.#rescanAround(folderId)
+    this.#options.bus.touched()
+  }
+
+  /** Registers a watcher. The folder stays open until the last one leaves, or permanently if the app watches it. */
+  join(folderId: number, watcher: string): void {
+    const all = this.#watchers.get(folderId) ?? new Set()
+    this.#watchers.set(folderId, all.add(watcher))
+  }
+
+  async leave(folderId: number, watcher: string): Promise<void> {
+    const all = this.#watchers.get(folderId)
+    if (all?.delete(watcher) !== true || all.size > 0) return
+    this.#watchers.delete(folderId)
+    if (this.#isAttended && this.#options.files.folder(folderId)?.keep === true) return
+    await this.close(folderId)
+  }
+
+  /** The user stops watching: nothing new starts, and the folder's waiting transfers are withdrawn. */
+  async end(folderId: number): Promise<void> {
+    const { files, ports } = this.#options
+    files.setWithdrawn(folderId, ports.clock.now())
+    this.#watchers.delete(folderId)
+    await this.close(folderId)
+    this.#roots = null
+    await this.#withdraw(folderId)
+  }
+
+  /** Withdraws transfers that were in flight when the user stopped watching their folder and have been requeued since. */
+  withdrawEnded(): void {
+    if (this.#isClosed) return
+    const { transfers, ports } = this.#options
+    for (const folderId of transfers.toWithdraw())
+      if (!this.#sessions.has(folderId))
+        this.#withdraw(folderId).catch((error: unknown) => ports.log.error('withdraw.failed', { message: String(error) }))
+  }
+
+  /** The upload of this row ended, successfully or not. `folderId`: the folder that governs its file now. */
+  ended(row: TransferRow, folderId: number | null): void {
+    if (folderId !== null) this.#sessions.get(folderId)?.ended(row)
+  }
+
+  /** Called inside a transaction. */
+  versionChanged(row: TransferRow, entry: Entry): void {
+    if (row.folderId !== null) this.#sessions.get(row.folderId)?.versionChanged(row, entry)
+  }
+
+  /** Whether the folder of this row can't be reached right now, or has been replaced by another one. */
+  async isAway(row: TransferRow): Promise<boolean> {
+    if (row.folderId === null) return false
+    if (this.#sessions.get(row.folderId)?.isAway() === true) return true
+    const folder = this.#options.files.folder(row.folderId)
+    if (folder === null) return false
+    const root = await this.#options.ports.disk.resolve(folder.path)
+    return 'code' in root || (folder.rootIno !== null && (root.entry.ino !== folder.rootIno || root.entry.dev !== folder.rootDev))
+  }
+
+  /** Stops withdrawing queues, because the engine is closing. */
+  stop(): void {
+    this.#isClosed = true
+  }
+
+  async closeAll(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()))
+  }
+
+  #create(folderId: number): FolderSession {
+    const { ports, db, files, transfers, claims, admission, guard, bus, journalFailed, onFound } = this.#options
+    return createFolderSession({
+      ports,
+      db,
+      files,
+      transfers,
+      claims,
+      folderId,
+      admission,
+      guard,
+      journalFailed,
+      changed: (id) => bus.changed(id),
+      folderChanged: () => {
+        this.#roots = null
+        const now = this.#sessions.get(folderId)
+        if (now !== undefined) bus.emit({ kind: 'folder', folder: now.view() })
+        bus.touched()
+      },
+      queueChanged: onFound,
+      notice: (what, title, hint) => bus.emit({ kind: 'notice', level: 'warning', title, hint, about: { what, name: '', count: 1 } }),
+    })
+  }
+
+  /** Rescans the folders that contain this one, because they no longer govern its files, or govern them again. */
+  #rescanAround(folderId: number): void {
+    const path = this.#options.files.folder(folderId)?.path ?? null
+    if (path === null) return
+    for (const [id, session] of this.#sessions) if (id !== folderId && below(session.view().path, path) !== null) void session.rescan()
+  }
+
+  async #withdraw(folderId: number): Promise<void> {
+    const { files, transfers, bus } = this.#options
+    // The folder was watched again while the old session closed, so the settling files belong to the new session.
+    if (this.#sessions.has(folderId)) return
+    files.dropSettling(folderId)
+    for (let after: number | null = 0; after !== null && !this.#isClosed && !this.#sessions.has(folderId); ) {
+      const step = transfers.withdraw(folderId, after)
+      for (const id of step.ids) bus.changed(id)
+      after = step.next
+      if (after !== null) await yieldNow()
+    }
+    bus.touched()
+  }
+}

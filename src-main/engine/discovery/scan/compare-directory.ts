@@ -1,0 +1,132 @@
+// Compares listed directories with the journal, in batches of entries per transaction: which rows are missing, which entries may have been
+// moved, and which directories are ignored as a whole.
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import { RULES_FILE } from '../../admission/ignore-rules.ts'
+import { child } from '../../disk/rel-path.ts'
+import type { Files, FolderRow } from '../../journal/files.ts'
+import type { Database } from '../../journal/open.ts'
+import type { DiskFailure } from '../../ports.ts'
+import type { EntryComparer } from './compare-entry.ts'
+import { entriesOf, entryIn, namesOf } from './entries.ts'
+import { directoryRow } from './file-row.ts'
+import type { Moves } from './moves.ts'
+import { ABORTED, BATCH, type Directory, foldName, type ListedDirectory, type ScanRun, type SeenEntry, type Stop } from './scan-run.ts'
+
+export interface CompareDirectoryOptions {
+  readonly db: Database
+  readonly files: Files
+  readonly folder: () => FolderRow
+  readonly rulesFile: (dir: string, mtime: number | null) => Promise<boolean>
+  readonly comparer: EntryComparer
+  readonly moves: Moves
+  /** Directories seen in this session. */
+  readonly known: Set<string>
+}
+
+export class DirectoryComparer {
+  readonly #options: CompareDirectoryOptions
+
+  constructor(options: CompareDirectoryOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Processes a listing. Returns null if nothing is to be compared: it failed, its entries are only counted, or its rules changed and it is
+   * queued again.
+   */
+  async accept(run: ScanRun, listed: ListedDirectory): Promise<ListedDirectory | null> {
+    const { known } = this.#options
+    const { item, list } = listed
+    if (list.failure !== null) {
+      this.#failed(run, item, list.failure)
+      return null
+    }
+    run.visited.add(item.dir)
+    known.add(item.dir)
+    if (item.ignoredBy !== null) {
+      this.#countIgnored(run, listed, item.ignoredBy)
+      return null
+    }
+    const mtime = entryIn(list, RULES_FILE)?.mtime ?? null
+    if (await this.#options.rulesFile(item.dir, mtime)) {
+      // The rules changed for everything below: ignored entries may no longer be ignored, and vice versa.
+      run.queue.push({ dir: item.dir, recursive: true, ignoredBy: null, late: item.late === true })
+      return null
+    }
+    return listed
+  }
+
+  /**
+   * Compares directories. Small ones share a transaction and large ones are split, because a transaction costs as much as forty entries.
+   */
+  async compare(run: ScanRun, parts: readonly ListedDirectory[]): Promise<Stop> {
+    const { db, moves } = this.#options
+    const candidates = parts.map((): SeenEntry[] => [])
+    const steps = this.#allSteps(run, parts, candidates)
+    for (let isDone = false; !isDone; ) {
+      db.tx(() => {
+        for (let n = 0; n < BATCH && !isDone; n++) isDone = steps.next().done === true
+      })
+      await yieldNow()
+      if (run.signal.aborted) return ABORTED
+    }
+    for (const list of candidates) {
+      const stop = list.length > 0 ? await moves.resolve(run, list) : null
+      if (stop !== null) return stop
+    }
+    return null
+  }
+
+  *#allSteps(run: ScanRun, parts: readonly ListedDirectory[], candidates: readonly SeenEntry[][]): Generator<void> {
+    for (const [i, part] of parts.entries()) yield* this.#steps(run, part, candidates[i] ?? [])
+  }
+
+  /** Compares one directory, one entry per step and inside a transaction. Entries that may have been moved are collected for later. */
+  *#steps(run: ScanRun, { item, list, seenAt }: ListedDirectory, candidates: SeenEntry[]): Generator<void> {
+    const { files, folder, comparer, moves } = this.#options
+    const { dir, recursive } = item
+    const { id } = folder()
+    const rows = new Map(files.inDir(id, dir).map((row) => [row.name, row]))
+    const late = item.late === true || rows.has('')
+    yield
+    for (const view of entriesOf(list)) {
+      const before = rows.get(view.name) ?? null
+      const row = comparer.usable(before, view)
+      rows.delete(view.name)
+      if (moves.isCandidate(row, view)) candidates.push({ dir, view, row, seenAt, recursive, late: false })
+      else comparer.compare(run, { dir, view, row, seenAt, recursive, late: late || before?.class === 'unreadable' })
+      yield
+    }
+    if (rows.delete('')) files.drop(id, dir, '')
+    if (rows.size === 0) return
+    // On a case-insensitive disk, the old name still resolves after a rename that changes only the case.
+    const folded = new Set(namesOf(list).map(foldName))
+    for (const row of rows.values()) (folded.has(foldName(row.name)) ? run.replaced : run.missing).push(row)
+  }
+
+  /** Counts the entries of an ignored directory without comparing them, so that the audit still accounts for every file. */
+  #countIgnored(run: ScanRun, { item, list }: ListedDirectory, ignoredBy: { readonly dir: string; readonly rule: string }): void {
+    let count = 0
+    for (const view of entriesOf(list)) {
+      if (view.kind === 'dir') run.queue.push({ dir: child(item.dir, view.name), recursive: true, ignoredBy })
+      else count++
+    }
+    run.countIgnored(ignoredBy, count)
+    this.#options.comparer.leaveOut(run, item.dir, ignoredBy.dir, ignoredBy.rule)
+  }
+
+  #failed(run: ScanRun, { dir, ignoredBy }: Directory, failure: DiskFailure): void {
+    const { db, files, folder, known } = this.#options
+    const { id } = folder()
+    if (failure.code === 'gone' || failure.code === 'not-a-directory') {
+      known.delete(dir)
+      for (const below of files.dirsBelow(id, dir)) run.missing.push(...files.inDir(id, below))
+      return
+    }
+    // An ignored directory that can't be read counts as one entry.
+    if (ignoredBy !== null) return run.countIgnored(ignoredBy, 1)
+    // An unreadable directory isn't treated as deleted: its rows are kept, and the audit lists it separately.
+    run.unreadable.push({ dir, message: failure.message })
+    db.tx(() => files.put(directoryRow(id, dir, 'unreadable', 1, 'unreadable')))
+  }
+}

@@ -1,0 +1,140 @@
+// Compares one entry on disk with its row. Every entry ends in exactly one class, so that the audit adds up. New and changed files are
+// passed to the sink. Everything here runs inside a transaction.
+
+import { child } from '../../disk/rel-path.ts'
+import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
+import type { DebugLog, Entry } from '../../ports.ts'
+import { isExisting } from '../folder/existing-files.ts'
+import { directoryRow, fileRow } from './file-row.ts'
+import type { ScanRun, SeenEntry } from './scan-run.ts'
+import type { Found, Rules, ScanSink } from './scan-sink.ts'
+
+export interface CompareEntryOptions {
+  readonly files: Files
+  readonly folder: () => FolderRow
+  readonly rules: () => Rules
+  readonly sink: ScanSink
+  readonly debug: DebugLog | null
+  /** Directories seen in this session. A directory that isn't among them is new and is scanned recursively. */
+  readonly known: ReadonlySet<string>
+}
+
+/** A file that no rule ignores, compared with its row. */
+export type FileVerdict =
+  /** The journal has this version. */
+  | 'known'
+  /** The journal has this version, but its ctime has changed since: by a chmod, a rename, or a write that restored the old mtime. */
+  | 'touched'
+  /** It existed before the folder was watched, and the folder skips such files. */
+  | 'existing'
+  /** A new file, or a new version of a known one. */
+  | 'new'
+
+/** Classifies a file. `skipsExisting`: the folder's setting. Pure. */
+export function fileVerdict(view: Entry, row: FileRow | null, skipsExisting: boolean): FileVerdict {
+  if (row === null || row.size !== view.size || row.mtime !== view.mtime) return 'new'
+  if (row.class === 'tracked' || row.class === 'unreadable') return row.ctime !== null && row.ctime !== view.ctime ? 'touched' : 'known'
+  return isExisting(row) && skipsExisting ? 'existing' : 'new'
+}
+
+export class EntryComparer {
+  readonly #options: CompareEntryOptions
+
+  constructor(options: CompareEntryOptions) {
+    this.#options = options
+  }
+
+  /** Compares one entry of a directory that no rule ignores. */
+  compare(run: ScanRun, seen: SeenEntry): void {
+    const { dir, view, row } = seen
+    if (view.kind === 'unreadable') return this.unreadable(run, dir, view.name, row, "can't be looked at")
+    if (view.kind === 'dir') return this.#directory(run, seen)
+    run.files++
+    const rule = this.#ruleFor(dir, view)
+    if (rule !== null) return this.#ignore(run, seen, rule)
+    const { files, folder, sink, debug } = this.#options
+    const verdict = fileVerdict(view, row, folder().existing === 'skip')
+    if (verdict !== 'known') debug?.('scanner.file', { dir, name: view.name, verdict, row: row?.class ?? null, late: seen.late })
+    if (verdict === 'new' || row === null) return this.#found(run, seen)
+    if (verdict === 'existing') {
+      if (row.ino !== view.ino || row.dev !== view.dev) files.put({ ...row, ino: view.ino, dev: view.dev })
+      return
+    }
+    const now: FileRow = { ...row, class: 'tracked', rule: null }
+    const isTouched = verdict === 'touched'
+    if (!isTouched && (row.ino !== view.ino || row.dev !== view.dev || row.ctime !== view.ctime))
+      files.put({ ...now, ino: view.ino, dev: view.dev, ctime: view.ctime })
+    else if (row.class === 'unreadable') files.put(now)
+    // If its directory was unreadable until now, its times don't show when it was put there, so its content is compared.
+    if (isTouched || (seen.late && row.transferId !== null)) sink.touched({ dir, name: view.name, entry: view, row: now })
+  }
+
+  /** An unreadable entry counts as neither present nor gone: it is counted once, and its row is kept. */
+  unreadable(run: ScanRun, dir: string, name: string, row: FileRow | null, message: string): void {
+    const { files, folder, rules, debug } = this.#options
+    const rel = child(dir, name)
+    const unknown: FileRow = { ...directoryRow(folder().id, dir, 'unreadable', 1, 'unreadable'), name }
+    const caught = rules().file(rel, 0) ?? rules().dir(rel, null)
+    if (caught !== null) {
+      if (row?.class === 'ignored' && row.rule === caught.rule) return
+      files.put({ ...unknown, class: 'ignored', rule: caught.rule })
+      if (row !== null && row.transferId !== null) run.ruledOut.push({ row, rule: caught.rule })
+      return
+    }
+    debug?.('scanner.unreadable', { dir, name, message })
+    run.unreadable.push({ dir: rel, message })
+    if (row !== null && isExisting(row)) return
+    if (row?.class !== 'unreadable') files.put(row?.transferId == null ? unknown : { ...row, class: 'unreadable', rule: 'unreadable' })
+  }
+
+  /** Drops the row of a formerly unreadable entry without a transfer. Returns the row to compare with. */
+  usable(row: FileRow | null, view: Entry): FileRow | null {
+    if (row === null || row.class !== 'unreadable' || row.transferId !== null || view.kind === 'unreadable') return row
+    this.#options.files.drop(row.folderId, row.dir, row.name)
+    return null
+  }
+
+  /** The row of an ignored directory counts everything in and below it, so the files in `dir` lose their own rows. */
+  leaveOut(run: ScanRun, dir: string, ignoredDir: string, rule: string): void {
+    const { files, folder } = this.#options
+    for (const row of files.inDir(folder().id, dir)) if (row.name !== '' || dir !== ignoredDir) run.ruledOut.push({ row, rule })
+  }
+
+  #directory(run: ScanRun, { dir, view, row, recursive, late }: SeenEntry): void {
+    const { files, folder, rules, known, debug } = this.#options
+    const rel = child(dir, view.name)
+    if (row !== null) run.replaced.push(row)
+    const caught = rules().dir(rel, view)
+    if (caught !== null) debug?.('scanner.ignored-directory', { dir: rel, rule: caught.rule })
+    if (caught?.listed === false) {
+      run.ignoredCounts.set(rel, { rule: caught.rule, count: 1 })
+      for (const below of files.dirsBelow(folder().id, rel)) this.leaveOut(run, below, rel, caught.rule)
+      return
+    }
+    if (!recursive && known.has(rel)) return
+    if (caught === null) run.queue.push({ dir: rel, recursive: true, ignoredBy: null, late })
+    else run.queue.push({ dir: rel, recursive: true, ignoredBy: { dir: rel, rule: caught.rule } })
+  }
+
+  #ruleFor(dir: string, view: Entry): string | null {
+    if (view.kind === 'link') return 'symbolic link'
+    if (view.kind === 'other') return 'not a regular file'
+    return this.#options.rules().file(child(dir, view.name), view.size)?.rule ?? null
+  }
+
+  #ignore(run: ScanRun, { dir, view, row }: SeenEntry, rule: string): void {
+    const { files, folder, debug } = this.#options
+    if (row !== null && row.transferId !== null) run.ruledOut.push({ row, rule })
+    if (row?.class === 'ignored' && row.rule === rule && row.size === view.size && row.mtime === view.mtime) return
+    debug?.('scanner.ignored', { dir, name: view.name, rule })
+    files.put(fileRow(folder().id, dir, view.name, view, { class: 'ignored', rule }))
+  }
+
+  #found(run: ScanRun, { dir, view, row, seenAt, late }: SeenEntry): void {
+    const known = row !== null && row.class !== 'ignored' ? row : null
+    const wasPassedOver = row !== null && (row.class === 'ignored' || row.class === 'unreadable')
+    const found: Found = { dir, name: view.name, entry: view, seenAt, known, late: late || wasPassedOver, isWhole: run.isWhole }
+    if (known !== null && known.ino !== 0 && known.ino !== view.ino) run.taken.push(found)
+    else this.#options.sink.found(found)
+  }
+}

@@ -1,0 +1,53 @@
+// Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files doesn't create as many objects at
+// once. Pure.
+import type { DiskFailure, Entry, EntryKind, Listing } from '../../ports.ts'
+
+/** Number of values in `stats` per entry. */
+const COLUMNS = 5
+/** Memory that a listing takes in addition to its entries: objects, a buffer, and string headers. */
+const LISTING_BYTES = 500
+
+const KINDS: Readonly<Record<string, EntryKind>> = { f: 'file', d: 'dir', l: 'link', u: 'unreadable' }
+
+export function* entriesOf(list: Listing): Generator<Entry> {
+  const names = list.names.split('/')
+  for (let i = 0; i < list.kinds.length; i++) {
+    const at = i * COLUMNS
+    yield {
+      name: names[i] ?? '',
+      kind: KINDS[list.kinds[i] ?? ''] ?? 'other',
+      size: list.stats[at] ?? 0,
+      mtime: list.stats[at + 1] ?? 0,
+      ctime: list.stats[at + 2] ?? 0,
+      ino: list.stats[at + 3] ?? 0,
+      dev: list.stats[at + 4] ?? 0,
+    }
+  }
+}
+
+export function namesOf({ names }: Pick<Listing, 'names'>): string[] {
+  return names.split('/').slice(0, -1)
+}
+
+/** The entry with this name, or null. */
+export function entryIn(list: Listing, name: string): Entry | null {
+  // Fast path: most directories don't contain the name.
+  if (!list.names.includes(`${name}/`)) return null
+  for (const entry of entriesOf(list)) if (entry.name === name) return entry
+  return null
+}
+
+/** Approximate memory use of a listing, in bytes. */
+export function bytesOf({ names, kinds, stats }: Listing): number {
+  return LISTING_BYTES + names.length + kinds.length + stats.byteLength
+}
+
+/** Frees a listing's numbers immediately: they are stored outside V8's heap, and its collector lets many megabytes of them pile up. */
+export function release({ stats }: Listing): void {
+  if (stats.buffer instanceof ArrayBuffer) stats.buffer.transfer(0)
+}
+
+/** A listing that failed. */
+export function failedListing(dir: string, failure: DiskFailure): Listing {
+  return { dir, failure, names: '', kinds: '', stats: new Float64Array(0) }
+}

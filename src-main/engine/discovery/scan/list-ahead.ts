@@ -1,0 +1,92 @@
+// Lists a scan's directories ahead of their comparison, in queue order, so that the disk thread reads while this thread compares. The
+// amount is bounded, because listing is faster than comparing.
+
+import { absolute } from '../../disk/rel-path.ts'
+import type { Disk, Listing } from '../../ports.ts'
+import { bytesOf, failedListing } from './entries.ts'
+import type { Directory, ListedDirectory, ScanRun } from './scan-run.ts'
+
+/** Minimum and maximum number of directories per request: enough to keep the disk thread busy while this thread compares. */
+const DIRS_PER_REQUEST = 24
+const DIRS_PER_REQUEST_MAX = 480
+/** If directories are small, a request covers more of them, so that it yields about this many entries. */
+const ENTRIES_PER_REQUEST = 4000
+/** Requests in flight: while one response is on its way, the disk thread works on the next request. */
+const REQUESTS_MAX = 2
+/** Limit on listings that wait to be compared, however large the folder is: 900,000 entries at 55 bytes each. */
+const AHEAD_BYTES_MAX = 48 * 1024 * 1024
+
+export class ListAhead {
+  readonly #disk: Disk
+  readonly #now: () => number
+  readonly #root: string
+  readonly #run: ScanRun
+  readonly #requested: Promise<readonly ListedDirectory[]>[] = []
+  #inFlight = 0
+  #bytes = 0
+  #dirsPerRequest = DIRS_PER_REQUEST
+
+  /** `now`: epoch milliseconds. `root`: the folder, absolute. */
+  constructor(options: { readonly disk: Disk; readonly now: () => number; readonly root: string; readonly run: ScanRun }) {
+    this.#disk = options.disk
+    this.#now = options.now
+    this.#root = options.root
+    this.#run = options.run
+  }
+
+  /** The next directories of the queue, with their listings. */
+  async next(): Promise<readonly ListedDirectory[] | 'done' | 'aborted'> {
+    const { signal } = this.#run
+    this.#fill()
+    const answer = this.#requested.shift()
+    if (answer === undefined) return signal.aborted ? 'aborted' : 'done'
+    const parts = await answer
+    this.#bytes -= sizeOf(parts)
+    return signal.aborted ? 'aborted' : parts
+  }
+
+  #fill(): void {
+    const { queue, signal } = this.#run
+    while (this.#inFlight < REQUESTS_MAX && this.#bytes < AHEAD_BYTES_MAX && queue.length > 0 && !signal.aborted) {
+      this.#inFlight++
+      const answer = this.#request(queue.splice(0, this.#dirsPerRequest))
+      this.#requested.push(answer)
+      answer.then(
+        (parts) => this.#arrived(parts),
+        () => this.#arrived([]),
+      )
+    }
+  }
+
+  #arrived(parts: readonly ListedDirectory[]): void {
+    this.#inFlight--
+    this.#bytes += sizeOf(parts)
+    this.#dirsPerRequest = dirsPerRequest(parts)
+    this.#fill()
+  }
+
+  async #request(items: readonly Directory[]): Promise<readonly ListedDirectory[]> {
+    const seenAt = this.#now()
+    const lists = await this.#disk.list(items.map((item) => absolute(this.#root, item.dir, '')))
+    return items.map((item, i) => ({ item, list: lists[i] ?? unanswered(item.dir), seenAt }))
+  }
+}
+
+function sizeOf(parts: readonly ListedDirectory[]): number {
+  let bytes = 0
+  for (const { list } of parts) bytes += bytesOf(list)
+  return bytes
+}
+
+/** How many directories to request next, from the size of the last ones. */
+function dirsPerRequest(parts: readonly ListedDirectory[]): number {
+  let entries = 0
+  for (const { list } of parts) entries += list.kinds.length
+  const few = Math.floor((ENTRIES_PER_REQUEST * parts.length) / Math.max(1, entries))
+  return Math.max(DIRS_PER_REQUEST, Math.min(few, DIRS_PER_REQUEST_MAX))
+}
+
+/** A listing that got no response. It must not be mistaken for an empty directory. */
+function unanswered(dir: string): Listing {
+  return failedListing(dir, { code: 'interrupted', message: 'the disk gave no answer' })
+}

@@ -1,0 +1,171 @@
+// Finds out which new names are files that were moved: same inode, size and time as a row whose path is gone. A moved file keeps its row
+// and its link; a second hard link is a separate file.
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import { absolute, child } from '../../disk/rel-path.ts'
+import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
+import type { Database } from '../../journal/open.ts'
+import type { DebugLog, Disk, Entry } from '../../ports.ts'
+import { EXISTING_RULE, isExisting } from '../folder/existing-files.ts'
+import type { EntryComparer } from './compare-entry.ts'
+import { fileRow } from './file-row.ts'
+import { BATCH, foldName, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
+import type { Rules, ScanSink } from './scan-sink.ts'
+import { findMisspelled, type Spelling } from './spelling.ts'
+
+export interface MovesOptions {
+  readonly db: Database
+  readonly disk: Disk
+  readonly files: Files
+  readonly folder: () => FolderRow
+  readonly rules: () => Rules
+  readonly sink: ScanSink
+  readonly comparer: EntryComparer
+  readonly debug: DebugLog | null
+}
+
+/** A row with the same inode, size and time as a file under a new name. */
+interface Source {
+  readonly row: FileRow
+  /** Absolute. */
+  readonly path: string
+}
+
+/** What is at the old paths of the files that may have moved. */
+interface OldPaths {
+  /** Paths where nothing exists any more. */
+  readonly gone: ReadonlySet<string>
+  /** Paths that another file has taken, as in log rotation. */
+  readonly taken: ReadonlySet<string>
+}
+
+export class Moves {
+  readonly #options: MovesOptions
+
+  constructor(options: MovesOptions) {
+    this.#options = options
+  }
+
+  /** Whether this file's inode is in the journal, but its name is unknown or belongs to another file. */
+  isCandidate(row: FileRow | null, view: Entry): boolean {
+    if (view.kind !== 'file' || view.ino === 0) return false
+    if (row !== null && (row.class !== 'tracked' || row.ino === 0 || row.ino === view.ino)) return false
+    return this.#options.files.byInode(view.ino, view.dev, view.size).some((other) => other.mtime === view.mtime)
+  }
+
+  /** Decides for each candidate whether it was moved or is compared like any other entry. Opens its own transactions. */
+  async resolve(run: ScanRun, candidates: readonly SeenEntry[]): Promise<Stop> {
+    const { db, disk } = this.#options
+    const sources = candidates.map(({ view }) => this.#sourcesOf(view))
+    const inodes = new Map(sources.flat().map(({ row, path }) => [path, row.ino]))
+    const paths = [...inodes.keys()]
+    const stats = await disk.stat(paths)
+    // If a response were ignored, a moved file would look new and be sent again.
+    const lost = unansweredIn(stats, paths.length)
+    if (lost !== null) return lost
+    const isThere = new Set(paths.filter((_, i) => stats[i] !== null))
+    const spelling = await this.#spelling(candidates, sources, isThere)
+    if ('stop' in spelling) return spelling.stop
+    const root = this.#options.folder().path
+    const gone = new Set([...spelling.misspelled].map((rel) => absolute(root, rel, '')))
+    for (const path of paths) if (!isThere.has(path)) gone.add(path)
+    const taken = new Set(
+      paths.filter((path, i) => {
+        const stat = stats[i] ?? null
+        return stat !== null && !('code' in stat) && stat.ino !== 0 && stat.ino !== inodes.get(path)
+      }),
+    )
+    for (let i = 0; i < candidates.length; i += BATCH) {
+      db.tx(() => {
+        // An old name that still resolves is the file under its new spelling, not a second file.
+        for (const [j, seen] of candidates.slice(i, i + BATCH).entries())
+          if (!spelling.misspelled.has(pathOf(seen))) this.#decide(run, seen, sources[i + j] ?? [], { gone, taken })
+      })
+      await yieldNow()
+    }
+    return null
+  }
+
+  /**
+   * Checks pairs of an old and a new path that differ only in spelling (letter case, accents) while the old one still resolves: a disk may
+   * treat both as the same.
+   */
+  async #spelling(
+    candidates: readonly SeenEntry[],
+    sources: readonly (readonly Source[])[],
+    isThere: ReadonlySet<string>,
+  ): Promise<Spelling> {
+    const { id, path: root } = this.#options.folder()
+    const rels = new Set<string>()
+    for (const [i, seen] of candidates.entries()) {
+      const now = pathOf(seen)
+      for (const { row, path } of sources[i] ?? []) {
+        const then = child(row.dir, row.name)
+        if (row.folderId === id && isThere.has(path) && then !== now && foldName(then) === foldName(now)) rels.add(then).add(now)
+      }
+    }
+    return rels.size === 0 ? { misspelled: new Set() } : await findMisspelled(this.#options.disk, root, [...rels])
+  }
+
+  #sourcesOf(view: Entry): readonly Source[] {
+    return this.#options.files
+      .byInode(view.ino, view.dev, view.size)
+      .filter((row) => row.mtime === view.mtime && (row.class !== 'ignored' || isExisting(row)))
+      .map((row) => ({ row, path: this.#pathOf(row) }))
+  }
+
+  #pathOf(row: FileRow): string {
+    const folder = this.#options.folder()
+    const root = row.folderId === folder.id ? folder.path : (this.#options.files.folder(row.folderId)?.path ?? folder.path)
+    return absolute(root, row.dir, row.name)
+  }
+
+  #decide(run: ScanRun, seen: SeenEntry, sources: readonly Source[], old: OldPaths): void {
+    const { files, folder, rules, sink, comparer, debug } = this.#options
+    const { id, existing } = folder()
+    const { dir, view } = seen
+    const source = sources.find(({ row, path }) => old.gone.has(path) && files.file(row.folderId, row.dir, row.name) !== null)
+    const caught = rules().file(child(dir, view.name), view.size)
+    const left = caught === null ? sources.filter((one) => !isExisting(one.row) && (old.taken.has(one.path) || one === source)) : []
+    if (source === undefined)
+      debug?.('scanner.not-moved', {
+        dir,
+        name: view.name,
+        why: sources.some(({ path }) => old.taken.has(path)) ? 'old path taken' : 'old path still there',
+      })
+    // The entry is compared under its own name. Rows whose file has left are marked, so that matching bytes can take over their links.
+    if (seen.row !== null || (source === undefined && left.length > 0)) {
+      for (const { row } of left) sink.left(row)
+      comparer.compare(run, seen)
+      return
+    }
+    // A file that was skipped as existing stays skipped under another name, including a second hard link.
+    if (caught === null && existing === 'skip' && sources.some(({ row }) => row.folderId === id && isExisting(row))) {
+      run.files++
+      files.put(fileRow(id, dir, view.name, view, { class: 'ignored', rule: EXISTING_RULE }))
+      return
+    }
+    if (source === undefined || caught !== null || isExisting(source.row)) {
+      comparer.compare(run, seen)
+      if (source === undefined || caught === null || isExisting(source.row)) return
+      files.drop(source.row.folderId, source.row.dir, source.row.name)
+      sink.ruledOut(source.row, caught.rule, true)
+      return
+    }
+    run.files++
+    this.#move(source, id, dir, view)
+  }
+
+  #move({ row: source, path }: Source, folderId: number, dir: string, view: Entry): void {
+    const { files, sink, debug } = this.#options
+    debug?.('scanner.moved', { from: path, dir, name: view.name })
+    const readable = source.class === 'unreadable' ? ({ class: 'tracked', rule: null } as const) : {}
+    const row: FileRow = { ...source, ...readable, folderId, dir, name: view.name, ino: view.ino, dev: view.dev }
+    files.drop(source.folderId, source.dir, source.name)
+    files.put(row)
+    sink.moved(row, path, view)
+  }
+}
+
+function pathOf({ dir, view }: SeenEntry): string {
+  return child(dir, view.name)
+}

@@ -1,0 +1,144 @@
+// Runs the scans of one folder one after another: checks the root first, shows the outcome, and schedules the next rescan.
+// The callers decide what is scanned and what the findings mean.
+import type { Clock, Log, Random } from '../../ports.ts'
+import type { FolderState } from '../folder/folder-state.ts'
+import { AWAY_RETRY_MS, brokenScanMessage, scanOutcome, UNFINISHED_RETRY_MS } from './scan-outcome.ts'
+import type { ScanReport } from './scan-run.ts'
+
+/** Interval between rescans while events arrive. It is jittered, so that many folders don't rescan at once. */
+const RESCAN_MS = 10 * 60_000
+/** Without a watcher, changes are found by rescans alone. */
+export const RESCAN_BLIND_MS = 20_000
+
+export interface ScanQueueOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly state: FolderState
+  /** Checks the folder's root. Returns null if it is available, otherwise the message to show. */
+  readonly whyAway: () => Promise<string | null>
+  /** Called before each scan, once the root has been found. `wasAway`: it was missing before. */
+  readonly prepare: (wasAway: boolean) => Promise<void>
+  /** Absolute paths of the directories whose rules file can't be read. */
+  readonly lockedRules: () => readonly string[]
+  readonly scanAll: (signal: AbortSignal) => Promise<ScanReport>
+  /** The whole folder was scanned. */
+  readonly onScannedAll: () => void
+  /** A scan ended in an exception. */
+  readonly onFailed: (error: unknown) => void
+  /** A scan ended, successfully or not. */
+  readonly onEnd: () => void
+}
+
+export class ScanQueue {
+  readonly #options: ScanQueueOptions
+  readonly #stop = new AbortController()
+  #last: Promise<void> = Promise.resolve()
+  #open = 0
+  #hasScannedAll = false
+  /** When the last scan of the whole folder began, by the monotonic clock. */
+  #beganAt = Number.NEGATIVE_INFINITY
+  #cancelRescan: (() => void) | null = null
+
+  constructor(options: ScanQueueOptions) {
+    this.#options = options
+  }
+
+  /** Whether the whole folder has been scanned since the session began. */
+  get hasScannedAll(): boolean {
+    return this.#hasScannedAll
+  }
+
+  /** Whether no scan is running or waiting. */
+  get isEmpty(): boolean {
+    return this.#open === 0
+  }
+
+  /** Whether the whole folder was scanned, and that scan began after `mono` (monotonic clock). */
+  hasScannedAfter(mono: number): boolean {
+    return this.#hasScannedAll && this.#beganAt > mono
+  }
+
+  /** Runs a scan after those added before it. Resolves when it has ended, successfully or not. */
+  add(scan: (signal: AbortSignal) => Promise<ScanReport>): Promise<void> {
+    this.#open++
+    this.#last = this.#last
+      .then(() => this.#run(scan))
+      .finally(() => {
+        this.#open--
+        this.#options.onEnd()
+      })
+    return this.#last
+  }
+
+  /** Scans the whole folder, and schedules the next rescan. */
+  rescan(): Promise<void> {
+    const done = this.add((signal) => this.#scanAll(signal))
+    const ms = this.#options.state.watching === 'events' ? RESCAN_MS : RESCAN_BLIND_MS
+    this.schedule(ms * (0.75 + this.#options.random() * 0.5))
+    return done
+  }
+
+  /** Schedules the next rescan in `ms`, replacing the one scheduled before. */
+  schedule(ms: number): void {
+    if (this.#stop.signal.aborted) return
+    this.#cancelRescan?.()
+    this.#cancelRescan = this.#options.clock.after(ms, () => void this.rescan())
+  }
+
+  /** Aborts the running scan. */
+  stop(): void {
+    this.#stop.abort()
+    this.#cancelRescan?.()
+  }
+
+  /** Resolves when all scans have ended. */
+  ended(): Promise<void> {
+    return this.#last
+  }
+
+  async #run(scan: (signal: AbortSignal) => Promise<ScanReport>): Promise<void> {
+    const { signal } = this.#stop
+    const { state, log } = this.#options
+    if (signal.aborted) return
+    try {
+      const away = await this.#options.whyAway()
+      if (away !== null) {
+        state.show('away', away)
+        this.schedule(AWAY_RETRY_MS)
+        return
+      }
+      await this.#options.prepare(state.state === 'away')
+      this.#show(await scan(signal))
+    } catch (error) {
+      if (signal.aborted) return
+      this.#options.onFailed(error)
+      log.error('scan.failed', { folder: state.id, message: error instanceof Error ? error.message : String(error) })
+      state.show('watching', brokenScanMessage(error))
+      this.schedule(UNFINISHED_RETRY_MS)
+    }
+  }
+
+  #show(report: ScanReport): void {
+    const outcome = scanOutcome(report, this.#options.lockedRules())
+    if (outcome === null) return
+    const { state, log } = this.#options
+    if (report.kind === 'incomplete' && report.reason === 'failed')
+      log.warn('scan.incomplete', { folder: state.id, message: report.failure?.message ?? null })
+    state.show(outcome.state, outcome.message)
+    if (outcome.retryMs !== null) this.schedule(outcome.retryMs)
+  }
+
+  async #scanAll(signal: AbortSignal): Promise<ScanReport> {
+    const { state, clock } = this.#options
+    state.show('scanning', null)
+    this.#beganAt = clock.mono()
+    state.reload()
+    const report = await this.#options.scanAll(signal)
+    if (report.kind === 'complete') {
+      this.#hasScannedAll = true
+      this.#options.onScannedAll()
+    }
+    return report
+  }
+}

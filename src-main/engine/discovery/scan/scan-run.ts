@@ -1,0 +1,104 @@
+// The state of one scan: which directories are still to be listed, and what has been seen so far. Missing files are only collected here;
+// vanished.ts acts on them after a complete scan.
+import type { FileRow } from '../../journal/files.ts'
+import type { DiskFailure, Entry, Listing } from '../../ports.ts'
+import type { Found } from './scan-sink.ts'
+
+/** Changes per transaction, limited so that nothing else waits long for the thread (law 6). */
+export const BATCH = 100
+
+export interface Unreadable {
+  /** Relative path of the entry or directory. */
+  readonly dir: string
+  readonly message: string
+}
+
+/** Why a scan ended early. `root`: the folder itself is missing or unreadable. `failed`: the disk thread didn't respond. */
+export type Incomplete = 'aborted' | 'root' | 'failed'
+
+/**
+ * The result of a scan. Only a complete scan may treat files as deleted. The findings of an incomplete one are valid all the same, because
+ * each of them is a fact by itself.
+ */
+export type ScanReport =
+  | { readonly kind: 'complete'; readonly unreadable: readonly Unreadable[]; readonly files: number }
+  | { readonly kind: 'incomplete'; readonly reason: Incomplete; readonly failure: DiskFailure | null }
+
+/** A directory to be listed. */
+export interface Directory {
+  /** Relative, '' for the root. */
+  readonly dir: string
+  readonly recursive: boolean
+  /** The rule that ignores this directory or a parent, so that its files are only counted; null if none does. */
+  readonly ignoredBy: { readonly dir: string; readonly rule: string } | null
+  /** This directory or a parent was skipped until now. */
+  readonly late?: boolean
+}
+
+/** A directory as it was listed, to be compared with the journal. */
+export interface ListedDirectory {
+  readonly item: Directory
+  readonly list: Listing
+  /** Epoch milliseconds, no later than the time at which the disk was read. */
+  readonly seenAt: number
+}
+
+/** An entry as it is on disk, with the journal's row under its name. */
+export interface SeenEntry {
+  readonly dir: string
+  readonly view: Entry
+  readonly row: FileRow | null
+  /** Epoch milliseconds, no later than the time at which the disk was read. */
+  readonly seenAt: number
+  /** Whether a directory is scanned recursively even if it was seen before. */
+  readonly recursive: boolean
+  /** It was skipped or unreadable until now, so it may have been there all along. */
+  readonly late: boolean
+}
+
+/** Why a scan can't continue; null if it can. */
+export type Stop = { readonly reason: Incomplete; readonly failure: DiskFailure | null } | null
+export const ABORTED: Stop = { reason: 'aborted', failure: null }
+
+export class ScanRun {
+  readonly signal: AbortSignal
+  /** Whether the whole folder is scanned. */
+  readonly isWhole: boolean
+  readonly queue: Directory[] = []
+  /** Directories that were listed. */
+  readonly visited = new Set<string>()
+  /** Rows that are missing from a listing, or whose path was not found. They are checked once more at the end. */
+  readonly missing: FileRow[] = []
+  /** Rows whose path something else has taken: a directory, or the same name in other letter case. */
+  readonly replaced: FileRow[] = []
+  /** Known names that now belong to another file. Processed at the end, when it is known whether the earlier file was renamed. */
+  readonly taken: Found[] = []
+  /** Rows of present files that a rule now ignores. Their new row is already written. */
+  readonly ruledOut: { readonly row: FileRow; readonly rule: string }[] = []
+  readonly unreadable: Unreadable[] = []
+  /** Number of files in and below each ignored directory. */
+  readonly ignoredCounts = new Map<string, { readonly rule: string; readonly count: number }>()
+  files = 0
+
+  constructor(signal: AbortSignal, isWhole: boolean) {
+    this.signal = signal
+    this.isWhole = isWhole
+  }
+
+  countIgnored(directory: { readonly dir: string; readonly rule: string }, count: number): void {
+    const before = this.ignoredCounts.get(directory.dir)
+    this.ignoredCounts.set(directory.dir, { rule: before?.rule ?? directory.rule, count: (before?.count ?? 0) + count })
+  }
+}
+
+/** Returns why the scan must stop if some requests got no response, which says nothing about their files; otherwise null. */
+export function unansweredIn(stats: readonly (Entry | DiskFailure | null)[], asked: number): Stop {
+  if (stats.length < asked) return { reason: 'failed', failure: null }
+  for (const stat of stats) if (stat !== null && 'code' in stat && stat.code === 'interrupted') return { reason: 'failed', failure: stat }
+  return null
+}
+
+/** Maps names that a disk may treat as the same to one form, regardless of letter case and the composition of accents. */
+export function foldName(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,50 @@
+// The scanner's interfaces: the rules that it consults, and the sink that turns its findings into transfers.
+// Types only.
+import type { FileRow } from '../../journal/files.ts'
+import type { Entry } from '../../ports.ts'
+
+export interface Rules {
+  /** The rule that ignores this file, or null. `rel`: relative path; `size` in bytes. */
+  file(rel: string, size: number): { readonly rule: string } | null
+  /**
+   * The same for a directory and everything in it. `listed: false`: its files aren't even counted; the directory itself is the only entry.
+   */
+  dir(rel: string, view: Entry | null): { readonly rule: string; readonly listed?: boolean } | null
+}
+
+export interface Found {
+  readonly dir: string
+  readonly name: string
+  readonly entry: Entry
+  /** Epoch milliseconds, no later than the time at which the disk was read. */
+  readonly seenAt: number
+  /** The row under this name; null if there is none or the file was ignored. */
+  readonly known: FileRow | null
+  /** It was skipped until now, by a rule or because it was unreadable, so it may have been there all along. */
+  readonly late: boolean
+  /** The whole folder was scanned: if the file known under this name had moved within it, `left` would have been called already. */
+  readonly isWhole: boolean
+}
+
+export interface Touched {
+  readonly dir: string
+  readonly name: string
+  readonly entry: Entry
+  readonly row: FileRow
+}
+
+/** Receives the scanner's findings; the folder session decides about settling and queueing. Every method is called inside a transaction. */
+export interface ScanSink {
+  /** A version that the journal doesn't have. */
+  found(file: Found): void
+  /** A known version whose ctime has changed since: by a chmod, a rename, or a write that restored the old mtime. */
+  touched(file: Touched): void
+  /** The file of this row no longer exists; the row has been dropped. */
+  vanished(row: FileRow): void
+  /** The file of this row now has another name, but the row has not been moved. */
+  left(row: FileRow): void
+  /** The file of this row was moved, and the row with it. `from`: its old path, absolute. */
+  moved(row: FileRow, from: string, entry: Entry): void
+  /** The file exists, but a rule ignores it from now on. `moved`: it also has another name. */
+  ruledOut(row: FileRow, rule: string, moved: boolean): void
+}

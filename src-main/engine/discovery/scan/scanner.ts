@@ -1,0 +1,157 @@
+// Compares a folder on disk with the journal and reports what is new, changed, moved or gone. It trusts only the disk, never a hint.
+// The parts: list-ahead.ts, compare-directory.ts, compare-entry.ts, moves.ts, vanished.ts.
+
+import { absolute, split } from '../../disk/rel-path.ts'
+import type { Files, FolderRow } from '../../journal/files.ts'
+import type { Database } from '../../journal/open.ts'
+import type { DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
+import { DirectoryComparer } from './compare-directory.ts'
+import { EntryComparer } from './compare-entry.ts'
+import { release } from './entries.ts'
+import { ListAhead } from './list-ahead.ts'
+import { Moves } from './moves.ts'
+import { ABORTED, type ListedDirectory, type ScanReport, ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
+import type { Rules, ScanSink } from './scan-sink.ts'
+import { Vanished } from './vanished.ts'
+
+export interface ScannerOptions {
+  readonly db: Database
+  readonly disk: Disk
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly files: Files
+  readonly folder: () => FolderRow
+  readonly rules: () => Rules
+  /**
+   * Whether the folder is still the one that this scan began with. Checked before anything counts as deleted: a disk may be unplugged
+   * midway.
+   */
+  readonly rootHolds: () => Promise<boolean>
+  /**
+   * Called with the mtime (milliseconds) of a directory's rules file, or null if it has none. Resolves to true if the rules have changed.
+   */
+  readonly rulesFile: (dir: string, mtime: number | null) => Promise<boolean>
+  readonly sink: ScanSink
+  readonly debug: DebugLog | null
+}
+
+/** Each method resolves when its scan has ended, and rejects if the journal can't be written. */
+export interface Scanner {
+  /** Scans everything at and below `dir` (relative, '' for the whole folder). */
+  tree(dir: string, signal: AbortSignal): Promise<ScanReport>
+  /** Scans the entries of these directories; new directories in them are scanned recursively. */
+  dirs(dirs: readonly string[], signal: AbortSignal): Promise<ScanReport>
+  /** Scans only these paths (relative). */
+  paths(rels: readonly string[], signal: AbortSignal): Promise<ScanReport>
+}
+
+export function createScanner(options: ScannerOptions): Scanner {
+  return new FolderScanner(options)
+}
+
+class FolderScanner implements Scanner {
+  readonly #options: ScannerOptions
+  /** Directories seen in this session. A directory that isn't among them is new and is scanned recursively. */
+  readonly #known = new Set<string>()
+  readonly #entries: EntryComparer
+  readonly #moves: Moves
+  readonly #directories: DirectoryComparer
+  readonly #vanished: Vanished
+
+  constructor(options: ScannerOptions) {
+    const known = this.#known
+    this.#options = options
+    this.#entries = new EntryComparer({ ...options, known })
+    this.#moves = new Moves({ ...options, comparer: this.#entries })
+    this.#directories = new DirectoryComparer({ ...options, known, comparer: this.#entries, moves: this.#moves })
+    this.#vanished = new Vanished({ ...options, known, comparer: this.#entries, moves: this.#moves })
+  }
+
+  async tree(dir: string, signal: AbortSignal): Promise<ScanReport> {
+    const run = new ScanRun(signal, dir === '')
+    run.queue.push({ dir, recursive: true, ignoredBy: null })
+    const stop = await this.#drain(run)
+    if (stop === null) this.#vanished.collectUnvisited(run, dir)
+    return this.#vanished.finish(run, stop)
+  }
+
+  async dirs(dirs: readonly string[], signal: AbortSignal): Promise<ScanReport> {
+    const run = new ScanRun(signal, false)
+    for (const dir of dirs) run.queue.push({ dir, recursive: false, ignoredBy: null })
+    const stop = await this.#drain(run)
+    if (stop === null) for (const dir of dirs) if (run.visited.has(dir)) await this.#vanished.collectGoneFrom(run, dir)
+    return this.#vanished.finish(run, stop)
+  }
+
+  async paths(rels: readonly string[], signal: AbortSignal): Promise<ScanReport> {
+    const { db, disk, now, folder } = this.#options
+    const run = new ScanRun(signal, false)
+    const root = folder().path
+    const seenAt = now()
+    const stats = await disk.stat(
+      rels.map((rel) => {
+        const { dir, name } = split(rel)
+        return absolute(root, dir, name)
+      }),
+    )
+    if (signal.aborted) return this.#vanished.finish(run, ABORTED)
+    const lost = unansweredIn(stats, rels.length)
+    if (lost !== null) return this.#vanished.finish(run, lost)
+    const candidates = new Map<string, SeenEntry[]>()
+    db.tx(() => {
+      for (const [i, rel] of rels.entries()) {
+        const candidate = this.#path(run, rel, stats[i], seenAt)
+        if (candidate !== null) candidates.set(candidate.dir, [...(candidates.get(candidate.dir) ?? []), candidate])
+      }
+    })
+    for (const list of candidates.values()) {
+      const stop = await this.#moves.resolve(run, list)
+      if (stop !== null) return this.#vanished.finish(run, stop)
+    }
+    return this.#vanished.finish(run, await this.#drain(run))
+  }
+
+  /** Compares one path. Returns it if it may have been moved, otherwise null. Called inside a transaction. */
+  #path(run: ScanRun, rel: string, stat: Entry | DiskFailure | null | undefined, seenAt: number): SeenEntry | null {
+    const { files, folder } = this.#options
+    const { dir, name } = split(rel)
+    const before = files.file(folder().id, dir, name)
+    if (stat === undefined) return null
+    if (stat === null) {
+      if (before !== null) run.missing.push(before)
+      this.#vanished.collectTree(run, rel)
+      return null
+    }
+    if ('code' in stat) {
+      this.#entries.unreadable(run, dir, name, before, stat.message)
+      return null
+    }
+    const row = this.#entries.usable(before, stat)
+    const seen: SeenEntry = { dir, view: stat, row, seenAt, recursive: false, late: false }
+    if (this.#moves.isCandidate(row, stat)) return seen
+    this.#entries.compare(run, { ...seen, recursive: stat.kind === 'dir' && !this.#known.has(rel) })
+    return null
+  }
+
+  /** Lists and compares everything in the queue. Returns null if all of it was scanned. */
+  async #drain(run: ScanRun): Promise<Stop> {
+    const { disk, now, folder } = this.#options
+    const ahead = new ListAhead({ disk, now, root: folder().path, run })
+    for (;;) {
+      const parts = await ahead.next()
+      if (parts === 'aborted') return ABORTED
+      if (parts === 'done') return null
+      const toCompare: ListedDirectory[] = []
+      for (const part of parts) {
+        const { failure } = part.list
+        if (failure?.code === 'interrupted') return { reason: 'failed', failure }
+        if (failure !== null && part.item.dir === '') return { reason: 'root', failure }
+        const rest = await this.#directories.accept(run, part)
+        if (rest !== null) toCompare.push(rest)
+      }
+      const stop = toCompare.length > 0 ? await this.#directories.compare(run, toCompare) : null
+      if (stop !== null) return stop
+      for (const { list } of parts) release(list)
+    }
+  }
+}

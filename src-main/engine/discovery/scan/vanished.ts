@@ -1,0 +1,184 @@
+// Handles rows that a complete scan did not see: each missing file is checked once more before it counts as deleted, and the folder must
+// still be the same one. Also writes the totals of ignored directories.
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import { absolute, child, hasAncestor } from '../../disk/rel-path.ts'
+import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
+import type { Database } from '../../journal/open.ts'
+import type { DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
+import type { EntryComparer } from './compare-entry.ts'
+import { directoryRow } from './file-row.ts'
+import type { Moves } from './moves.ts'
+import { ABORTED, BATCH, foldName, type ScanReport, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
+import type { ScanSink } from './scan-sink.ts'
+
+/** Maximum number of missing rows to check in one request. */
+const STATS_PER_REQUEST = 1000
+
+export interface VanishedOptions {
+  readonly db: Database
+  readonly disk: Disk
+  readonly now: () => number
+  readonly files: Files
+  readonly folder: () => FolderRow
+  readonly rootHolds: () => Promise<boolean>
+  readonly sink: ScanSink
+  readonly debug: DebugLog | null
+  readonly comparer: EntryComparer
+  readonly moves: Moves
+  /** Directories seen in this session. */
+  readonly known: Set<string>
+}
+
+export class Vanished {
+  readonly #options: VanishedOptions
+
+  constructor(options: VanishedOptions) {
+    this.#options = options
+  }
+
+  /** Ends a scan and acts on missing files, unless the scan was cut short (`stop`). */
+  async finish(run: ScanRun, stop: Stop): Promise<ScanReport> {
+    const { files, folder, sink, debug } = this.#options
+    const cut = stop ?? (run.signal.aborted ? ABORTED : await this.#confirm(run))
+    debug?.('scanner.end', {
+      result: cut?.reason ?? 'complete',
+      files: run.files,
+      directories: run.visited.size,
+      missing: run.missing.length,
+      replaced: run.replaced.length,
+      unreadable: run.unreadable.length,
+    })
+    if (cut !== null) return { kind: 'incomplete', ...cut }
+    await this.#inBatches(run.taken, (found) => {
+      const row = files.file(folder().id, found.dir, found.name)
+      sink.found({ ...found, known: row?.class === 'ignored' ? null : row })
+    })
+    await this.#inBatches(run.replaced, (row) => this.#vanish(row))
+    await this.#inBatches(run.ruledOut, ({ row, rule }) => this.#ruleOut(row, rule))
+    this.#writeIgnored(run)
+    return { kind: 'complete', unreadable: run.unreadable, files: run.files }
+  }
+
+  /** Collects the journal's directories that were not visited. Call only after a scan of everything at and below `dir`. */
+  collectUnvisited(run: ScanRun, dir: string): void {
+    const { files, folder, known } = this.#options
+    const { id } = folder()
+    const unreadable = new Set(run.unreadable.map((u) => u.dir))
+    let folded: ReadonlySet<string> | null = null
+    for (const below of files.dirsBelow(id, dir)) {
+      if (run.visited.has(below) || unreadable.has(below) || hasAncestor(below, unreadable)) continue
+      const rows = files.inDir(id, below)
+      // The row of an ignored directory is confirmed by its count, not by a visit.
+      if (rows.every((row) => row.name === '' && run.ignoredCounts.has(below))) continue
+      known.delete(below)
+      folded ??= new Set([...run.visited].map(foldName))
+      ;(folded.has(foldName(below)) ? run.replaced : run.missing).push(...rows)
+    }
+  }
+
+  /** Collects the directories that are gone from `dir`, with everything in them. `dir` was listed without its subdirectories. */
+  async collectGoneFrom(run: ScanRun, dir: string): Promise<void> {
+    const { disk, files, folder } = this.#options
+    const { id, path } = folder()
+    const deeper = files.dirsBelow(id, dir).filter((d) => d !== dir && !run.visited.has(d))
+    const tops = [...new Set(deeper.map((d) => child(dir, (dir === '' ? d : d.slice(dir.length + 1)).split('/')[0] ?? '')))]
+    const stats = await disk.stat(tops.map((d) => absolute(path, d, '')))
+    for (const [i, top] of tops.entries()) if (stats[i] === null) this.collectTree(run, top)
+  }
+
+  /** Collects all rows at and below a directory that no longer exists. */
+  collectTree(run: ScanRun, dir: string): void {
+    const { files, folder, known } = this.#options
+    const { id } = folder()
+    known.delete(dir)
+    for (const below of files.dirsBelow(id, dir)) run.missing.push(...files.inDir(id, below))
+  }
+
+  /**
+   * Checks each missing row once more: a listing can lack a name that was renamed while it was read, and a disk that is unplugged midway
+   * reports every path as missing.
+   */
+  async #confirm(run: ScanRun): Promise<Stop> {
+    const { db, disk, now, folder, rootHolds, moves } = this.#options
+    const { path } = folder()
+    for (let i = 0; i < run.missing.length; i += STATS_PER_REQUEST) {
+      if (run.signal.aborted) return ABORTED
+      const rows = run.missing.slice(i, i + STATS_PER_REQUEST)
+      const seenAt = now()
+      const stats = await disk.stat(rows.map((row) => absolute(path, row.dir, row.name)))
+      const lost = unansweredIn(stats, rows.length)
+      if (lost !== null) return lost
+      if (!(await rootHolds())) return { reason: 'root', failure: null }
+      const back: SeenEntry[] = []
+      for (let j = 0; j < rows.length; j += BATCH) {
+        db.tx(() => {
+          for (const [k, row] of rows.slice(j, j + BATCH).entries()) this.#confirmOne(run, row, stats[j + k], seenAt, back)
+        })
+        await yieldNow()
+      }
+      for (const seen of back) {
+        const stop = await moves.resolve(run, [seen])
+        if (stop !== null) return stop
+      }
+    }
+    return null
+  }
+
+  /** Checks one missing row. `back` collects files whose row was moved in this scan but that exist under the old name again. */
+  #confirmOne(run: ScanRun, row: FileRow, stat: Entry | DiskFailure | null | undefined, seenAt: number, back: SeenEntry[]): void {
+    const { files, comparer } = this.#options
+    if (stat === null) return this.#vanish(row)
+    if (row.name === '' || stat === undefined) return
+    if ('code' in stat) return comparer.unreadable(run, row.dir, row.name, row, stat.message)
+    if (stat.kind === 'dir') {
+      run.replaced.push(row)
+      return
+    }
+    const seen = { dir: row.dir, view: stat, seenAt, recursive: false, late: false }
+    if (files.file(row.folderId, row.dir, row.name) === null) back.push({ ...seen, row: null })
+    else comparer.compare(run, { ...seen, row })
+  }
+
+  #vanish(row: FileRow): void {
+    const { files, sink, debug } = this.#options
+    // A file that was seen again or moved in the same scan has not vanished.
+    const now = files.file(row.folderId, row.dir, row.name)
+    if (now === null || now.transferId !== row.transferId || now.mtime !== row.mtime) return
+    debug?.('scanner.vanished', { dir: row.dir, name: row.name, class: row.class })
+    files.drop(row.folderId, row.dir, row.name)
+    sink.vanished(row)
+  }
+
+  #ruleOut(row: FileRow, rule: string): void {
+    const { files, sink } = this.#options
+    const now = files.file(row.folderId, row.dir, row.name)
+    if (now === null) return
+    if (now.class === 'ignored' && row.class !== 'ignored') sink.ruledOut(row, rule, false)
+    else if (now.class === row.class && now.transferId === row.transferId) {
+      // The row of its directory counts it now.
+      files.drop(row.folderId, row.dir, row.name)
+      sink.ruledOut(row, rule, false)
+    }
+  }
+
+  #writeIgnored(run: ScanRun): void {
+    const { db, files, folder } = this.#options
+    const { id } = folder()
+    db.tx(() => {
+      for (const [dir, { rule, count }] of run.ignoredCounts) {
+        const before = files.file(id, dir, '')
+        if (count === 0) {
+          if (before !== null) files.drop(id, dir, '')
+        } else if (before === null || before.class !== 'ignored' || before.count !== count || before.rule !== rule)
+          files.put(directoryRow(id, dir, 'ignored', count, rule))
+      }
+    })
+  }
+
+  async #inBatches<T>(rows: readonly T[], each: (row: T) => void): Promise<void> {
+    for (let i = 0; i < rows.length; i += BATCH) {
+      this.#options.db.tx(() => rows.slice(i, i + BATCH).forEach(each))
+      await yieldNow()
+    }
+  }
+}

@@ -1,0 +1,137 @@
+// Background job for files whose size and mtime are those of the uploaded version, but whose ctime has changed. Usually that was a chmod or
+// a rename; sometimes the content was replaced and the old mtime restored. Files are hashed one at a time, with pauses, before anything is
+// decided.
+import { setImmediate as yieldNow } from 'node:timers/promises'
+import { hashFile, SMALL_FILE, sameVersion } from '../../disk/content.ts'
+import type { Clock, Disk, Entry, Hashing } from '../../ports.ts'
+
+/** Maximum queue length, at about 300 bytes per file. Files that had no room are found again by the next rescan. */
+const WAITING_MAX = 20_000
+/** After a large file, the job pauses for as long as reading it took, up to this. That leaves half of the disk's time to other programs. */
+const REST_MAX_MS = 2000
+/** Delay before a file that changed while it was read is scanned again. */
+const CHANGED_MS = 1000
+
+/** A file whose bytes must be compared with those that were sent. */
+export interface Doubt {
+  readonly dir: string
+  readonly name: string
+  readonly path: string
+  /** The file as the scanner saw it. */
+  readonly entry: Entry
+  readonly transferId: number
+  /** Hash of the bytes that were sent. */
+  readonly sha256: string
+}
+
+/**
+ * `same`: the bytes are the ones that were sent. `other`: they differ. `changed`: the file was written to while it was read; scan it again.
+ * `unreadable`: it could not be compared; a later rescan tries again.
+ */
+export type CheckVerdict = 'same' | 'other' | 'changed' | 'unreadable'
+
+export interface ContentCheck {
+  add(doubt: Doubt): void
+  /** Number of files that are queued or being read. */
+  size(): number
+  /** Aborts the current read. Nothing is reported after that. */
+  close(): void
+}
+
+export interface ContentCheckOptions {
+  readonly clock: Clock
+  readonly disk: Disk
+  readonly hashing: Hashing
+  /** `entry`: the file as it was when it was read. */
+  readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry) => void
+  /** The queue is empty. `missed`: files were dropped because it was full, and a rescan would find them now. */
+  readonly onIdle: (missed: boolean) => void
+}
+
+export function createContentCheck(options: ContentCheckOptions): ContentCheck {
+  return new CheckQueue(options)
+}
+
+class CheckQueue implements ContentCheck {
+  readonly #options: ContentCheckOptions
+  readonly #stop = new AbortController()
+  /** By path. */
+  readonly #waiting = new Map<string, Doubt>()
+  #isRunning = false
+  /** Whether files were dropped because the queue was full. */
+  #missed = false
+
+  constructor(options: ContentCheckOptions) {
+    this.#options = options
+  }
+
+  add(doubt: Doubt): void {
+    if (this.#stop.signal.aborted) return
+    if (this.#waiting.size >= WAITING_MAX && !this.#waiting.has(doubt.path)) {
+      this.#missed = true
+      return
+    }
+    this.#waiting.set(doubt.path, doubt)
+    void this.#run()
+  }
+
+  size(): number {
+    return this.#waiting.size
+  }
+
+  close(): void {
+    this.#stop.abort()
+    this.#waiting.clear()
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    const { clock } = this.#options
+    let decided = 0
+    for (let next = first(this.#waiting); next !== null; next = first(this.#waiting)) {
+      const began = clock.mono()
+      const { verdict, entry } = await this.#compare(next)
+      if (this.#stop.signal.aborted) return
+      // Not reported if a newer version of the file was added while this one was being read.
+      if (this.#waiting.get(next.path) === next) {
+        this.#waiting.delete(next.path)
+        if (verdict !== 'unreadable') decided++
+        this.#options.onVerdict(next, verdict, entry)
+      }
+      await yieldNow()
+      const tookMs = Math.min(REST_MAX_MS, clock.mono() - began)
+      if (next.entry.size > SMALL_FILE && tookMs > 0 && this.#waiting.size > 0) await this.#pause(tookMs)
+    }
+    this.#isRunning = false
+    // If only unreadable files were checked, a rescan would just fill the queue with them again.
+    const isWorthRescan = this.#missed && decided > 0
+    this.#missed = false
+    this.#options.onIdle(isWorthRescan)
+  }
+
+  async #compare(doubt: Doubt): Promise<{ readonly verdict: CheckVerdict; readonly entry: Entry }> {
+    const { disk, hashing } = this.#options
+    try {
+      const hashed = await hashFile(disk, hashing, doubt.path, this.#stop.signal)
+      if (hashed !== null && sameVersion(hashed.entry, doubt.entry))
+        return { verdict: hashed.sha256 === doubt.sha256 ? 'same' : 'other', entry: hashed.entry }
+      await this.#pause(CHANGED_MS)
+      return { verdict: 'changed', entry: doubt.entry }
+    } catch {
+      return { verdict: 'unreadable', entry: doubt.entry }
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#options.clock.after(ms, resolve)
+      this.#stop.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+  }
+}
+
+function first<T>(map: ReadonlyMap<string, T>): T | null {
+  for (const value of map.values()) return value
+  return null
+}

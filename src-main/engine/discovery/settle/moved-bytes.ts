@@ -1,0 +1,33 @@
+// Detects moves that changed the inode or mtime: if a file vanishes and another of the same size was recently queued, the new one is hashed
+// before anything is sent, so that a moved file keeps its link.
+import type { TransferRow, Transfers } from '../../journal/transfers.ts'
+
+/** Maximum number of sizes to remember. */
+const SIZES_MAX = 5000
+/** Maximum number of transfers to remember per size. */
+const PER_SIZE_MAX = 21
+
+export class MovedBytes {
+  readonly #transfers: Transfers
+  /** Recently queued transfers, by size. */
+  readonly #recent = new Map<number, readonly number[]>()
+
+  constructor(transfers: Transfers) {
+    this.#transfers = transfers
+  }
+
+  /** Remembers a transfer that was just queued. */
+  remember(size: number, id: number): void {
+    if (this.#recent.size > SIZES_MAX) this.#recent.clear()
+    this.#recent.set(size, [...(this.#recent.get(size) ?? []).slice(1 - PER_SIZE_MAX), id])
+  }
+
+  /**
+   * The file of a finished or running transfer has left its path; a queued file with the same bytes takes over its link. Inside a
+   * transaction.
+   */
+  markAway(t: TransferRow): void {
+    this.#transfers.setAway(t.id, true)
+    for (const id of this.#recent.get(t.size) ?? []) if (this.#transfers.get(id)?.state === 'queued') this.#transfers.setHashFirst(id)
+  }
+}

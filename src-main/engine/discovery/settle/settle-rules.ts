@@ -1,0 +1,119 @@
+// Pure rules that decide when a file is finished, from the result of one check: how long it must be unchanged, whether it changed, and what
+// else it waits for.
+import type { DiskFailure, Entry } from '../../ports.ts'
+
+/** A file unchanged for longer than this when first seen has arrived whole (a move, a finished download), so it isn't observed. */
+const OLD_MS = 2000
+/**
+ * Quiet time between the last change and the upload. The goal is 250 ms from closing the file to the server; sending takes a few of them.
+ */
+const QUIET_MS = 180
+/** Minimum quiet time where the system can't report who has a file open. A program that pauses for longer has its file uploaded twice. */
+const QUIET_UNKNOWN_WRITERS_MS = 2000
+/** An empty file is nearly always the first half of a write. */
+const QUIET_EMPTY_MS = 3000
+/** The quiet time doubles whenever a file changes after it had looked finished, up to this. */
+const QUIET_MAX_MS = 5000
+/** A change after this share of the quiet time is a surprise; before it, the file is simply still growing. */
+const SURPRISE_PART = 0.6
+/** Timers fire a little early. */
+const TIMER_SLACK_MS = 5
+/** After checks have failed for this long, the file is passed on, and the upload reports why it can't be read. */
+const FAILED_PATIENCE_MS = 30_000
+/** A program that never closes the file, such as one that writes a log, holds it back no longer than this. */
+const WRITER_PATIENCE_MS = 30_000
+
+/** A file under observation. Times are in milliseconds by the monotonic clock. */
+export interface Observed {
+  readonly entry: Entry
+  /** When size or time last changed. */
+  readonly stillSince: number
+  /** Minimum quiet time; grows with every surprise. */
+  readonly quietMs: number
+  /** Number of checks that the disk responded to. */
+  readonly checks: number
+  /** Since when every check has failed; null if the last one succeeded. */
+  readonly failedSince: number | null
+}
+
+/** What one check says about a file. */
+export type CheckOutcome =
+  /** No response from the disk, which means neither "gone" nor "finished". `isLasting`: for so long that the upload should report why. */
+  | { readonly kind: 'unanswered'; readonly failedSince: number; readonly isLasting: boolean }
+  | { readonly kind: 'gone' }
+  /** The file can't be examined; the upload will say why. */
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'changed'; readonly entry: Entry }
+  /** Unchanged, but not for long enough. */
+  | { readonly kind: 'quiet-time'; readonly entry: Entry; readonly until: number }
+  | { readonly kind: 'still'; readonly entry: Entry }
+
+/** `stat`: the disk's response, undefined if there was none. `mono`: the current monotonic time. */
+export function checkOutcome(file: Observed, stat: Entry | DiskFailure | null | undefined, mono: number): CheckOutcome {
+  if (stat === undefined || (stat !== null && 'code' in stat && isPassing(stat))) {
+    const failedSince = file.failedSince ?? mono
+    return { kind: 'unanswered', failedSince, isLasting: mono - failedSince >= FAILED_PATIENCE_MS }
+  }
+  if (stat === null) return { kind: 'gone' }
+  if ('code' in stat) return { kind: 'unreadable' }
+  if (stat.kind !== 'file') return { kind: 'gone' }
+  if (hasChanged(file.entry, stat)) return { kind: 'changed', entry: stat }
+  // The ctime is ignored: a chmod after the last write changes nothing else.
+  const until = file.stillSince + quietTime(stat, file.quietMs)
+  return mono + TIMER_SLACK_MS >= until ? { kind: 'still', entry: stat } : { kind: 'quiet-time', entry: stat, until }
+}
+
+/** What an unchanged file still waits for; null if it is finished. `isWriting`: a program has it open for writing, null if unknown. */
+export function waitsFor(
+  file: Pick<Observed, 'stillSince'>,
+  isWriting: boolean | null,
+  isPlaceholder: boolean,
+  mono: number,
+): 'writer' | 'download' | null {
+  // If it is unknown whether a program is writing, wait as if one were.
+  if (isWriting !== false && mono - file.stillSince < WRITER_PATIENCE_MS) return 'writer'
+  return isPlaceholder ? 'download' : null
+}
+
+/**
+ * The observation of a file that is seen for the first time. `now`: epoch milliseconds. `knowsWriters`: whether the system reports who has a
+ * file open for writing.
+ */
+export function firstSeen(entry: Entry, mono: number, now: number, knowsWriters: boolean): Observed {
+  // The file has been unchanged at least since its own timestamp, unless that is in the future.
+  const changed = entry.size === 0 ? Math.max(entry.mtime, Math.min(entry.ctime, now)) : entry.mtime
+  const age = Math.max(0, Math.min(Math.max(OLD_MS, QUIET_EMPTY_MS), now - changed))
+  return { entry, stillSince: mono - age, quietMs: knowsWriters ? 0 : QUIET_UNKNOWN_WRITERS_MS, checks: 0, failedSince: null }
+}
+
+/** The observation of the same file after a change. */
+export function afterChange(file: Observed, entry: Entry, mono: number): Observed {
+  const isSurprise = file.checks > 0 && mono - file.stillSince > quietTime(file.entry, file.quietMs) * SURPRISE_PART
+  const quietMs = isSurprise ? Math.min(QUIET_MAX_MS, Math.max(QUIET_MS, file.quietMs) * 2) : file.quietMs
+  return { ...file, entry, stillSince: mono, quietMs }
+}
+
+/** When the quiet time of the file is over, by the monotonic clock. */
+export function quietUntil(file: Observed): number {
+  return file.stillSince + quietTime(file.entry, file.quietMs)
+}
+
+/** Whether a file seen for the first time needs no observation. `now`: epoch milliseconds. */
+export function isOldEnough(entry: Entry, now: number): boolean {
+  // A move changes only the ctime, so the mtime gives the age of the content. An empty file may be a browser's placeholder, however old it
+  // is.
+  return entry.size > 0 && now - entry.mtime > OLD_MS
+}
+
+/** Whether a failure may be temporary, as opposed to one that describes what is wrong with the file. */
+export function isPassing(failure: DiskFailure): boolean {
+  return failure.code === 'interrupted' || failure.code === 'io' || failure.code === 'busy'
+}
+
+export function hasChanged(a: Entry, b: Entry): boolean {
+  return a.size !== b.size || a.mtime !== b.mtime || a.ino !== b.ino
+}
+
+function quietTime(entry: Entry, least: number): number {
+  return Math.max(least, entry.size === 0 ? QUIET_EMPTY_MS : QUIET_MS)
+}

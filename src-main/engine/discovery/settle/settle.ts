@@ -1,0 +1,223 @@
+// Observes files until they are finished: unchanged for a quiet time that grows with every surprise, not open for writing, no download
+// under way. Law 3 doesn't depend on it; it only avoids uploads that would have to be taken back. The rules are in settle-rules.ts.
+import { basename, dirname } from 'node:path'
+import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
+import { entriesOf } from '../scan/entries.ts'
+import { isPartial, isPlaceholder } from './placeholder.ts'
+import { afterChange, checkOutcome, firstSeen, hasChanged, isPassing, type Observed, quietUntil, waitsFor } from './settle-rules.ts'
+
+/** Interval between checks of an empty file next to a partial download. */
+const DOWNLOAD_MS = 2000
+/** Delay after a failed check. */
+const FAILED_MS = 1000
+/** Interval between checks while another program has the file open for writing. */
+const WRITER_MS = 250
+/** Maximum number of files checked in one request. */
+const CHECKS_PER_REQUEST = 500
+/** Checks that are due within this time are made together. */
+const TOGETHER_MS = 5
+
+export interface SettledFile {
+  readonly path: string
+  readonly entry: Entry
+}
+
+export interface Settle {
+  /** Starts observing a file, or records that it was seen with this entry. */
+  watch(path: string, entry: Entry): void
+  isPending(path: string): boolean
+  forget(path: string): void
+  size(): number
+  /** When the next file may be finished (epoch milliseconds); null if none is pending. */
+  nextAt(): number | null
+  close(): void
+}
+
+export interface SettleOptions {
+  readonly clock: Clock
+  readonly disk: Disk
+  /** Receives finished files. If it throws, they are passed again later. */
+  readonly onSettled: (files: readonly SettledFile[]) => void
+  /** `onSettled` threw. */
+  readonly onFailed: (error: unknown) => void
+  readonly onGone: (path: string) => void
+  readonly debug: DebugLog | null
+}
+
+export function createSettle(options: SettleOptions): Settle {
+  return new PendingFiles(options)
+}
+
+interface Pending {
+  readonly path: string
+  file: Observed
+  /** By the monotonic clock. */
+  checkAt: number
+}
+
+class PendingFiles implements Settle {
+  readonly #options: SettleOptions
+  readonly #pending = new Map<string, Pending>()
+  #cancelTimer: (() => void) | null = null
+  #timerAt = Number.POSITIVE_INFINITY
+  #isChecking = false
+  #isClosed = false
+
+  constructor(options: SettleOptions) {
+    this.#options = options
+  }
+
+  watch(path: string, entry: Entry): void {
+    const { clock, disk } = this.#options
+    const item = this.#pending.get(path)
+    if (item === undefined) {
+      const file = firstSeen(entry, clock.mono(), clock.now(), disk.knowsWriters)
+      this.#pending.set(path, { path, file, checkAt: Math.max(clock.mono(), quietUntil(file)) })
+    } else if (hasChanged(item.file.entry, entry)) this.#noteChange(item, entry)
+    this.#schedule()
+  }
+
+  isPending(path: string): boolean {
+    return this.#pending.has(path)
+  }
+
+  forget(path: string): void {
+    this.#pending.delete(path)
+  }
+
+  size(): number {
+    return this.#pending.size
+  }
+
+  nextAt(): number | null {
+    const { clock } = this.#options
+    const next = this.#nextCheck()
+    return next === Number.POSITIVE_INFINITY ? null : clock.now() + Math.max(0, next - clock.mono())
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#cancelTimer?.()
+    this.#pending.clear()
+  }
+
+  #nextCheck(): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const { checkAt } of this.#pending.values()) if (checkAt < next) next = checkAt
+    return next
+  }
+
+  #schedule(): void {
+    if (this.#isClosed || this.#isChecking) return
+    const { clock } = this.#options
+    const next = this.#nextCheck()
+    if (next === Number.POSITIVE_INFINITY || (this.#cancelTimer !== null && this.#timerAt <= next)) return
+    this.#cancelTimer?.()
+    this.#timerAt = next
+    this.#cancelTimer = clock.after(Math.max(0, next - clock.mono()), () => {
+      this.#cancelTimer = null
+      this.#timerAt = Number.POSITIVE_INFINITY
+      void this.#checkDue()
+    })
+  }
+
+  async #checkDue(): Promise<void> {
+    if (this.#isChecking || this.#isClosed) return
+    this.#isChecking = true
+    const { clock, disk } = this.#options
+    const now = clock.mono()
+    const due = [...this.#pending.values()].filter(({ checkAt }) => checkAt <= now + TOGETHER_MS).slice(0, CHECKS_PER_REQUEST)
+    const stats = await disk.stat(due.map(({ path }) => path))
+    const still = due.filter((item, i) => this.#isPending(item) && this.#take(item, stats[i]))
+    const writers = await disk.openForWriting(still.map(({ path }) => path))
+    const downloads = await this.#placeholdersOf(still.filter(({ file }) => file.entry.size === 0).map(({ path }) => path))
+    const settled = still.filter((item) => this.#isPending(item) && this.#isFinished(item, writers, downloads))
+    this.#isChecking = false
+    if (this.#isClosed) return
+    if (settled.length > 0) this.#handOver(settled)
+    this.#schedule()
+  }
+
+  /** Applies the result of a check. Returns true if only a writer or a download can still hold the file back. */
+  #take(item: Pending, stat: Entry | DiskFailure | null | undefined): boolean {
+    const { clock, debug, onGone } = this.#options
+    const mono = clock.mono()
+    const outcome = checkOutcome(item.file, stat, mono)
+    if (outcome.kind !== 'still') debug?.('settle.wait', { path: item.path, why: outcome.kind, checks: item.file.checks })
+    if (outcome.kind === 'unanswered') {
+      item.file = { ...item.file, failedSince: outcome.failedSince }
+      item.checkAt = mono + FAILED_MS
+      return outcome.isLasting
+    }
+    if (outcome.kind === 'gone') {
+      this.#pending.delete(item.path)
+      onGone(item.path)
+      return false
+    }
+    item.file = { ...item.file, failedSince: null, checks: item.file.checks + 1 }
+    if (outcome.kind === 'unreadable') return true
+    if (outcome.kind === 'changed') {
+      this.#noteChange(item, outcome.entry)
+      return false
+    }
+    item.file = { ...item.file, entry: outcome.entry }
+    if (outcome.kind === 'still') return true
+    item.checkAt = outcome.until
+    return false
+  }
+
+  /** Whether a file is finished. If so, it is no longer pending. */
+  #isFinished(item: Pending, writers: ReadonlySet<string> | null, downloads: ReadonlySet<string>): boolean {
+    const { clock, debug } = this.#options
+    const { path, file } = item
+    const mono = clock.mono()
+    const why = waitsFor(file, writers === null ? null : writers.has(path), downloads.has(path), mono)
+    if (why !== null) {
+      debug?.('settle.wait', { path, why, checks: file.checks })
+      item.checkAt = mono + (why === 'writer' ? WRITER_MS : DOWNLOAD_MS)
+      return false
+    }
+    debug?.('settle.finished', { path, stillMs: Math.round(mono - file.stillSince), checks: file.checks })
+    this.#pending.delete(path)
+    return true
+  }
+
+  /** The empty files among these that may be placeholders of a download, or whose directory can't be listed. */
+  async #placeholdersOf(paths: readonly string[]): Promise<ReadonlySet<string>> {
+    const { clock, disk } = this.#options
+    const dirs = [...new Set(paths.map((path) => dirname(path)))]
+    const lists = dirs.length === 0 ? [] : await disk.list(dirs)
+    const found = new Set<string>()
+    for (const [i, dir] of dirs.entries()) {
+      const list = lists[i]
+      const isUnanswered = list === undefined || (list.failure !== null && isPassing(list.failure))
+      const partial = isUnanswered ? null : [...entriesOf(list)].filter((entry) => isPartial(entry.name))
+      for (const path of paths)
+        if (dirname(path) === dir && (partial === null || isPlaceholder(basename(path), partial, clock.now()))) found.add(path)
+    }
+    return found
+  }
+
+  /** Passes finished files on. If they can't be written to the journal, they become pending again and are passed on later. */
+  #handOver(settled: readonly Pending[]): void {
+    const { clock, onSettled, onFailed } = this.#options
+    try {
+      onSettled(settled.map(({ path, file }) => ({ path, entry: file.entry })))
+    } catch (error) {
+      onFailed(error)
+      for (const item of settled) {
+        item.checkAt = clock.mono() + FAILED_MS
+        if (!this.#pending.has(item.path)) this.#pending.set(item.path, item)
+      }
+    }
+  }
+
+  #noteChange(item: Pending, entry: Entry): void {
+    item.file = afterChange(item.file, entry, this.#options.clock.mono())
+    item.checkAt = quietUntil(item.file)
+  }
+
+  #isPending(item: Pending): boolean {
+    return this.#pending.get(item.path) === item
+  }
+}

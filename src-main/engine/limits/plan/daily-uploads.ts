@@ -1,0 +1,137 @@
+// Counts the uploads left today under the plan's daily limit, from our uploads of the last 24 hours or the service's count, whichever is
+// higher. `dailyUploads` decides and is pure; `DailyUploadCounter` keeps the figures and reads the journal as rarely as possible.
+import type { Transfers } from '../../journal/transfers.ts'
+import type { Clock } from '../../ports.ts'
+import type { DayBudget } from '../forecast.ts'
+import { noQuota, type Quota } from './plan-limits.ts'
+
+const DAY_MS = 86_400_000
+/** How long an upload counts. The margin is the pacer's: clocks drift apart, and a service may count in whole seconds. */
+const DAY_HOLD_MS = DAY_MS + 30_000
+/** If only the service's count says that the day is used up, it is unknown when its day ends, so ask again after this time. */
+const ASK_AGAIN_MS = 3_600_000
+/** Minimum interval between counts of the journal. In between, each upload adds one, so the count is never too low. */
+const RECOUNT_MS = 60_000
+const RELOAD_MS = 1000
+
+export interface DailyUploads {
+  /** Uploads that can be sent now; null if no limit is known. */
+  readonly room: number | null
+  readonly limit: number | null
+  readonly used: number
+  /** When the next one can be sent; null if one can be sent now. */
+  readonly nextAt: number | null
+}
+
+/**
+ * Uploads left today. Counts our uploads of the last 24 hours, because it is unknown when the service's day ends, and uses the service's
+ * count if that is higher (another device). After a refusal by the daily limit, the day counts as full until `fullUntil`.
+ */
+export function dailyUploads({
+  quota,
+  uploadedAt,
+  now,
+  server = null,
+  fullUntil = null,
+}: {
+  readonly quota: Quota
+  /** Our uploads of the last 24 hours, oldest first. Only the newest ones, up to the limit, are needed. */
+  readonly uploadedAt: readonly number[]
+  readonly now: number
+  /** The service's count, when it was read, and our uploads since then. */
+  readonly server?: { readonly uploadsToday: number; readonly readAt: number; readonly ownSince: number } | null
+  readonly fullUntil?: number | null
+}): DailyUploads {
+  const ours = uploadedAt.filter((at) => at + DAY_HOLD_MS > now)
+  const blocked = fullUntil !== null && fullUntil > now ? fullUntil : null
+  if (quota.dailyUploads.kind !== 'limited') {
+    return { room: blocked === null ? null : 0, limit: null, used: ours.length, nextAt: blocked }
+  }
+  const limit = quota.dailyUploads.value
+  const serverUsed = server !== null && now - server.readAt < DAY_HOLD_MS ? server.uploadsToday + server.ownSince : 0
+  const used = Math.max(ours.length, serverUsed)
+  const room = blocked === null ? Math.max(0, limit - used) : 0
+  if (room > 0) return { room, limit, used, nextAt: null }
+  const own = ours.length >= limit ? (ours[ours.length - limit] ?? now) + DAY_HOLD_MS : null
+  const asked = serverUsed >= limit && server !== null ? Math.max(now, Math.min(server.readAt + ASK_AGAIN_MS, now + ASK_AGAIN_MS)) : null
+  return { room, limit, used, nextAt: Math.max(own ?? now, asked ?? now, blocked ?? now) }
+}
+
+export class DailyUploadCounter {
+  readonly #clock: Clock
+  readonly #transfers: Pick<Transfers, 'uploadsSince' | 'uploadTimes'>
+  #quota: Quota = noQuota
+  #statsAt = 0
+  /** Our uploads since `/stats` was read. */
+  #sinceStats = 0
+  /** Cached figures, with the monotonic time at which they were read. */
+  #last24h = { at: Number.NEGATIVE_INFINITY, count: 0 }
+  #times: { readonly at: number; readonly list: readonly number[] } = { at: Number.NEGATIVE_INFINITY, list: [] }
+
+  constructor(clock: Clock, transfers: Pick<Transfers, 'uploadsSince' | 'uploadTimes'>) {
+    this.#clock = clock
+    this.#transfers = transfers
+  }
+
+  setQuota(quota: Quota, readAt: number): void {
+    this.#quota = quota
+    this.#statsAt = readAt
+    this.#sinceStats = this.#transfers.uploadsSince(readAt)
+  }
+
+  /** Call when the account changes: the limits of the new one are unknown. */
+  forgetQuota(): void {
+    this.#quota = noQuota
+  }
+
+  uploaded(): void {
+    this.#last24h.count++
+    this.#sinceStats++
+    this.#times = { ...this.#times, at: Number.NEGATIVE_INFINITY }
+  }
+
+  last24h(): number {
+    if (this.#clock.mono() - this.#last24h.at > RECOUNT_MS)
+      this.#last24h = { at: this.#clock.mono(), count: this.#transfers.uploadsSince(this.#clock.now() - DAY_MS) }
+    return this.#last24h.count
+  }
+
+  /** The service's count plus our uploads since then, or our uploads of a day: the higher of the two is never too low. */
+  usedAtMost(): number {
+    const { uploadsToday } = this.#quota
+    return Math.max(this.last24h(), uploadsToday === null ? 0 : uploadsToday + this.#sinceStats)
+  }
+
+  /**
+   * Whether the service may have counted less than `usedAtMost`: its figure may already include some of the uploads since `/stats` was
+   * read.
+   */
+  isGuessed(): boolean {
+    return this.#quota.uploadsToday !== null && this.#sinceStats > 0
+  }
+
+  left(fullUntil: number | null): DailyUploads {
+    const quota = this.#quota
+    const limit = quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null
+    const now = this.#clock.now()
+    // Reloaded at most once a second, and after each upload.
+    if (this.#clock.mono() - this.#times.at > RELOAD_MS)
+      this.#times = { at: this.#clock.mono(), list: limit === null ? [] : this.#transfers.uploadTimes(now - 2 * DAY_MS, limit) }
+    const { uploadsToday } = quota
+    const server = uploadsToday === null ? null : { uploadsToday, readAt: this.#statsAt, ownSince: this.#sinceStats }
+    return dailyUploads({ quota, uploadedAt: this.#times.list, now, server, fullUntil })
+  }
+
+  /** For the forecast; null if no limit is known. */
+  budget(fullUntil: number | null): DayBudget | null {
+    const left = this.left(fullUntil)
+    if (left.limit === null || left.room === null) return null
+    const releases = this.#times.list.map((at) => ({ at: at + DAY_MS, count: 1 }))
+    // The rest are uploads of other devices, or a day that the service reports as full. They free up when that ends or, if unknown, in a
+    // day.
+    const rest = left.limit - left.room - releases.length
+    const now = this.#clock.now()
+    if (rest > 0) releases.push({ at: Math.max(now + 1, left.nextAt ?? now + DAY_MS), count: rest })
+    return { limit: left.limit, free: left.room, releases: releases.toSorted((x, y) => x.at - y.at) }
+  }
+}

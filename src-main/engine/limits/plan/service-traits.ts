@@ -1,0 +1,142 @@
+// What our uploads have shown about the service: the unit of its sizes, its time zone, whether IDs grow, and which sizes it accepts.
+// Learned from receipts and from dates in the list, and kept in the journal.
+import type { RemoteFile } from '../../../api/types.ts'
+import type { Facts } from '../../journal/facts.ts'
+import type { TransferRow, Transfers } from '../../journal/transfers.ts'
+import { readUploadDate, zoneFrom } from '../../journal/upload-date.ts'
+import { noEvidence, type SizeEvidence } from './plan-limits.ts'
+import { learnUnit, type ReceiptSample, type SizeUnit } from './size-unit.ts'
+
+/** How much newer a listed upload must be before it is used to learn the zone. Receipts are always used. */
+const ZONE_EVERY_MS = 86_400_000
+const SAMPLES_KEPT = 60
+/** This many growing IDs in a row, with none that fell, count as the rule. */
+const GROWN_IDS = 3
+/** After this many, checking one upload in `ID_SAMPLE` is enough to notice that the rule has ended. */
+const GROWN_IDS_SURE = 8
+const ID_SAMPLE = 64
+/** The first few are all saved, after that only changes that matter. */
+const GROWN_IDS_KEPT = 5
+const NO_IDS = { grew: 0, fell: 0 } as const
+
+export class ServiceTraits {
+  readonly #facts: Facts
+  readonly #transfers: Pick<Transfers, 'byFileId'>
+  #samples: readonly ReceiptSample[]
+  #unit: SizeUnit | null
+  #zone: number | null
+  /**
+   * When the upload that showed the zone was stored, by the service's clock. A newer upload takes precedence, because zones change twice a
+   * year.
+   */
+  #zoneAt: number
+  #evidence: SizeEvidence
+  #ids: { readonly grew: number; readonly fell: number }
+
+  constructor(facts: Facts, transfers: Pick<Transfers, 'byFileId'>) {
+    this.#facts = facts
+    this.#transfers = transfers
+    this.#samples = facts.get('samples') ?? []
+    this.#unit = learnUnit(this.#samples)
+    this.#zone = facts.get('zone')
+    this.#zoneAt = facts.get('zone-at') ?? 0
+    this.#evidence = facts.get('sizes') ?? noEvidence
+    this.#ids = facts.get('ids') ?? NO_IDS
+  }
+
+  unit(): SizeUnit | null {
+    return this.#unit
+  }
+
+  /** Milliseconds east of UTC; null if unknown. */
+  zone(): number | null {
+    return this.#zone
+  }
+
+  evidence(): SizeEvidence {
+    return this.#evidence
+  }
+
+  /** Whether newer files have higher IDs. */
+  idsGrow(): boolean {
+    return this.#ids.grew >= GROWN_IDS && this.#ids.fell === 0
+  }
+
+  /** Learns from one of our uploads that was stored. `serverDate`: the Date of its response. */
+  learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void {
+    if (file.size !== null) this.#learnUnit({ sentBytes: row.size, receiptSize: file.size })
+    this.#acceptedSize(row.size)
+    if (file.fileId !== null && row.intentAbove !== null) this.#learnId(row.id, file.fileId > row.intentAbove)
+    if (file.uploadDate !== null && serverDate !== null) this.#learnZone(file.uploadDate, serverDate)
+  }
+
+  /** Learns the zone from the date that the list shows for a file, if it is one of our uploads and its time is known. */
+  learnDate(fileId: number, shown: string): void {
+    // In a long list, only the newest files say anything new.
+    const read = readUploadDate(shown)
+    if (read === null || (this.#zone !== null && read.at - this.#zone < this.#zoneAt + ZONE_EVERY_MS)) return
+    // Only the service's clock is used: this machine's may have been set since, and a wrong zone makes an upload look older than its
+    // request.
+    const stored = this.#transfers.byFileId(fileId)?.doneServer ?? null
+    if (stored !== null) this.#learnZone(shown, stored)
+  }
+
+  refusedSize(size: number): void {
+    const { smallestRefused, largestAccepted } = this.#evidence
+    if (smallestRefused !== null && smallestRefused <= size) return
+    if (size <= (largestAccepted ?? -1)) return
+    this.#setEvidence({ ...this.#evidence, smallestRefused: size })
+  }
+
+  /** Call when the account changes: what was learned doesn't apply to the new one. */
+  reset(): void {
+    this.#samples = []
+    this.#unit = null
+    this.#zone = null
+    this.#zoneAt = 0
+    this.#evidence = noEvidence
+    this.#ids = NO_IDS
+    for (const key of ['samples', 'zone', 'zone-at', 'sizes', 'ids'] as const) this.#facts.set(key, null)
+  }
+
+  #learnUnit(sample: ReceiptSample): void {
+    if (this.#unit === 'bytes' && sample.sentBytes === sample.receiptSize) return
+    this.#samples = [...this.#samples, sample].slice(-SAMPLES_KEPT)
+    this.#unit = learnUnit(this.#samples)
+    this.#facts.set('samples', this.#samples)
+  }
+
+  #acceptedSize(size: number): void {
+    const { smallestRefused, largestAccepted } = this.#evidence
+    if (size <= (largestAccepted ?? -1)) return
+    this.#setEvidence({
+      largestAccepted: size,
+      smallestRefused: smallestRefused !== null && smallestRefused <= size ? null : smallestRefused,
+    })
+  }
+
+  #setEvidence(evidence: SizeEvidence): void {
+    this.#evidence = evidence
+    this.#facts.set('sizes', evidence)
+  }
+
+  #learnId(transferId: number, isGrown: boolean): void {
+    const ids = this.#ids
+    if (ids.grew >= GROWN_IDS_SURE && transferId % ID_SAMPLE !== 0) return
+    if (ids.fell > 0 && ids.grew >= GROWN_IDS) return
+    const next = isGrown ? { ...ids, grew: Math.min(1000, ids.grew + 1) } : { ...ids, fell: ids.fell + 1 }
+    if (next.fell !== ids.fell || next.grew <= GROWN_IDS_KEPT) this.#facts.set('ids', next)
+    this.#ids = next
+  }
+
+  #learnZone(shown: string, storedAt: number): void {
+    if (storedAt <= this.#zoneAt) return
+    const found = zoneFrom(shown, storedAt)
+    if (found === null) return
+    this.#zoneAt = storedAt
+    if (found === this.#zone) return
+    this.#zone = found
+    this.#facts.set('zone', found)
+    this.#facts.set('zone-at', storedAt)
+  }
+}

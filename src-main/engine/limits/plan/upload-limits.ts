@@ -1,0 +1,251 @@
+// Decides what holds uploads back apart from the request rate: file size, daily uploads, storage, and a 403 that doesn't say which of them.
+// Combines the plan's figures, what uploads have shown (service-traits.ts) and today's count (daily-uploads.ts). The caller reads `/stats`.
+import type { Gate, StatsView, Window } from '../../../../src-shared/model.ts'
+import type { RemoteFile, Stats } from '../../../api/types.ts'
+import type { Facts } from '../../journal/facts.ts'
+import type { TransferRow, Transfers } from '../../journal/transfers.ts'
+import type { Clock, Log } from '../../ports.ts'
+import type { DayBudget } from '../forecast.ts'
+import { DailyUploadCounter } from './daily-uploads.ts'
+import { type Diagnosis, diagnose403 } from './forbidden.ts'
+import { noQuota, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
+import { ServiceTraits } from './service-traits.ts'
+import type { SizeUnit } from './size-unit.ts'
+import { readQuota } from './stats-reader.ts'
+
+/** Delays before a limit whose end is unknown is tried again. */
+const LADDER_MS = [60_000, 300_000, 900_000, 3_600_000] as const
+const LADDER_TOP_MS = 3_600_000
+const STORAGE_RETRY_MS = 900_000
+const DAY_FULL_MIN_MS = 60_000
+const DAY_FULL_MAX_MS = 3_600_000
+/** Uploads in flight may fail and free their places, so the limit is checked again after this time. */
+const IN_FLIGHT_RETRY_MS = 1000
+/** One refused file may be the file's fault; this many different ones in a row mean that the account is affected. */
+const REFUSED_FILES = 2
+
+/** A diagnosis of a 403, and when uploads are tried again; null if only this file is affected. */
+export type DiagnosedRefusal = Diagnosis & { readonly until: number | null }
+
+export interface UploadLimits {
+  quota(): Quota
+  setStats(stats: Stats, at: number): void
+  unit(): SizeUnit | null
+  /** Milliseconds east of UTC; null if unknown. */
+  zone(): number | null
+  idsGrow(): boolean
+  /** Why a file of this many bytes is refused without asking the service; null if it isn't. */
+  tooBig(size: number): string | null
+  /** What currently holds back all uploads, with `inFlight` of them in flight. */
+  gate(inFlight: number): Gate | null
+  daily(): Window
+  /** Whether the service may have counted fewer uploads today than we have. */
+  isGuessed(): boolean
+  /** Daily uploads for the forecast; null if no limit is known. */
+  dailyBudget(): DayBudget | null
+  evidence(): SizeEvidence
+  /** Learns from one of our uploads that was stored. `serverDate`: the Date of its response. */
+  learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void
+  /** Learns the zone from the date that the list shows for an upload whose time is known. */
+  learnDate(fileId: number, shown: string): void
+  uploaded(): void
+  refusedSize(size: number): void
+  /** Diagnoses a 403 for a file of this size. `asked`: `/stats` was read for it. Closes the gate if the account is affected. */
+  diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
+  maxFileSizeView(): StatsView['maxFileSize']
+  /** The clock was rolled back by this many milliseconds (a negative number). */
+  clockRolledBack(by: number): void
+  /** The user asked to try again. */
+  retry(): void
+  reset(): void
+}
+
+export interface UploadLimitsOptions {
+  readonly clock: Clock
+  readonly log: Log
+  readonly transfers: Transfers
+  readonly facts: Facts
+}
+
+export function createUploadLimits(options: UploadLimitsOptions): UploadLimits {
+  return new PlanUploadLimits(options)
+}
+
+class PlanUploadLimits implements UploadLimits {
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #traits: ServiceTraits
+  readonly #counter: DailyUploadCounter
+  #quota: Quota = noQuota
+  /** The gate that a refusal has closed, and the number of refusals in a row. */
+  #closed: { readonly gate: Gate; readonly tries: number } | null = null
+  /** Different files refused for an unknown reason since the last accepted one. */
+  readonly #refusedFiles = new Set<number>()
+
+  constructor({ clock, log, transfers, facts }: UploadLimitsOptions) {
+    this.#clock = clock
+    this.#log = log
+    this.#traits = new ServiceTraits(facts, transfers)
+    this.#counter = new DailyUploadCounter(clock, transfers)
+  }
+
+  quota(): Quota {
+    return this.#quota
+  }
+
+  setStats(stats: Stats, at: number): void {
+    this.#quota = readQuota(stats)
+    this.#counter.setQuota(this.#quota, at)
+  }
+
+  unit(): SizeUnit | null {
+    return this.#traits.unit()
+  }
+
+  zone(): number | null {
+    return this.#traits.zone()
+  }
+
+  idsGrow(): boolean {
+    return this.#traits.idsGrow()
+  }
+
+  evidence(): SizeEvidence {
+    return this.#traits.evidence()
+  }
+
+  learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void {
+    this.#traits.learn(row, file, serverDate)
+  }
+
+  learnDate(fileId: number, shown: string): void {
+    this.#traits.learnDate(fileId, shown)
+  }
+
+  refusedSize(size: number): void {
+    this.#traits.refusedSize(size)
+  }
+
+  tooBig(size: number): string | null {
+    const limit = this.#believedLimit()
+    if (limit === null || size <= limit.bytes || size <= (this.evidence().largestAccepted ?? -1)) return null
+    return limit.from === 'plan'
+      ? `The file has ${size} bytes; the plan allows ${limit.bytes}.`
+      : `The service refused a file of ${limit.bytes + 1} bytes as too big.`
+  }
+
+  gate(inFlight: number): Gate | null {
+    const now = this.#clock.now()
+    if (this.#closed !== null && (this.#closed.gate.until ?? 0) > now) return this.#closed.gate
+    const { dailyUploads } = this.#quota
+    // Far below the limit, nothing is counted in detail, because this runs before every upload.
+    if (dailyUploads.kind !== 'limited' || this.#counter.usedAtMost() + inFlight < dailyUploads.value) return null
+    const left = this.#counter.left(this.#dayFullUntil())
+    if (left.room === null || left.room - inFlight > 0) return null
+    if (inFlight > 0) return { reason: 'daily-uploads', until: now + IN_FLIGHT_RETRY_MS, message: null }
+    return {
+      reason: 'daily-uploads',
+      until: Math.max(now + IN_FLIGHT_RETRY_MS, left.nextAt ?? 0),
+      message: `${left.used} of ${left.limit ?? left.used} uploads a day are used.`,
+    }
+  }
+
+  daily(): Window {
+    const left = this.#counter.left(this.#dayFullUntil())
+    // Without a limit, nothing is counted in detail, but the figure is still shown.
+    return { limit: left.limit, used: left.limit === null ? this.#counter.usedAtMost() : left.used, nextAt: left.nextAt }
+  }
+
+  isGuessed(): boolean {
+    return this.#counter.isGuessed()
+  }
+
+  dailyBudget(): DayBudget | null {
+    return this.#counter.budget(this.#dayFullUntil())
+  }
+
+  uploaded(): void {
+    this.#counter.uploaded()
+    this.retry()
+  }
+
+  diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal {
+    const found = diagnose403({
+      statsOutcome: asked ? 'ok' : 'failed',
+      fileSize: row.size,
+      quota: this.#quota,
+      unit: this.unit(),
+      evidence: this.evidence(),
+      uploadsLast24h: this.#counter.last24h(),
+      detail,
+    })
+    if (found.verdict === 'too-big') {
+      this.refusedSize(row.size)
+      return { ...found, until: null }
+    }
+    const now = this.#clock.now()
+    const stepMs = LADDER_MS[Math.min(this.#closed?.tries ?? 0, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
+    if (found.verdict === 'daily-limit') {
+      // It is unknown when the day ends: try again every hour, and no later than when our own uploads are a day old.
+      const own = this.#counter.left(this.#dayFullUntil()).nextAt
+      const until = Math.max(now + DAY_FULL_MIN_MS, Math.min(own ?? Number.POSITIVE_INFINITY, now + DAY_FULL_MAX_MS))
+      this.#close('daily-uploads', until, found.evidence)
+      return { ...found, until }
+    }
+    if (found.verdict === 'storage-full') {
+      const until = now + Math.max(STORAGE_RETRY_MS, stepMs)
+      this.#close('storage-full', until, found.evidence)
+      return { ...found, until }
+    }
+    this.#refusedFiles.add(row.id)
+    if (this.#refusedFiles.size >= REFUSED_FILES) this.#close('limit', now + stepMs, found.evidence)
+    // If other files are accepted in between, the gate stays open and its steps don't advance. The file's own attempts count instead, so
+    // that a file that the plan never accepts isn't sent again every few minutes.
+    const ownStepMs = LADDER_MS[Math.min(row.attempts, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
+    return { ...found, until: now + Math.max(stepMs, ownStepMs) }
+  }
+
+  maxFileSizeView(): StatsView['maxFileSize'] {
+    const limit = this.#quota.maxFileSize
+    if (limit.kind !== 'limited') return { kind: limit.kind, value: null, unit: 'bytes' }
+    const believed = sizeLimit(limit, this.unit(), this.evidence())
+    return believed.kind === 'limited'
+      ? { kind: 'limited', value: believed.value, unit: 'bytes' }
+      : { kind: 'limited', value: limit.value, unit: limit.unit === 'bytes' ? 'bytes' : 'unknown' }
+  }
+
+  clockRolledBack(by: number): void {
+    if (this.#closed === null || this.#closed.gate.until === null) return
+    this.#closed = { ...this.#closed, gate: { ...this.#closed.gate, until: this.#closed.gate.until + by } }
+  }
+
+  retry(): void {
+    this.#closed = null
+    this.#refusedFiles.clear()
+  }
+
+  reset(): void {
+    this.#quota = noQuota
+    this.#counter.forgetQuota()
+    this.#traits.reset()
+    this.#closed = null
+  }
+
+  #dayFullUntil(): number | null {
+    return this.#closed?.gate.reason === 'daily-uploads' ? this.#closed.gate.until : null
+  }
+
+  #close(reason: Gate['reason'], until: number, message: string): void {
+    const tries = this.#closed?.gate.reason === reason ? this.#closed.tries + 1 : 0
+    this.#closed = { gate: { reason, until, message }, tries }
+    this.#log.warn('limits.closed', { reason, until, message })
+  }
+
+  /** Bytes above which a file is refused without asking: a trusted limit, or a size that the service itself refused. */
+  #believedLimit(): { readonly bytes: number; readonly from: 'plan' | 'refusal' } | null {
+    const limit = sizeLimit(this.#quota.maxFileSize, this.unit(), this.evidence())
+    if (limit.kind === 'limited') return { bytes: limit.value, from: 'plan' }
+    const { smallestRefused } = this.evidence()
+    return smallestRefused === null ? null : { bytes: smallestRefused - 1, from: 'refusal' }
+  }
+}

@@ -1,0 +1,116 @@
+// The request pacer in the contract's terms: grants a claim for one request, or returns why not and when to ask again, and reports the
+// windows for display. Makes claims durable before their request goes out, except for uploads, whose claim is committed with the intent.
+import type { Window } from '../../../../src-shared/model.ts'
+import type { AnswerMeta } from '../../../api/types.ts'
+import type { PacerStore, RequestKind } from '../../journal/pacer-store.ts'
+import type { Clock, Random } from '../../ports.ts'
+import type { Priority, WindowView } from './pacer-types.ts'
+import { readRates } from './rate-limits.ts'
+import { type Place, RequestLine } from './request-line.ts'
+import { createPacer } from './request-pacer.ts'
+import type { Release } from './sliding-window.ts'
+
+export type { RequestKind } from '../../journal/pacer-store.ts'
+export type { Priority } from './pacer-types.ts'
+export type { Place } from './request-line.ts'
+export type BudgetReason = 'rate-minute' | 'rate-day' | 'server-pause'
+
+export type Claim =
+  | { readonly ok: true; readonly id: number }
+  | { readonly ok: false; readonly until: number; readonly reason: BudgetReason }
+
+/** If room depends on a response in flight, ask again after this time; the response itself wakes the caller sooner. */
+const ASK_AGAIN_MS = 1000
+
+/** Spreads a list's requests over slightly more than a minute, which leaves room for others. */
+const SPREAD = 1.12
+
+export interface Budget {
+  /**
+   * Claims room for one request, recorded before it goes out (for an upload, with the journal's next commit). Without room, returns when to
+   * ask again. `place`: the caller's place in line; null if it isn't waiting yet. A caller that wants to keep waiting calls `enter`.
+   */
+  claim(kind: RequestKind, priority: Priority, place?: Place | null): Claim
+  /** See `RequestLine.enter`. */
+  enter(priority: Priority, wake: () => void, isPatient?: boolean): Place
+  /** Milliseconds between the requests of a long series, so that they spread over the minute. */
+  spacing(): number
+  /** A response came (any status), or the request failed on the way (`meta` null). */
+  settle(id: number, meta: AnswerMeta | null): void
+  /** Releases a claim. Call only if no byte of the request was sent. */
+  cancel(id: number): void
+  /** The service's time; null if unknown. */
+  serverNow(): number | null
+  setPlan(plan: string | null, limits: Readonly<Record<string, unknown>>): void
+  setPersonPresent(present: boolean): void
+  view(): { readonly minute: Window; readonly day: Window }
+  /** The pacer's time line minus the wall clock, in milliseconds. */
+  offset(): number
+  /** When places in the day window free up, grouped into quarters of an hour. */
+  dayReleases(): readonly Release[]
+  /** The user asked to try again now. */
+  forgive(): void
+  /** Call once a minute and before an orderly shutdown: detects sleep, and saves what is only in memory. */
+  tick(): void
+}
+
+export interface BudgetOptions {
+  readonly clock: Clock
+  readonly random: Random
+  readonly store: PacerStore
+  readonly onCapacity: () => void
+  /** Called for each request that was sent, whatever its outcome. */
+  readonly onSpent: () => void
+  /** Makes everything written to the store durable at once. */
+  readonly flush: () => void
+}
+
+export function createBudget(options: BudgetOptions): Budget {
+  const { clock } = options
+  const line = new RequestLine(clock)
+  const pacer = createPacer({
+    ...options,
+    onCapacity: () => {
+      options.onCapacity()
+      line.wakeNext()
+    },
+  })
+  const view = (w: WindowView): Window => ({ limit: w.limit, used: w.used, nextAt: w.nextAt })
+  return {
+    claim: (kind, priority, place = null) => {
+      const as = place?.priority() ?? priority
+      if (line.isPreceded(as, place)) {
+        // The first in line wakes the next when it leaves.
+        return { ok: false, until: Math.max(clock.now() + ASK_AGAIN_MS, pacer.nextAt(as) ?? 0), reason: 'rate-minute' }
+      }
+      const claim = pacer.claim({ kind, priority: as })
+      // An upload's claim is committed together with its intent; any other request goes out next.
+      if (claim.ok && kind !== 'upload') options.flush()
+      if (claim.ok) return claim
+      const until = claim.until ?? clock.now() + ASK_AGAIN_MS
+      return {
+        ok: false,
+        until,
+        reason: claim.reason === 'paused' ? 'server-pause' : claim.reason === 'probing' ? 'rate-minute' : claim.reason,
+      }
+    },
+    enter: (priority, wake, isPatient) => line.enter(priority, wake, isPatient),
+    spacing: () => (60_000 / Math.max(1, pacer.snapshot().minute.limit)) * SPREAD,
+    settle: (id, meta) => {
+      options.onSpent()
+      pacer.settle(id, { meta })
+    },
+    cancel: (id) => pacer.cancel(id),
+    serverNow: () => pacer.serverNow()?.now ?? null,
+    setPlan: (plan, limits) => pacer.setPlan(plan, readRates(limits)),
+    setPersonPresent: (present) => pacer.setPersonPresent(present),
+    view: () => {
+      const snapshot = pacer.snapshot()
+      return { minute: view(snapshot.minute), day: view(snapshot.day) }
+    },
+    offset: () => pacer.now() - clock.now(),
+    dayReleases: () => pacer.dayReleases(15 * 60_000),
+    forgive: () => pacer.forgive(),
+    tick: () => pacer.tick(),
+  }
+}

@@ -1,0 +1,95 @@
+// The request pacer as its callers see it: claims, refusals, and views of the two windows.
+// Types only; request-pacer.ts implements them.
+import type { AnswerMeta } from '../../../api/types.ts'
+import type { PacerStore, RequestKind } from '../../journal/pacer-store.ts'
+import type { Clock, Random } from '../../ports.ts'
+import type { StatedRates } from './rate-limits.ts'
+import type { Release } from './sliding-window.ts'
+
+/**
+ * From most to least urgent. `person`: what the user just did; may use the reserve. `watched`: files of watched folders, and everything
+ * that belongs to an upload. `list`: fills the list of remote files. `spare`: work that nothing is waiting for.
+ */
+export type Priority = 'person' | 'watched' | 'list' | 'spare'
+
+export type RefusedReason =
+  | 'rate-minute'
+  | 'rate-day'
+  /** The service answered 429 or asked to wait. */
+  | 'paused'
+  /** A single request is sent ahead to find out whether the service accepts requests again. */
+  | 'probing'
+
+export interface Refused {
+  readonly ok: false
+  readonly reason: RefusedReason
+  /** Wall time when the next attempt can succeed; null if it depends on a response in flight (`onCapacity` is called then). */
+  readonly until: number | null
+  /** The same as milliseconds from now, for a timer. */
+  readonly waitMs: number | null
+}
+export type Claim = { readonly ok: true; readonly id: number } | Refused
+
+export interface WindowView {
+  readonly limit: number
+  /** Requests counted against the limit, including other clients' and those in flight. */
+  readonly used: number
+  readonly free: number
+  /** Wall time when the next place frees up if none is free; null if one is free, or if it depends on a response. */
+  readonly nextAt: number | null
+  /** Wall time when everything counted now has left the window; null if it is empty. */
+  readonly resetsAt: number | null
+  /** The limit learned from the service if it is below the plan's, otherwise null. */
+  readonly learned: number | null
+  /** The plan's own limit. */
+  readonly planned: number
+}
+
+export interface PacerSnapshot {
+  readonly minute: WindowView
+  readonly day: WindowView
+  readonly pausedUntil: number | null
+  /** Consecutive pauses without an accepted request in between. From 2 on, a day limit is likely. */
+  readonly refusals: number
+  readonly probing: boolean
+  /** Whether any `Date` header from the service would settle an open question about elapsed time. */
+  readonly wantsDate: boolean
+  readonly inFlight: number
+  readonly plan: string | null
+  readonly planKnown: boolean
+}
+
+export interface Pacer {
+  claim(request: { readonly kind: RequestKind; readonly priority: Priority }): Claim
+  /** A response came (any status), or the request failed and the service may have counted it (`meta` null). */
+  settle(id: number, outcome: { readonly meta: AnswerMeta | null }): void
+  /** Frees the place of a request of which no byte was sent. */
+  cancel(id: number): void
+  /** Wall time when a claim can succeed: now if there is room, null if it depends on a response. */
+  nextAt(priority: Priority): number | null
+  snapshot(): PacerSnapshot
+  /** When places in the day window free up, in wall time, grouped into steps of `grain` milliseconds. */
+  dayReleases(grain: number): readonly Release[]
+  /** Applies the rates that `/stats` states. A change discards what was learned under the old plan. */
+  setPlan(plan: string | null, stated: StatedRates): void
+  /** Whether a window or a client is connected: a small reserve is kept for its requests. */
+  setPersonPresent(present: boolean): void
+  /** A `Date` of the service from outside the budget, such as a request without a key. `sentAt`: on the time line of `now()`. */
+  observeDate(seen: { readonly sentAt: number; readonly serverDate: number }): void
+  /** The user asked to try again now: ends the pause and discards learned limits. */
+  forgive(): void
+  /** The current time on the pacer's time line, for timestamps that must survive changes of the wall clock. */
+  now(): number
+  /** The service's clock; null if unknown. */
+  serverNow(): { readonly now: number; readonly errorMs: number } | null
+  /** Call about once a minute and before an orderly shutdown: detects sleep and clock changes, and saves what is only in memory. */
+  tick(): void
+}
+
+export interface PacerOptions {
+  readonly clock: Clock
+  readonly store: PacerStore
+  readonly random: Random
+  /** A claim may succeed sooner than the last `until` said. Called synchronously, but never from within `claim`. */
+  readonly onCapacity?: () => void
+}

@@ -1,0 +1,177 @@
+// Learns the request limits from responses: a 429, rate headers, and requests that pass. Pure: each function takes the facts and returns
+// the new value; request-pacer.ts keeps the state. Times are on the pacer's time line, in milliseconds.
+import type { RateHints } from '../../../api/types.ts'
+
+export const MINUTE_MS = 60_000
+export const DAY_MS = 86_400_000
+/**
+ * 1 s for a service that counts in whole seconds with both ends included, 50 ms for clocks that drift apart (500 ppm of a minute is 30 ms).
+ * Costs 1.7 % of the allowance.
+ */
+export const MINUTE_MARGIN_MS = 1_050
+
+/** No documented limit resets sooner than a minute or later than a day; the first step is the minute window itself. */
+const PAUSE_LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
+const LONGEST_PAUSE_MS = DAY_MS + 60_000
+/** Added to the wait that the service states, because its clock and its timer aren't exact to the millisecond. */
+const PAUSE_MARGIN_MS = 250
+/** Maximum random delay, so that clients refused at the same moment don't return at the same moment. */
+const PAUSE_JITTER_MS = 2_000
+const PAUSE_JITTER_SHARE = 0.05
+/** After futile pauses of 1, 2 and 5 minutes, the minute window can't be the one that is full. */
+const DAY_SUSPECT_LEVEL = 3
+/** Up to this, a stated wait may come from a burst limiter, or from the last seconds of a window. */
+const SHORT_WAIT_MS = 10_000
+/** Refusals closer together than this are one event: requests in flight at the same time are refused together. */
+const SAME_BURST_MS = 5_000
+/** A refusal this close to a learned day limit means that the same limit was reached again. */
+const AT_DAY_LIMIT_SHARE = 0.98
+/** The share of a limit that is kept after two refusals within the hour. */
+const REPEATED_SHARE = 0.95
+const HOUR_MS = 3_600_000
+/**
+ * A learned limit grows by a tenth of the plan's per step. The more refusals the last day had, the slower it grows: a second client that
+ * never yields causes about seven refusals a day.
+ */
+const RAISE_SHARE = 0.1
+const RAISE_MIN_MS = 600_000
+const RAISE_PER_REFUSAL_MS = 1_800_000
+const RAISE_MAX_MS = 6 * HOUR_MS
+
+/** A limit below the plan's, learned from refusals. It grows back step by step. */
+export interface LearnedLimit {
+  readonly limit: number
+  /** This many requests have passed together; beyond that, requests are sent one at a time. */
+  readonly proven: number
+  readonly raiseAt: number
+}
+
+/** Milliseconds between two steps by which a learned limit grows. */
+export function raiseIntervalMs(refusalsOfDay: number): number {
+  return Math.min(RAISE_MAX_MS, Math.max(RAISE_MIN_MS, refusalsOfDay * RAISE_PER_REFUSAL_MS))
+}
+
+/** Number of requests by which a learned limit grows per step. `base`: the limit that applies if nothing was learned. */
+export function raiseStep(base: number): number {
+  return Math.max(1, Math.ceil(base * RAISE_SHARE))
+}
+
+/** The learned limit at `now`, with every step that has come due; the same object if none has, null once `base` itself is proven. */
+export function raisedLimit(learned: LearnedLimit, base: number, intervalMs: number, now: number): LearnedLimit | null {
+  let { limit, raiseAt } = learned
+  while (now >= raiseAt && limit < base) {
+    limit = Math.min(base, limit + raiseStep(base))
+    raiseAt += intervalMs
+  }
+  if (limit >= base && learned.proven >= base) return null
+  return limit === learned.limit ? learned : { ...learned, limit, raiseAt }
+}
+
+/** Records that `count` requests were in the window together and the last one passed. */
+export function provenLimit(learned: LearnedLimit, count: number): LearnedLimit {
+  return count > learned.proven ? { ...learned, proven: count } : learned
+}
+
+export interface LowerFacts {
+  /** Requests in the window that the service let through. */
+  readonly passed: number
+  /** The limit that was in force. */
+  readonly before: number
+  /** The limit that applies if nothing was learned. */
+  readonly base: number
+  /** Times of the refusals of the last day. */
+  readonly refusals: readonly number[]
+  readonly now: number
+}
+
+/** The limit after a refusal; null if the refusal shows nothing below `base`. */
+export function loweredLimit({ passed, before, base, refusals, now }: LowerFacts): LearnedLimit | null {
+  // A second refusal within the hour: the other client's share varies, so a little more is left to it.
+  const isRepeated = refusals.some((at) => at < now - SAME_BURST_MS && at > now - HOUR_MS)
+  const limit = Math.max(1, Math.min(passed, before, isRepeated ? Math.floor(before * REPEATED_SHARE) : before))
+  return limit >= base ? null : { limit, proven: limit, raiseAt: now + raiseIntervalMs(refusals.length) }
+}
+
+/** The wait that a refusal states, in milliseconds; null if it states none. */
+export function statedWaitMs(hints: RateHints): number | null {
+  return hints.retryAfterMs ?? hints.resetMs
+}
+
+/** How long to pause after a 429. `level`: earlier pauses of the same episode that ended in another 429; `chance` lies in [0, 1). */
+export function pauseAfter429(waitMs: number | null, level: number, chance: number): number {
+  const ladderMs = level === 0 ? 0 : (PAUSE_LADDER_MS[Math.min(level, PAUSE_LADDER_MS.length - 1)] ?? 0)
+  const statedMs = waitMs === null ? MINUTE_MS + MINUTE_MARGIN_MS : Math.max(1_000, waitMs) + PAUSE_MARGIN_MS
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(statedMs, ladderMs))
+  return pauseMs + chance * Math.min(PAUSE_JITTER_MS, pauseMs * PAUSE_JITTER_SHARE)
+}
+
+export interface RefusalFacts {
+  /** The wait that the service stated; null if it stated none. */
+  readonly waitMs: number | null
+  /** The refused request was sent before the last refusal arrived, so both belong to the same episode. */
+  readonly isSameEpisode: boolean
+  /** A single request had been sent ahead to find out whether requests pass again. */
+  readonly wasProbing: boolean
+  /** Pauses of this episode that ended in another refusal, this one included. */
+  readonly level: number
+  /** `passed`: how many requests in the window of the refused one the service let through, at least 1. */
+  readonly minute: { readonly passed: number }
+  /** `used`: requests in the day window when the refused one was claimed, not counting itself. */
+  readonly day: { readonly used: number; readonly passed: number; readonly learned: LearnedLimit | null }
+  /** Times of the refusals of the last day. */
+  readonly refusals: readonly number[]
+  readonly now: number
+}
+
+/** Which window a 429 refers to, and how many requests had passed in it. */
+export type RefusalLesson =
+  | { readonly window: 'minute'; readonly passed: number }
+  /** `isMinuteCleared`: earlier refusals of the episode were blamed on the minute window by mistake. */
+  | { readonly window: 'day'; readonly passed: number; readonly isMinuteCleared: boolean }
+  /** It teaches nothing beyond the wait itself. */
+  | { readonly window: null }
+
+const NO_LESSON: RefusalLesson = { window: null }
+
+/** Decides which limit a 429 shows, since the service doesn't say which window was full. */
+export function lessonOf429(f: RefusalFacts): RefusalLesson {
+  // Close to a day limit that was learned before, it is the same limit again.
+  if (f.day.learned !== null && f.day.used + 1 >= Math.min(f.day.learned.proven, f.day.learned.limit * AT_DAY_LIMIT_SHARE)) {
+    return { window: 'day', passed: f.day.passed, isMinuteCleared: false }
+  }
+  if (f.wasProbing && !f.isSameEpisode) {
+    // The pauses of several minutes didn't help: the day window was full all along, and the minute's limit is unchanged.
+    return f.level < DAY_SUSPECT_LEVEL ? NO_LESSON : { window: 'day', passed: f.day.passed, isMinuteCleared: true }
+  }
+  // The minute window can't cause a longer wait than a minute, and the stated wait is all that is needed.
+  if (f.waitMs !== null && f.waitMs > MINUTE_MS + MINUTE_MARGIN_MS) return NO_LESSON
+  if (f.isSameEpisode && f.wasProbing && f.level > 0) return NO_LESSON
+  // Capacity returns within seconds: the end of a window, or a burst limit. The limit itself is smaller only if this happens again soon.
+  const isRecentlyRefused = f.refusals.some((at) => at < f.now - SAME_BURST_MS && at > f.now - 2 * MINUTE_MS)
+  if (f.waitMs !== null && f.waitMs <= SHORT_WAIT_MS && !isRecentlyRefused) return NO_LESSON
+  return { window: 'minute', passed: f.minute.passed }
+}
+
+/** The limit that a rate header states; null if it is the plan's or higher, undefined if the header states none. */
+export function headerLimit(hints: RateHints, planned: number, isPlanKnown: boolean): number | null | undefined {
+  if (hints.limit === null || !(hints.limit >= 1)) return undefined
+  const limit = Math.floor(hints.limit)
+  return isPlanKnown && limit >= planned ? null : limit
+}
+
+/** Requests of other clients on the same key, derived from `remaining`. `ours`: how many of our requests the service may have counted. */
+export function othersFromHeader(hints: RateHints, base: number, ours: number): number {
+  if (hints.remaining === null || !(hints.remaining >= 0)) return 0
+  return Math.max(0, Math.floor((hints.limit ?? base) - hints.remaining) - ours)
+}
+
+/** How long the requests of other clients count, at most one window. */
+export function othersLastMs(hints: RateHints, windowMs: number): number {
+  return Math.min(hints.resetMs ?? windowMs, windowMs) + MINUTE_MARGIN_MS
+}
+
+/** How long to pause if an accepted response says that nothing is left; null if it doesn't say so, or not until when. */
+export function pauseAtZeroMs(hints: RateHints): number | null {
+  if (hints.remaining === null || !(hints.remaining >= 0 && hints.remaining < 1) || hints.resetMs === null) return null
+  return Math.min(LONGEST_PAUSE_MS, hints.resetMs) + PAUSE_MARGIN_MS
+}

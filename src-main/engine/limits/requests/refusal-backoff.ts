@@ -1,0 +1,163 @@
+// The pause after a 429, and the probe that ends it: one request is sent ahead alone, and the others follow if it succeeds. Each refusal
+// also lowers the limit of the window that was full, as far as rate-learning.ts can determine which one that was.
+import type { RateHints } from '../../../api/types.ts'
+import { DAY_MS, type LearnedLimit, lessonOf429, loweredLimit, pauseAfter429, raiseIntervalMs, statedWaitMs } from './rate-learning.ts'
+import { dropOld, type WindowBudget } from './window-budget.ts'
+
+const REFUSALS_KEPT = 48
+
+export interface RefusalState {
+  readonly pausedUntil: number
+  readonly level: number
+  readonly probing: boolean
+  readonly refusals: readonly number[]
+}
+
+/** A refused request: when it was claimed, and how many places were taken in each window then, not counting itself. */
+export interface RefusedRequest {
+  readonly at: number
+  readonly minuteUsed: number
+  readonly dayUsed: number
+  /** Number of claims made before it. */
+  readonly order: number
+}
+
+/** All times are on the pacer's time line. */
+export class RefusalBackoff {
+  readonly #minute: WindowBudget
+  readonly #day: WindowBudget
+  #pausedUntil: number
+  /** Number of pauses in this episode that ended in another refusal. */
+  #level: number
+  #isProbing: boolean
+  /** The request that was sent ahead alone, while it is in flight. */
+  #probeId: number | null = null
+  /** Times of the refusals of the last day. */
+  #refusals: readonly number[]
+  #lastRefusalAt = Number.NEGATIVE_INFINITY
+  #minuteBeforeEpisode: LearnedLimit | null = null
+
+  constructor(minute: WindowBudget, day: WindowBudget, saved: RefusalState | null) {
+    this.#minute = minute
+    this.#day = day
+    this.#pausedUntil = saved?.pausedUntil ?? 0
+    this.#level = saved?.level ?? 0
+    this.#isProbing = saved?.probing ?? false
+    this.#refusals = saved?.refusals ?? []
+  }
+
+  state(): RefusalState {
+    return { pausedUntil: this.#pausedUntil, level: this.#level, probing: this.#isProbing, refusals: this.#refusals }
+  }
+
+  pausedUntil(): number {
+    return this.#pausedUntil
+  }
+
+  isProbing(): boolean {
+    return this.#isProbing
+  }
+
+  isProbeInFlight(): boolean {
+    return this.#isProbing && this.#probeId !== null
+  }
+
+  /** Number of consecutive pauses without an accepted request in between; 0 outside an episode. */
+  pauses(): number {
+    return this.#isProbing ? this.#level + 1 : 0
+  }
+
+  /** Whether a request was refused within the last day. */
+  hasRefusals(): boolean {
+    return this.#refusals.length > 0
+  }
+
+  claimed(id: number): void {
+    if (this.#isProbing) this.#probeId = id
+  }
+
+  ended(id: number): void {
+    if (this.#probeId === id) this.#probeId = null
+  }
+
+  /** Drops old refusals, and raises learned limits that are due. Returns true if a limit changed. */
+  expire(now: number): boolean {
+    this.#refusals = dropOld(this.#refusals, now - DAY_MS)
+    const intervalMs = raiseIntervalMs(this.#refusals.length)
+    const isMinuteRaised = this.#minute.raise(intervalMs, now)
+    return this.#day.raise(intervalMs, now) || isMinuteRaised
+  }
+
+  /**
+   * Records that a request claimed at `claimedAt` was accepted. Returns true if that ends the episode, or shows that a limit was lowered
+   * too far.
+   */
+  passed(claimedAt: number): boolean {
+    if (claimedAt < this.#lastRefusalAt) {
+      const isMinuteRaised = this.#minute.raiseToPassed()
+      return this.#day.raiseToPassed() || isMinuteRaised
+    }
+    if (!this.#isProbing && this.#level === 0) return false
+    this.#isProbing = false
+    this.#level = 0
+    return true
+  }
+
+  /** Records a 429 received at `now`. `chance` in [0, 1) spreads clients that were refused together. */
+  refused(request: RefusedRequest, hints: RateHints, now: number, chance: number): void {
+    const waitMs = statedWaitMs(hints)
+    const isSameEpisode = request.at < this.#lastRefusalAt
+    const wasProbing = this.#isProbing
+    if (!isSameEpisode && wasProbing) this.#level += 1
+    else if (!isSameEpisode) {
+      this.#level = 0
+      this.#minuteBeforeEpisode = this.#minute.learned
+    }
+    // Requests refused together are one event: counted one by one, they would hold a learned limit down for hours.
+    if (!isSameEpisode) this.#refusals = [...this.#refusals, now].slice(-REFUSALS_KEPT)
+    const place = { at: now, order: request.order }
+    this.#minute.addRefused(place)
+    this.#day.addRefused(place)
+    const lesson = lessonOf429({
+      waitMs,
+      isSameEpisode,
+      wasProbing,
+      level: this.#level,
+      minute: { passed: passedWith(this.#minute, request.minuteUsed, request.order) },
+      day: { used: request.dayUsed, passed: passedWith(this.#day, request.dayUsed, request.order), learned: this.#day.learned },
+      refusals: this.#refusals,
+      now,
+    })
+    if (lesson.window === 'day' && lesson.isMinuteCleared) this.#minute.learned = this.#minuteBeforeEpisode
+    if (lesson.window !== null) this.#lower(lesson.window === 'day' ? this.#day : this.#minute, lesson.passed, now)
+    this.pauseUntil(now + pauseAfter429(waitMs, this.#level, chance))
+    this.#isProbing = true
+    if (!isSameEpisode) this.#lastRefusalAt = now
+  }
+
+  pauseUntil(at: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, at)
+  }
+
+  /** Ends a pause early: the next request is sent ahead alone. */
+  endPause(now: number): void {
+    this.#level = 0
+    if (this.#pausedUntil <= now) return
+    this.#pausedUntil = 0
+    this.#isProbing = true
+  }
+
+  #lower(budget: WindowBudget, passed: number, now: number): void {
+    const next = loweredLimit({ passed, before: budget.limit(), base: budget.base(), refusals: this.#refusals, now })
+    if (next !== null) budget.learned = next
+  }
+}
+
+/**
+ * How many requests the window held when one was refused: those with a place at its claim, or those that have passed by now. The service
+ * decides at some point in between and in any order. The higher number is used, because a limit that is too low costs hours, and one that
+ * is too high costs only one more refusal.
+ */
+function passedWith(budget: WindowBudget, used: number, order: number): number {
+  return Math.max(1, used - budget.refusedBefore(order), budget.passedCount())
+}

@@ -1,0 +1,197 @@
+// The time line of the request budget, in milliseconds. Within a process it follows monotonic time, so changes of the wall clock don't move
+// it. Time that passed unobserved (sleep, or the process wasn't running) is added only once the service's Date header confirms it. Until
+// then, none counts as passed, which errs on the safe side: places in the budget are held too long, never too short.
+import { assertNever } from '../../../../src-shared/assert.ts'
+import type { Clock } from '../../ports.ts'
+import { type Anchor, boundsOf, DATE_RESOLUTION_MS, judgeGap, learnDate } from './date-learning.ts'
+
+/**
+ * If wall and monotonic time diverge by more than this, the machine slept or the clock was set. Date headers resolve 1 s, NTP steps start
+ * at 0.1 s.
+ */
+const JUMP_MS = 2_000
+/** No window is longer than a day, so older gaps no longer matter. */
+const GAP_LIFE_MS = 25 * 3_600_000
+
+export interface TimebaseState {
+  readonly t: number
+  /** Wall clock minus this time line. */
+  readonly wallMinusT: number
+  readonly anchor: Anchor | null
+}
+
+/** Time that may have passed unobserved. */
+export interface Gap {
+  /** Its position on the time line: everything stamped before it is older by the gap's length, if it has any. */
+  readonly since: number
+  /** Its length by the wall clock. 0 or less means that it says nothing, or was rolled back. */
+  readonly wallMs: number
+  readonly kind: 'start' | 'jump'
+}
+
+export interface Step {
+  readonly since: number
+  /** Milliseconds by which the time line was moved forward. */
+  readonly by: number
+}
+
+export interface Timebase {
+  /** Never goes back within a process. */
+  now(): number
+  /** Converts a time on the time line to wall time, for display. */
+  toWall(t: number): number
+  /**
+   * Call when a response arrives. `sentAt`: when its request was sent (time line); `serverDate`: its Date header. Returns the step by which
+   * an open gap was closed, with `by` 0 if the gap was empty, or null if nothing was decided.
+   */
+  observe(seen: { readonly sentAt: number; readonly serverDate: number }): Step | null
+  gap(): Gap | null
+  /** The service's current time, accurate to `errorMs`; null if unknown. */
+  server(): { readonly now: number; readonly errorMs: number } | null
+  /** Gives up an open gap: only monotonic time counts as passed. */
+  dropGap(): void
+  state(): TimebaseState
+}
+
+interface OpenGap {
+  readonly since: number
+  wallMs: number
+  readonly kind: 'start' | 'jump'
+  before: Anchor | null
+  /** Length of the gap according to an earlier Date that claimed more than the wall clock. */
+  claimedMs: number | null
+}
+
+export interface TimebaseOptions {
+  readonly clock: Clock
+  readonly saved: TimebaseState | null
+  /** The newest stored time on the time line; null if none is stored. */
+  readonly newest: number | null
+}
+
+export function createTimebase(options: TimebaseOptions): Timebase {
+  return new MonotonicTimebase(options)
+}
+
+class MonotonicTimebase implements Timebase {
+  readonly #clock: Clock
+  /** The time line minus monotonic time. */
+  #base: number
+  /** Wall time minus monotonic time, as of the last check. */
+  #wallMinusMono: number
+  #wallMinusT: number
+  #anchor: Anchor | null
+  #gap: OpenGap | null = null
+
+  constructor({ clock, saved, newest }: TimebaseOptions) {
+    this.#clock = clock
+    const startWall = clock.now()
+    const startMono = clock.mono()
+    this.#wallMinusMono = startWall - startMono
+    this.#wallMinusT = saved?.wallMinusT ?? 0
+    this.#anchor = saved?.anchor ?? null
+    if (saved === null && newest === null) {
+      this.#base = startWall - startMono
+      return
+    }
+    const byWall = startWall - this.#wallMinusT
+    const ceiling = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, byWall)
+    // Rows newer than anything known were written under a wrong clock; they count as of now.
+    const latest = Math.min(newest ?? Number.NEGATIVE_INFINITY, saved === null ? ceiling : ceiling + GAP_LIFE_MS)
+    const t = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, latest) + 1
+    this.#base = t - startMono
+    this.#gap = { since: t, wallMs: byWall - t, kind: 'start', before: this.#anchor, claimedMs: null }
+  }
+
+  now(): number {
+    const mono = this.#clock.mono()
+    const t = this.#base + mono
+    const wallMinusMono = this.#clock.now() - mono
+    const jump = wallMinusMono - this.#wallMinusMono
+    this.#wallMinusMono = wallMinusMono
+    if (Math.abs(jump) > JUMP_MS) this.#jumped(jump, t)
+    if (this.#gap !== null && t - this.#gap.since > GAP_LIFE_MS) this.#closeGap(0, t)
+    return t
+  }
+
+  toWall(t: number): number {
+    return this.#clock.now() + (t - this.now())
+  }
+
+  observe({ sentAt, serverDate }: { readonly sentAt: number; readonly serverDate: number }): Step | null {
+    const t = this.now()
+    const seen = boundsOf(serverDate, sentAt, t)
+    if (seen === null) return null
+    const gap = this.#gap
+    // The request was sent before the gap, so its Date may be from either side of it.
+    if (gap !== null && sentAt < gap.since) return null
+    if (gap === null || gap.before === null) {
+      this.#anchor = learnDate(this.#anchor, seen, t)
+      return null
+    }
+    const verdict = judgeGap({ wallMs: gap.wallMs, before: gap.before, claimedMs: gap.claimedMs }, seen, t)
+    switch (verdict.kind) {
+      case 'length':
+        this.#anchor = verdict.anchor
+        return this.#closeGap(verdict.byMs, t)
+      case 'unknown':
+        gap.before = null
+        this.#anchor = verdict.anchor
+        return gap.kind === 'jump' ? this.#closeGap(0, t) : null
+      case 'claimed':
+        gap.claimedMs = verdict.claimedMs
+        return null
+      default:
+        return assertNever(verdict, 'verdict')
+    }
+  }
+
+  gap(): Gap | null {
+    this.now()
+    return this.#gap === null ? null : { since: this.#gap.since, wallMs: this.#gap.wallMs, kind: this.#gap.kind }
+  }
+
+  server(): { readonly now: number; readonly errorMs: number } | null {
+    const t = this.now()
+    const anchor = this.#anchor
+    const isDoubtful = this.#gap !== null && Math.abs(this.#gap.wallMs) > JUMP_MS
+    if (anchor === null || anchor.streak < 2 || isDoubtful) return null
+    return { now: t + (anchor.lo + anchor.hi) / 2, errorMs: (anchor.hi - anchor.lo) / 2 }
+  }
+
+  dropGap(): void {
+    const t = this.now()
+    if (this.#gap === null) return
+    this.#anchor = this.#gap.before ?? this.#anchor
+    this.#closeGap(0, t)
+  }
+
+  state(): TimebaseState {
+    const t = this.now()
+    return { t, wallMinusT: this.#wallMinusT, anchor: this.#gap?.before ?? this.#anchor }
+  }
+
+  /** The wall clock moved by `jump` relative to monotonic time: the machine slept, or the clock was set. */
+  #jumped(jump: number, t: number): void {
+    const gap = this.#gap
+    if (gap === null) {
+      if (jump > 0 && this.#anchor !== null) this.#gap = { since: t, wallMs: jump, kind: 'jump', before: this.#anchor, claimedMs: null }
+      else this.#wallMinusT += jump
+      return
+    }
+    gap.wallMs += jump
+    if (gap.kind !== 'jump' || gap.wallMs > JUMP_MS) return
+    this.#anchor = gap.before
+    this.#closeGap(0, t)
+  }
+
+  #closeGap(by: number, t: number): Step | null {
+    if (this.#gap === null) return null
+    const { since, wallMs } = this.#gap
+    this.#base += by
+    this.#gap = null
+    // A small remainder is kept, because many short runs in a row must not lose a second each.
+    if (Math.abs(wallMs - by) > JUMP_MS + DATE_RESOLUTION_MS) this.#wallMinusT = this.#clock.now() - (t + by)
+    return { since, by }
+  }
+}

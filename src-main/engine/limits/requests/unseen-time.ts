@@ -1,0 +1,108 @@
+// Handles time that may have passed unobserved (sleep, or the process wasn't running) for the request windows: everything counted before
+// the gap is fenced off, and moves into the past once a Date of the service shows how long the gap was. Until then, no time counts as
+// passed, so places are held too long rather than too short.
+import type { PacerStore } from '../../journal/pacer-store.ts'
+import type { Step, Timebase } from './server-clock.ts'
+import type { WindowBudget } from './window-budget.ts'
+
+/**
+ * How long to wait for a Date from another response before one request is sent as a probe, if only unobserved time can have freed places.
+ * After a jump during a run, the minute window empties by itself within this time, so a probe is only ever sent for a used-up day.
+ */
+const START_PATIENCE_MS = 2_000
+const JUMP_PATIENCE_MS = 65_000
+/** A shorter gap isn't worth a request. */
+const GAP_WORTH_MS = 2_000
+/** The first Dates of a run are saved at once, because the next start compares with them. */
+const FIRST_DATES = 3
+
+export class UnseenTime {
+  readonly #time: Timebase
+  readonly #windows: readonly WindowBudget[]
+  readonly #store: Pick<PacerStore, 'settleRequest'>
+  /** Start of the open gap at which the windows were fenced. */
+  #fencedSince: number | null = null
+  /** Since when the next request has been blocked only because unobserved time doesn't count yet. */
+  #probeWantedAt: number | null = null
+  /** Rows settled since the open gap was noticed; they move with the time line. */
+  #settledInGap: { readonly id: number; readonly at: number }[] = []
+  #datesSeen = 0
+
+  constructor(time: Timebase, windows: readonly WindowBudget[], store: Pick<PacerStore, 'settleRequest'>) {
+    this.#time = time
+    this.#windows = windows
+    this.#store = store
+  }
+
+  /** The current time on the time line. If a gap is noticed, the windows are fenced first. */
+  now(): number {
+    const t = this.#time.now()
+    this.watch()
+    return t
+  }
+
+  watch(): void {
+    const since = this.#time.gap()?.since ?? null
+    if (since === this.#fencedSince) return
+    this.#close()
+    this.#fencedSince = since
+    if (since !== null) for (const budget of this.#windows) budget.window.fence()
+  }
+
+  fencedSince(): number | null {
+    return this.#fencedSince
+  }
+
+  /** Notes a row settled at `at`, which moves along if the open gap turns out to have a length. */
+  settled(id: number, at: number): void {
+    if (this.#fencedSince !== null) this.#settledInGap.push({ id, at })
+  }
+
+  /**
+   * Evaluates a Date of the service, for a request sent at `sentAt`. `decided`: it showed how long the open gap was. `first`: worth saving.
+   */
+  observe(sentAt: number, serverDate: number): 'decided' | 'first' | 'noted' {
+    const step: Step | null = this.#time.observe({ sentAt, serverDate })
+    if (step === null) {
+      this.#datesSeen += 1
+      return this.#datesSeen <= FIRST_DATES ? 'first' : 'noted'
+    }
+    if (step.by > 0) {
+      for (const budget of this.#windows) budget.window.shift(step.by)
+      for (const row of this.#settledInGap) this.#store.settleRequest(row.id, row.at + step.by)
+    }
+    this.#close()
+    return 'decided'
+  }
+
+  /** Call after the service refused a request: only monotonic time counts as passed. */
+  drop(): void {
+    if (this.#time.gap() === null) return
+    this.#time.dropGap()
+    this.watch()
+  }
+
+  /** Whether any Date would help while the windows are full. */
+  isInDoubt(): boolean {
+    const gap = this.#time.gap()
+    return gap !== null && (gap.kind === 'start' || gap.wallMs >= GAP_WORTH_MS)
+  }
+
+  /**
+   * Whether a full budget would have room if the wall clock is right about the gap. Returns the time from which one request may ask the
+   * service for its date, `no`, or `after-answer` if a request in flight will bring a Date anyway.
+   */
+  probeFrom(hasCapacityIfOlder: (byMs: number) => boolean, isIdle: boolean, now: number): number | 'no' | 'after-answer' {
+    const gap = this.#time.gap()
+    if (gap === null || gap.wallMs < GAP_WORTH_MS || !hasCapacityIfOlder(gap.wallMs)) return 'no'
+    if (!isIdle) return 'after-answer'
+    this.#probeWantedAt ??= now
+    return this.#probeWantedAt + (gap.kind === 'start' ? START_PATIENCE_MS : JUMP_PATIENCE_MS)
+  }
+
+  #close(): void {
+    this.#fencedSince = null
+    this.#probeWantedAt = null
+    this.#settledInGap = []
+  }
+}

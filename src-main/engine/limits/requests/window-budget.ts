@@ -1,0 +1,286 @@
+// One window of the request budget (the minute's or the day's): the limit in force, the places taken, and when one frees up.
+// It only counts; request-pacer.ts combines both windows, and rate-learning.ts learns from responses.
+import type { RateHints } from '../../../api/types.ts'
+import type { WindowView } from './pacer-types.ts'
+import {
+  DAY_MS,
+  headerLimit,
+  type LearnedLimit,
+  MINUTE_MARGIN_MS,
+  MINUTE_MS,
+  othersFromHeader,
+  othersLastMs,
+  provenLimit,
+  raisedLimit,
+  raiseStep,
+} from './rate-learning.ts'
+import type { WindowName } from './rate-limits.ts'
+import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts'
+
+/**
+ * A clock that drifts by 500 ppm loses 43 s a day, and one that is synchronized at all half of that. Includes a whole second, as for the
+ * minute.
+ */
+const DAY_MARGIN_MS = 30_000
+/** Requests of one minute leave the day window together, with the last of them, which limits it to 1,442 entries at any rate. */
+const DAY_GRAIN_MS = 60_000
+/** How long a settled request can stay in the day window. */
+export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
+/** Reserved for the user: 2 of 50 per minute, and 10 of 5,000 per day, so that an unwanted link can be deleted when the day is used up. */
+const MINUTE_RESERVE = 0.04
+const DAY_RESERVE = 0.002
+/**
+ * Reserved for uploads and the user while a long list is read: files dropped together start immediately, and the list never uses up a day.
+ */
+const MINUTE_KEPT = 0.1
+const DAY_KEPT = 0.2
+/** Refused requests remembered per window; more aren't needed to determine how many passed. */
+const REFUSED_KEPT = 1_000
+
+interface WindowBudgetOptions {
+  readonly name: WindowName
+  readonly lengthMs: number
+  readonly marginMs: number
+  /** See `SlidingWindowOptions.grain`. */
+  readonly grainMs: number
+  /** Share of the limit reserved for the user while one is present. */
+  readonly reserveShare: number
+  /** Share of the limit that lists and spare work leave to everything else. */
+  readonly keptShare: number
+  readonly header: number | null
+  readonly learned: LearnedLimit | null
+}
+
+/** A refused request: when its response came, and how many claims were made before its own. */
+export interface RefusedPlace {
+  readonly at: number
+  readonly order: number
+}
+
+/** What a request must leave free: nothing, the user's reserve, or also the share reserved for uploads. */
+export type Leaves = 'nothing' | 'reserve' | 'share'
+
+export class WindowBudget {
+  readonly name: WindowName
+  readonly window: SlidingWindow
+  learned: LearnedLimit | null
+  /** The limit stated in rate headers; null if they state none below the plan's. */
+  #header: number | null
+  /** The plan's own limit, and whether it is certain. */
+  #planned = 0
+  #isPlanKnown = false
+  /** Requests of other clients with the same key, according to the headers. */
+  #others: { readonly count: number; readonly until: number } = { count: 0, until: 0 }
+  /** Refused requests still in the window. Each takes a place, although the service didn't let it through. */
+  #refused: readonly RefusedPlace[] = []
+  readonly #lengthMs: number
+  readonly #holdMs: number
+  readonly #shares: Readonly<Record<Leaves, number>>
+
+  constructor(options: WindowBudgetOptions) {
+    this.name = options.name
+    this.#lengthMs = options.lengthMs
+    this.window = createSlidingWindow({ length: options.lengthMs, margin: options.marginMs, grain: options.grainMs })
+    this.#header = options.header
+    this.learned = options.learned
+    this.#holdMs = options.lengthMs + options.marginMs + options.grainMs
+    this.#shares = { nothing: 0, reserve: options.reserveShare, share: options.keptShare }
+  }
+
+  /** The plan's limit, or a lower one stated in headers; a higher one only if the plan is unknown. */
+  base(): number {
+    if (this.#header === null) return this.#planned
+    return this.#isPlanKnown ? Math.min(this.#planned, this.#header) : this.#header
+  }
+
+  limit(): number {
+    return this.learned === null ? this.base() : Math.min(this.base(), this.learned.limit)
+  }
+
+  used(inFlight: number): number {
+    return this.window.count() + inFlight + this.#others.count
+  }
+
+  /** The part of `limit` that a request may use. */
+  #allowed(limit: number, leaves: Leaves): number {
+    if (leaves === 'nothing' || limit < 5) return limit
+    return limit - Math.max(1, Math.round(limit * this.#shares[leaves]))
+  }
+
+  /** When a request can go, on the time line: `now` if it can at once, null if that depends on requests in flight. */
+  nextAt(inFlight: number, leaves: Leaves, now: number): number | null {
+    const limit = this.limit()
+    const base = this.base()
+    const plain = this.#freeAt(this.#allowed(limit, leaves), inFlight, now)
+    if (this.learned === null || limit >= base) return plain
+    const raised = this.#freeAt(this.#allowed(Math.min(base, limit + raiseStep(base)), leaves), inFlight, now)
+    return earlier(plain, raised === null ? null : Math.max(raised, this.learned.raiseAt))
+  }
+
+  /** Whether one more request would bring the window above what has ever passed. */
+  isBeyondProven(inFlight: number): boolean {
+    return this.learned !== null && this.used(inFlight) >= this.learned.proven
+  }
+
+  /** The limit stated in headers, for saving. */
+  header(): number | null {
+    return this.#header
+  }
+
+  setPlanned(limit: number, isKnown: boolean): void {
+    this.#planned = limit
+    this.#isPlanKnown = isKnown
+  }
+
+  /** Call when the plan changes: what was learned under the old one no longer applies. */
+  forgetPlan(): void {
+    this.learned = null
+    this.#header = null
+  }
+
+  /** The user asked to try again: only the plan and the headers count. */
+  forgive(): void {
+    this.learned = null
+    this.#others = { count: 0, until: 0 }
+  }
+
+  /** Whether a request could go if everything before the last fence is older by `byMs`. */
+  hasCapacityIfOlder(byMs: number, inFlight: number, leaves: Leaves, now: number): boolean {
+    const used = this.window.countIfOlder(byMs, now) + inFlight + this.#others.count
+    return used < this.#allowed(this.limit(), leaves)
+  }
+
+  /** Returns true if the limit stated in the headers has changed. */
+  learnLimit(hints: RateHints): boolean {
+    const limit = headerLimit(hints, this.#planned, this.#isPlanKnown)
+    if (limit === undefined || limit === this.#header) return false
+    this.#header = limit
+    return true
+  }
+
+  /** Returns true if the headers show requests of other clients. `ours`: how many of our requests the service may have counted. */
+  learnOthers(hints: RateHints, ours: number, now: number): boolean {
+    const count = othersFromHeader(hints, this.base(), ours)
+    // A lower count proves nothing: the requests counted before stay until they must have left the window.
+    if (count > 0 && count >= this.#others.count) this.#others = { count, until: now + othersLastMs(hints, this.#lengthMs) }
+    return count > 0
+  }
+
+  /** Records that `count` requests were in the window together and the last one passed. */
+  proveLimit(count: number): void {
+    if (this.learned !== null) this.learned = provenLimit(this.learned, count)
+  }
+
+  view(inFlight: number, now: number, toWall: (at: number) => number): WindowView {
+    const limit = this.limit()
+    const used = this.used(inFlight)
+    const next = this.nextAt(inFlight, 'nothing', now)
+    const count = this.window.count()
+    const all = count === 0 ? null : this.window.freeAt(count)
+    return {
+      limit,
+      used,
+      free: Math.max(0, limit - used),
+      nextAt: next === null || next <= now ? null : toWall(next),
+      resetsAt: all === null ? null : toWall(all),
+      learned: limit < this.#planned ? limit : null,
+      planned: this.#planned,
+    }
+  }
+
+  addRefused(place: RefusedPlace): void {
+    this.#refused = [...this.#refused, place].slice(-REFUSED_KEPT)
+  }
+
+  /** Requests in the window that were answered and not refused. */
+  passedCount(): number {
+    return this.window.count() - this.#refused.length
+  }
+
+  /** How many of the places taken at a claim belonged to requests that were refused, as far as their responses have arrived. */
+  refusedBefore(order: number): number {
+    return this.#refused.filter((place) => place.order < order).length
+  }
+
+  /**
+   * Raises the learned limit if more requests have passed together than it allows: some were in flight when it was learned, and their
+   * responses arrived after the refusal. Returns true if it was raised.
+   */
+  raiseToPassed(): boolean {
+    const passed = this.passedCount()
+    if (this.learned === null || passed <= this.learned.limit) return false
+    this.learned = passed >= this.base() ? null : { ...this.learned, limit: passed, proven: passed }
+    return true
+  }
+
+  expire(now: number): void {
+    this.window.expire(now)
+    if (now >= this.#others.until) this.#others = { count: 0, until: 0 }
+    const oldest = now - this.#holdMs
+    if (this.#refused.some((place) => place.at < oldest)) this.#refused = this.#refused.filter((place) => place.at >= oldest)
+  }
+
+  /** Raises a learned limit that is due. Returns true if anything changed. */
+  raise(intervalMs: number, now: number): boolean {
+    if (this.learned === null) return false
+    const next = raisedLimit(this.learned, this.base(), intervalMs, now)
+    const isChanged = next !== this.learned
+    this.learned = next
+    return isChanged
+  }
+
+  /** When fewer than `limit` places are taken, on the time line; null if that depends on requests in flight. */
+  #freeAt(limit: number, inFlight: number, now: number): number | null {
+    const need = this.used(inFlight) - limit + 1
+    if (need <= 0) return now
+    const ownAlone = this.window.freeAt(need)
+    if (this.#others.count === 0) return ownAlone
+    const rest = need - this.#others.count
+    const ownRest = rest <= 0 ? now : this.window.freeAt(rest)
+    const withOthers = ownRest === null ? null : Math.max(this.#others.until, ownRest)
+    return earlier(ownAlone, withOthers)
+  }
+}
+
+interface SavedLimits {
+  readonly header: { readonly minute: number | null; readonly day: number | null }
+  readonly learned: { readonly minute: LearnedLimit | null; readonly day: LearnedLimit | null }
+}
+
+export function minuteBudget(saved: SavedLimits | null): WindowBudget {
+  return new WindowBudget({
+    name: 'minute',
+    lengthMs: MINUTE_MS,
+    marginMs: MINUTE_MARGIN_MS,
+    grainMs: 0,
+    reserveShare: MINUTE_RESERVE,
+    keptShare: MINUTE_KEPT,
+    header: saved?.header.minute ?? null,
+    learned: saved?.learned.minute ?? null,
+  })
+}
+
+export function dayBudget(saved: SavedLimits | null): WindowBudget {
+  return new WindowBudget({
+    name: 'day',
+    lengthMs: DAY_MS,
+    marginMs: DAY_MARGIN_MS,
+    grainMs: DAY_GRAIN_MS,
+    reserveShare: DAY_RESERVE,
+    keptShare: DAY_KEPT,
+    header: saved?.header.day ?? null,
+    learned: saved?.learned.day ?? null,
+  })
+}
+
+/** The earlier of two times; null means unknown, which is later than any. */
+export function earlier(a: number | null, b: number | null): number | null {
+  if (a === null) return b
+  return b === null ? a : Math.min(a, b)
+}
+
+/** The times, in ascending order, without those before `before`; the same array if there are none. */
+export function dropOld(times: readonly number[], before: number): readonly number[] {
+  const [first] = times
+  return first === undefined || first >= before ? times : times.filter((at) => at >= before)
+}

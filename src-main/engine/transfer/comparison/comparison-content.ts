@@ -1,0 +1,230 @@
+// Compares one local file with the remote files that it may be: candidates by size, the likeliest name first. The bytes behind the public
+// links decide. Links are not part of the rate limit, and each is read at most once.
+
+import { hashFile } from '../../disk/content.ts'
+import type { Likes } from '../../journal/likes.ts'
+import type { Database } from '../../journal/open.ts'
+import type { Remote, RemoteEntry } from '../../journal/remote.ts'
+import type { TransferRow, Transfers } from '../../journal/transfers.ts'
+import { readUploadDate } from '../../journal/upload-date.ts'
+import { DiskError, type Ports } from '../../ports.ts'
+import type { Catalog } from '../../remote/catalog.ts'
+import type { LinkDownloads } from '../../remote/link-downloads.ts'
+import { isGone } from '../../remote/requests.ts'
+import { type NameMatch, nameMatch } from '../../unconfirmed/match.ts'
+import { COMPARE_MOST_BYTES, hashLink } from '../../unconfirmed/remote-bytes.ts'
+import { type ComparisonNeed, versionKey } from './comparison-need.ts'
+import type { ShownSizes } from './shown-sizes.ts'
+
+/** How often temporarily unreadable bytes are requested again before the user is asked. */
+const TRIES = 8
+const RETRY_MS = 1000
+const RETRY_MAX_MS = 5 * 60_000
+/** A local file that can't be read is sent after this many attempts; the upload then reports what is wrong with it. */
+const LOCAL_TRIES = 3
+/** Interval between checks whether a file with a better name has been compared. */
+const RIVAL_MS = 200
+const RIVAL_TRIES = 150
+/** Time zones differ by up to 14 hours, clocks by minutes. */
+const DATE_SLACK_MS = 15 * 3_600_000
+
+const NAME_RANK: Readonly<Record<NameMatch, number>> = { exact: 0, loose: 1, unsaid: 2, no: 3 }
+
+/**
+ * `over`: the transfer is no longer queued, or not with this version. `again`: to be compared again at that time, in epoch milliseconds.
+ */
+export type Compared = 'absent' | 'over' | { readonly again: number } | { readonly found: RemoteEntry; readonly sha256: string }
+
+type Fetched = { readonly bytes: number; readonly sha256: string } | 'later' | 'never'
+/**
+ * `same`: it is this file. `other`: it isn't. `unread`: it may be, but can't be read. `later`: like `unread`, but it may be readable later.
+ */
+type Candidate = 'same' | 'other' | 'unread' | 'later'
+
+export interface ContentComparisonOptions {
+  readonly ports: Pick<Ports, 'clock' | 'disk' | 'hashing' | 'log'>
+  readonly db: Database
+  readonly transfers: Transfers
+  readonly remote: Remote
+  readonly likes: Likes
+  readonly catalog: Pick<Catalog, 'file'>
+  readonly downloads: LinkDownloads
+  readonly sendName: (row: TransferRow) => string
+  /** Whether transfers of this folder may be sent now. */
+  readonly isOpen: (folderId: number | null) => boolean
+  readonly stop: AbortSignal
+}
+
+export class ContentComparison {
+  readonly #options: ContentComparisonOptions
+  readonly #need: ComparisonNeed
+  readonly #sizes: ShownSizes
+  readonly #tries = new Map<number, number>()
+  readonly #rivalTries = new Map<number, number>()
+  readonly #fetching = new Map<number, Promise<Fetched>>()
+
+  constructor(options: ContentComparisonOptions, need: ComparisonNeed, sizes: ShownSizes) {
+    this.#options = options
+    this.#need = need
+    this.#sizes = sizes
+  }
+
+  async compare(row: TransferRow): Promise<Compared> {
+    const { db, transfers } = this.#options
+    const files = await this.#candidates(row)
+    if (this.#isOver(row)) return 'over'
+    if (files.length === 0) return 'absent'
+    if (row.size > COMPARE_MOST_BYTES)
+      return this.#hold(row, `${count(files.length)} of this size may be this one, uploaded before; over 512 MiB is not compared.`)
+    const sha256 = await this.#localHash(row)
+    if (this.#isOver(row)) return 'over'
+    if (sha256 === null) return (this.#tries.get(row.id) ?? 0) < LOCAL_TRIES ? this.#again(row) : 'absent'
+    if (row.sha256 !== sha256) await db.soon(() => transfers.intentHash(row.id, sha256))
+    let unread = 0
+    let isLater = false
+    for (const file of files) {
+      const candidate = await this.#compareWith(row, file, sha256)
+      if (candidate === null || this.#isOver(row)) return 'over'
+      if (candidate === 'same') {
+        if (!this.#hasRival(row, file, sha256)) return { found: file, sha256 }
+        this.#rivalTries.set(row.id, (this.#rivalTries.get(row.id) ?? 0) + 1)
+        return { again: this.#options.ports.clock.now() + RIVAL_MS }
+      }
+      if (candidate === 'other') continue
+      unread++
+      isLater ||= candidate === 'later'
+    }
+    if (unread === 0) return 'absent'
+    if (isLater && (this.#tries.get(row.id) ?? 0) < TRIES) return this.#again(row)
+    return this.#hold(row, `${count(unread)} on the service may be this one, and the bytes can't be compared.`)
+  }
+
+  /** Call when a transfer has been compared: a later comparison counts its attempts from zero. */
+  forget(id: number): void {
+    this.#tries.delete(id)
+    this.#rivalTries.delete(id)
+  }
+
+  reset(): void {
+    this.#tries.clear()
+  }
+
+  /** Candidates with their fields filled in, the likeliest first. */
+  async #candidates(row: TransferRow): Promise<readonly RemoteEntry[]> {
+    const { remote, likes, catalog, sendName, stop } = this.#options
+    const out: RemoteEntry[] = []
+    for (const id of likes.ofSize(row.size, this.#sizes.rangesFor(row.size), row.id)) {
+      let file = remote.get(id)
+      if (file === null || file.goneAt !== null) continue
+      if (file.size === null || file.publicLink === null) {
+        await catalog.file(id, 'watched', stop)
+        if (stop.aborted) return []
+        file = remote.get(id)
+      }
+      if (file === null || file.goneAt !== null) continue
+      if (file.size === null || likes.bytesOf(id) !== null || this.#sizes.couldBe(row.size, file.size)) out.push(file)
+    }
+    const name = sendName(row)
+    const rank = (file: RemoteEntry): number => NAME_RANK[nameMatch(name, file.filename)]
+    return out.toSorted((a, b) => rank(a) - rank(b) || b.fileId - a.fileId)
+  }
+
+  /** Returns null if the comparison is over; see `#isOver`. */
+  async #compareWith(row: TransferRow, file: RemoteEntry, sha256: string): Promise<Candidate | null> {
+    const got = await this.#fetched(file, row.size)
+    if (this.#isOver(row)) return null
+    if (typeof got === 'object') {
+      if (got.sha256 !== sha256 || got.bytes !== row.size) return 'other'
+      // Another transfer adopted it while this one was being compared.
+      return this.#options.transfers.isReceipt(file.fileId, row.id) ? 'other' : 'same'
+    }
+    if (!this.#couldBe(row, file)) return 'other'
+    if (got === 'later') return 'later'
+    return this.#isDead(file)
+  }
+
+  #fetched(file: RemoteEntry, size: number): Promise<Fetched> | Fetched {
+    const known = this.#options.likes.bytesOf(file.fileId)
+    if (known !== null) return known
+    let fetching = this.#fetching.get(file.fileId)
+    if (fetching === undefined) {
+      fetching = this.#fetch(file, size).finally(() => this.#fetching.delete(file.fileId))
+      this.#fetching.set(file.fileId, fetching)
+    }
+    return fetching
+  }
+
+  async #fetch({ fileId, publicLink, size: shown }: RemoteEntry, size: number): Promise<Fetched> {
+    if (publicLink === null) return 'never'
+    // A web page in place of the file is detected by its length.
+    const isPlausible = (bytes: number): boolean => shown === null || bytes === size || this.#sizes.couldBe(bytes, shown)
+    const found = await hashLink(this.#options, { fileId, publicLink }, isPlausible, this.#options.stop)
+    if (typeof found === 'object' && shown !== null) this.#sizes.learn(found.bytes, shown)
+    return found
+  }
+
+  /** Returns null if the file can't be read now, or is no longer this version. */
+  async #localHash(row: TransferRow): Promise<string | null> {
+    const { ports, stop } = this.#options
+    try {
+      const hashed = await hashFile(ports.disk, ports.hashing, row.path, stop)
+      return hashed !== null && hashed.entry.size === row.size && hashed.entry.mtime === row.mtime ? hashed.sha256 : null
+    } catch (error) {
+      if (error instanceof DiskError || stop.aborted) return null
+      throw error
+    }
+  }
+
+  /** Whether a remote file that can't be read may be this one, which requires that its name or its date matches. */
+  #couldBe(row: TransferRow, file: RemoteEntry): boolean {
+    if (nameMatch(this.#options.sendName(row), file.filename) !== 'no') return true
+    const date = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
+    return date === null || date.at + DATE_SLACK_MS >= row.mtime
+  }
+
+  /**
+   * Returns `other` if the file was deleted since the list was read, so that neither its link nor its ID works. One of them alone proves
+   * nothing, because some services answer 404 to every request for a single file.
+   */
+  async #isDead(file: RemoteEntry): Promise<Candidate> {
+    const { catalog, stop } = this.#options
+    if (file.publicLink === null) return 'unread'
+    const got = await catalog.file(file.fileId, 'watched', stop)
+    if (got.ok) return 'unread'
+    return isGone(got.failure) ? 'other' : 'later'
+  }
+
+  /** Whether another pending file has the remote file's exact name. The link belongs to that one, if its content is the same. */
+  #hasRival(row: TransferRow, file: RemoteEntry, sha256: string): boolean {
+    const { transfers, likes, sendName, isOpen } = this.#options
+    if (file.filename === null || sendName(row) === file.filename) return false
+    if ((this.#rivalTries.get(row.id) ?? 0) >= RIVAL_TRIES) return false
+    return likes.rivals(file.filename, row.size, sha256, row.id).some((id) => {
+      const other = transfers.get(id)
+      return other !== null && this.#need.isNeeded(other) && isOpen(other.folderId)
+    })
+  }
+
+  #isOver(row: TransferRow): boolean {
+    const { transfers, stop } = this.#options
+    if (stop.aborted) return true
+    const now = transfers.get(row.id)
+    return now === null || now.state !== 'queued' || now.cancel || versionKey(now) !== versionKey(row)
+  }
+
+  #again(row: TransferRow): Compared {
+    const tries = (this.#tries.get(row.id) ?? 0) + 1
+    this.#tries.set(row.id, tries)
+    return { again: this.#options.ports.clock.now() + Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** (tries - 1)) }
+  }
+
+  async #hold(row: TransferRow, message: string): Promise<Compared> {
+    const { db, transfers } = this.#options
+    await db.soon(() => transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message }))
+    return 'over'
+  }
+}
+
+function count(files: number): string {
+  return files === 1 ? 'A file' : `${files} files`
+}

@@ -1,0 +1,182 @@
+// Reads the part of the remote list that a comparison needs, until nothing in it can be missing: again after a failure, and again if the
+// list lags or shrinks while it is read.
+import type { Gate } from '../../../../src-shared/model.ts'
+import type { Likes } from '../../journal/likes.ts'
+import type { Database } from '../../journal/open.ts'
+import type { Remote } from '../../journal/remote.ts'
+import type { Transfers } from '../../journal/transfers.ts'
+import type { UploadLimits } from '../../limits/plan/upload-limits.ts'
+import type { Ports } from '../../ports.ts'
+import type { Catalog } from '../../remote/catalog.ts'
+import type { CallResult } from '../../remote/requests.ts'
+import type { StatsRefresh } from '../../remote/stats-refresh.ts'
+import type { Past, PastKeeper } from './past.ts'
+
+const RETRY_MS = 2000
+const RETRY_MAX_MS = 60_000
+/** After a pause, a transfer that still needs the list asks for it within this time. */
+const ASK_MS = 1000
+/** A list that shows fewer files than `/stats` counts is lagging. It is reread this often before the count is assumed to be wrong. */
+const LAG_TRIES = 3
+/**
+ * A list that shrinks while it is read may hide a file at a page edge, so it is reread until a pass shows no file that an earlier one
+ * missed, or this often. On an account where files are deleted all the time, no single pass is complete, and waiting for one would never
+ * end.
+ */
+const MAX_PASSES = 5
+/** After this many failures in a row, the gate states the problem, and a command with a time limit may give up. */
+const TROUBLE_TRIES = 5
+/** Overlap when only the newest part is read: allows for the time between an upload and its listed date, and for clocks that were set. */
+const NEWEST_SLACK_MS = 3_600_000
+
+export interface ComparisonListOptions {
+  readonly ports: Pick<Ports, 'clock' | 'log'>
+  readonly db: Database
+  readonly transfers: Pick<Transfers, 'hasUrgent'>
+  readonly remote: Pick<Remote, 'held'>
+  readonly likes: Pick<Likes, 'newestAt'>
+  readonly past: PastKeeper
+  readonly catalog: Pick<Catalog, 'readForComparison'>
+  readonly limits: Pick<UploadLimits, 'quota'>
+  readonly stats: Pick<StatsRefresh, 'isRead'>
+  /** Something may be sent now, or what is shown has changed. */
+  readonly moved: () => void
+  readonly stop: AbortSignal
+}
+
+export class ComparisonList {
+  readonly #options: ComparisonListOptions
+  #reading: Promise<void> | null = null
+  #tries = 0
+  /** Number of readings to the end of the list that may have missed a file. */
+  #passes = 0
+  /** Number of files that the current reading has shown. */
+  #files = 0
+  #hasFailed = false
+  /** Whether a transfer has asked for the list since the last pause ended. */
+  #isAsked = false
+  /** No reading starts before this time, by the monotonic clock. */
+  #notBefore = Number.NEGATIVE_INFINITY
+  /** Number of existing files that the list has shown. Cached, because counting them takes too long to be done for every transfer. */
+  #listed: number | null = null
+
+  constructor(options: ComparisonListOptions) {
+    this.#options = options
+  }
+
+  /** Number of files on the service according to `/stats`; null if unknown. */
+  totalFiles(): number | null {
+    const { stats, limits } = this.#options
+    return stats.isRead() ? limits.quota().totalFiles : null
+  }
+
+  /** Starts reading the list for a transfer, unless a reading is in progress or the pause after the last one isn't over. */
+  ask(): void {
+    this.#isAsked = true
+    const { ports, moved, stop } = this.#options
+    if (this.#reading !== null || stop.aborted || ports.clock.mono() < this.#notBefore) return
+    this.#reading = this.#read()
+      .catch((error: unknown) => {
+        this.#pause(RETRY_MAX_MS)
+        ports.log.error('compare.defect', { message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+      })
+      .finally(() => {
+        this.#reading = null
+        if (!stop.aborted) moved()
+      })
+    moved()
+  }
+
+  /** What holds back every file that has to be compared; null if nothing does. */
+  gate(): Gate | null {
+    if (this.#reading === null && !this.#hasFailed) return null
+    if (this.#hasFailed && this.#tries >= TROUBLE_TRIES)
+      return {
+        reason: 'backoff',
+        until: null,
+        message: "The list of files on the service can't be read. These files wait, so that nothing is sent twice.",
+      }
+    const total = this.totalFiles()
+    const progress = total === null ? '' : ` (${this.#files.toLocaleString('en')} of ${total.toLocaleString('en')})`
+    return {
+      reason: 'checking',
+      until: null,
+      message: `Reading the list of files on the service, so that nothing is sent twice${progress}.`,
+    }
+  }
+
+  /** Number of existing files that the list has shown. */
+  listedFiles(): number {
+    this.#listed ??= this.#options.remote.held().files
+    return this.#listed
+  }
+
+  reset(): void {
+    this.#listed = null
+    this.#hasFailed = false
+    this.#tries = 0
+    this.#passes = 0
+    this.#notBefore = Number.NEGATIVE_INFINITY
+  }
+
+  /** Resolves once the current reading has ended. */
+  settled(): Promise<void> {
+    return this.#reading ?? Promise.resolve()
+  }
+
+  async #read(): Promise<void> {
+    const { ports, db, remote, past } = this.#options
+    const gap = past.get()
+    if (gap === null || gap.walk === 'done') return
+    this.#files = 0
+    const before = remote.held().files
+    const got = await this.#readPart(gap.walk)
+    this.#tries++
+    const total = this.totalFiles()
+    const listed = remote.held().files
+    this.#listed = listed
+    const lags = got.ok && gap.walk === 'whole' && total !== null && listed < total && this.#tries < LAG_TRIES
+    this.#hasFailed = !got.ok
+    if (got.ok && !got.value.isComplete) this.#passes++
+    const isRead = got.ok && (got.value.isComplete || (this.#passes > 1 && listed <= before) || this.#passes >= MAX_PASSES)
+    if (isRead && !lags) {
+      ports.log.info('compare.listed', { walk: gap.walk, cause: gap.cause, files: listed, passes: this.#passes })
+      await db.soon(() => past.listed())
+      this.#tries = 0
+      this.#passes = 0
+      return
+    }
+    if (!got.ok) ports.log.warn('compare.list', { why: got.failure.kind })
+    this.#pause(Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** Math.min(10, this.#tries - 1)))
+  }
+
+  #readPart(walk: Exclude<Past['walk'], 'done'>): Promise<CallResult<{ readonly isComplete: boolean }>> {
+    const { transfers, likes, past, catalog, moved, stop } = this.#options
+    const newest = walk === 'newest' ? likes.newestAt() : null
+    const newerThan = newest === null ? null : newest - NEWEST_SLACK_MS
+    const priority = transfers.hasUrgent() ? 'watched' : 'list'
+    const onPage = (files: number): void => {
+      this.#files += files
+      moved()
+    }
+    return catalog.readForComparison({ newerThan, since: past.get()?.at ?? 0, priority }, onPage, stop)
+  }
+
+  #pause(ms: number): void {
+    const { clock } = this.#options.ports
+    this.#notBefore = clock.mono() + ms
+    clock.after(ms, () => this.#pauseOver())
+  }
+
+  /** The transfers that waited for the list may have been cancelled by now. If so, the failure is no longer shown. */
+  #pauseOver(): void {
+    const { ports, moved } = this.#options
+    this.#isAsked = false
+    moved()
+    ports.clock.after(ASK_MS, () => {
+      if (this.#isAsked || this.#reading !== null || !this.#hasFailed) return
+      this.#hasFailed = false
+      moved()
+    })
+  }
+}

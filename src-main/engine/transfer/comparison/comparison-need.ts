@@ -1,0 +1,38 @@
+// Decides which files have to be compared with the service before they are sent: versions that may have been sent without this journal's
+// knowledge, unless they were compared before or the user approved them.
+import type { TransferRow } from '../../journal/transfers.ts'
+import type { Clock } from '../../ports.ts'
+import { mayBeSent, type PastKeeper } from './past.ts'
+
+/** Identifies a version of a file, for as long as its comparison stays valid. */
+export function versionKey(row: TransferRow): string {
+  return `${row.size} ${row.mtime} ${row.path}`
+}
+
+export class ComparisonNeed {
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #past: Pick<PastKeeper, 'get'>
+  /** Versions that were compared and not found on the service, by transfer. */
+  readonly #cleared = new Map<number, string>()
+
+  constructor(clock: Pick<Clock, 'now'>, past: Pick<PastKeeper, 'get'>) {
+    this.#clock = clock
+    this.#past = past
+  }
+
+  isNeeded(row: TransferRow): boolean {
+    const gap = this.#past.get()
+    if (gap === null || row.again || row.attempts > 0 || this.#cleared.get(row.id) === versionKey(row)) return false
+    if ((row.released?.split(',') ?? []).includes('ambiguous')) return false
+    return mayBeSent(gap, row.mtime, this.#clock.now())
+  }
+
+  /** Records that this version isn't on the service, so it may be sent. */
+  clear(row: TransferRow): void {
+    this.#cleared.set(row.id, versionKey(row))
+  }
+
+  reset(): void {
+    this.#cleared.clear()
+  }
+}

@@ -1,0 +1,170 @@
+// Compares what an empty or older journal would send with what the service holds. The list is read first; then several files are compared
+// at a time. A file without a candidate is sent at once; a match is adopted. Uploads nothing itself.
+import type { Gate } from '../../../../src-shared/model.ts'
+import type { Bus } from '../../bus.ts'
+import type { WatchedFolders } from '../../discovery/folder/watched-folders.ts'
+import type { Claims } from '../../journal/claims.ts'
+import type { RemoteEntry } from '../../journal/remote.ts'
+import type { TransferRow } from '../../journal/transfers.ts'
+import type { UploadLimits } from '../../limits/plan/upload-limits.ts'
+import type { Ports } from '../../ports.ts'
+import type { Catalog } from '../../remote/catalog.ts'
+import type { Propagator } from '../propagator.ts'
+import { ContentComparison, type ContentComparisonOptions } from './comparison-content.ts'
+import { ComparisonList, type ComparisonListOptions } from './comparison-list.ts'
+import { ComparisonNeed } from './comparison-need.ts'
+import { ShownSizes } from './shown-sizes.ts'
+
+/** Number of files compared concurrently. */
+const MAX_JOBS = 4
+
+export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentComparisonOptions, 'isOpen'> {
+  readonly ports: Ports
+  readonly transfers: ContentComparisonOptions['transfers']
+  readonly remote: ContentComparisonOptions['remote']
+  readonly likes: ContentComparisonOptions['likes']
+  readonly claims: Pick<Claims, 'setBorrowed'>
+  readonly limits: ComparisonListOptions['limits'] & Pick<UploadLimits, 'unit'>
+  readonly catalog: Pick<Catalog, 'file' | 'readForComparison' | 'complete'>
+  readonly folders: Pick<WatchedFolders, 'isOpen' | 'ended'>
+  readonly propagator: Pick<Propagator, 'finish'>
+  readonly bus: Pick<Bus, 'changed' | 'touched'>
+}
+
+export class Comparison {
+  readonly #options: ComparisonOptions
+  readonly #need: ComparisonNeed
+  readonly #sizes: ShownSizes
+  readonly #list: ComparisonList
+  readonly #content: ContentComparison
+  /** Transfers that are being compared, or waiting for it. */
+  readonly #pending = new Set<number>()
+  #queue: number[] = []
+  readonly #jobs = new Set<Promise<void>>()
+
+  constructor(options: ComparisonOptions) {
+    const { ports, past, limits, folders } = options
+    this.#options = options
+    this.#need = new ComparisonNeed(ports.clock, past)
+    this.#sizes = new ShownSizes(limits)
+    this.#list = new ComparisonList(options)
+    this.#content = new ContentComparison({ ...options, isOpen: (folderId) => folders.isOpen(folderId) }, this.#need, this.#sizes)
+  }
+
+  /** Whether the row may be sent now. If it has to be compared first, starts the comparison and calls `moved` once it is decided. */
+  mayGo(row: TransferRow): boolean {
+    const { db, past, likes } = this.#options
+    if (!this.#need.isNeeded(row)) return true
+    if (this.#pending.has(row.id)) return false
+    const walk = past.get()?.walk
+    if (walk === 'whole' && this.#list.totalFiles() === 0) {
+      db.tx(() => past.close())
+      return true
+    }
+    if (walk !== 'done') {
+      this.#list.ask()
+      return false
+    }
+    if (likes.ofSize(row.size, this.#sizes.rangesFor(row.size), row.id).length === 0) {
+      this.#need.clear(row)
+      return true
+    }
+    this.#pending.add(row.id)
+    this.#queue.push(row.id)
+    this.#changed(row.id)
+    this.#work()
+    return false
+  }
+
+  /** Whether the row has to be compared before it is sent. Starts nothing. */
+  isNeeded(row: TransferRow): boolean {
+    return this.#need.isNeeded(row)
+  }
+
+  /** Whether the transfer is being compared, or waiting for it. */
+  isPending(id: number): boolean {
+    return this.#pending.has(id)
+  }
+
+  /** What holds back every file that has to be compared; null if nothing does. */
+  gate(): Gate | null {
+    return this.#list.gate()
+  }
+
+  /** The message for a row that is being compared. */
+  message(): string {
+    const files = this.#list.listedFiles()
+    return `Comparing with the ${files === 1 ? 'file' : `${files.toLocaleString('en')} files`} on the service.`
+  }
+
+  /** Call when the account changes: discards everything known about the old one. */
+  reset(): void {
+    const { db, likes } = this.#options
+    this.#need.reset()
+    this.#content.reset()
+    this.#sizes.reset()
+    this.#list.reset()
+    db.tx(() => likes.reset())
+  }
+
+  /** Resolves once nothing is running; after that, the journal can be closed. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#jobs, this.#list.settled()])
+  }
+
+  #work(): void {
+    const { ports, moved, stop } = this.#options
+    while (this.#jobs.size < MAX_JOBS && !stop.aborted) {
+      const id = this.#queue.shift()
+      if (id === undefined) return
+      const job = this.#compare(id)
+        .catch((error: unknown) => {
+          this.#pending.delete(id)
+          if (stop.aborted) return
+          ports.log.error('compare.defect', { id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+        })
+        .finally(() => {
+          this.#jobs.delete(job)
+          if (stop.aborted) return
+          this.#work()
+          moved()
+        })
+      this.#jobs.add(job)
+    }
+  }
+
+  async #compare(id: number): Promise<void> {
+    const { ports, transfers, moved } = this.#options
+    const row = transfers.get(id)
+    if (row !== null && row.state === 'queued' && this.#need.isNeeded(row)) {
+      const compared = await this.#content.compare(row)
+      if (typeof compared === 'object' && 'again' in compared) {
+        ports.clock.after(Math.max(1, compared.again - ports.clock.now()), () => {
+          this.#pending.delete(id)
+          moved()
+        })
+        return
+      }
+      if (compared === 'absent') this.#need.clear(row)
+      else if (compared !== 'over') await this.#adopt(row, compared.found, compared.sha256)
+    }
+    this.#content.forget(id)
+    this.#pending.delete(id)
+    this.#changed(id)
+  }
+
+  async #adopt(row: TransferRow, file: RemoteEntry, sha256: string): Promise<void> {
+    const { ports, db, claims, catalog, propagator, folders, stop } = this.#options
+    ports.log.info('compare.adopted', { id: row.id, fileId: file.fileId })
+    const whole = await catalog.complete(file, stop)
+    // Other people may have been given this link, so the file is deleted only on request, never because a newer version was uploaded.
+    await db.soon(() => claims.setBorrowed(row.id))
+    await propagator.finish(row, whole, { sha256, adopted: true, sent: false, server: null })
+    folders.ended(row, row.folderId)
+  }
+
+  #changed(id: number): void {
+    this.#options.bus.changed(id)
+    this.#options.bus.touched()
+  }
+}

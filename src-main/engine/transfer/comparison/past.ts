@@ -1,0 +1,60 @@
+// The gap in this journal's knowledge: uploads from before it was created, or from commits that were lost. Versions from that time are
+// compared with the service before they are sent (comparison.ts).
+import type { Facts } from '../../journal/facts.ts'
+
+export type PastCause = 'fresh' | 'set-aside' | 'older' | 'more-files'
+
+/** `walk`: the part of the remote list that must be read before files can be compared. */
+export interface Past {
+  /** Versions written up to this moment (this machine's clock, epoch milliseconds) may have been sent without this journal's knowledge. */
+  readonly at: number
+  readonly cause: PastCause
+  readonly walk: 'whole' | 'newest' | 'done'
+}
+
+export interface PastKeeper {
+  get(): Past | null
+  /** Opens a gap, or widens one that is already open; never narrows it. */
+  open(cause: PastCause, at: number, walk: 'whole' | 'newest'): void
+  /** The required part of the list has been read. */
+  listed(): void
+  /** The service holds no files, so nothing was sent. */
+  close(): void
+}
+
+export function createPast(facts: Facts): PastKeeper {
+  let past: Past | null = facts.get('past')
+  const set = (next: Past | null): void => {
+    past = next
+    facts.set('past', next)
+  }
+  return {
+    get: () => past,
+    open: (cause, at, walk) => {
+      const isWhole = walk === 'whole' || past?.walk === 'whole'
+      set({ at: Math.max(at, past?.at ?? at), cause, walk: isWhole ? 'whole' : 'newest' })
+    },
+    listed: () => {
+      if (past !== null && past.walk !== 'done') set({ ...past, walk: 'done' })
+    },
+    close: () => {
+      if (past !== null) set(null)
+    },
+  }
+}
+
+/**
+ * Whether this version may have been sent during the gap: its mtime is no later than the gap's end, or lies in the future and can't be
+ * trusted.
+ */
+export function mayBeSent(past: Past, mtime: number, now: number): boolean {
+  return mtime <= past.at || mtime > now
+}
+
+/**
+ * Whether the service holds files that this journal can't account for: from another computer, or from lost commits. `before` and `after`:
+ * file counts of `/stats`; `sent` and `gone`: this journal's uploads and deletions between the two. Pure.
+ */
+export function hasUnknownFiles(before: number | null, after: number | null, sent: number, gone: number): boolean {
+  return before !== null && after !== null && after > before + sent - gone
+}

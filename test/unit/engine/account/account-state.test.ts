@@ -1,0 +1,283 @@
+// What answers reveal about the account: which ones stop all uploads, for how long, and what ends that.
+// The answers are invented here; tests of the API client show how they arise.
+import { describe, expect, it } from 'vitest'
+import type { AnswerMeta, ApiFailure, Stats } from '../../../../src-main/api/types.ts'
+import { type AccountState, createAccount } from '../../../../src-main/engine/account/state.ts'
+import type { Account } from '../../../../src-shared/model.ts'
+import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { answer } from '../limits/pacer-world.ts'
+
+interface Tried {
+  readonly account: AccountState
+  readonly clock: FakeClock
+  /** The outcome of each claim: `settled`, `cancelled`, or the status it was settled with. */
+  readonly claims: string[]
+  readonly notices: string[]
+  readonly plans: (string | null)[]
+  changes(): number
+}
+
+/** A `random` of 0.5 makes every pause exactly as long as its step. */
+function open(random = 0.5): Tried {
+  const clock = createFakeClock()
+  const claims: string[] = []
+  const notices: string[] = []
+  const plans: (string | null)[] = []
+  let changes = 0
+  const account = createAccount({
+    clock,
+    random: () => random,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    budget: {
+      settle: (_id: number, meta: AnswerMeta | null) => void claims.push(meta === null ? 'settled' : `settled ${meta.status}`),
+      cancel: () => void claims.push('cancelled'),
+      setPlan: (plan) => void plans.push(plan),
+    },
+    onChange: () => {
+      changes += 1
+    },
+    onNotice: (what) => void notices.push(what),
+  })
+  return { account, clock, claims, notices, plans, changes: () => changes }
+}
+
+function status(code: number): ApiFailure {
+  return { kind: 'status', phase: 'sent', status: code, detail: null, message: `status ${code}`, meta: answer(code) }
+}
+const unreachable: ApiFailure = { kind: 'connect', cause: 'refused', phase: 'unsent', message: 'no route' }
+const cut: ApiFailure = { kind: 'cut', phase: 'sent', message: 'cut' }
+const redirect: ApiFailure = { kind: 'redirect', phase: 'sent', message: 'elsewhere', meta: answer(302) }
+const stats: Stats = { plan: 'pro', stats: {}, limits: {} }
+const IDENTITY = { baseUrl: 'https://files.example.com' }
+
+function fail(tried: Tried, failure: ApiFailure): void {
+  tried.account.observe(1, { ok: false, failure })
+}
+function succeed(tried: Tried): void {
+  tried.account.observe(1, { ok: true, meta: answer(200) })
+}
+
+function proved(random?: number): Tried {
+  const tried = open(random)
+  tried.account.setIdentity(IDENTITY)
+  succeed(tried)
+  return tried
+}
+
+describe('the state', () => {
+  it('is none without a key, unproved with one, and ok after an answer', () => {
+    const tried = open()
+    const seen: Account['state'][] = [tried.account.view().state]
+    expect(tried.account.isBlocked()).toBe(true)
+    expect(tried.account.gate()).toMatchObject({ reason: 'account', until: null })
+    tried.account.setIdentity(IDENTITY)
+    seen.push(tried.account.view().state)
+    expect(tried.account.isBlocked()).toBe(false)
+    succeed(tried)
+    seen.push(tried.account.view().state)
+    expect(seen).toEqual(['none', 'unproved', 'ok'])
+    expect(tried.account.gate()).toBeNull()
+  })
+
+  it('is ok at once for a key whose statistics are known', () => {
+    const tried = open()
+    tried.account.setStats(stats, 5)
+    expect(tried.account.view()).toMatchObject({ state: 'none', plan: 'pro', provedAt: 5 })
+    expect(tried.plans).toEqual(['pro'])
+    tried.account.setIdentity(IDENTITY)
+    expect(tried.account.view().state).toBe('ok')
+    tried.account.setIdentity(null)
+    expect(tried.account.view()).toMatchObject({ state: 'none', baseUrl: null })
+  })
+
+  const after: readonly (readonly [string, ApiFailure, Account['state']])[] = [
+    ['401 refuses the key', status(401), 'key-refused'],
+    ['403 says nothing about the account', status(403), 'ok'],
+    ['404 says nothing about the account', status(404), 'ok'],
+    ['429 is the request budget’s matter', status(429), 'ok'],
+    ['500 says nothing about the account', status(500), 'ok'],
+    ['a refused connection is offline', unreachable, 'offline'],
+    ['a cut connection says nothing yet', cut, 'ok'],
+    ['a redirect leaves the state', redirect, 'ok'],
+  ]
+  it.each(after)('after %s', (_name, failure, state) => {
+    const tried = proved()
+    fail(tried, failure)
+    expect(tried.account.view().state).toBe(state)
+  })
+})
+
+describe('the budget', () => {
+  const cases: readonly (readonly [string, ApiFailure, string])[] = [
+    ['is given back where nothing was sent', unreachable, 'cancelled'],
+    ['is charged where the answer was lost', cut, 'settled'],
+    ['is charged for a refusal, with what its headers say', status(429), 'settled 429'],
+    ['is charged for a redirect', redirect, 'settled 302'],
+  ]
+  it.each(cases)('%s', (_name, failure, claim) => {
+    const tried = open()
+    tried.account.setIdentity(IDENTITY)
+    fail(tried, failure)
+    expect(tried.claims).toEqual([claim])
+  })
+  it('is charged for an answer', () => {
+    expect(proved().claims).toEqual(['settled 200'])
+  })
+})
+
+describe('offline', () => {
+  it('tries again after half a second, later each time, up to a minute', () => {
+    const tried = proved()
+    const waits: number[] = []
+    for (let i = 0; i < 10; i += 1) {
+      const now = tried.clock.now()
+      fail(tried, unreachable)
+      const until = tried.account.offlineUntil() ?? now
+      waits.push(until - now)
+      tried.clock.jumpWall(until - now)
+    }
+    expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000, 60_000, 60_000])
+  })
+
+  it.each([
+    [0, 375],
+    [0.999_999, 624],
+  ])('spreads the pause by a quarter: chance %d waits %d ms', (chance, waitMs) => {
+    const tried = proved(chance)
+    fail(tried, unreachable)
+    expect((tried.account.offlineUntil() ?? 0) - tried.clock.now()).toBe(waitMs)
+  })
+
+  it('counts failures of the same moment once', () => {
+    const tried = proved()
+    fail(tried, unreachable)
+    const until = tried.account.offlineUntil()
+    fail(tried, unreachable)
+    fail(tried, unreachable)
+    expect(tried.account.offlineUntil()).toBe(until)
+  })
+
+  it('closes the gate until the next try, and keeps its beginning', () => {
+    const tried = proved()
+    const since = tried.clock.now()
+    fail(tried, unreachable)
+    expect(tried.account.gate()).toEqual({ reason: 'offline', until: since + 500, message: 'no route' })
+    tried.clock.jumpWall(500)
+    expect(tried.account.gate()).toBeNull()
+    fail(tried, unreachable)
+    expect(tried.account.offlineSince()).toBe(since)
+  })
+
+  it.each([
+    ['an answer', null],
+    ['a refusal', status(400)],
+    ['a 404', status(404)],
+    ['a 429', status(429)],
+  ])('ends with %s', (_name, failure) => {
+    const tried = proved()
+    fail(tried, unreachable)
+    if (failure === null) succeed(tried)
+    else fail(tried, failure)
+    expect(tried.account.view()).toMatchObject({ state: 'ok', message: null })
+    expect(tried.account.offlineUntil()).toBeNull()
+  })
+
+  it('does not end with a lost answer', () => {
+    const tried = proved()
+    fail(tried, unreachable)
+    fail(tried, cut)
+    expect(tried.account.view().state).toBe('offline')
+  })
+
+  it('is tried again at once when the user asks', () => {
+    const tried = proved()
+    fail(tried, unreachable)
+    tried.account.retry()
+    expect(tried.account.gate()).toBeNull()
+    expect(tried.account.offlineSince()).not.toBeNull()
+  })
+
+  it('moves with a clock rollback', () => {
+    const tried = proved()
+    const now = tried.clock.now()
+    fail(tried, unreachable)
+    tried.account.clockRolledBack(-60_000)
+    expect(tried.account.offlineUntil()).toBe(now + 500 - 60_000)
+    expect(tried.account.offlineSince()).toBe(now - 60_000)
+  })
+})
+
+describe('a redirect', () => {
+  it('closes the gate for longer each time, and an answer opens it', () => {
+    const tried = proved()
+    const waits: number[] = []
+    for (let i = 0; i < 5; i += 1) {
+      fail(tried, redirect)
+      const gate = tried.account.gate()
+      expect(gate).toMatchObject({ reason: 'redirected', message: 'elsewhere' })
+      waits.push((gate?.until ?? 0) - tried.clock.now())
+      tried.clock.jumpWall(waits.at(-1) ?? 0)
+    }
+    expect(waits).toEqual([5_000, 60_000, 300_000, 900_000, 900_000])
+    fail(tried, redirect)
+    succeed(tried)
+    expect(tried.account.gate()).toBeNull()
+  })
+
+  it('moves with a clock rollback', () => {
+    const tried = proved()
+    fail(tried, redirect)
+    tried.account.clockRolledBack(-1000)
+    expect(tried.account.gate()?.until).toBe(tried.clock.now() + 4000)
+  })
+})
+
+describe('a blocked account', () => {
+  it('is announced once, however many answers refuse the key', () => {
+    const tried = proved()
+    fail(tried, status(401))
+    fail(tried, status(401))
+    expect(tried.notices).toEqual(['key-refused'])
+    expect(tried.account.isBlocked()).toBe(true)
+    expect(tried.account.gate()).toMatchObject({ reason: 'account', until: null })
+  })
+
+  it('stays blocked while other requests are answered', () => {
+    const tried = proved()
+    fail(tried, status(401))
+    succeed(tried)
+    expect(tried.account.view().state).toBe('key-refused')
+  })
+
+  it.each([
+    ['no API', (account: AccountState) => account.setNoApi('forbidden')],
+    ['a refused key', (account: AccountState) => account.observe(1, { ok: false, failure: status(401) })],
+  ])('for %s is proved again when the user asks', (_name, block) => {
+    const tried = proved()
+    block(tried.account)
+    expect(tried.account.isBlocked()).toBe(true)
+    tried.account.retry()
+    expect(tried.account.view()).toMatchObject({ state: 'unproved', message: null })
+    succeed(tried)
+    expect(tried.account.view().state).toBe('ok')
+  })
+
+  it('is lifted by statistics', () => {
+    const tried = proved()
+    tried.account.setNoApi('forbidden')
+    tried.account.setStats(stats, 9)
+    expect(tried.account.view()).toMatchObject({ state: 'ok', message: null })
+    expect(tried.account.stats()).toEqual({ stats, at: 9 })
+  })
+})
+
+it('reports a change only where there is one', () => {
+  const tried = proved()
+  const before = tried.changes()
+  succeed(tried)
+  fail(tried, status(404))
+  expect(tried.changes()).toBe(before)
+  fail(tried, unreachable)
+  fail(tried, unreachable)
+  expect(tried.changes()).toBe(before + 1)
+})

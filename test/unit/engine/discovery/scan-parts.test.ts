@@ -1,0 +1,109 @@
+// The decisions of a scan as tables: a file compared with its row, names that a disk may treat as equal, files that count as existing.
+// scanner.test.ts tests the scanner as a whole.
+import { describe, expect, it } from 'vitest'
+import { EXISTING_RULE, ExistingFiles } from '../../../../src-main/engine/discovery/folder/existing-files.ts'
+import { type FileVerdict, fileVerdict } from '../../../../src-main/engine/discovery/scan/compare-entry.ts'
+import { fileRow } from '../../../../src-main/engine/discovery/scan/file-row.ts'
+import { ABORTED, foldName, ScanRun, unansweredIn } from '../../../../src-main/engine/discovery/scan/scan-run.ts'
+import type { FileRow, FolderRow } from '../../../../src-main/engine/journal/files.ts'
+import type { DiskFailure, Entry } from '../../../../src-main/engine/ports.ts'
+
+const entry: Entry = { name: 'f', kind: 'file', size: 10, mtime: 1000, ctime: 1000, ino: 7, dev: 1 }
+const row = (over: Partial<FileRow> = {}): FileRow => ({ ...fileRow(1, '', 'f', entry), ...over })
+
+describe('fileVerdict', () => {
+  it.each<readonly [string, FileRow | null, boolean, FileVerdict]>([
+    ['no row', null, false, 'new'],
+    ['the same size and time', row(), false, 'known'],
+    ['another inode alone, as after a copy with its times', row({ ino: 8 }), false, 'known'],
+    ['no change time on record', row({ ctime: null }), false, 'known'],
+    ['another change time', row({ ctime: 999 }), false, 'touched'],
+    ['another size', row({ size: 11 }), false, 'new'],
+    ['another time', row({ mtime: 1001 }), false, 'new'],
+    ['still settling', row({ class: 'settling' }), false, 'new'],
+    ['could not be read until now', row({ class: 'unreadable', rule: 'unreadable' }), false, 'known'],
+    ['existing, and existing files are skipped', row({ class: 'ignored', rule: EXISTING_RULE }), true, 'existing'],
+    ['existing, and existing files are uploaded by now', row({ class: 'ignored', rule: EXISTING_RULE }), false, 'new'],
+    ['existing, and another size', row({ class: 'ignored', rule: EXISTING_RULE, size: 11 }), true, 'new'],
+    ['left out by a rule that no longer applies', row({ class: 'ignored', rule: '*.log' }), true, 'new'],
+  ])('%s', (_what, known, skipsExisting, verdict) => {
+    expect(fileVerdict(entry, known, skipsExisting)).toBe(verdict)
+  })
+})
+
+describe('ExistingFiles', () => {
+  const folder: FolderRow = {
+    id: 1,
+    path: '/watched',
+    existing: 'skip',
+    onChange: 'new-link',
+    ignore: [],
+    keep: false,
+    rootDev: 1,
+    rootIno: 1,
+    createdAt: 5000,
+    lastScanAt: null,
+    named: null,
+    since: 5000,
+    counted: false,
+    withdrawnAt: null,
+  }
+
+  it.each<readonly [string, Partial<FolderRow>, Partial<Entry>, boolean, boolean]>([
+    ['changed before the folder was watched', {}, { ctime: 4000 }, false, true],
+    ['changed after it', {}, { ctime: 6000 }, false, false],
+    ['old bytes that arrived after it', {}, { mtime: 1, ctime: 6000 }, false, false],
+    ['no change time, as on FAT: its own time counts', {}, { mtime: 4000, ctime: 0 }, false, true],
+    ['turned up after a complete scan, whatever its times', { counted: true }, { ctime: 4000 }, false, false],
+    ['passed over by that scan: its times count', { counted: true }, { ctime: 4000 }, true, true],
+    ['existing files are uploaded', { existing: 'upload' }, { ctime: 4000 }, false, false],
+  ])('%s', (_what, settings, times, late, expected) => {
+    expect(new ExistingFiles({ row: { ...folder, ...settings } }).has({ ...entry, ...times }, late, null)).toBe(expected)
+  })
+
+  it('knows a file again that has left its place, and no other', () => {
+    const files = new ExistingFiles({ row: { ...folder, counted: true } })
+    files.remember(row({ class: 'ignored', rule: EXISTING_RULE }))
+    files.remember(row({ class: 'ignored', rule: '*.log', ino: 8 }))
+    expect(files.has(entry, false, null)).toBe(true)
+    expect(files.has({ ...entry, ino: 8 }, false, null)).toBe(false)
+    expect(files.has({ ...entry, size: 11 }, false, null)).toBe(false)
+  })
+})
+
+describe('foldName', () => {
+  it.each([
+    ['Photo.JPG', 'photo.jpg', true],
+    ['u\u0308ber', '\u00fcber', true],
+    ['photo.jpg', 'photo.jpeg', false],
+  ])('%j and %j', (a, b, isSame) => {
+    expect(foldName(a) === foldName(b)).toBe(isSame)
+  })
+})
+
+describe('unansweredIn', () => {
+  const failure = (code: DiskFailure['code']): DiskFailure => ({ code, message: code })
+
+  it.each<readonly [string, readonly (Entry | DiskFailure | null)[], number, 'failed' | null]>([
+    ['all answered', [entry, null], 2, null],
+    ['nothing was asked', [], 0, null],
+    ['a failure that says something', [failure('denied'), entry], 2, null],
+    ['too few answers', [entry], 2, 'failed'],
+    ['an interrupted one', [entry, failure('interrupted')], 2, 'failed'],
+  ])('%s', (_what, stats, asked, reason) => {
+    expect(unansweredIn(stats, asked)?.reason ?? null).toBe(reason)
+  })
+})
+
+describe('ScanRun', () => {
+  it('adds up what is in and below an ignored directory, under the rule that left it out', () => {
+    const run = new ScanRun(new AbortController().signal, true)
+    for (const count of [3, 0, 2]) run.countIgnored({ dir: 'node_modules', rule: 'node_modules/' }, count)
+    run.countIgnored({ dir: 'empty', rule: '*' }, 0)
+    expect([...run.ignoredCounts]).toEqual([
+      ['node_modules', { rule: 'node_modules/', count: 5 }],
+      ['empty', { rule: '*', count: 0 }],
+    ])
+    expect(ABORTED).toEqual({ reason: 'aborted', failure: null })
+  })
+})

@@ -1,0 +1,49 @@
+// The lists of an audit over many files: each step reads few rows, however many there are, and all steps together omit none. Uses a journal
+// in memory and no engine.
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { directoryRow, fileRow } from '../../../../src-main/engine/discovery/scan/file-row.ts'
+import { absolute } from '../../../../src-main/engine/disk/rel-path.ts'
+import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import type { AuditList } from '../../../../src-shared/model.ts'
+
+const ENTRY = { size: 1, mtime: 1, ctime: 1, ino: 1, dev: 1 }
+
+let db: Database
+let files: Files
+
+beforeEach(() => {
+  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
+  files = createFiles(db)
+  db.tx(() => {
+    for (let i = 0; i < 12_000; i++) files.put(fileRow(1, `d${i % 7}`, `f${i}`, ENTRY, { class: i % 3 === 0 ? 'ignored' : 'settling' }))
+    files.put(directoryRow(1, 'z', 'unreadable', 1, 'unreadable'))
+  })
+})
+afterEach(() => db.close())
+
+function stepsOf(list: AuditList | null, limit: number): readonly (readonly string[])[] {
+  const steps: string[][] = []
+  for (let after: string | null = null; ; ) {
+    const step = files.entries({ folderId: 1, root: '/r', list, after, limit, join: absolute })
+    steps.push(step.entries.map((entry) => entry.path))
+    if (step.next === null) return steps
+    after = step.next
+  }
+}
+
+it('finds the one that is behind all others, in several steps', () => {
+  expect(stepsOf('failed', 200)).toEqual([[], [], ['/r/z']])
+})
+
+it.each([
+  ['ignored', 700, 4000],
+  ['waiting', 5000, 8000],
+  [null, 5000, 12_001],
+] as const)('leaves out none and repeats none: %s, %i at a time', (list, limit, count) => {
+  const steps = stepsOf(list, limit)
+  const all = steps.flat()
+  expect(all).toHaveLength(count)
+  expect(new Set(all).size).toBe(count)
+  for (const step of steps) expect(step.length).toBeLessThanOrEqual(limit)
+})

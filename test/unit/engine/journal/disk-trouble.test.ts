@@ -1,0 +1,52 @@
+// The engine with a full disk: uploads pause at once, the user is notified once, and work continues automatically when there is space.
+// A table distinguishes disk errors from internal errors.
+import { expect, it } from 'vitest'
+import { createDiskTrouble } from '../../../../src-main/engine/journal/disk-trouble.ts'
+import { writeTrouble } from '../../../../src-main/engine/journal/write-trouble.ts'
+import { createFakeClock } from '../../../world/fake-clock.ts'
+
+const sqlite = (errcode: number): Error => Object.assign(new Error('from SQLite'), { errcode })
+const system = (code: string): Error => Object.assign(new Error('from the system'), { code })
+
+it.each([
+  ['no space, by SQLite', sqlite(13), 'full'],
+  ['a shared-memory file that can not grow', sqlite(4874), 'full'],
+  ['a failed write, with its extended code', sqlite(778), 'failing'],
+  ['a read-only file', sqlite(8), 'read-only'],
+  ['no space, by the system', system('ENOSPC'), 'full'],
+  ['a quota', system('EDQUOT'), 'full'],
+  ['a busy file', sqlite(5), null],
+  ['a mistake of ours', sqlite(1), null],
+  ['no rights', system('EACCES'), null],
+  ['anything else', new Error('x'), null],
+  ['no error', 'x', null],
+] as const)('tells the disk from a mistake: %s', (_name, error, expected) => {
+  expect(writeTrouble(error)).toBe(expected)
+})
+
+it('pauses, says so once, and goes on', async () => {
+  const clock = createFakeClock()
+  const notices: string[] = []
+  let full = true
+  let changes = 0
+  const trouble = createDiskTrouble({
+    clock,
+    journal: '/data/journal.db',
+    probe: () => {
+      if (full) throw sqlite(13)
+    },
+    onChange: () => changes++,
+    onNotice: (title) => notices.push(title),
+  })
+  expect([trouble.gate(), trouble.note(new Error('x')), trouble.health()]).toEqual([null, false, []])
+  expect([trouble.note(sqlite(13)), trouble.note(sqlite(13))]).toEqual([true, true])
+  expect(notices).toEqual(["Couldn't write to disk: no space left in /data. Uploads wait."])
+  expect(trouble.gate()).toMatchObject({ reason: 'disk', until: clock.now() + 1000 })
+  await clock.advance(15_000)
+  // A caller with a time limit must not wait forever.
+  expect(trouble.gate()).toMatchObject({ reason: 'disk', until: null })
+  full = false
+  await clock.advance(1000)
+  expect([trouble.gate(), trouble.health(), notices.length]).toEqual([null, [], 1])
+  expect(changes).toBeGreaterThan(1)
+})

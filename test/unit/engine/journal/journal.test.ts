@@ -1,0 +1,282 @@
+// The journal's file: created, migrated from older versions with all its rows, and moved aside if it can't be used. On a real disk, in a
+// new folder for each test.
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
+import { migrations } from '../../../../src-main/engine/journal/schema.ts'
+import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { journalFiles } from '../../../../src-main/platform/data/journal-files.ts'
+import { seal } from '../../../../src-main/platform/data/seal.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 20)
+const STAMP = '2026-11-20T200000'
+let dir = ''
+let file = ''
+let opened: Database | null = null
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'slipway-journal-'))
+  file = join(dir, 'journal.db')
+})
+afterEach(() => {
+  opened?.close()
+  opened = null
+  rmSync(dir, { recursive: true, force: true })
+})
+
+function open(now = NOW): ReturnType<typeof openDatabase> {
+  const result = openDatabase({ file, files: journalFiles, seal, now })
+  opened = result.db
+  return result
+}
+
+function version(path: string): number {
+  const db = new DatabaseSync(path)
+  try {
+    return Number(db.prepare('PRAGMA user_version').get()?.['user_version'])
+  } finally {
+    db.close()
+  }
+}
+
+/** A journal as version 1 wrote it. */
+function writeVersionOne(): void {
+  const db = new DatabaseSync(file)
+  db.exec(migrations[0] ?? '')
+  db.exec('PRAGMA user_version = 1')
+  db.exec(`
+    INSERT INTO folders (id, path, existing, on_change, keep, created_at) VALUES (3, '/home/share', 'upload', 'new-link', 1, 1000);
+    INSERT INTO transfers (id, source, folder_id, path, name, size, mtime, state, file_id, public_link, filename, sent, created_at, done_at)
+      VALUES (7, 'watch', 3, '/home/share/Träume.txt', 'Träume.txt', 12, 5, 'done', 41, 'https://x.example.com/download/a', 'Träume.txt', 1, 1000, 2000),
+             (8, 'upload', NULL, '/tmp/b.pdf', 'b.pdf', 20, 5, 'queued', NULL, NULL, NULL, 0, 1000, NULL);
+    INSERT INTO remote (file_id, filename, size, upload_date, download_count, public_link, first_seen, last_seen)
+      VALUES (41, 'Träume.txt', 12, '2026-11-01 10:00:00', 5, 'https://x.example.com/download/a', 3000, 4000),
+             (42, 'old.zip', 99, NULL, NULL, NULL, 3500, 4000);
+    INSERT INTO pulse VALUES (41, 100, 1), (41, 200, 3), (41, 300, 5);
+    INSERT INTO requests VALUES (1, 'upload', 1000, 1100);
+    INSERT INTO usage_days VALUES ('2026-11-19', 4, 400, 0);
+    INSERT INTO meta VALUES ('paused', '1');
+  `)
+  db.close()
+}
+
+describe('a journal', () => {
+  it('is made where there is none, in the newest version', () => {
+    const { fresh, setAside } = open()
+    expect({ fresh, setAside }).toEqual({ fresh: true, setAside: null })
+    opened?.close()
+    opened = null
+    expect(version(file)).toBe(migrations.length)
+  })
+
+  it('is opened again with what was in it', () => {
+    open().db.run("INSERT INTO meta VALUES ('a', 'b')")
+    opened?.close()
+    const again = open()
+    expect({ fresh: again.fresh, setAside: again.setAside }).toEqual({ fresh: false, setAside: null })
+    expect(again.db.get("SELECT value FROM meta WHERE key = 'a'")).toEqual({ value: 'b' })
+  })
+})
+
+describe('a journal that was closed in order', () => {
+  /**
+   * Causes damage that opening alone doesn't detect, without changing the file's timestamps, as a failing disk would. Returns the seal for
+   * that state.
+   */
+  const rot = (): void => {
+    const { db } = open()
+    db.tx(() => {
+      for (let i = 0; i < 2000; i++) db.run('INSERT INTO meta VALUES (?, ?)', `key ${String(i).padStart(4, '0')}`, 'x'.repeat(200))
+    })
+    db.close()
+    const taken = seal.take(file)
+    const bytes = readFileSync(file)
+    bytes.fill(0x5a, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 4096)
+    writeFileSync(file, bytes)
+    if (taken !== null) seal.put(file, taken.checkedAt)
+  }
+
+  it('is not read from end to end, but is after a week', () => {
+    rot()
+    expect(open().setAside).toBeNull()
+    opened?.close()
+    expect(open(NOW + 6 * 86_400_000).setAside).toBeNull()
+    opened?.close()
+    expect(open(NOW + 8 * 86_400_000).setAside?.why).toBe('corrupt')
+  })
+
+  it('is read from end to end at the next start where damage was met meanwhile', () => {
+    rot()
+    const { db, setAside } = open()
+    expect(setAside).toBeNull()
+    expect(() => db.all('SELECT * FROM meta')).toThrow(/malformed/)
+    db.close()
+    expect(open().setAside?.why).toBe('corrupt')
+  })
+
+  it('and is written to by somebody, is read from end to end', () => {
+    rot()
+    utimesSync(file, 1, 1)
+    expect(open().setAside?.why).toBe('corrupt')
+  })
+
+  it('and one that was not closed is', () => {
+    rot()
+    const { db } = open()
+    db.run("INSERT INTO meta VALUES ('a', 'b')")
+    // As a killed process leaves it: with its log, and without the seal.
+    const copy = `${file}.copy`
+    for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix)
+    db.close()
+    for (const suffix of ['', '-wal']) renameSync(copy + suffix, file + suffix)
+    expect(open().setAside?.why).toBe('corrupt')
+  })
+
+  it('tells when it was checked whatever stands in the seal', () => {
+    open().db.close()
+    expect(seal.take(file)).toEqual({ checkedAt: NOW })
+    expect(seal.take(file)).toBeNull()
+    for (const text of ['', 'nonsense', '\n\n', `${readFileSync(file).length}\nsoon\n`]) {
+      writeFileSync(`${file}-seal`, text)
+      expect(seal.take(file)).toBeNull()
+    }
+  })
+})
+
+describe('version 1', () => {
+  it('is lifted with every row kept', () => {
+    writeVersionOne()
+    const { db, setAside, fresh } = open()
+    expect({ setAside, fresh }).toEqual({ setAside: null, fresh: false })
+    const remote = createRemote(db, () => undefined)
+    const transfers = createTransfers(db)
+    expect(transfers.get(7)).toMatchObject({ path: '/home/share/Träume.txt', state: 'done', fileId: 41 })
+    expect(transfers.counts(null)).toMatchObject({ queued: 1, done: 1 })
+    expect(remote.get(41)).toMatchObject({ filename: 'Träume.txt', downloadCount: 5, firstSeen: 3000 })
+    expect(remote.facts.get('paused')).toBe(true)
+    expect(remote.usage('2026-01-01')).toEqual([
+      { day: '2026-11-19', uploads: 4, bytes: 400, requests: 0, downloads: 0, storedFiles: null, storedSize: null },
+    ])
+    expect(db.all('SELECT * FROM requests').length).toBe(1)
+    expect(db.get('SELECT keep FROM folders WHERE id = 3')).toEqual({ keep: 1 })
+  })
+
+  it('is searched, sorted and counted like what came later', () => {
+    writeVersionOne()
+    const { db } = open()
+    const remote = createRemote(db, () => undefined)
+    const page = (q: object): readonly number[] =>
+      remote.query({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, ...q }).rows.map((row) => row.fileId)
+    expect(page({ search: 'TRAUME' })).toEqual([41])
+    expect(page({ search: 'home/share' })).toEqual([41])
+    expect(page({ kind: 'archive' })).toEqual([42])
+    // Without a date, the time when the file was first seen is used, which was long before.
+    expect(page({})).toEqual([41, 42])
+    expect(remote.mostDownloaded(150, 5)).toEqual([{ fileId: 41, gained: 4 }])
+    expect(
+      createTransfers(db)
+        .page({ folderId: null, states: [], afterId: 0, limit: 10, search: 'träume' })
+        .map((t) => t.id),
+    ).toEqual([7])
+  })
+})
+
+describe('version 3', () => {
+  it('is lifted with what was replaced or is gone marked as ended, and the rest as it was', () => {
+    const old = new DatabaseSync(file)
+    // The journal that opens the file defines the functions that its tables need.
+    old.function('fold', { deterministic: true }, (value) => String(value).toLowerCase())
+    old.function('file_kind', { deterministic: true }, (_name) => 'other')
+    old.function('date_ms', { deterministic: true }, (_text) => null)
+    for (const sql of migrations.slice(0, 3)) old.exec(sql)
+    old.exec('PRAGMA user_version = 3')
+    old.exec(`
+      INSERT INTO transfers (id, source, path, name, size, mtime, state, file_id, public_link, replaces, sent, created_at, done_at)
+        VALUES (1, 'watch', '/a.txt', 'a.txt', 1, 1, 'done', 11, 'https://x.example.com/download/1', NULL, 1, 1, 2),
+               (2, 'watch', '/a.txt', 'a.txt', 2, 2, 'done', 12, 'https://x.example.com/download/2', 11, 1, 1, 3),
+               (3, 'upload', '/b.txt', 'b.txt', 1, 1, 'done', 11, 'https://x.example.com/download/1', NULL, 0, 1, 4),
+               (4, 'upload', '/c.txt', 'c.txt', 1, 1, 'done', 13, 'https://x.example.com/download/3', NULL, 1, 1, 5),
+               (5, 'watch', '/d.txt', 'd.txt', 1, 1, 'queued', NULL, NULL, 12, 0, 1, NULL);
+      INSERT INTO remote (file_id, first_seen, last_seen, gone_at) VALUES (13, 1, 2, 900);
+      INSERT INTO removals (file_id, reason, created_at) VALUES (11, 'replaced', 5);
+    `)
+    old.close()
+    const { db } = open()
+    const transfers = createTransfers(db)
+    expect([1, 2, 3, 4, 5].map((id) => transfers.get(id)?.ended)).toEqual(['replaced', null, null, 'gone', null])
+    expect(createClaims(db).owners(11)).toEqual(['/b.txt'])
+    expect(createRemote(db, () => undefined).removals(NOW, 10)).toMatchObject([{ fileId: 11, reason: 'replaced' }])
+  })
+})
+
+describe('what can not be used is set aside, never lost', () => {
+  const whole = (): Buffer => readFileSync(file)
+  it.each<[string, () => void, 'corrupt' | 'newer' | 'not-a-journal']>([
+    [
+      'a newer version',
+      () => {
+        open().db.close()
+        const db = new DatabaseSync(file)
+        db.exec('PRAGMA user_version = 99')
+        db.close()
+      },
+      'newer',
+    ],
+    ['garbage', () => writeFileSync(file, 'This is no database, whatever its name. '.repeat(500)), 'corrupt'],
+    [
+      'a file that was cut off',
+      () => {
+        const { db } = open()
+        db.tx(() => {
+          for (let i = 0; i < 2000; i++) db.run('INSERT INTO meta VALUES (?, ?)', `key ${i}`, 'x'.repeat(200))
+        })
+        db.close()
+        truncateSync(file, Math.floor(whole().length / 2))
+      },
+      'corrupt',
+    ],
+    [
+      'pages that were written over',
+      () => {
+        const { db } = open()
+        db.tx(() => {
+          for (let i = 0; i < 2000; i++) db.run('INSERT INTO meta VALUES (?, ?)', `key ${i}`, 'x'.repeat(200))
+        })
+        db.close()
+        const bytes = whole()
+        bytes.fill(0x5a, Math.floor(bytes.length / 2))
+        writeFileSync(file, bytes)
+      },
+      'corrupt',
+    ],
+    [
+      "another program's database",
+      () => {
+        const db = new DatabaseSync(file)
+        db.exec('CREATE TABLE songs (name TEXT)')
+        db.close()
+      },
+      'not-a-journal',
+    ],
+  ])('%s', (_name, make, why) => {
+    make()
+    const before = whole()
+    const { db, setAside, fresh } = open()
+    const aside = `${file}.${why}-${STAMP}`
+    expect({ setAside, fresh }).toEqual({ setAside: { file: aside, why }, fresh: true })
+    expect(readFileSync(aside).equals(before)).toBe(true)
+    expect(db.all('SELECT * FROM transfers')).toEqual([])
+  })
+
+  it('twice in one second, both are kept', () => {
+    writeFileSync(file, 'garbage one'.repeat(1000))
+    open().db.close()
+    writeFileSync(file, 'garbage two'.repeat(1000))
+    open()
+    expect(readdirSync(dir).filter((name) => name.includes('.corrupt-')).length).toBe(2)
+  })
+})

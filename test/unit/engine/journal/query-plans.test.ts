@@ -1,0 +1,106 @@
+// SQLite's query plans for queries that are made once per file. In a folder with many files of the same size or content, a plan that uses
+// only size or content would be quadratic. So the test checks each plan instead of its run time.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Claims, createClaims } from '../../../../src-main/engine/journal/claims.ts'
+import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { queuedRow } from './queued-row.ts'
+
+interface Rooms {
+  readonly transfers: Transfers
+  readonly files: Files
+  readonly claims: Claims
+}
+
+let db: Database
+let asked: string[] = []
+let rooms: Rooms
+beforeEach(() => {
+  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
+  asked = []
+  const spy: Database = {
+    ...db,
+    get: (sql, ...bind) => {
+      asked.push(sql)
+      return db.get(sql, ...bind)
+    },
+    all: (sql, ...bind) => {
+      asked.push(sql)
+      return db.all(sql, ...bind)
+    },
+  }
+  rooms = { transfers: createTransfers(spy), files: createFiles(spy), claims: createClaims(spy) }
+})
+afterEach(() => db.close())
+
+const BY_PATH = 'transfers_path (path=?)'
+const near = { path: '/p', folderId: 1 }
+
+const QUESTIONS: readonly (readonly [string, (r: Rooms) => unknown, readonly string[]])[] = [
+  ['the newest version of a path', (r) => r.transfers.newestOfPath('/p'), [BY_PATH]],
+  ['a version that is up', (r) => r.transfers.doneVersion('/p', 1, 1), [BY_PATH]],
+  ['a version of a repeated call', (r) => r.transfers.byToken('/p', 't'), [BY_PATH]],
+  ['whether any of this size is up', (r) => r.transfers.hasDoneSize(1), ['transfers_done (size=?)']],
+  ['whether one of this size left its folder', (r) => r.transfers.hasAwaySize(1), ['transfers_away (folder_id=? AND size=?)']],
+  [
+    'versions with this content',
+    (r) => r.transfers.doneContent('s', near),
+    [BY_PATH, 'transfers_away_content (folder_id=? AND sha256=?)', 'transfers_sha (sha256=?)'],
+  ],
+  ['whether this content was deleted at a path', (r) => r.claims.isWithdrawn('/p', 's'), [BY_PATH]],
+  ['whether this size was deleted at a path', (r) => r.claims.hasEnded('/p', 1), [BY_PATH]],
+  ['files with an inode', (r) => r.files.byInode(1, 1, 1), ['files_ino (ino=? AND size=?)']],
+  ['one file', (r) => r.files.file(1, '', 'n'), ['PRIMARY KEY (folder_id=? AND dir=? AND name=?)']],
+  ['the file of a transfer', (r) => r.files.byTransfer(1), ['files_transfer (transfer_id=?)']],
+  ['files that settle', (r) => [r.files.settling(1), r.files.settlingCount(1)], ['files_settling', 'files_settling']],
+  ['the first that waits', (r) => r.transfers.nextUntilOf(1), ['transfers_waits (folder_id=?)']],
+  ['why the first waits', (r) => r.transfers.waitReasonOf(1), ['transfers_waits (folder_id=?)']],
+]
+
+describe('the plan of', () => {
+  it.each(QUESTIONS)('%s', (_name, ask, indexes) => {
+    ask(rooms)
+    const plans = asked.map((sql) =>
+      db
+        .all(`EXPLAIN QUERY PLAN ${sql}`, ...Array.from({ length: sql.split('?').length - 1 }, () => 1))
+        .map((row) => String(row['detail']))
+        .join('; '),
+    )
+    expect(plans).toHaveLength(indexes.length)
+    for (const [i, index] of indexes.entries()) {
+      expect(plans[i]).toContain(index)
+      expect(plans[i]).not.toMatch(/^SCAN (?:transfers|files)\b(?! USING COVERING INDEX files_settling| USING INDEX files_settling)/)
+    }
+  })
+})
+
+describe('many files of one content', () => {
+  it('do not hide the version of the path itself, or one that left the folder', () => {
+    const add = (path: string): number => {
+      const id = rooms.transfers.add(queuedRow(path, { source: 'watch', folderId: 1 }))
+      const receipt = { fileId: id, publicLink: `https://files.example.com/${id}`, filename: path }
+      rooms.transfers.done(id, receipt, { sha256: 's', adopted: false, sent: true, at: 1, server: null })
+      return id
+    }
+    const own = add('/own')
+    const away = add('/away')
+    rooms.transfers.setAway(away, true)
+    for (let i = 0; i < 100; i++) add(`/other ${i}`)
+    const found = rooms.transfers.doneContent('s', { path: '/own', folderId: 1 }).map((row) => row.id)
+    expect(found[0]).toBe(own)
+    expect(found).toContain(away)
+    expect(found.length).toBeLessThanOrEqual(110)
+  })
+})
+
+describe('rows of states', () => {
+  it('that no row has are not looked for', () => {
+    for (let i = 0; i < 3; i++) rooms.transfers.add(queuedRow(`/${i}`, { source: 'watch', folderId: 1 }))
+    const page = (states: readonly string[], folderId: number | null): number =>
+      rooms.transfers.page({ folderId, states, afterId: 0, limit: 10 }).length
+    expect([page(['held', 'failed'], null), page(['queued'], 2)]).toEqual([0, 0])
+    expect(asked.filter((sql) => sql.includes('FROM transfers'))).toEqual([])
+    expect([page(['held', 'queued'], null), page(['queued'], 1), page([], 2)]).toEqual([3, 3, 0])
+  })
+})

@@ -1,0 +1,144 @@
+// The queries that the engine makes on the transfers table before and after every upload: unconfirmed rows, the state of a row, the highest
+// ID so far.
+// Uses a journal in memory; other tests cover how rows get there.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { queuedRow } from './queued-row.ts'
+
+let db: Database
+let transfers: Transfers
+beforeEach(() => {
+  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
+  transfers = createTransfers(db)
+})
+afterEach(() => db.close())
+
+function add(name: string): number {
+  return transfers.add(queuedRow(`/files/${name}`))
+}
+
+function finish(id: number, fileId: number, at: number): void {
+  const receipt = { fileId, publicLink: `https://x.example.com/${fileId}`, filename: 'x' }
+  transfers.done(id, receipt, { sha256: null, adopted: false, sent: true, at, server: null })
+}
+
+const inDoubt = (): number[] => transfers.unknown(10).map((row) => row.id)
+
+const LOST = { kind: 'answer-lost', message: null, until: null } as const
+
+describe('rows in doubt', () => {
+  it('are found however they came into it, also after a look that found none', () => {
+    const [a, b, c] = [add('a'), add('b'), add('c')]
+    expect(inDoubt()).toEqual([])
+    transfers.transition(b, LOST)
+    expect(inDoubt()).toEqual([b])
+    transfers.transition(b, { kind: 'requeued' })
+    expect(inDoubt()).toEqual([])
+    transfers.transition(c, LOST)
+    expect(inDoubt()).toEqual([c])
+    transfers.transition(c, { kind: 'requeued' })
+    expect(inDoubt()).toEqual([])
+    transfers.intent(a, 1, null, null, 'a')
+    expect(inDoubt()).toEqual([])
+    transfers.markUploadingUnknown()
+    expect(inDoubt()).toEqual([a])
+  })
+
+  it('are found by a table that is opened anew', () => {
+    transfers.transition(add('a'), LOST)
+    expect(createTransfers(db).unknown(10)).toHaveLength(1)
+  })
+
+  it('are found again when the write that settled them was undone', () => {
+    const a = add('a')
+    transfers.transition(a, LOST)
+    expect(() =>
+      db.tx(() => {
+        transfers.transition(a, { kind: 'requeued' })
+        throw new Error('the disk is full')
+      }),
+    ).toThrow('full')
+    expect(inDoubt()).toEqual([a])
+  })
+})
+
+it('tells where a row stands', () => {
+  const a = add('a')
+  expect(transfers.standing(a)).toMatchObject({ state: 'queued', until: null })
+  transfers.transition(a, { kind: 'deferred', reason: 'backoff', message: null, until: 99 })
+  expect(transfers.standing(a)).toMatchObject({ state: 'waiting', until: 99 })
+  expect(transfers.standing(a + 1)).toBeNull()
+})
+
+describe('what an intent knows', () => {
+  const intentOf = (name: string, at: number): { mark: number | null; above: number | null } => {
+    const id = add(name)
+    transfers.intent(id, at, null, null, 'a')
+    const row = transfers.get(id)
+    return { mark: row?.intentMark ?? null, above: row?.intentAbove ?? null }
+  }
+
+  it('is its number and the highest id of the receipts until then, whatever the clock says', () => {
+    expect(intentOf('first', 100)).toEqual({ mark: 1, above: null })
+    for (const [i, fileId] of [10, 12, 11].entries()) finish(add(`f${i}`), fileId, 100 + i)
+    expect(intentOf('second', 50)).toEqual({ mark: 2, above: 12 })
+    finish(add('later'), 40, 3)
+    expect(intentOf('third', 1)).toEqual({ mark: 3, above: 40 })
+  })
+
+  it('comes from the newest receipts alone', () => {
+    finish(add('odd'), 5000, 1)
+    for (let i = 0; i < 64; i++) finish(add(`f${i}`), 100 + i, 100 + i)
+    expect(intentOf('next', 1000)).toEqual({ mark: 1, above: 163 })
+  })
+})
+
+describe('another try that a person asks for', () => {
+  const rows = (): readonly number[] => {
+    const [a, b, c, d] = [add('a'), add('b'), add('c'), add('d')]
+    transfers.transition(a, { kind: 'failed', reason: 'unreadable', message: null })
+    transfers.transition(b, { kind: 'deferred', reason: 'backoff', message: null, until: 99 })
+    transfers.transition(c, { kind: 'held', reason: 'secret', message: null })
+    for (const id of [a, b, c, d]) transfers.attempts(id, 3)
+    return [a, b, c, d]
+  }
+  const shown = (ids: readonly number[]): string => ids.map((id) => `${transfers.get(id)?.state} ${transfers.get(id)?.attempts}`).join(', ')
+
+  it('concerns all that failed or wait', () => {
+    const ids = rows()
+    expect(transfers.retry(null)).toEqual(ids.slice(0, 2))
+    expect(shown(ids)).toBe('queued 0, queued 0, held 3, queued 3')
+    expect(transfers.get(ids[1] ?? 0)).toMatchObject({ reason: null, until: null })
+  })
+
+  it('concerns of some only those that failed or wait', () => {
+    const ids = rows()
+    expect(transfers.retry(ids.slice(1))).toEqual(ids.slice(1, 2))
+    expect(shown(ids)).toBe('failed 3, queued 0, held 3, queued 3')
+  })
+})
+
+describe('a clock that was rolled back', () => {
+  const NOW = 1_000_000
+  const BY = -60_000
+
+  function lostAt(name: string, at: number): number {
+    const id = add(name)
+    transfers.transition(id, LOST)
+    transfers.setLost(id, 'cut', at)
+    return id
+  }
+
+  it('moves the time of a loss that would lie in the future', () => {
+    const id = lostAt('before', NOW + 59_000)
+    transfers.clockRolledBack(BY, NOW)
+    expect(transfers.get(id)?.lostAt).toBe(NOW - 1000)
+  })
+
+  it('leaves the time of a loss since then, which would look a minute older and could be sent again', () => {
+    const id = lostAt('since', NOW - 500)
+    transfers.clockRolledBack(BY, NOW)
+    expect(transfers.get(id)?.lostAt).toBe(NOW - 500)
+  })
+})

@@ -1,0 +1,188 @@
+// A scheduler with a journal in memory and a manual clock. All gates are open unless a test closes them, and an upload ends when the test
+// says so.
+
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { createTransfers, type TransferRow, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { readQuota } from '../../../../src-main/engine/limits/plan/stats-reader.ts'
+import type { Claim } from '../../../../src-main/engine/limits/requests/budget.ts'
+import { Scheduler, type SchedulerOptions } from '../../../../src-main/engine/transfer/scheduler.ts'
+import { SchedulerLog } from '../../../../src-main/engine/transfer/scheduler-log.ts'
+import { UploadQueue, type UploadQueueOptions } from '../../../../src-main/engine/transfer/upload-queue.ts'
+import type { Gate } from '../../../../src-shared/model.ts'
+import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { type NewRow, queuedRow } from '../journal/queued-row.ts'
+
+export interface QueueJournal {
+  readonly db: Database
+  readonly transfers: Transfers
+  /** Adds a queued row. Its name differs from all others unless one is given. */
+  add(row?: Partial<NewRow>): number
+}
+
+export function queueJournal(): QueueJournal {
+  const { db } = openDatabase({
+    file: ':memory:',
+    files: { exists: () => false, rename: () => undefined, read: () => null },
+    seal: null,
+    now: 0,
+  })
+  const transfers = createTransfers(db)
+  let count = 0
+  return {
+    db,
+    transfers,
+    add: (row = {}) => {
+      const name = row.name ?? `file ${count++}.txt`
+      return transfers.add(queuedRow(`/files/${name}`, { name, ...row }))
+    },
+  }
+}
+
+const NO_STATS = { plan: 'pro', stats: {}, limits: {} }
+
+export const nothingToCompare: UploadQueueOptions['compare'] = { mayGo: () => true, isNeeded: () => false }
+
+/** The closed gates; null means open. */
+interface Gates {
+  disk: Gate | null
+  account: Gate | null
+  limits: Gate | null
+  lost: Gate | null
+  isPaused: boolean
+  isProbing: boolean
+  hasIdentity: boolean
+  /** Refuses every claim until this time. */
+  rateUntil: number | null
+}
+
+export interface SchedulerWorld extends QueueJournal {
+  readonly clock: FakeClock
+  readonly gates: Gates
+  readonly scheduler: Scheduler
+  /** Uploads that have begun, in order. */
+  readonly started: number[]
+  /** Lines of the debug topic. */
+  readonly debugged: Readonly<Record<string, unknown>>[]
+  /** How often the scheduler called each function. */
+  readonly rounds: { reconcile: number; remove: number }
+  /** Ends an upload as if it were confirmed. */
+  finish(id: number): Promise<void>
+  /** Runs everything that is due now. */
+  settle(): Promise<void>
+  close(): void
+}
+
+export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWorld {
+  const journal = queueJournal()
+  const { db, transfers } = journal
+  const clock = createFakeClock()
+  const gates: Gates = {
+    disk: null,
+    account: null,
+    limits: null,
+    lost: null,
+    isPaused: false,
+    isProbing: false,
+    hasIdentity: true,
+    rateUntil: null,
+  }
+  const started: number[] = []
+  const debugged: Record<string, unknown>[] = []
+  const rounds = { reconcile: 0, remove: 0 }
+  const ends = new Map<number, () => void>()
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const debug = new SchedulerLog({ ...log, debug: () => (event, fields) => void debugged.push({ event, ...fields }) })
+  const queue = new UploadQueue({
+    transfers,
+    compare: nothingToCompare,
+    debug,
+    folders: () => [],
+    isOpen: () => true,
+    sendName: (row) => row.name,
+    sentName: (row) => row.name,
+  })
+  const claim = (): Claim =>
+    gates.rateUntil !== null && gates.rateUntil > clock.now()
+      ? { ok: false, until: gates.rateUntil, reason: 'rate-minute' }
+      : { ok: true, id: 1 }
+  const carry = async (row: TransferRow, _claim: number, signal: AbortSignal): Promise<void> => {
+    started.push(row.id)
+    transfers.intent(row.id, clock.now(), null, null, row.name)
+    await new Promise<void>((resolve) => {
+      ends.set(row.id, resolve)
+      signal.addEventListener('abort', () => resolve())
+    })
+    if (signal.aborted) transfers.transition(row.id, { kind: 'requeued' })
+  }
+  const options: SchedulerOptions = {
+    clock,
+    log,
+    debug,
+    db,
+    transfers,
+    queue,
+    remote: { nextRemoval: () => null, shiftRemovals: () => undefined },
+    disk: { gate: () => gates.disk, note: () => false },
+    budget: { claim, enter: () => ({ priority: () => 'watched', leave: () => undefined }) },
+    account: {
+      gate: () => gates.account,
+      stats: () => ({ stats: NO_STATS, at: clock.now() }),
+      isBlocked: () => false,
+      offlineUntil: () => null,
+      clockRolledBack: () => undefined,
+    },
+    limits: { gate: () => gates.limits, quota: () => readQuota(NO_STATS), isGuessed: () => false, clockRolledBack: () => undefined },
+    stats: {
+      isRead: () => true,
+      isRunning: () => false,
+      isDiagnosing: () => false,
+      sinceTried: () => 0,
+      refresh: async () => null,
+      lookForConnection: () => undefined,
+    },
+    lostAnswers: { gate: () => gates.lost, isProbing: () => gates.isProbing, setBack: () => undefined },
+    accounting: { view: () => ({ speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] }) },
+    wire: { waiting: () => 0 },
+    gate: { isPaused: () => gates.isPaused, setRate: () => undefined, moveClock: () => undefined, announce: () => undefined },
+    propagator: { carry },
+    bus: { emit: () => undefined, changed: () => undefined, touched: () => undefined, ended: () => undefined },
+    reconcile: async () => {
+      rounds.reconcile++
+      return null
+    },
+    remove: async () => {
+      rounds.remove++
+      return null
+    },
+    clockRollback: () => 0,
+    folders: () => [],
+    ended: () => undefined,
+    withdrawEnded: () => undefined,
+    onStart: () => undefined,
+    hasIdentity: () => gates.hasIdentity,
+    concurrency,
+    stop: new AbortController().signal,
+  }
+  const scheduler = new Scheduler(options)
+  const settle = (): Promise<void> => clock.advance(0)
+  return {
+    ...journal,
+    clock,
+    gates,
+    scheduler,
+    started,
+    debugged,
+    rounds,
+    settle,
+    finish: async (id) => {
+      const receipt = { fileId: id, publicLink: `https://x.example.com/${id}`, filename: 'x' }
+      transfers.done(id, receipt, { sha256: null, adopted: false, sent: true, at: clock.now(), server: null })
+      ends.get(id)?.()
+      await settle()
+    },
+    close: () => {
+      scheduler.close()
+      db.close()
+    },
+  }
+}

@@ -1,0 +1,112 @@
+// When a check that found nothing proves that a file isn't on the service: through witnesses, IDs, counts, the learned lag of the list, or
+// never.
+// Scenario tests cover the cost of checks, and the rows that they are made for.
+import { describe, expect, it } from 'vitest'
+import {
+  type AbsenceEvidence,
+  idsToAsk,
+  judgeAbsence,
+  type ListLag,
+  learnDelay,
+  learnLag,
+  NO_LAG,
+} from '../../../../src-main/engine/unconfirmed/absence.ts'
+
+const nothing: AbsenceEvidence = {
+  loss: 'cut',
+  sinceMs: 6000,
+  witnesses: { shown: 0, missing: 0 },
+  ids: 'unknown',
+  counts: 'unknown',
+  lag: NO_LAG,
+  delayMs: 0,
+}
+const prompt: ListLag = { inTime: 3, lateMs: 0 }
+const seen = { shown: 1, missing: 0 }
+
+describe('judgeAbsence', () => {
+  it.each<readonly [string, Partial<AbsenceEvidence>, string]>([
+    ['too early for any proof', { sinceMs: 1000, witnesses: seen, ids: 'empty' }, 'later'],
+    ['a later upload is in the list', { witnesses: seen }, 'witness'],
+    ['ids asked for in vain', { ids: 'empty' }, 'ids'],
+    ['the service counts what it lists', { counts: 'agree' }, 'counts'],
+    ['the service counts what it lists, too early', { counts: 'agree', sinceMs: 4000 }, 'later'],
+    ['the service counts what it lists, which lacks an own upload', { counts: 'agree', witnesses: { shown: 0, missing: 1 } }, 'later'],
+    ['a prompt list that shows fewer than are counted', { counts: 'differ', lag: prompt, sinceMs: 12_000 }, 'later'],
+    ['nothing known', {}, 'later'],
+    ['nothing known for a minute', { sinceMs: 60_000 }, 'later'],
+    ['nothing known for two minutes', { sinceMs: 120_000 }, 'unproved'],
+    ['not the whole body was sent', { loss: 'partly', sinceMs: 1000 }, 'partly'],
+    ['not the whole body was sent, just now', { loss: 'partly', sinceMs: 10 }, 'later'],
+    ['a gateway gave up, with a witness', { loss: 'gateway', witnesses: seen }, 'later'],
+    ['a gateway gave up a while ago, with a witness', { loss: 'gateway', witnesses: seen, sinceMs: 15_000 }, 'witness'],
+    ['a gateway gave up, nothing known for two minutes', { loss: 'gateway', sinceMs: 120_000 }, 'later'],
+    ['a gateway gave up, nothing known for ten minutes', { loss: 'gateway', sinceMs: 600_000 }, 'unproved'],
+    ['one witness shown, another missing', { witnesses: { shown: 1, missing: 1 } }, 'later'],
+    ['a list that was always prompt', { lag: prompt, sinceMs: 12_000 }, 'lag'],
+    ['a list that was always prompt, too early', { lag: prompt, sinceMs: 6000 }, 'later'],
+    ['a prompt list that lacks an own upload', { lag: prompt, sinceMs: 12_000, witnesses: { shown: 0, missing: 1 } }, 'later'],
+    ['a list that was 20 s late, with a witness', { lag: { inTime: 0, lateMs: 20_000 }, witnesses: seen, sinceMs: 20_000 }, 'later'],
+    ['the same, later', { lag: { inTime: 0, lateMs: 20_000 }, witnesses: seen, sinceMs: 31_000 }, 'witness'],
+    ['a list that was 20 s late, without', { lag: { inTime: 0, lateMs: 20_000 }, sinceMs: 65_000 }, 'lag'],
+    ['a service that stored 40 s late, with a witness', { delayMs: 40_000, witnesses: seen, sinceMs: 50_000 }, 'later'],
+    ['the same, later', { delayMs: 40_000, witnesses: seen, sinceMs: 60_000 }, 'witness'],
+    ['ids, where a service stored 40 s late', { delayMs: 40_000, ids: 'empty', sinceMs: 50_000 }, 'later'],
+    ['a service that stored minutes late, and nothing else known', { delayMs: 100_000, sinceMs: 200_000 }, 'later'],
+  ])('%s: %s', (_name, evidence, expected) => {
+    const got = judgeAbsence({ ...nothing, ...evidence })
+    expect(got.kind === 'proved' ? got.by : got.kind).toBe(expected)
+  })
+
+  it('looks again soon at first, then ever later, and at the very moment when the wait ends', () => {
+    const looks: number[] = []
+    for (let at = 1000; ; ) {
+      const got = judgeAbsence({ ...nothing, sinceMs: at })
+      if (got.kind !== 'later') break
+      looks.push(got.ms)
+      at += got.ms
+    }
+    expect(looks).toEqual([4000, 5000, 10_000, 20_000, 40_000, 40_000])
+  })
+})
+
+describe('learnLag', () => {
+  it.each<readonly [string, ListLag, readonly number[], readonly number[], ListLag]>([
+    ['shown at once', NO_LAG, [200, 3000], [], { inTime: 2, lateMs: 0 }],
+    ['shown when it was old already', NO_LAG, [30_000], [], NO_LAG],
+    ['was missing', { inTime: 7, lateMs: 0 }, [200], [14_000], { inTime: 0, lateMs: 14_000 }],
+    ['was missing for less than before', { inTime: 7, lateMs: 20_000 }, [], [14_000], { inTime: 0, lateMs: 20_000 }],
+    ['was missing for longer than any list is late', NO_LAG, [], [9_000_000], { inTime: 0, lateMs: 600_000 }],
+    ['in time for long', { inTime: 31, lateMs: 20_000 }, [500], [], { inTime: 0, lateMs: 10_000 }],
+    ['in time for long, by less than a second', { inTime: 31, lateMs: 900 }, [500], [], NO_LAG],
+  ])('%s', (_name, lag, shown, late, expected) => {
+    expect(learnLag(lag, shown, late)).toEqual(expected)
+  })
+
+  it('is the same object where there is nothing to write', () => {
+    const lag = { inTime: 32, lateMs: 0 }
+    expect(learnLag(lag, [100], [])).toBe(lag)
+    expect(learnLag(NO_LAG, [], [])).toBe(NO_LAG)
+  })
+
+  it('keeps the longest delay, up to ten minutes', () => {
+    expect([learnDelay(0, 8000), learnDelay(9000, 8000), learnDelay(0, 9_000_000)]).toEqual([8000, 9000, 600_000])
+  })
+})
+
+describe('idsToAsk', () => {
+  const ids = (...list: number[]): ReadonlySet<number> => new Set(list)
+  it.each<readonly [string, ReadonlySet<number>, number | null, number, readonly number[] | null]>([
+    ['the next one', ids(1, 2, 3, 4), 4, 0, [5]],
+    ['as many as are under way', ids(1, 2, 3, 4), 4, 2, [5, 6, 7]],
+    ['holes since', ids(1, 2, 3, 4, 6, 8), 4, 0, [5, 7, 9]],
+    ['holes from before are none', ids(1, 3, 4, 6, 7), 7, 0, [8]],
+    ['ids in no order', ids(5, 1000, 70_000, 9_000_000), 5, 0, null],
+    ['too few to know', ids(1, 2, 3), 3, 0, null],
+    ['nothing sent before', ids(1, 2, 3, 4), null, 0, null],
+    ['too many', ids(1, 2, 3, 4), 4, 20, null],
+    ['at the end of what a number holds', ids(1, 2, 3, 4, Number.MAX_SAFE_INTEGER), 4, 0, null],
+  ])('%s', (_name, known, above, underWay, expected) => {
+    expect(idsToAsk(known, above, underWay)).toEqual(expected)
+  })
+})

@@ -1,0 +1,121 @@
+// Which remote file is our own: names that services change, sizes in their units, dates in their time zones, ages, and files of other
+// clients.
+// If this is inconclusive, the reconciler compares contents.
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { RemoteFile } from '../../../../src-main/api/types.ts'
+import { readUploadDate, zoneFrom } from '../../../../src-main/engine/journal/upload-date.ts'
+import {
+  candidacy,
+  type Doubt,
+  doubtKey,
+  type Knowledge,
+  nameMatch,
+  nameStem,
+  sizeCouldBe,
+} from '../../../../src-main/engine/unconfirmed/match.ts'
+
+describe('nameMatch', () => {
+  it.each([
+    ['a.txt', 'a.txt', 'exact'],
+    ['e\u0301.txt', '\u00e9.txt', 'exact'],
+    ['A B.txt', 'a_b.txt', 'loose'],
+    ['a.txt', 'a (1).txt', 'loose'],
+    ['a.txt', 'a-2.txt', 'loose'],
+    ['per cent.txt', 'per%20cent.txt', 'loose'],
+    ['a.txt', 'b.txt', 'no'],
+    ['f1.bin', 'f2.bin', 'no'],
+    ['a.txt', null, 'unsaid'],
+    [`${'long'.repeat(40)}.txt`, 'long'.repeat(25), 'loose'],
+  ] as const)('%s shown as %s: %s', (sent, shown, kind) => {
+    expect(nameMatch(sent, shown)).toBe(kind)
+  })
+
+  it('never throws, and a name is always itself', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+        expect(nameMatch(a, a)).toBe('exact')
+        nameMatch(a, b)
+        nameStem(a)
+      }),
+    )
+  })
+})
+
+describe('doubtKey', () => {
+  it('keeps numbered files apart and joins what a service may make alike', () => {
+    expect(doubtKey('f1.bin', 10)).not.toBe(doubtKey('f2.bin', 10))
+    expect(doubtKey('a.txt', 10)).not.toBe(doubtKey('a.txt', 11))
+    expect(doubtKey('ä?.txt', 5)).toBe(doubtKey('a!.txt', 5))
+    expect(doubtKey('a.txt', 5)).toBe(doubtKey('a (1).txt', 5))
+  })
+})
+
+describe('sizeCouldBe', () => {
+  it.each([
+    [1000, 1000, 'bytes', true],
+    [1000, 1001, 'bytes', false],
+    [2048, 2, 'KiB', true],
+    [5000, 2, 'KiB', false],
+    [1_500_000, 1.5, 'MB', true],
+    [1234, 1234, null, true],
+    [10_240, 10, null, true],
+    [10_240, 5000, null, false],
+  ] as const)('%d bytes shown as %d in %s: %s', (bytes, shown, unit, fits) => {
+    expect(sizeCouldBe(bytes, shown, unit)).toBe(fits)
+  })
+})
+
+describe('readUploadDate and zoneFrom', () => {
+  const at = Date.UTC(2026, 10, 20, 10, 0, 0)
+  it('reads the documented form and its relatives', () => {
+    expect(readUploadDate('2026-11-20 10:00:00')).toEqual({ at, zoned: false })
+    expect(readUploadDate('2026-11-20T10:00:00Z')).toEqual({ at, zoned: true })
+    expect(readUploadDate('2026-11-20T12:00:00+02:00')).toEqual({ at, zoned: true })
+    expect(readUploadDate('2026-11-20T02:00:00-0800')).toEqual({ at, zoned: true })
+    expect(readUploadDate('yesterday')).toBeNull()
+    expect(readUploadDate('')).toBeNull()
+  })
+  it('learns a zone from an own upload, and no nonsense', () => {
+    expect(zoneFrom('2026-11-20 12:00:02', at)).toBe(7_200_000)
+    expect(zoneFrom('2026-11-20 02:00:01', at)).toBe(-28_800_000)
+    expect(zoneFrom('2026-11-20 10:00:00', at)).toBe(0)
+    expect(zoneFrom('2026-11-25 10:00:00', at)).toBeNull()
+    expect(zoneFrom('2026-11-20 10:07:00', at)).toBeNull()
+  })
+})
+
+describe('candidacy', () => {
+  const intent = Date.UTC(2026, 10, 20, 10, 0, 0)
+  const doubt: Doubt = { name: 'a.txt', size: 100, intentServer: intent }
+  const know: Knowledge = { unit: 'bytes', zone: 0, idAbove: null, wasBefore: () => false, taken: () => false, namesIdentify: true }
+  const file = (over: Partial<RemoteFile> = {}): RemoteFile & { readonly fileId: number } => ({
+    filename: 'a.txt',
+    size: 100,
+    uploadDate: '2026-11-20 10:00:03',
+    downloadCount: 0,
+    publicLink: 'https://x.test/download/t',
+    ...over,
+    fileId: 50,
+  })
+
+  it.each([
+    ['all fits', file(), know, 'sure'],
+    ['another size', file({ size: 101 }), know, 'no'],
+    ['another name', file({ filename: 'b.txt' }), know, 'maybe'],
+    ['the same name where names are cut or replaced', file(), { ...know, namesIdentify: false }, 'maybe'],
+    ['a changed name', file({ filename: 'a (1).txt' }), know, 'maybe'],
+    ['uploaded two hours before', file({ uploadDate: '2026-11-20 08:00:00' }), know, 'no'],
+    ['an hour before, and the clocks may have been changed', file({ uploadDate: '2026-11-20 09:00:00' }), know, 'maybe'],
+    ['an hour before, and the date says its zone', file({ uploadDate: '2026-11-20T09:00:00Z' }), know, 'no'],
+    ['no date', file({ uploadDate: null }), know, 'maybe'],
+    ['no size', file({ size: null }), know, 'maybe'],
+    ['zone not known', file(), { ...know, zone: null }, 'maybe'],
+    ['id above all before', file({ uploadDate: null }), { ...know, idAbove: 49 }, 'sure'],
+    ['id from before', file(), { ...know, idAbove: 50 }, 'no'],
+    ["another transfer's", file(), { ...know, taken: () => true }, 'no'],
+    ['there before the intent', file(), { ...know, wasBefore: () => true }, 'no'],
+  ] as const)('%s: %s', (_name, remote, knowledge, kind) => {
+    expect(candidacy(doubt, remote, knowledge)).toBe(kind)
+  })
+})

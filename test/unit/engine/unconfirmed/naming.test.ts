@@ -1,0 +1,73 @@
+// How services change names, and what that says about a file with another name.
+// A name only ranks candidates; if it is inconclusive, the content decides.
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  keepsNames,
+  learnName,
+  type NameHabits,
+  NO_NAME_HABITS,
+  nameRank,
+  namesIdentify,
+  renamingOf,
+} from '../../../../src-main/engine/unconfirmed/naming.ts'
+
+describe('renamingOf', () => {
+  it.each([
+    ['a.txt', 'a.txt', 'kept'],
+    ['e\u0301.txt', '\u00e9.txt', 'kept'],
+    ['A B.TXT', 'a-b.txt', 'shaped'],
+    ['a b.txt', 'a%20b.txt', 'shaped'],
+    ['a.txt', 'a (3).txt', 'shaped'],
+    ['a b.txt', '8f3a21bc_a b.txt', 'wrapped'],
+    ['a b.txt', 'a b-8f3a21.txt', 'wrapped'],
+    ['.env', '8f3a21bc_.env', 'wrapped'],
+    ['a long name of a file.txt', 'a long name ', 'cut'],
+    ['a long name of a file.txt', 'a long na.txt', 'cut'],
+    ['a.txt', '0c5d7b1e-1f6c-4a5b-8d1e-0123456789ab.txt', 'replaced'],
+    ['f1.bin', 'f2.bin', 'replaced'],
+  ] as const)('%s shown as %s: %s', (sent, shown, renaming) => {
+    expect(renamingOf(sent, shown)).toBe(renaming)
+  })
+
+  it('never throws, and a name is always itself', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
+        expect(renamingOf(a, a)).toBe('kept')
+        renamingOf(a, b)
+      }),
+    )
+  })
+})
+
+describe('what receipts teach', () => {
+  const after = (...shown: readonly (readonly [string, string])[]): NameHabits =>
+    shown.reduce((habits, [sent, name]) => learnName(habits, sent, name), NO_NAME_HABITS)
+
+  it('counts, up to what is enough', () => {
+    let habits = NO_NAME_HABITS
+    for (let n = 0; n < 20; n++) habits = learnName(habits, 'a', 'a')
+    expect(habits.kept).toBe(8)
+    expect(learnName(habits, 'a', 'a')).toBe(habits)
+    expect(learnName(habits, 'a', null)).toBe(habits)
+  })
+
+  it.each<readonly [string, NameHabits, string | null, number]>([
+    ['its own name', NO_NAME_HABITS, 'ab.txt', 0],
+    ['a form that was seen', after(['x.txt', '12345678_x.txt']), '9abcdef0_ab.txt', 1],
+    ['a form that was not', NO_NAME_HABITS, '9abcdef0_ab.txt', 2],
+    ['no name', NO_NAME_HABITS, null, 3],
+    ['another, where names are replaced', after(['x.txt', 'c0ffee.txt']), 'decade.txt', 3],
+    ['another, where they are not', NO_NAME_HABITS, 'decade.txt', 4],
+  ])('ranks %s', (_name, habits, shown, rank) => {
+    expect(nameRank('ab.txt', shown, habits)).toBe(rank)
+  })
+
+  it('says whether a name is enough', () => {
+    const kept = after(['a', 'a'], ['b', 'b'], ['c', 'c'])
+    expect([namesIdentify(NO_NAME_HABITS), keepsNames(NO_NAME_HABITS)]).toEqual([true, false])
+    expect([namesIdentify(kept), keepsNames(kept)]).toEqual([true, true])
+    const replaced = learnName(kept, 'notes.txt', 'c0ffee.txt')
+    expect([namesIdentify(replaced), keepsNames(replaced)]).toEqual([false, false])
+  })
+})
