@@ -44,6 +44,8 @@ import { COMMANDS } from './words.ts'
 
 const GRACE_MS = 8000
 const INTERRUPTED_GRACE_MS = 1500
+/** How much longer a thread may take to end before the process ends by force. */
+const STUCK_MS = 4000
 
 export async function run(): Promise<void> {
   // Keeps the event loop alive while only unref'd timers are pending.
@@ -61,7 +63,7 @@ export async function run(): Promise<void> {
   const isLost = lost !== null && !isReaderGone(lost, output.stream.isTTY === true)
   if (isLost) reportLost(lost)
   await flush(process.stderr)
-  if (hasStuckThread()) {
+  if (await hasStuckThread(STUCK_MS)) {
     process.stderr.write('slipway: A disk or a network drive does not answer. Ended by force.\n')
     await flush(process.stderr)
     process.kill(process.pid, 'SIGKILL')

@@ -13,17 +13,27 @@ export async function endThread(worker: Worker): Promise<void> {
   })
   const ended = worker.terminate()
   if ((await Promise.race([ended, late])) === 'late') {
-    stuck++
-    void ended.then(() => stuck--)
+    stuck.add(ended)
+    void ended.then(() => stuck.delete(ended))
   }
   clearTimeout(timer)
 }
 
-let stuck = 0
+const stuck = new Set<Promise<unknown>>()
 
-/** Whether a thread of this process is stuck in native code. `process.exit()` would wait for it forever. */
-export function hasStuckThread(): boolean {
-  return stuck > 0
+/**
+ * Whether a thread of this process is stuck in native code after `ms` more milliseconds. `process.exit()` would wait for it forever. On a
+ * crowded machine a healthy thread may need longer to end than `endThread` waits.
+ */
+export async function hasStuckThread(ms: number): Promise<boolean> {
+  if (stuck.size === 0) return false
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([Promise.all(stuck), late])
+  clearTimeout(timer)
+  return stuck.size > 0
 }
 
 interface Life<Message> {

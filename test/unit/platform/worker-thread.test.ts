@@ -5,7 +5,7 @@ import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasStuckThread, WorkerThread } from '../../../src-main/platform/worker/worker-thread.ts'
 
 function thread(program: string): WorkerThread<unknown> {
@@ -23,7 +23,7 @@ it('a thread that loops ends at once', async () => {
   const start = performance.now()
   await loops.close()
   expect(performance.now() - start).toBeLessThan(900)
-  expect(hasStuckThread()).toBe(false)
+  expect(await hasStuckThread(0)).toBe(false)
 })
 
 // Windows has no named pipes in its file system.
@@ -45,8 +45,10 @@ describe.runIf(process.platform !== 'win32')('a thread that is stuck', () => {
     // It takes a moment from its message to the blocking call.
     await new Promise((resolve) => setTimeout(resolve, 300))
     await stuck.close()
-    expect(hasStuckThread()).toBe(true)
+    expect(await hasStuckThread(0)).toBe(true)
+    // On a crowded machine a thread that isn't stuck at all may end this late. Then it is waited for, and the process ends as usual.
+    const asked = hasStuckThread(60_000)
     closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
-    await vi.waitFor(() => expect(hasStuckThread()).toBe(false))
+    expect(await asked).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 // The rules that apply inside one watched folder: its patterns, the rules files in and above it, nested folders, and Slipway's own places.
 // Decides which entries the scanner skips and whether a file may be sent.
 import { dirname } from 'node:path'
-import { admit, NESTED_RULE, OWN_RULE, type Verdict } from '../../admission/admission.ts'
+import { admit, FORBIDDEN_RULE, NESTED_RULE, OWN_RULE, type Verdict } from '../../admission/admission.ts'
 import type { Admission, RulesText } from '../../admission/facts.ts'
 import type { Guard } from '../../admission/guard.ts'
 import { type IgnoreRules, RULES_FILE } from '../../admission/ignore-rules.ts'
