@@ -24,7 +24,6 @@ async function prove(s: Slipway): Promise<void> {
 test('what is wrong is told at its field, what is right shows the plan, and a folder’s files go up', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN, service: { key: KEY, plan: 'free' } })
   const failure = s.page.getByRole('alert')
-  await expect(s.page.getByText('This system has no keychain available.')).toBeVisible()
   await expect(s.page.getByText('The API key can’t be saved on this system.')).toBeVisible()
   await expect(address(s)).toBeFocused()
 
