@@ -50,10 +50,22 @@ export interface Listing {
   readonly stats: Float64Array
 }
 
+/** A small file that was read when it was opened. */
+export interface WholeFile {
+  /** Shorter or longer than its metadata says if it changed meanwhile. */
+  readonly data: Uint8Array
+  /** Of `data`, lowercase hex. */
+  readonly sha256: string
+  /** Its metadata after the last byte was read. */
+  readonly after: Entry
+}
+
 /** One open file, read in order. `stat` describes the open file, even if its name has been removed or reused. */
 export interface OpenFile {
   /** Its metadata at the time of opening. */
   readonly first: Entry
+  /** Present if it was read on opening. It is closed then: `stat` and `read` answer as of that time. */
+  readonly whole?: WholeFile
   stat(): Promise<Entry>
   /** Fills `into` from `position`; resolves with the number of bytes read, 0 at the end. Rejects with a DiskError. */
   read(into: Uint8Array, position: number): Promise<number>
@@ -80,7 +92,8 @@ export interface Disk {
   stat(paths: readonly string[]): Promise<readonly (Entry | DiskFailure | null)[]>
   /** Follows links and returns the real path and its entry. */
   resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
-  open(path: string): Promise<OpenFile>
+  /** `wholeUpTo`: a file of at most this many bytes may be read at once, off the calling thread, together with others; 0: it never is. */
+  open(path: string, wholeUpTo?: number): Promise<OpenFile>
   /** Content of a small file (ignore files; at most 1 MiB). Resolves to null if it is missing, larger or unreadable. */
   text(path: string): Promise<string | null>
   /** Whether `openForWriting` can find writers here. If not, files get a longer quiet time instead. */

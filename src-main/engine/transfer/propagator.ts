@@ -3,7 +3,7 @@
 import type { ApiClient, RemoteFile } from '../../api/types.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { AccountState } from '../account/state.ts'
-import { ChangedError, sameVersion } from '../disk/content.ts'
+import { ChangedError, SMALL_FILE, sameVersion } from '../disk/content.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { type Throttle, throttled } from '../limits/bandwidth.ts'
@@ -70,7 +70,7 @@ export class Propagator {
     const claim: UploadClaim = { id: claimId, isUsed: false }
     let file: OpenFile | null = null
     try {
-      file = await ports.disk.open(row.path)
+      file = await ports.disk.open(row.path, row.size <= SMALL_FILE ? SMALL_FILE : 0)
       const api = this.#options.identity.api()
       const source = await this.#prepare(row, file, signal)
       if (source !== null) await this.#send(row, source, { api, claim, signal })

@@ -1,16 +1,18 @@
 // The disk's worker thread. Synchronous readdir and lstat are three times as fast as the asynchronous calls, and in this thread they don't
 // block anything else. Listings are returned in columns whose buffers are transferred instead of copied.
-import { readdirSync, type Stats } from 'node:fs'
+import { hash } from 'node:crypto'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
-import type { DiskFailure, Entry, EntryKind } from '../../engine/ports.ts'
+import type { DiskFailure, Entry, EntryKind, WholeFile } from '../../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
-import { lookAt } from './file-id.ts'
+import { isRounded, lookAt } from './file-id.ts'
 import { fromNative, isLossy, toNative } from './path-codec.ts'
 import { mappedForWriting, openForWriting } from './writers.ts'
 
 export type DiskRequest =
   | { readonly id: number; readonly kind: 'list'; readonly dirs: readonly string[] }
   | { readonly id: number; readonly kind: 'stat'; readonly paths: readonly string[] }
+  | { readonly id: number; readonly kind: 'whole'; readonly paths: readonly string[]; readonly upTo: number }
   | { readonly id: number; readonly kind: 'writers'; readonly by: 'open' | 'map'; readonly paths: readonly string[]; readonly pid: number }
 
 export interface RawListing {
@@ -24,7 +26,13 @@ export interface RawListing {
 export type DiskAnswer =
   | { readonly id: number; readonly kind: 'list'; readonly lists: RawListing[] }
   | { readonly id: number; readonly kind: 'stat'; readonly entries: (Entry | DiskFailure | null)[] }
+  | { readonly id: number; readonly kind: 'whole'; readonly files: (ReadFile | null)[] }
   | { readonly id: number; readonly kind: 'writers'; readonly paths: string[] }
+
+/** A file that was opened, read and closed. */
+export interface ReadFile extends WholeFile {
+  readonly first: Entry
+}
 
 export function serveDisk(port: MessagePort): void {
   port.on('message', (request: DiskRequest) => {
@@ -36,7 +44,13 @@ export function serveDisk(port: MessagePort): void {
       )
     } else if (request.kind === 'stat')
       port.postMessage({ id: request.id, kind: 'stat', entries: request.paths.map(statOne) } satisfies DiskAnswer)
-    else {
+    else if (request.kind === 'whole') {
+      const files = request.paths.map((path) => readOne(path, request.upTo))
+      port.postMessage(
+        { id: request.id, kind: 'whole', files } satisfies DiskAnswer,
+        files.flatMap((file) => (file === null ? [] : [file.data.buffer as ArrayBuffer])),
+      )
+    } else {
       const paths = (request.by === 'open' ? openForWriting : mappedForWriting)(request.paths, request.pid)
       port.postMessage({ id: request.id, kind: 'writers', paths } satisfies DiskAnswer)
     }
@@ -117,4 +131,47 @@ function statOne(path: string): Entry | DiskFailure | null {
 export function statFailure(error: unknown): DiskFailure | null {
   const failure = diskFailure(error)
   return failure.code === 'gone' || failure.code === 'not-a-directory' ? null : failure
+}
+
+/** O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that did. */
+export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** Whether the system says that this path is what was opened. `false`: it may still be, on a disk where a file has several. */
+export function isOpenedAt(fd: number, path: string): boolean {
+  const given = toNative(path)
+  const native = typeof given === 'string' ? Buffer.from(given) : given
+  try {
+    // procfs answers from memory.
+    const told = readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
+    return told.equals(native) || told.equals(Buffer.concat([native, Buffer.from(' (deleted)')]))
+  } catch {
+    // /proc isn't mounted.
+    return false
+  }
+}
+
+/** Reads a whole file of at most `upTo` bytes. null: it is anything but such a file in plain sight; opening it with patience says what. */
+function readOne(path: string, upTo: number): ReadFile | null {
+  let fd: number | null = null
+  try {
+    fd = openSync(toNative(path), OPEN_FLAGS)
+    const stats = fstatSync(fd)
+    if (!stats.isFile() || stats.size > upTo || isRounded(stats)) return null
+    if (process.platform === 'linux' && !isOpenedAt(fd, path)) return null
+    // One byte more than expected, so that a file that has grown is noticed.
+    const buffer = Buffer.allocUnsafeSlow(stats.size + 1)
+    let length = 0
+    while (length < Math.max(1, stats.size)) {
+      const n = readSync(fd, buffer, length, buffer.length - length, length)
+      if (n === 0) break
+      length += n
+    }
+    const data = buffer.subarray(0, length)
+    const name = lastName(path)
+    return { first: toEntry(name, stats), data, sha256: hash('sha256', data), after: toEntry(name, fstatSync(fd)) }
+  } catch {
+    return null
+  } finally {
+    if (fd !== null) closeSync(fd)
+  }
 }

@@ -1,15 +1,16 @@
 // The disk port on Node. Listing and stat run in a worker thread once there is one; opened files are read on the calling thread. Links are
 // followed only on request, and only regular files are ever opened for their bytes.
-import { type BigIntStats, close, constants, fstat, open, read, readlinkSync, type Stats } from 'node:fs'
+import { type BigIntStats, close, fstat, open, read, type Stats } from 'node:fs'
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type OpenFile } from '../../engine/ports.ts'
 import type { SpawnWorker } from '../worker/worker-roles.ts'
 import { ThreadQuestions } from '../worker/worker-thread.ts'
 import { diskFailure, patiently } from './disk-errors.ts'
-import { type DiskAnswer, type DiskRequest, lastName, statFailure, toEntry } from './disk-worker.ts'
+import { type DiskAnswer, type DiskRequest, isOpenedAt, lastName, OPEN_FLAGS, statFailure, toEntry } from './disk-worker.ts'
 import { exactId, isRounded, withExactId } from './file-id.ts'
 import { fromNative, toNative } from './path-codec.ts'
+import { WholeFiles } from './whole-files.ts'
 import { knowsWriters } from './writers.ts'
 
 /** Bytes. Ignore files are small; a larger one isn't read. */
@@ -29,6 +30,11 @@ export interface NodeDisk extends Disk {
 
 export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
   const thread = new ThreadQuestions<DiskRequest, DiskAnswer>({ spawn: () => options.spawn('disk'), name: 'disk' })
+
+  const whole = new WholeFiles(async (paths, upTo) => {
+    const answer = await thread.ask((id) => ({ id, kind: 'whole', paths, upTo }))
+    return answer instanceof Error || answer.kind !== 'whole' ? [] : answer.files
+  })
 
   const interrupted = (error: Error): DiskFailure => ({ code: 'interrupted', message: error.message })
 
@@ -60,7 +66,7 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
         return diskFailure(error)
       }
     },
-    open: openFile,
+    open: async (path, wholeUpTo = 0) => (wholeUpTo > 0 && thread.isRunning ? await whole.open(path, wholeUpTo) : null) ?? openFile(path),
     text: async (path) => {
       try {
         const found = await stat(toNative(path))
@@ -113,28 +119,19 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
  */
 async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boolean> {
   if (process.platform !== 'linux') return false
-  const given = toNative(path)
-  const native = typeof given === 'string' ? Buffer.from(given) : given
-  try {
-    // procfs answers from memory, so the synchronous call doesn't wait for a disk.
-    const told = readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
-    if (told.equals(native) || told.equals(Buffer.concat([native, Buffer.from(' (deleted)')]))) return false
-  } catch {
-    // /proc isn't mounted.
-  }
+  if (isOpenedAt(fd, path)) return false
+  const native = toNative(path)
   // On a case-insensitive disk, or one that is mounted twice, the same file may have another path.
   const [real, there] = await Promise.all([realpath(native, { encoding: 'buffer' }), lstat(native, { bigint: true })]).catch(
     (error: unknown) => {
       throw new DiskError(diskFailure(error))
     },
   )
-  return !real.equals(native) || exactId(there.ino) !== opened.ino || Number(there.dev) !== opened.dev
+  return !real.equals(Buffer.from(native)) || exactId(there.ino) !== opened.ino || Number(there.dev) !== opened.dev
 }
 
 async function openFile(path: string): Promise<OpenFile> {
-  // O_NOFOLLOW: don't read through a symbolic link that has replaced the file. O_NONBLOCK: don't hang on a pipe.
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-  const fd = await patiently(process.platform, () => call<number>((done) => open(toNative(path), flags, done)), pause)
+  const fd = await patiently(process.platform, () => call<number>((done) => open(toNative(path), OPEN_FLAGS, done)), pause)
   const name = lastName(path)
   let closed: Promise<void> | null = null
   const shut = (): Promise<void> => {
