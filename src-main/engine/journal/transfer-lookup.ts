@@ -2,7 +2,7 @@
 // index of each query.
 import { likeFolded } from './fold.ts'
 import type { Database } from './open.ts'
-import { readTransfer, type TransferRow } from './transfer-row.ts'
+import { readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
 
 export interface TransferLookup {
   get(id: number): TransferRow | null
@@ -42,47 +42,48 @@ export interface TransferLookup {
   }): readonly TransferRow[]
 }
 
+const BY_ID = `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE id = ?`
+const CONTENT_AT_PATH = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_path WHERE path = ? AND sha256 = ? AND state = 'done'
+  AND ended IS NULL ORDER BY id DESC LIMIT 10`
+const CONTENT = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_sha WHERE sha256 = ? AND state = 'done' AND ended IS NULL
+  ORDER BY id DESC LIMIT 50`
+
 export function createTransferLookup(db: Database): TransferLookup {
   const one = (sql: string, ...bind: (string | number)[]): TransferRow | null => {
-    const row = db.get(sql, ...bind)
+    const row = db.values(sql, ...bind)
     return row === null ? null : readTransfer(row)
   }
-  const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.all(sql, ...bind).map(readTransfer)
+  const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.allValues(sql, ...bind).map(readTransfer)
 
   return {
-    get: (id) => one('SELECT * FROM transfers WHERE id = ?', id),
-    newestOfPath: (path) => one('SELECT * FROM transfers WHERE path = ? ORDER BY id DESC LIMIT 1', path),
+    get: (id) => one(BY_ID, id),
+    newestOfPath: (path) => one(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? ORDER BY id DESC LIMIT 1`, path),
     doneVersion: (path, size, mtime) =>
       one(
-        `SELECT * FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND mtime = ? AND state = 'done' AND ended IS NULL
+        `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND mtime = ? AND state = 'done' AND ended IS NULL
          ORDER BY id DESC LIMIT 1`,
         path,
         size,
         mtime,
       ),
-    byToken: (path, token) => one('SELECT * FROM transfers WHERE path = ? AND token = ? ORDER BY id DESC LIMIT 1', path, token),
-    byFileId: (fileId) => one('SELECT * FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1', fileId),
-    byLink: (link) => one('SELECT * FROM transfers WHERE public_link = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1', link),
-    ofPath: (path) => many('SELECT * FROM transfers WHERE path = ? ORDER BY id DESC', path),
+    byToken: (path, token) =>
+      one(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? AND token = ? ORDER BY id DESC LIMIT 1`, path, token),
+    byFileId: (fileId) =>
+      one(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1`, fileId),
+    byLink: (link) =>
+      one(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE public_link = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1`, link),
+    ofPath: (path) => many(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? ORDER BY id DESC`, path),
     doneContent: (sha, near) => [
-      ...many(
-        `SELECT * FROM transfers INDEXED BY transfers_path WHERE path = ? AND sha256 = ? AND state = 'done' AND ended IS NULL
-         ORDER BY id DESC LIMIT 10`,
-        near.path,
-        sha,
-      ),
+      ...many(CONTENT_AT_PATH, near.path, sha),
       ...(near.folderId === null
         ? []
         : many(
-            `SELECT * FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 = ? AND away = 1 AND state = 'done'
+            `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 = ? AND away = 1 AND state = 'done'
              AND ended IS NULL ORDER BY id DESC LIMIT 50`,
             near.folderId,
             sha,
           )),
-      ...many(
-        "SELECT * FROM transfers INDEXED BY transfers_sha WHERE sha256 = ? AND state = 'done' AND ended IS NULL ORDER BY id DESC LIMIT 50",
-        sha,
-      ),
+      ...many(CONTENT, sha),
     ],
     hasDoneSize: (size) => db.get("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' LIMIT 1", size) !== null,
     hasAwaySize: (size) =>
@@ -119,7 +120,7 @@ export function createTransferLookup(db: Database): TransferLookup {
       const named = q.search === undefined || q.search === ''
       const search = named ? '' : " AND id IN (SELECT id FROM transfer_names WHERE folded LIKE ? ESCAPE '\\')"
       return many(
-        `SELECT * FROM transfers WHERE ${q.beforeId === undefined ? 'id > ?' : 'id < ?'}${states}${linked}${folder}${search}
+        `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE ${q.beforeId === undefined ? 'id > ?' : 'id < ?'}${states}${linked}${folder}${search}
          ORDER BY id ${q.beforeId === undefined ? 'ASC' : 'DESC'} LIMIT ?`,
         q.beforeId ?? q.afterId,
         ...q.states,

@@ -2,7 +2,7 @@
 // the table `tallies`, which triggers maintain; test/unit/engine/journal/query-plans.test.ts pins the index of each query.
 import type { Database } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
-import { type RowReason, type RowState, readTransfer, type TransferRow } from './transfer-row.ts'
+import { type RowReason, type RowState, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
 
 /** Shared by all code that reads or writes `unknown` rows. */
 export interface UnknownHint {
@@ -44,21 +44,21 @@ export interface TransferQueue {
 }
 
 export function createTransferQueue(db: Database, hint: UnknownHint): TransferQueue {
-  const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.all(sql, ...bind).map(readTransfer)
+  const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.allValues(sql, ...bind).map(readTransfer)
 
   return {
     due: (limit, after, folders) => dueRows(db, limit, after, folders),
     // Scans backwards from the end of the table, within NEWEST_SPAN.
     newestQueued: (limit) =>
       many(
-        `SELECT * FROM transfers NOT INDEXED WHERE state = 'queued' AND id > (SELECT max(id) FROM transfers) - ${NEWEST_SPAN}
+        `SELECT ${TRANSFER_COLUMNS} FROM transfers NOT INDEXED WHERE state = 'queued' AND id > (SELECT max(id) FROM transfers) - ${NEWEST_SPAN}
          ORDER BY id DESC LIMIT ?`,
         limit,
       ),
     // The state is a literal, because SQLite can't match a partial index to a parameter.
     unknown: (limit) => {
       if (!hint.mayExist) return []
-      const rows = many("SELECT * FROM transfers WHERE state = 'unknown' ORDER BY id LIMIT ?", limit)
+      const rows = many(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE state = 'unknown' ORDER BY id LIMIT ?`, limit)
       hint.mayExist = rows.length > 0
       return rows
     },
@@ -165,7 +165,9 @@ function dueRows(
   const of = (folderId: number | null): TransferRow[] => {
     const [where, ...bind] = folderId === null ? ['folder_id IS NULL'] : ['folder_id = ?', folderId]
     const ask = (more: string, ...values: number[]): TransferRow[] =>
-      db.all(`SELECT * FROM transfers WHERE state = 'queued' AND ${where} ${more} LIMIT ?`, ...bind, ...values).map(readTransfer)
+      db
+        .allValues(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE state = 'queued' AND ${where} ${more} LIMIT ?`, ...bind, ...values)
+        .map(readTransfer)
     if (after === null) return ask('ORDER BY priority DESC, id', limit)
     // Two queries, because the index serves each of them but not both conditions joined by OR.
     const same = ask('AND priority = ? AND id > ? ORDER BY id', after.priority, after.id, limit)

@@ -1,8 +1,9 @@
 // A row of the table `transfers`: one version of a file, from the moment it settled to its link. What the states mean is decided in
 // transfer/.
+
+import type { SQLOutputValue } from 'node:sqlite'
 import type { Ended, FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
-import type { Row } from './open.ts'
-import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
+import { numberAt, numberOrNullAt, textAt, textOrNullAt } from './rows.ts'
 
 /** The states that a row can have; `settling` exists only in the table `files`. */
 export type RowState = Exclude<TransferState, 'settling'>
@@ -96,48 +97,53 @@ export interface Receipt {
   readonly filename: string | null
 }
 
-export function readTransfer(row: Row): TransferRow {
+/** The columns that `readTransfer` expects, in its order. */
+export const TRANSFER_COLUMNS =
+  'id, source, folder_id, path, named, name, size, mtime, state, reason, message, until, priority, attempts, released, token, again, hash_first, sha256, intent_at, intent_server, intent_mark, intent_above, sent_name, checks, lost, lost_at, unproved, file_id, public_link, filename, adopted, sent, replaces, away, cancel, ended, ended_at, created_at, done_at, done_server'
+
+/** Reads a row of `TRANSFER_COLUMNS`: as values by place, since each upload reads its row several times. */
+export function readTransfer(v: readonly SQLOutputValue[]): TransferRow {
   return {
-    id: number(row, 'id'),
-    source: text(row, 'source') as TransferRow['source'],
-    folderId: numberOrNull(row, 'folder_id'),
-    path: text(row, 'path'),
-    named: textOrNull(row, 'named'),
-    name: text(row, 'name'),
-    size: number(row, 'size'),
-    mtime: number(row, 'mtime'),
-    state: text(row, 'state') as RowState,
-    reason: textOrNull(row, 'reason') as RowReason | null,
-    message: textOrNull(row, 'message'),
-    until: numberOrNull(row, 'until'),
-    priority: number(row, 'priority'),
-    attempts: number(row, 'attempts'),
-    released: textOrNull(row, 'released'),
-    token: textOrNull(row, 'token'),
-    again: flag(row, 'again'),
-    hashFirst: flag(row, 'hash_first'),
-    sha256: textOrNull(row, 'sha256'),
-    intentAt: numberOrNull(row, 'intent_at'),
-    intentServer: numberOrNull(row, 'intent_server'),
-    intentMark: numberOrNull(row, 'intent_mark'),
-    intentAbove: numberOrNull(row, 'intent_above'),
-    sentName: textOrNull(row, 'sent_name'),
-    checks: number(row, 'checks'),
-    lost: textOrNull(row, 'lost') as Loss | null,
-    lostAt: numberOrNull(row, 'lost_at'),
-    unproved: number(row, 'unproved'),
-    fileId: numberOrNull(row, 'file_id'),
-    publicLink: textOrNull(row, 'public_link'),
-    filename: textOrNull(row, 'filename'),
-    adopted: flag(row, 'adopted'),
-    isSent: flag(row, 'sent'),
-    replaces: numberOrNull(row, 'replaces'),
-    away: flag(row, 'away'),
-    cancel: flag(row, 'cancel'),
-    ended: textOrNull(row, 'ended') as Ended | null,
-    endedAt: numberOrNull(row, 'ended_at'),
-    createdAt: number(row, 'created_at'),
-    doneAt: numberOrNull(row, 'done_at'),
-    doneServer: numberOrNull(row, 'done_server'),
+    id: numberAt(v, 0),
+    source: textAt(v, 1) as TransferRow['source'],
+    folderId: numberOrNullAt(v, 2),
+    path: textAt(v, 3),
+    named: textOrNullAt(v, 4),
+    name: textAt(v, 5),
+    size: numberAt(v, 6),
+    mtime: numberAt(v, 7),
+    state: textAt(v, 8) as RowState,
+    reason: textOrNullAt(v, 9) as RowReason | null,
+    message: textOrNullAt(v, 10),
+    until: numberOrNullAt(v, 11),
+    priority: numberAt(v, 12),
+    attempts: numberAt(v, 13),
+    released: textOrNullAt(v, 14),
+    token: textOrNullAt(v, 15),
+    again: numberAt(v, 16) !== 0,
+    hashFirst: numberAt(v, 17) !== 0,
+    sha256: textOrNullAt(v, 18),
+    intentAt: numberOrNullAt(v, 19),
+    intentServer: numberOrNullAt(v, 20),
+    intentMark: numberOrNullAt(v, 21),
+    intentAbove: numberOrNullAt(v, 22),
+    sentName: textOrNullAt(v, 23),
+    checks: numberAt(v, 24),
+    lost: textOrNullAt(v, 25) as Loss | null,
+    lostAt: numberOrNullAt(v, 26),
+    unproved: numberAt(v, 27),
+    fileId: numberOrNullAt(v, 28),
+    publicLink: textOrNullAt(v, 29),
+    filename: textOrNullAt(v, 30),
+    adopted: numberAt(v, 31) !== 0,
+    isSent: numberAt(v, 32) !== 0,
+    replaces: numberOrNullAt(v, 33),
+    away: numberAt(v, 34) !== 0,
+    cancel: numberAt(v, 35) !== 0,
+    ended: textOrNullAt(v, 36) as Ended | null,
+    endedAt: numberOrNullAt(v, 37),
+    createdAt: numberAt(v, 38),
+    doneAt: numberOrNullAt(v, 39),
+    doneServer: numberOrNullAt(v, 40),
   }
 }

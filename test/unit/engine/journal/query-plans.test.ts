@@ -29,6 +29,14 @@ beforeEach(() => {
       asked.push(sql)
       return db.all(sql, ...bind)
     },
+    values: (sql, ...bind) => {
+      asked.push(sql)
+      return db.values(sql, ...bind)
+    },
+    allValues: (sql, ...bind) => {
+      asked.push(sql)
+      return db.allValues(sql, ...bind)
+    },
   }
   rooms = { transfers: createTransfers(spy), files: createFiles(spy), claims: createClaims(spy) }
 })
