@@ -58,6 +58,8 @@ export interface WholeFile {
   readonly sha256: string
   /** Its metadata after the last byte was read. */
   readonly after: Entry
+  /** What a search of `data` for secrets found; absent: not searched, since that takes longer (an archive). */
+  readonly secret?: { readonly rule: string } | null
 }
 
 /** One open file, read in order. `stat` describes the open file, even if its name has been removed or reused. */

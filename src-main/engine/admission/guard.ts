@@ -2,7 +2,7 @@
 // apply to the next check; a file that is already held stays held until the user approves it.
 import { sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
-import type { Entry, Inspection } from '../ports.ts'
+import type { Entry, Inspection, WholeFile } from '../ports.ts'
 import { isArchive, type SecretRule, secretByContent, secretByName } from './secrets.ts'
 
 /** In gitignore syntax, matched case-insensitively against absolute paths. */
@@ -22,10 +22,10 @@ export interface Guard {
    */
   byName(...paths: readonly (string | null)[]): SecretRule | null
   /**
-   * The first rule that matches the content. `whole`: all bytes of a small file, null for a large one. `changed`: the file is no longer the
-   * one in `entry`. Rejects if the file can't be searched.
+   * The first rule that matches the content. `whole`: all bytes of a small file and what a search has found in them, if there was one; null
+   * for a large one. `changed`: the file is no longer the one in `entry`. Rejects if the file can't be searched.
    */
-  byContent(path: string, entry: Entry, whole: Uint8Array | null): Promise<SecretRule | 'changed' | null>
+  byContent(path: string, entry: Entry, whole: Pick<WholeFile, 'data' | 'secret'> | null): Promise<SecretRule | 'changed' | null>
 }
 
 interface Compiled {
@@ -69,7 +69,8 @@ export function createGuard(options: { readonly rules: () => GuardRules; readonl
     },
     byContent: async (path, entry, whole) => {
       if (current().allow?.ignores(fromTop(path)) === true) return null
-      if (whole !== null && !isArchive(whole)) return secretByContent(whole, entry.name)
+      if (whole?.secret !== undefined) return whole.secret
+      if (whole !== null && !isArchive(whole.data)) return secretByContent(whole.data, entry.name)
       return options.inspection.inspect(path, entry)
     },
   }

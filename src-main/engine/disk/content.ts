@@ -1,6 +1,6 @@
 // Reads or streams a file's content as of a single moment, and detects whether the file changed in between (law 3). A change is reported as
 // a value or, inside a request body, as the exception that ends the request.
-import type { Disk, Entry, Hashing, OpenFile } from '../ports.ts'
+import type { Disk, Entry, Hashing, OpenFile, WholeFile } from '../ports.ts'
 
 /** Bytes. A file up to this size is read completely before anything is sent, and any change is detected before that. */
 export const SMALL_FILE = 1024 * 1024
@@ -31,15 +31,14 @@ export function stoodStill(before: Entry, after: Entry): 'yes' | 'no' | 'look' {
   return before.ctime === after.ctime ? 'yes' : 'look'
 }
 
-/** Reads a small file completely and hashes it; resolves to null if it changed in the meantime. */
-export async function readWhole(
-  file: OpenFile,
-  before: Entry,
-  hashing: Hashing,
-): Promise<{ readonly data: Uint8Array; readonly sha256: string } | null> {
+/** All of a small file, as of a single moment. */
+export type Whole = Pick<WholeFile, 'data' | 'sha256' | 'secret'>
+
+/** Reads a small file completely and hashes it; resolves to null if it changed meanwhile. */
+export async function readWhole(file: OpenFile, before: Entry, hashing: Hashing): Promise<Whole | null> {
   if (file.whole !== undefined) {
-    const { data, sha256, after } = file.whole
-    return data.length === before.size && stoodStill(before, after) === 'yes' ? { data, sha256 } : null
+    const { whole } = file
+    return whole.data.length === before.size && stoodStill(before, whole.after) === 'yes' ? whole : null
   }
   // One byte more than expected, so that a file that has grown is noticed at once.
   const buffer = Buffer.allocUnsafeSlow(before.size + 1)

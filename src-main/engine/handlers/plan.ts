@@ -157,7 +157,7 @@ async function secretIn(services: Uses, path: string): Promise<SecretRule | null
   try {
     const whole = file.first.size <= SMALL_FILE ? await readWhole(file, file.first, hashing) : null
     if (whole === null && file.first.size <= SMALL_FILE) return null
-    const found = await services.guard.byContent(path, file.first, whole?.data ?? null)
+    const found = await services.guard.byContent(path, file.first, whole)
     return found === 'changed' ? null : found
   } finally {
     await file.close().catch(() => undefined)

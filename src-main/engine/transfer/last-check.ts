@@ -68,7 +68,7 @@ export class LastCheck {
   /** Whether the content looks like a secret, or changed while it was searched. */
   async isSecret(row: TransferRow, source: UploadSource): Promise<boolean> {
     if (this.#isReleased(row, 'secret')) return false
-    const secret = await this.#options.guard.byContent(row.path, source.first, source.data())
+    const secret = await this.#options.guard.byContent(row.path, source.first, source.whole())
     if (secret === null) return false
     if (secret === 'changed') await this.#failures.changed(row, await source.stat())
     else await this.#rows.apply(row, { kind: 'held', reason: 'secret', message: secret.rule })

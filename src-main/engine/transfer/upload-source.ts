@@ -1,7 +1,7 @@
 // The bytes of one upload: a small file is read completely, a large one streamed. Knows whether the bytes that were sent are a single
 // version of the file (law 3); upload-answers.ts decides what follows from that.
 
-import { hashFile, readWhole, SMALL_FILE, stoodStill, streamBody } from '../disk/content.ts'
+import { hashFile, readWhole, SMALL_FILE, stoodStill, streamBody, type Whole } from '../disk/content.ts'
 import type { Entry, OpenFile, Ports } from '../ports.ts'
 
 export class UploadSource {
@@ -9,16 +9,11 @@ export class UploadSource {
   readonly #path: string
   readonly #file: OpenFile
   /** null if the file is too large to be read completely. */
-  readonly #whole: { readonly data: Uint8Array; readonly sha256: string } | null
+  readonly #whole: Whole | null
   #stream: ReturnType<typeof streamBody> | null = null
   #sha256: string | null
 
-  private constructor(
-    ports: Pick<Ports, 'disk' | 'hashing'>,
-    path: string,
-    file: OpenFile,
-    whole: { readonly data: Uint8Array; readonly sha256: string } | null,
-  ) {
+  private constructor(ports: Pick<Ports, 'disk' | 'hashing'>, path: string, file: OpenFile, whole: Whole | null) {
     this.#ports = ports
     this.#path = path
     this.#file = file
@@ -46,9 +41,9 @@ export class UploadSource {
     return this.#whole === null
   }
 
-  /** The bytes of a file that was read completely, otherwise null. */
-  data(): Uint8Array | null {
-    return this.#whole?.data ?? null
+  /** A file that was read completely, otherwise null. */
+  whole(): Whole | null {
+    return this.#whole
   }
 
   /** null if it hasn't been hashed yet. */

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
+import { isArchive, secretByContent } from '../../engine/admission/secrets.ts'
 import type { DiskFailure, Entry, EntryKind, WholeFile } from '../../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
 import { isRounded, lookAt } from './file-id.ts'
@@ -168,7 +169,9 @@ function readOne(path: string, upTo: number): ReadFile | null {
     }
     const data = buffer.subarray(0, length)
     const name = lastName(path)
-    return { first: toEntry(name, stats), data, sha256: hash('sha256', data), after: toEntry(name, fstatSync(fd)) }
+    const after = toEntry(name, fstatSync(fd))
+    const found = isArchive(data) ? {} : { secret: secretByContent(data, name) }
+    return { first: toEntry(name, stats), data, sha256: hash('sha256', data), after, ...found }
   } catch {
     return null
   } finally {

@@ -49,10 +49,11 @@ export class WholeFiles {
   }
 }
 
-function asOpenFile({ first, data, sha256, after }: ReadFile): OpenFile {
+function asOpenFile(file: ReadFile): OpenFile {
+  const { first, data, after } = file
   return {
     first,
-    whole: { data, sha256, after },
+    whole: file,
     stat: () => Promise.resolve(after),
     read: (into, position) => {
       const part = data.subarray(position, position + into.length)

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createGuard, NO_GUARD_RULES } from '../../../src-main/engine/admission/guard.ts'
 import { readWhole } from '../../../src-main/engine/disk/content.ts'
 import type { Entry, OpenFile } from '../../../src-main/engine/ports.ts'
 import { createDisk, type NodeDisk } from '../../../src-main/platform/disk/disk.ts'
@@ -53,6 +54,21 @@ describe('the disk with its thread', () => {
     expect(await file?.read(into, 11)).toBe(0)
     expect(await file?.stat()).toEqual(file?.first)
     await file?.close()
+  })
+
+  it('searches them for secrets, but unpacks no archive', async () => {
+    const texts = { plain: 'hello', key: '-----BEGIN RSA PRIVATE KEY-----\n', packed: Buffer.from('504b0304', 'hex') }
+    for (const [name, text] of Object.entries(texts)) writeFileSync(join(dir, name), text)
+    const found = await Promise.all(
+      Object.keys(texts).map(async (name) => {
+        const file = await disk.open(join(dir, name), UP_TO)
+        const inspection = { inspect: () => Promise.resolve({ rule: 'by unpacking' }) }
+        return createGuard({ rules: () => NO_GUARD_RULES, inspection }).byContent(join(dir, name), file.first, file.whole ?? null)
+      }),
+    )
+    expect(found[0]).toBeNull()
+    expect(found[1]).toEqual({ rule: expect.stringContaining('key') })
+    expect(found[2]).toEqual({ rule: 'by unpacking' })
   })
 
   it('leaves all else to opening with care', async () => {
