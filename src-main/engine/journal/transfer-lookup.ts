@@ -42,7 +42,12 @@ export interface TransferLookup {
   }): readonly TransferRow[]
 }
 
+// Asked for each file: built once, since so long a text would be put together and hashed again each time.
 const BY_ID = `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE id = ?`
+const NEWEST_OF_PATH = `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? ORDER BY id DESC LIMIT 1`
+const DONE_VERSION = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND mtime = ?
+  AND state = 'done' AND ended IS NULL ORDER BY id DESC LIMIT 1`
+const BY_TOKEN = `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? AND token = ? ORDER BY id DESC LIMIT 1`
 const CONTENT_AT_PATH = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_path WHERE path = ? AND sha256 = ? AND state = 'done'
   AND ended IS NULL ORDER BY id DESC LIMIT 10`
 const CONTENT = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_sha WHERE sha256 = ? AND state = 'done' AND ended IS NULL
@@ -57,17 +62,9 @@ export function createTransferLookup(db: Database): TransferLookup {
 
   return {
     get: (id) => one(BY_ID, id),
-    newestOfPath: (path) => one(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? ORDER BY id DESC LIMIT 1`, path),
-    doneVersion: (path, size, mtime) =>
-      one(
-        `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND mtime = ? AND state = 'done' AND ended IS NULL
-         ORDER BY id DESC LIMIT 1`,
-        path,
-        size,
-        mtime,
-      ),
-    byToken: (path, token) =>
-      one(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? AND token = ? ORDER BY id DESC LIMIT 1`, path, token),
+    newestOfPath: (path) => one(NEWEST_OF_PATH, path),
+    doneVersion: (path, size, mtime) => one(DONE_VERSION, path, size, mtime),
+    byToken: (path, token) => one(BY_TOKEN, path, token),
     byFileId: (fileId) =>
       one(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1`, fileId),
     byLink: (link) =>

@@ -104,6 +104,8 @@ export class Scheduler {
     const { clock, log, bus, reconcile, remove } = options
     this.#plan = new PlanProof(options)
     this.#log = options.debug
+    // One listener for all: a signal made of two for each upload costs more than reading a small file.
+    options.stop.addEventListener('abort', () => void this.breakOff(), { once: true })
     this.#claim = new UploadClaim(options.budget, () => this.wake())
     this.#reconcile = new PeriodicRound({ name: 'reconciler', clock, log, run: reconcile, onEnd: () => this.#reconciled() })
     this.#remove = new PeriodicRound({ name: 'removals', clock, log, run: remove, onEnd: (next) => this.#removed(next) })
@@ -310,7 +312,8 @@ export class Scheduler {
     onStart()
     const abort = new AbortController()
     queue.hold(row)
-    const done = propagator.carry(row, claim, AbortSignal.any([abort.signal, stop])).finally(() => this.#ended(row))
+    if (stop.aborted) abort.abort()
+    const done = propagator.carry(row, claim, abort.signal).finally(() => this.#ended(row))
     this.#active.set(row.id, { row, abort, done })
     this.#progress.start()
   }
