@@ -318,7 +318,7 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
   return {
     get: (sql, ...bind) => noting(() => statement(sql).get(...values(bind)) ?? null),
     all: (sql, ...bind) => noting(() => statement(sql).all(...values(bind))),
-    // The types of node:sqlite don't tell what setReturnArrays makes of a row.
+    // The types of node:sqlite don't know what setReturnArrays makes of a row.
     values: (sql, ...bind) => noting(() => (columnStatement(sql).get(...values(bind)) as unknown as SQLOutputValue[] | undefined) ?? null),
     allValues: (sql, ...bind) => noting(() => columnStatement(sql).all(...values(bind)) as unknown as SQLOutputValue[][]),
     run: (sql, ...bind) => {
