@@ -1,12 +1,17 @@
-// Opens small files in the disk's thread, which reads, hashes and closes them in one go: on the engine's thread each of these calls would cost more than
-// the reading. Requests that arrive while the thread is busy go to it together.
+// Opens small files in the disk's thread, which reads, hashes and closes them in one go: on the engine's thread each of these calls would cost
+// more than the reading. Requests that arrive while the thread is busy are sent to it together.
 import type { OpenFile } from '../../engine/ports.ts'
 import type { ReadFile } from './disk-worker.ts'
 
-/** A batch is answered as a whole, so that a longer one would delay its first file. */
+/** The thread answers a batch as a whole, so a longer batch would delay its first file. */
 const MOST_AT_ONCE = 8
+/**
+ * How long the thread may take for a batch. A dead network drive can block it forever; files on other disks must not wait for that, so they are
+ * opened on Node's thread pool until the thread answers again.
+ */
+const PATIENCE_MS = 2000
 
-/** Files in the order of the paths; null or missing: it can't be opened this way. */
+/** Resolves to one element per path: the file, or null if it can't be opened this way. An empty array means the thread was lost. */
 type ReadWhole = (paths: readonly string[], upTo: number) => Promise<readonly (ReadFile | null)[]>
 
 interface Waiting {
@@ -17,15 +22,20 @@ interface Waiting {
 
 export class WholeFiles {
   readonly #read: ReadWhole
+  readonly #patienceMs: number
   #waiting: Waiting[] = []
   #isBusy = false
+  /** The thread has not answered for too long. */
+  #isStalled = false
 
-  constructor(read: ReadWhole) {
+  constructor(read: ReadWhole, patienceMs = PATIENCE_MS) {
     this.#read = read
+    this.#patienceMs = patienceMs
   }
 
-  /** null: the caller has to open it itself, and learns why. */
+  /** Resolves to null if the caller has to open the file itself; the reason shows then. */
   async open(path: string, upTo: number): Promise<OpenFile | null> {
+    if (this.#isStalled) return null
     const file = await new Promise<ReadFile | null>((resolve) => {
       this.#waiting.push({ path, upTo, resolve })
       if (!this.#isBusy) void this.#work()
@@ -35,17 +45,27 @@ export class WholeFiles {
 
   async #work(): Promise<void> {
     this.#isBusy = true
-    // Others of the same turn come along.
+    // Lets the other requests of this turn of the event loop join the first batch.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MOST_AT_ONCE)
+      const stalled = setTimeout(() => this.#giveUp(batch), this.#patienceMs)
       const files = await this.#read(
         batch.map((one) => one.path),
         Math.max(...batch.map((one) => one.upTo)),
       )
+      clearTimeout(stalled)
+      this.#isStalled = false
       for (const [i, one] of batch.entries()) one.resolve(files[i] ?? null)
     }
     this.#isBusy = false
+  }
+
+  /** Hands back everything that waits for the thread. Its late answer is ignored, because a promise resolves only once. */
+  #giveUp(batch: readonly Waiting[]): void {
+    this.#isStalled = true
+    for (const one of [...batch, ...this.#waiting]) one.resolve(null)
+    this.#waiting = []
   }
 }
 

@@ -122,6 +122,22 @@ describe('small files', () => {
     expect(await Promise.all([whole.open('a', UP_TO), whole.open('b', UP_TO)])).toEqual([null, null])
   })
 
+  it('on other disks do not wait for a drive that does not answer', async () => {
+    const answers: (() => void)[] = []
+    const whole = new WholeFiles(async (paths) => {
+      if (paths.includes('dead')) await new Promise<void>((resolve) => answers.push(resolve))
+      return paths.map(read)
+    }, 20)
+    const dead = whole.open('dead', UP_TO)
+    await Promise.resolve()
+    const behind = whole.open('behind it', UP_TO)
+    expect(await Promise.all([dead, behind])).toEqual([null, null])
+    expect(await whole.open('later', UP_TO)).toBeNull()
+    answers[0]?.()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect((await whole.open('back', UP_TO))?.whole?.sha256).toBe('back')
+  })
+
   it.each([
     ['grew', entry(3), 'abcd'],
     ['shrank', entry(3), 'ab'],
