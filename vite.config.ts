@@ -1,6 +1,6 @@
 // Builds the program: one file, dist/cli.js, that a person can copy, run and read. It holds every dependency but the native keychain
-// module, so nothing has to be found at run time except that one. Beside it the app: main process, engine thread, preload script and window;
-// and the command line once more, for the executable that packages install.
+// module, so nothing has to be found at run time except that one. Beside it the app: main process, engine thread, preload script and
+// window; and the command line once more, for the executable that packages install.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
@@ -95,7 +95,10 @@ function licencesAtTheEnd(): Plugin {
   }
 }
 
-/** The installed executable can't resolve a package by name, so its keychain module is found by src-main/platform/account/installed-keytar.ts. */
+/**
+ * The installed executable can't resolve a package by name, so its keychain module is found by
+ * src-main/platform/account/installed-keytar.ts.
+ */
 function keytarBesideTheProgram(): Plugin {
   return {
     name: 'slipway:keytar-beside-the-program',
@@ -128,14 +131,14 @@ function executable(): Plugin {
 }
 
 /**
- * A single character beyond ASCII makes V8 keep the text of the whole file with two bytes per character, in each thread: 5.5 MB instead of
- * 2.8. So the few that are left in strings and expressions are written as escapes.
+ * A single non-ASCII character makes V8 store the source of the whole file with two bytes per character, in each thread: 5.5 MB instead of
+ * 2.8. So the few in string literals and regular expressions are written as escapes.
  */
 function asciiOnly(): Plugin {
   const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
   return {
     name: 'slipway:ascii-only',
-    // Last, since whoever prints the code again writes the characters themselves.
+    // Runs last, because any later step that prints the code would write the characters unescaped.
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(/[\u0080-\uffff]/g, escape)
     },

@@ -45,7 +45,7 @@ export const Connection = z.object({
   /** The account's name and its ID; null if none is known yet. */
   account: z.string().nullable().optional(),
   accountId: z.string().nullable().optional(),
-  /** Where the API key is kept, or null if there is none. `session`: in memory until Slipway quits. `environment`: in a variable of it. */
+  /** Where the API key is kept, or null if there is none. `session`: in memory until Slipway quits. `environment`: in SLIPWAY_API_KEY. */
   key: z.enum(['keychain', 'session', 'environment']).nullable(),
   /** Set while Slipway is being tried with a service on this computer. */
   trial: z.literal(true).optional(),
@@ -101,7 +101,7 @@ export const Boot = z.object({
   update: UpdateView,
   dataDir: z.string(),
   managed: ManagedSettings,
-  /** What the page before this one gave to `letGo`; null: there was none. */
+  /** The `place` that the previous page passed to `letGo`; null if there was none. */
   place: z.string().nullable(),
   seq: id,
 })
@@ -141,8 +141,8 @@ export type Kept = z.infer<typeof Kept>
 export const appProcedures = {
   boot: { input: none, output: Boot },
   /**
-   * Answers the event `let-go`: the page may end. `place`: in words of its own, what the next page needs to look the same; `seq`: of the last
-   * message whose events are in it.
+   * Answers the event `let-go`: the page can be unloaded. `place`: what the next page needs to look the same, in a format that only pages
+   * read; `seq`: number of the last message whose events are reflected in it.
    */
   letGo: { input: z.object({ seq: id, place: z.string().max(4_000_000) }), output: none },
   change: { input: SettingsPatch, output: AppSettings },
@@ -347,7 +347,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).max(500), asked: z.boolean() }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   z.object({ kind: z.literal('sleep'), asleep: z.boolean() }),
-  /** The window has been hidden for a while. A page that nothing holds answers with `letGo`. */
+  /** The window has been hidden for a while. If the page can be unloaded, it answers with `letGo`. */
   z.object({ kind: z.literal('let-go') }),
   z.object({ kind: z.literal('update'), update: UpdateView }),
   z.object({ kind: z.literal('keychain'), keychain: Boot.shape.keychain }),

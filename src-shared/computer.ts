@@ -1,5 +1,5 @@
-// What the window knows of this computer beside its files: which file managers can have Slipway in their menus, and what an administrator
-// fixes.
+// What the window knows about this computer apart from its files: which file managers can show Slipway in their menus, and which settings
+// an administrator has fixed.
 import { z } from 'zod'
 
 const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
@@ -11,7 +11,7 @@ export const FileManagerView = z.object({
 })
 export type FileManagerView = z.infer<typeof FileManagerView>
 
-/** What policy files fix. `fault`: why one can't be used, in English; nothing is sent then. */
+/** The settings that policy files fix. `fault`: why a policy file can't be used, in English; nothing is sent then. */
 export const ManagedSettings = z.object({
   address: z.string().nullable(),
   forbidden: z.array(z.string()),

@@ -14,7 +14,7 @@ export interface LinkFile {
 }
 
 const WORDS = /\$(url|name|stem|ext|size|date)|\{(url|name|stem|ext|size|date)\}/g
-/** Looks like a word of a template. */
+/** Text that looks like a placeholder, whether or not it is one. */
 const WORD_LIKE = /\$[a-zA-Z]+|\{[a-zA-Z]+\}/g
 
 /** Returns null if a Date can't hold this time. */
@@ -68,12 +68,12 @@ function expand(template: string, file: LinkFile): string {
   )
 }
 
-/** What is wrong with a template: nothing in it, no link, or a word that looks like one of a template's and isn't. Null: nothing. */
+/** Returns what is wrong with a template: it is empty, has no link, or contains an unknown placeholder. Null if it is valid. */
 export function templateFault(
   template: string,
 ): { readonly what: 'empty' | 'no-url' } | { readonly what: 'unknown'; readonly word: string } | null {
   if (template.trim() === '') return { what: 'empty' }
-  // A word may run into the text behind it, as in `$name_1`.
+  // A placeholder may be followed directly by other text, as in `$name_1`.
   const word = template.match(WORD_LIKE)?.find((one) => one.search(WORDS) !== 0)
   if (word !== undefined) return { what: 'unknown', word }
   return template.includes('$url') || template.includes('{url}') ? null : { what: 'no-url' }

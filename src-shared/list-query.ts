@@ -1,5 +1,5 @@
-// Which remote files are meant: the query of the list in the window, and the rows that are selected in it.
-// Both cross from the window to the shell.
+// Identifies remote files by the query of the list in the window and by the rows that are selected in it.
+// The window sends both to the shell.
 import { z } from 'zod'
 import { FileKind } from './model.ts'
 

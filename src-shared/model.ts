@@ -291,9 +291,9 @@ export const PlanForecast = z.object({
    */
   compared: count.optional(),
   now: count,
-  /** Of `now`, those that go without waiting for the rate limit of the minute. */
+  /** Of `now`, the files that don't have to wait for the per-minute rate limit. */
   atOnce: count.optional(),
-  /** When the last of `now` goes, in epoch milliseconds; null: none of them goes now. */
+  /** When the last of `now` is sent, in epoch milliseconds; null if `now` is 0. */
   nowUntil: time.nullable().optional(),
   later: count,
   tooBig: count,

@@ -3,8 +3,8 @@
 import { z } from 'zod'
 
 /**
- * Programs that install Slipway and then also update it. `package`: a package manager that couldn't be determined; `organization`: none of them, a
- * policy file turns updates off.
+ * Programs that install Slipway and then also update it. `package`: a package manager that couldn't be determined. `organization`: no
+ * program; a policy file turns updates off.
  */
 export const UpdateManager = z.enum(['deb', 'rpm', 'pacman', 'aur', 'snap', 'flatpak', 'winget', 'homebrew', 'package', 'organization'])
 export type UpdateManager = z.infer<typeof UpdateManager>

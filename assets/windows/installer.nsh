@@ -1,6 +1,6 @@
-; What the Windows installer does beyond its template: the folder of the command line on the user's PATH, and off it again; "Upload and copy link"
-; in Explorer's menu of files and folders, and out of it again; and a note for the app where winget installs it (manifests.ts), which then updates it.
-; PowerShell edits the registry, because NSIS cuts a PATH that is longer than its strings.
+; What the Windows installer does beyond its template: it adds the folder of the command line to the user's PATH and "Upload and copy link"
+; to Explorer's menu of files and folders, and removes both on uninstallation. If winget runs it (manifests.ts), it leaves a note, so that
+; the app doesn't update itself. PowerShell edits PATH, because NSIS truncates a PATH that is longer than its strings.
 
 !include WinMessages.nsh
 
@@ -10,7 +10,7 @@
   SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=1000
 !macroend
 
-; As src-main/shell/file-manager/explorer.ts, with which Settings > Links removes and adds it.
+; Writes the same entries as src-main/shell/file-manager/explorer.ts, which Settings > Links uses to add and remove them.
 !macro addToExplorer KIND
   WriteRegStr HKCU "Software\Classes\${KIND}\shell\Slipway.UploadAndCopyLink" "MUIVerb" "$1"
   WriteRegStr HKCU "Software\Classes\${KIND}\shell\Slipway.UploadAndCopyLink" "Icon" "$appExe"
@@ -38,7 +38,7 @@
   ${endIf}
 !macroend
 
-; An update removes the old version first. The PATH stays meanwhile, so that its order doesn't change, and so does the menu.
+; An update uninstalls the old version first. It keeps the entry in PATH, so that the order doesn't change, and the one in the menu.
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     !insertmacro changePath remove

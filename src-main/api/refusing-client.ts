@@ -1,5 +1,5 @@
-// A client that sends nothing: every call fails as if there were no connection, with the reason.
-// Used for addresses that a policy forbids, so that files wait and none is lost.
+// A client that sends nothing: every call fails with the given message, as if there were no connection.
+// Used for addresses that a policy forbids, so that files wait in the queue and none is lost.
 import type { ApiClient, ApiResult } from './types.ts'
 
 export function createRefusingClient(message: string): ApiClient {

@@ -52,13 +52,13 @@ export interface Listing {
 
 /** A small file that was read when it was opened. */
 export interface WholeFile {
-  /** Shorter or longer than its metadata says if it changed meanwhile. */
+  /** Shorter or longer than the metadata says if the file changed while it was read. */
   readonly data: Uint8Array
-  /** Of `data`, lowercase hex. */
+  /** SHA-256 of `data` in lowercase hex. */
   readonly sha256: string
   /** Its metadata after the last byte was read. */
   readonly after: Entry
-  /** What a search of `data` for secrets found; absent: not searched, since that takes longer (an archive). */
+  /** The rule for secrets that `data` matches, or null. Absent for archives, which take too long to search here. */
   readonly secret?: { readonly rule: string } | null
 }
 
@@ -66,7 +66,7 @@ export interface WholeFile {
 export interface OpenFile {
   /** Its metadata at the time of opening. */
   readonly first: Entry
-  /** Present if it was read on opening. It is closed then: `stat` and `read` answer as of that time. */
+  /** Present if the file was read when it was opened. It is closed again by then; `stat` and `read` return its state at that time. */
   readonly whole?: WholeFile
   stat(): Promise<Entry>
   /** Fills `into` from `position`; resolves with the number of bytes read, 0 at the end. Rejects with a DiskError. */
@@ -94,15 +94,16 @@ export interface Disk {
   stat(paths: readonly string[]): Promise<readonly (Entry | DiskFailure | null)[]>
   /** Follows links and returns the real path and its entry. */
   resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
-  /** `wholeUpTo`: a file of at most this many bytes may be read at once, off the calling thread, together with others; 0: it never is. */
+  /** `wholeUpTo`: a file of at most this many bytes may be read when it is opened, off the calling thread and together with others. */
   open(path: string, wholeUpTo?: number): Promise<OpenFile>
   /** Content of a small file (ignore files; at most 1 MiB). Resolves to null if it is missing, larger or unreadable. */
   text(path: string): Promise<string | null>
   /** Whether `openForWriting` can find writers here. If not, files get a longer quiet time instead. */
   readonly knowsWriters: boolean
   /**
-   * The subset of `paths` that some process of this user holds open for writing. Empty where the platform can't determine it; null if no
-   * answer came. This way, a file whose writer pauses counts as unfinished without a long quiet period for all files.
+   * The subset of `paths` that some process of this user holds open for writing; on Windows, those that any program has open. Empty if the
+   * platform can't determine it, null if no answer came. This way, a file whose writer pauses counts as unfinished without a long quiet
+   * period for all files.
    */
   openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
   /** The same for memory-mapped files, where writes raise no event. Takes up to a tenth of a second. */

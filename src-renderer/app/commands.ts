@@ -45,7 +45,7 @@ function sendToSelection(words: Words, run: () => void): void {
   else notifyNothingSelected(words)
 }
 
-/** Copies the links of what is selected in this style. */
+/** Copies the links of the selected rows in this style. */
 export function copySelectionAs(words: Words, style: LinkStyle): void {
   sendToSelection(words, () => appStore.setState({ command: { name: 'copy', n: (appStore.getState().command?.n ?? 0) + 1, style } }))
 }

@@ -4,7 +4,7 @@
 import type { Snapshot } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
 
-/** Why no upload starts at all, whatever the limits allow; null: uploads start. */
+/** Why no uploads start, regardless of the limits; null if uploads start. */
 export function haltWords({ account, gate, paused }: Snapshot, { t }: Pick<Words, 't'>): string | null {
   if (account.state === 'key-refused' || account.state === 'no-api') return t.gaugeBlocked
   if (paused) return t.gaugePaused

@@ -1,5 +1,5 @@
-// The custom format of copied links in a dialog, opened where links are copied: from the menu of a file and from the palette. The settings show
-// the same row under "Links".
+// The custom format of copied links in a dialog, opened where links are copied: from the menu of a file and from the palette. The settings
+// show the same row under "Links".
 import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -17,7 +17,7 @@ export function TemplateDialog(): ReactNode {
   const close = (): void => openTemplateDialog(false)
   const copy = (): void => {
     close()
-    // Closing saves what was typed, and gives the focus back to the list.
+    // Copy after the dialog has closed, which saves the text and returns the focus to the list.
     setTimeout(() => copySelectionAs(words, 'template'))
   }
   return (

@@ -10,7 +10,7 @@ interface CopyNotice {
   readonly hint: string | null
 }
 
-/** `Copy link as Markdown`. */
+/** Title of the command, such as `Copy link as Markdown`. */
 export function copyTitle(t: Texts, style: LinkStyle): string {
   return style === 'template' ? t.copyCustom : t.copyAs(t.linkStyles[style])
 }

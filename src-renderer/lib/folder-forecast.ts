@@ -44,12 +44,15 @@ export function forecastWords({ t, f }: Words, forecast: PlanForecast, now: numb
   }
 }
 
-/** The rate limit of the minute lets only some of what goes now start at once. */
+/** Whether the per-minute rate limit lets only some of the uploads that fit today start immediately. */
 function isSpread({ now, atOnce = now, nowUntil }: PlanForecast): boolean {
   return atOnce < now && nowUntil != null
 }
 
-/** When the files of a drop go, as lines of text: the first names all of them, the second the last one where it goes later. `now` in epoch ms. */
+/**
+ * When the files of a drop are uploaded, in one or two lines: the first covers all files, the second says when the last upload starts if
+ * that is later. `now` is in epoch ms.
+ */
 export function dropWords({ t, f }: Words, forecast: PlanForecast, now: number): readonly string[] {
   const { atOnce = forecast.now, nowUntil, later, doneAt } = forecast
   const bytes = f.bytes(forecast.bytes)

@@ -42,7 +42,7 @@ let account: string | null = null
 let turn = 0
 let open = 0
 
-/** How many answers are awaited. */
+/** Number of calls that are still waiting for an answer. */
 export function openCalls(): number {
   return open
 }

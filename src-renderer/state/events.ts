@@ -168,19 +168,19 @@ async function readLive(): Promise<void> {
   if (page.ok) takeTransfers(page.value)
 }
 
-/** Begins where the window was left: by the page before this one, or at its last start. */
+/** Restores what the previous page left or, if there was none, the last view of the previous session. */
 function takeOver({ settings, connection, place }: Boot): void {
   const { view } = get()
   set({ view: settings.place.view })
   if (place !== null) {
     putPlace(place)
-    // Another account was chosen in the tray meanwhile.
+    // Another account was chosen in the tray while there was no page.
     if (get().connection?.accountId !== connection.accountId) {
       forgetAccount()
       set({ notices: [], snapshot: null })
     }
   }
-  // The shell has opened it meanwhile.
+  // The shell opened another view while this page was loading.
   if (view !== 'files') set({ view })
 }
 

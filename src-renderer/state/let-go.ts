@@ -1,17 +1,17 @@
-// Whether the page may end while the window is hidden, and its answer when the shell asks. Anything that the next page couldn't show again holds
-// it: a dialog or a menu, a text that is being typed, a request on its way, a notice with a button.
+// Decides whether the page may be unloaded while the window is hidden, and answers when the shell asks. The page stays if there is anything
+// that the next page couldn't restore: a dialog or menu, text being typed, a pending request, or a notice with a button.
 import { call, openCalls } from './client.ts'
 import { takePlace } from './place.ts'
 import { appStore } from './store.ts'
 
-/** Text fields that a person has typed in. Whether their text was saved, only their views know. */
+/** Text fields that the user has typed in. Only their views know whether the text has been saved. */
 const typedIn = new Set<HTMLElement>()
 const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=range])'
-/** A search is part of the place. */
+/** Search text doesn't keep the page, because it is part of the place. */
 const SEARCH = '.search-field'
 const FLOATING = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], .drop-scrim'
 
-/** Called once, before the first render. */
+/** Call once, before the first render. */
 export function watchTyping(): void {
   document.addEventListener(
     'input',
@@ -24,14 +24,14 @@ export function watchTyping(): void {
 
 function isHeld(): boolean {
   const { boot, settings, connection, notices, deletes, palette } = appStore.getState()
-  // The first steps are a form from end to end.
+  // The views of the first steps are forms.
   if (boot === null || settings?.welcomed !== true || connection?.key == null) return true
   if (palette || openCalls() > 0 || document.querySelector(FLOATING) !== null) return true
   for (const field of typedIn) if (!field.isConnected) typedIn.delete(field)
   return typedIn.size > 0 || notices.some((one) => one.action !== null) || deletes.some((one) => one.at > Date.now())
 }
 
-/** `seq`: of the last message of events. */
+/** `seq`: number of the last event message. */
 export function answerLetGo(seq: number): void {
   if (!isHeld()) void call('letGo', { seq, place: takePlace() })
 }

@@ -28,7 +28,7 @@ export function closeNotice(id: number): void {
   appStore.setState({ notices: appStore.getState().notices.filter((one) => one.id !== id) })
 }
 
-// Those that only inform have left by then; one with a button holds the page.
+// Informative notices have disappeared by then, and a notice with a button prevents unloading.
 keepInPlace('notices', {
   take: () => appStore.getState().notices.filter(({ level }) => level === 'warning' || level === 'problem'),
   put: (left) => left.forEach(notify),

@@ -1,22 +1,23 @@
-// The place that a page leaves when it is let go while the window is hidden: views, lists, selections and scroll positions, for the next page to
-// look the same. Whatever outlives its view registers here, as it does in account-switch.ts; what is only text on the way to main and back.
+// The place: the views, lists, selections and scroll positions of a page that is unloaded while the window is hidden. The next page starts
+// with it and looks the same. State that outlives its view registers here, as in account-switch.ts. The main process only stores the place,
+// as text.
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react'
 
-/** A value of plain data, maps and sets. */
+/** One part of the place. Its value consists of plain data, maps and sets. */
 interface Part<T> {
   readonly take: () => T
   readonly put: (value: T) => void
 }
 
 const parts = new Map<string, { readonly take: () => unknown; readonly put: (value: never) => void }>()
-/** What the page before this one left in views that haven't been opened yet. */
+/** What the previous page left for views that haven't been opened yet. */
 const left = new Map<string, unknown>()
 
 export function keepInPlace<T>(name: string, part: Part<T>): void {
   parts.set(name, part)
 }
 
-/** Like `useState`, but a page that takes the place of another begins with the value that was there. */
+/** Like `useState`, but starts with the value that the previous page left under `name`, if it left one. */
 export function usePlace<T>(name: string, initial: T): [T, Dispatch<SetStateAction<T>>] {
   const [value, setValue] = useState<T>(() => {
     const had = left.has(name) ? (left.get(name) as T) : initial
@@ -37,7 +38,7 @@ export function takePlace(): string {
   )
 }
 
-/** `place`: as `takePlace` of an earlier page gave it. Before the first view is drawn. */
+/** Restores a place that `takePlace` returned in an earlier page. Call before the first render. */
 export function putPlace(place: string): void {
   const values = JSON.parse(place, (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value

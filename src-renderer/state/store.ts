@@ -96,7 +96,7 @@ export function useApp<T>(select: (state: AppState) => T): T {
 const set = appStore.setState
 const get = appStore.getState
 
-// The old snapshot too, so that notices leave that were solved meanwhile.
+// Includes the old snapshot, so that notices whose cause was solved in the meantime are closed.
 keepInPlace('window', {
   take: () => ({ view: get().view, connection: get().connection, snapshot: get().snapshot }),
   put: (left) => set(left),

@@ -41,7 +41,7 @@ export interface BenchArguments {
   readonly runs: number
   readonly longRuns: number
   readonly merge: readonly string[]
-  /** Null: the usual file. */
+  /** Path of the history file; null for the default one. */
   readonly history: string | null
   readonly against: string | null
   readonly reference: boolean
@@ -50,7 +50,7 @@ export interface BenchArguments {
 export type Read = { readonly ok: true; readonly value: BenchArguments } | { readonly ok: false; readonly message: string }
 
 const fault = (message: string): Read => ({ ok: false, message })
-/** Measured where no row is named. */
+/** Whether the row is measured if no rows are named. */
 function isUsual(row: RowName, mode: Mode): boolean {
   if (mode === 'quick') return row === 'S1' || row === 'S2'
   return mode === 'full' || (row !== 'S3' && row !== 'BIG')

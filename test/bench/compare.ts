@@ -1,12 +1,12 @@
-// What changed between two runs of the bench, figure by figure, and whether it is more than noise; and whether a ratio is far above a stored one.
-// Pure: main.ts prints what is found and ends with it.
+// Compares two runs of the bench figure by figure and decides which changes exceed the noise. Also checks whether a ratio is far above a
+// stored one. Pure: main.ts prints the findings and sets the exit code.
 import { z } from 'zod'
 import { ratios, type Series } from './series.ts'
 import { type RatioInterval, ratioInterval } from './statistics.ts'
 
-/** With fewer runs on a side, an interval promises more than it keeps. */
+/** With fewer runs on either side, the interval is too narrow for its confidence level. */
 const RUNS_LEAST = 5
-/** From one run to the next a machine's caches and clocks differ, which the noise within a run doesn't show. */
+/** Smaller changes don't count: caches and clock rates differ between runs, and the noise within a run doesn't show that. */
 const LEAST_CHANGE = 0.03
 
 export interface Change {
@@ -17,7 +17,7 @@ export interface Change {
 
 const percent = (ratio: number): string => `${Math.round((ratio - 1) * 100)}`.replace('-0', '0')
 
-/** Worse is above 1, whatever the unit. */
+/** Converts the interval so that worse is above 1, whatever the unit. */
 function worsening(interval: RatioInterval, unit: Series['unit']): RatioInterval {
   return unit === 'fps' ? { ratio: 1 / interval.ratio, low: 1 / interval.high, high: 1 / interval.low } : interval
 }
@@ -49,9 +49,9 @@ export function compareRuns(before: readonly Series[], after: readonly Series[])
   return after.map((one) => change(byName.get(one.name), one))
 }
 
-/** Ratios over the floor that the quick form measured once, and how far above them a run may be. Times are no part of it. */
+/** Ratios to the floor that `--quick` measured once, and how far above them a run may be. Contains no absolute times. */
 export const Reference = z.object({
-  /** As many times the stored ratio is far out. */
+  /** A ratio is far out if it exceeds the stored one by more than this factor. */
   farOut: z.number().min(1),
   ratios: z.record(z.string(), z.number().positive()),
 })
@@ -63,7 +63,7 @@ export interface FarOut {
   readonly text: string
 }
 
-/** A figure counts by its best run: load from outside makes runs slow, never fast, and what became slow in the code is slow in every run. */
+/** Compares the best run of each figure: other load makes a run slower, never faster, and slower code is slower in every run. */
 export function compareWithReference(reference: Reference, series: readonly Series[]): readonly FarOut[] {
   return series.flatMap((one) => {
     const stored = reference.ratios[one.name]
@@ -75,7 +75,9 @@ export function compareWithReference(reference: Reference, series: readonly Seri
   })
 }
 
-/** Only figures whose floor ran in turn with them: the yardstick before and after a row says too little about a busy machine. */
+/**
+ * Includes only figures that were measured in turn with their floor. On a busy machine, a yardstick before and after a row says too little.
+ */
 export function referenceOf(series: readonly Series[], farOut: number): Reference {
   const kept = series
     .filter((one) => one.floor?.isPaired === true)

@@ -1,5 +1,6 @@
-// The window in the tray and back (row S11): what its page costs while it is let go, and how soon its rows are there again. For window.ts, whose app
-// it drives; the stand-in's main process is Node, so only what goes and comes back is Slipway's.
+// Closes the window to the tray and opens it again (row S11): measures how much memory is used with and without its page, and how soon the
+// rows are back. Drives the app that window.ts has started. The stand-in's main process is Node, so only the difference between the two is
+// meaningful.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
@@ -7,21 +8,21 @@ import { clickTray, closeWindow } from '../e2e/desk.ts'
 import type { Slipway } from '../e2e/slipway.ts'
 import { median } from './statistics.ts'
 
-/** Instead of the minute that people wait. */
+/** Unloads the page after a second instead of a minute. */
 export const LET_GO_ENV = { SLIPWAY_LET_GO_MS: '1000' } as const
-/** After a page has come or gone. */
+/** Time to settle after a page was opened or unloaded, before memory is measured. */
 const CALM_MS = 3000
 
 export interface HiddenFigures {
-  /** From asking for the window to its first painted rows. */
+  /** From the click that opens the window to its first painted rows. */
   readonly backMs: number
-  /** The same from the moment that the new page begins. */
+  /** The same, from the start of the new page. */
   readonly backPageMs: number
   readonly shownMiB: number
   readonly hiddenMiB: number
 }
 
-/** The memory of a process and all below it, with what they share counted once. */
+/** Memory of a process and its descendants. Shared pages are counted once (PSS). */
 function treeMiB(root: number): number {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
@@ -38,7 +39,7 @@ function treeMiB(root: number): number {
   return kib / 1024
 }
 
-/** A process may end while it is looked at. */
+/** Returns an empty string if the process has ended in the meantime. */
 function readProc(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -47,7 +48,7 @@ function readProc(file: string): string {
   }
 }
 
-/** Closes the window to the tray until its page is let go, and opens it again, `runs` times. */
+/** Closes the window to the tray, waits until its page is unloaded, and opens it again, `runs` times. */
 export async function hideAndShow(s: Slipway, runs: number): Promise<HiddenFigures> {
   const pid = s.app.process().pid ?? 0
   const all = { back: [] as number[], page: [] as number[], shown: [] as number[], hidden: [] as number[] }

@@ -1,12 +1,12 @@
-// The history of the bench: one line of JSON a run, with every single figure, so that any two runs can be compared later. It names the commit
-// and what the machine is, not whose.
+// The history of the bench: one line of JSON per run, with every single measurement, so that any two runs can be compared later. It records
+// the commit and the kind of machine, but not its owner.
 import { z } from 'zod'
 import { Series } from './series.ts'
 
 const HistoryLine = z.object({
   /** ISO 8601. */
   at: z.string(),
-  /** With `+` where files were changed since; null outside a checkout. */
+  /** With `+` appended if there were uncommitted changes; null outside a checkout. */
   commit: z.string().nullable(),
   machine: z.string(),
   mode: z.enum(['quick', 'usual', 'full']),
@@ -24,7 +24,7 @@ const json = (text: string): unknown => {
   }
 }
 
-/** `file` is named in what is wrong. A history that can't be read whole is not read at all: a run that is missing would be compared past. */
+/** `file` appears in error messages. One unreadable line is an error, because skipping it would compare with an older run instead. */
 export function readHistory(text: string, file: string): ReadHistory {
   const lines: HistoryLine[] = []
   for (const [at, line] of text.split('\n').entries()) {
@@ -45,7 +45,7 @@ export function readHistory(text: string, file: string): ReadHistory {
 
 export const historyText = (line: HistoryLine): string => `${JSON.stringify(line)}\n`
 
-/** The newest figures of each name among runs of the same sizes. */
+/** The newest series of each name, among runs with the same sizes. */
 export function newestSeries(lines: readonly HistoryLine[], mode: HistoryLine['mode']): readonly Series[] {
   const byName = new Map<string, Series>()
   for (const line of lines) if (line.mode === mode) for (const one of line.series) byName.set(one.name, one)

@@ -19,7 +19,7 @@ export const RowResult = z.object({
   notes: z.array(z.string()).default([]),
   /** Why the row has no figures. */
   failure: z.string().nullable().default(null),
-  /** Seconds of the yardstick before and after the row. */
+  /** Seconds of each run of the yardstick, before and after the row. */
   yardstick: z.array(z.number()).optional(),
   /** The data of every single run. */
   raw: z.unknown().optional(),

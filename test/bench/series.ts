@@ -1,5 +1,6 @@
-// What of a row can be compared with an earlier run: every single figure, beside the same run's figures of a floor, a program that does the
-// same work. Where there is none, the floor is the yardstick, a fixed piece of work, so that a slower machine isn't taken for slower code.
+// Extracts the figures of a row that can be compared with an earlier run: every single measurement, and those of a floor, which is a
+// program that does the same work. Where there is no such program, the yardstick is the floor, so that a slower machine isn't mistaken for
+// slower code.
 import { z } from 'zod'
 import type { RowResult } from './results.ts'
 import { median } from './statistics.ts'
@@ -7,16 +8,16 @@ import { median } from './statistics.ts'
 const Values = z.array(z.number())
 
 export const Series = z.object({
-  /** The row and what of it; the same in every run. */
+  /** The row and the name of the figure; the same in every run. */
   name: z.string(),
   unit: z.enum(['s', 'ms', 'MiB', 'fps']),
   ours: Values,
-  /** `isPaired`: measured in turn with ours, run by run. Null: the figure doesn't depend on how fast the machine is. */
+  /** `isPaired`: measured in turn with `ours`, run by run. Null if the figure doesn't depend on the machine's speed. */
   floor: z.object({ name: z.string(), values: Values, isPaired: z.boolean() }).nullable(),
 })
 export type Series = z.infer<typeof Series>
 
-/** One figure for each run: over the floor's figure of the same run, or over the floor's median where they didn't run in turn. */
+/** One ratio per run: to the floor's figure of the same run, or to the floor's median if the two weren't measured in turn. */
 export function ratios({ ours, floor }: Series): readonly number[] {
   if (floor === null) return ours
   const middle = median(floor.values)
@@ -53,7 +54,7 @@ function uploads(row: string, raw: unknown): readonly Series[] {
   ]
 }
 
-/** Names of the window's figures, by the key that the visit has them under. */
+/** Names and units of the window's figures, with their keys in the samples of the visit. */
 const WINDOW: Readonly<Record<string, readonly (readonly [key: string, name: string, unit: Series['unit']])[]>> = {
   S9: [
     ['firstRowsMs', 'first rows after a reload', 'ms'],
@@ -69,7 +70,7 @@ const WINDOW: Readonly<Record<string, readonly (readonly [key: string, name: str
   ],
 }
 
-/** The rows whose raw figures have no floor of their own. */
+/** The figures of rows without a floor program. */
 function plainSeries({ row, raw }: RowResult): readonly Omit<Series, 'floor'>[] {
   if (row === 'S4')
     return (Latencies.safeParse(raw).data?.ours ?? []).map(({ way, latencies }) => ({ name: `S4 ${way}`, unit: 'ms', ours: latencies }))

@@ -20,7 +20,7 @@ export function ratio(ours: number, theirs: number): number | null {
   return theirs > 0 && Number.isFinite(ours) ? ours / theirs : null
 }
 
-/** Numbers from 0 to 1 that are the same at every run (mulberry32): what a comparison says must not depend on luck. */
+/** Pseudo-random numbers in [0, 1), the same for each seed (mulberry32), so that the result of a comparison is reproducible. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -31,7 +31,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** The share of comparisons without a difference whose interval says that there is none. */
+/** Confidence level: the share of comparisons without a real difference whose interval contains 1. */
 const CONFIDENCE = 0.99
 const RESAMPLES = 2000
 
@@ -48,9 +48,9 @@ function spread(values: readonly number[]): number {
 }
 
 /**
- * How much the median changed, with its 99 % interval, by a smoothed bootstrap of the logarithms (Silverman and Young 1987): resampled medians of
- * a handful of values are few, so each drawn value is shifted by chance, by as much as a mean of so many values varies. Null where a value is not
- * above 0, or one side has none.
+ * The change of the median with its 99 % interval, from a smoothed bootstrap of the logarithms (Silverman and Young 1987). A handful of
+ * values has few distinct resampled medians, so each drawn value is shifted at random, by about the standard error of the mean. Null if a
+ * value isn't above 0 or a side has no values.
  */
 export function ratioInterval(
   before: readonly number[],
@@ -60,7 +60,7 @@ export function ratioInterval(
   const all = [...before, ...after]
   if (before.length === 0 || after.length === 0 || all.some((value) => !(value > 0 && Number.isFinite(value)))) return null
   const random = seededRandom(seed)
-  // Box and Muller: two even numbers make one of the bell curve.
+  // Box-Muller transform: two uniform random numbers give a normally distributed one.
   const bell = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const sampler = (values: readonly number[]): (() => number) => {
     const logs = values.map(Math.log)

@@ -23,13 +23,13 @@ export const WindowFigures = z.object({
   /** From the start of the process to the start of its page, which includes the main process and Chromium. */
   pageMs: z.number(),
   startMs: z.number(),
-  /** From the start of the process until the list has its first rows. */
+  /** From the start of the process until the list shows its first rows. */
   startRowsMs: z.number(),
   backMs: z.number(),
   backPageMs: z.number(),
   shownMiB: z.number(),
   hiddenMiB: z.number(),
-  /** Every single figure that a median above was made of, by its name. */
+  /** The single measurements behind the medians above, by the name of the figure. */
   samples: z.record(z.string(), z.array(z.number())),
 })
 export type WindowFigures = z.infer<typeof WindowFigures>

@@ -22,7 +22,7 @@ const restarts = Number(values.runs)
 type Figure = Exclude<keyof WindowFigures, 'samples'>
 const found: Partial<Record<Figure, number>> = {}
 const samples: Partial<Record<Figure, readonly number[]>> = {}
-/** `all`: the single figures, where `value` is made of several. */
+/** `all`: the single measurements, if `value` is derived from several. */
 const say = (key: Figure, name: string, value: number, unit: string, all?: readonly number[]): void => {
   found[key] = value
   if (all !== undefined) samples[key] = all

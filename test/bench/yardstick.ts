@@ -1,5 +1,5 @@
-// A fixed piece of work, done before and after every row: hashing, sorting, allocating, in a Node of its own. Rows without a floor that does the
-// same work are compared by their ratio to it. `measureYardstick` runs it; started as a program, it does the work.
+// The yardstick: a fixed piece of work (hashing, sorting, allocating) that a separate Node process does before and after every row. Rows
+// without a floor program are compared by their ratio to it. `measureYardstick` starts this file as a program, which then does the work.
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { measure, NODE } from './measure.ts'
@@ -17,7 +17,7 @@ function work(): number {
   return first + names.toSorted().length
 }
 
-/** Seconds of each of three runs. */
+/** Resolves to the seconds of each of three runs. */
 export async function measureYardstick(): Promise<readonly number[]> {
   const seconds: number[] = []
   for (let i = 0; i < TIMES; i++) seconds.push((await measure('the yardstick', [NODE, fileURLToPath(import.meta.url)])).wallS)

@@ -40,7 +40,10 @@ export function strictClass(name: string, type: { readonly prototype: object }):
   Object.setPrototypeOf(type, new Proxy(Object.getPrototypeOf(type) as object, guard(name)))
 }
 
-/** As Electron: nothing of a destroyed object can be used but its listeners and what `alive` names. `members`: further ones that end. */
+/**
+ * Makes an object behave like a destroyed one in Electron: using it throws, except for inherited methods, such as those for listeners, and
+ * the members in `alive`. `members`: further members that throw.
+ */
 export function endObject(object: object, alive: readonly string[], members: readonly string[]): void {
   const own = Object.entries(object).flatMap(([name, value]) => (typeof value === 'function' && !name.startsWith('_') ? [name] : []))
   const shared = Object.getOwnPropertyNames(Object.getPrototypeOf(object))

@@ -626,7 +626,7 @@ export class WebContents extends EventEmitter {
     for (const load of this.#loads.splice(0)) load.reject(new Error(`ERR_FAILED (-2) loading '${this.getURL()}'`))
     this.opened.then(() => browser().send('Target.closeTarget', { targetId: this.targetId })).catch(() => undefined)
     this.emit('destroyed')
-    // The other two are Chromium's way in, which may still be on its way.
+    // Chromium's messages may still arrive and call `targetGone` or `onCdp`.
     endObject(this, ['isDestroyed', 'targetGone', 'onCdp'], ['session'])
   }
 

@@ -156,7 +156,7 @@ test('a custom format is written, previewed and copied from the menu of a file',
   await s.page.keyboard.press('Enter')
   await expect(form).toHaveCount(0)
   await expect.poll(() => clipboardText(s.app)).toBe(`plain at ${plain}`)
-  // From then on it is one click, and in the palette.
+  // From now on, one command copies in this format.
   await s.app.evaluate(({ clipboard }) => clipboard.writeText(''))
   await command(s.page, 'Copy link in custom format')
   await expect.poll(() => clipboardText(s.app)).toBe(`plain at ${plain}`)

@@ -1,5 +1,5 @@
-// The window in the tray: its page is let go after a while, comes back where it was however it is asked for, and is kept where something in it
-// would be lost. How fast it comes back is measured elsewhere.
+// The window in the tray: its page is unloaded after a while and restored however the window is opened again, and it stays if unloading it
+// would lose something. The bench measures how fast it is restored.
 import type { Page } from '@playwright/test'
 import { clickTray, closeWindow, isStandIn, isVisible, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
@@ -9,7 +9,7 @@ import { KEY, type Slipway, type Start } from './slipway.ts'
 
 const FILES = 600
 const HIDDEN_MS = 400
-/** In the names of some, but not of all. */
+/** Matches the names of some files, but not of all. */
 const SEARCH = '-002'
 
 const START: Start = {
@@ -24,13 +24,13 @@ function windows(s: Slipway): Promise<number> {
 
 async function letGo(s: Slipway): Promise<void> {
   await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
-  // Kept as a careless part of the app would keep it.
+  // Keep a reference to the window, as a careless part of the app might.
   await s.app.evaluate(({ BrowserWindow }) => Reflect.set(globalThis, 'oldWindow', BrowserWindow.getAllWindows()[0]))
   await closeWindow(s.app)
   await expect.poll(() => windows(s)).toBe(0)
 }
 
-/** The page that `ask` brings. */
+/** Runs `ask`, which opens the window, and returns the new page. */
 async function comesBack(s: Slipway, ask: () => Promise<unknown>): Promise<Page> {
   const [page] = await Promise.all([s.app.waitForEvent('window'), ask()])
   await expect.poll(() => isVisible(s.app)).toBe(true)
@@ -38,7 +38,7 @@ async function comesBack(s: Slipway, ask: () => Promise<unknown>): Promise<Page>
   return page
 }
 
-/** Where a list is, and what is chosen in it. */
+/** Position, search, selection and details of a list. */
 function seen(page: Page): Promise<unknown> {
   return page.evaluate(() => {
     const text = (selector: string): readonly string[] => [...document.querySelectorAll(selector)].map((one) => one.textContent ?? '')
@@ -62,7 +62,7 @@ if (isStandIn) {
     await fileList(s.page).evaluate((list) => list.scrollTo({ top: 700 }))
     await fileList(s.page).getByRole('row').nth(8).click()
     await s.page.locator('.files-inspector-name').waitFor()
-    // A click may have scrolled a row into sight.
+    // The click may have scrolled its row into view.
     await expect.poll(() => seen(s.page).then((place) => Reflect.get(place as object, 'top') > 200)).toBe(true)
     const before = await seen(s.page)
     expect(before).toMatchObject({ search: SEARCH, rows: true, details: [expect.stringContaining(SEARCH)] })
@@ -79,7 +79,7 @@ if (isStandIn) {
     expect(message).toBe('Object has been destroyed')
     const page = await comesBack(s, () => clickTray(s.app, 'Open Slipway'))
     await expect.poll(() => seen(page)).toEqual(before)
-    // A second time, since the place is the new page's now.
+    // Do it again, because this time the place comes from a page that was restored itself.
     await fileList(page).evaluate((list) => list.scrollTo({ top: 300 }))
     await expect.poll(() => seen(page)).toMatchObject({ top: 300 })
     await letGo(s)

@@ -51,13 +51,13 @@ test('a drop says how many go at once, how many within minutes and how many anot
   await expect(plan).toContainText(/\d+ now, \d+ within \d\smin, 10 starting tomorrow at \d\d:\d\d/)
   const [now = 0, soon = 0] = ((await plan.textContent()) ?? '').match(/\d+(?= now| within)/g)?.map(Number) ?? []
   expect(now + soon).toBe(30)
-  // The minute's requests are fewer than the day's uploads.
+  // The limit of requests a minute is lower than that of uploads a day.
   expect(now).toBeLessThanOrEqual(20)
   await plan.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect.poll(() => liveNames(s).length).toBeGreaterThanOrEqual(now - 2)
   expect(liveNames(s).length).toBeLessThanOrEqual(20)
 
-  // The next drop goes behind those that wait.
+  // The next drop is queued behind the waiting files.
   await dropFiles(s.page, [makeFiles(s.home, 'more', { 'late.txt': 'late', '.env': 'TOKEN=abc' })])
   await expect(s.page.getByRole('dialog', { name: 'Upload 1 file' })).toContainText(/1 starting tomorrow at \d\d:\d\d/)
 })

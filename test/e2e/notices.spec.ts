@@ -200,7 +200,7 @@ test('a second copy of a dropped file, which no watched folder has, is told as w
   const told = banner(s.page, 'Second copy on the service: report.txt.')
   await told.getByRole('button', { name: 'Dismiss' }).click()
   await expect(told).toHaveCount(0)
-  // Dismissed there, it is still offered in the settings.
+  // After the banner is dismissed, the settings still offer to delete the duplicates.
   await open(s.page, 'Settings')
   await s.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Uploads' }).click()
   await told.getByRole('button', { name: 'Delete copy' }).click()

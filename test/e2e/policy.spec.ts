@@ -1,5 +1,5 @@
-// Managed settings in the window: what a policy file fixes is shown where it is set, and can't be changed there; a policy that can't be used
-// stops uploads and says so.
+// Managed settings in the window: each value that a policy file fixes is shown beside its setting and can't be changed. A policy file that
+// can't be used stops uploads, and the window says so.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,10 +1,10 @@
-// Policy files, by the command line as a process against the reference service: what they forbid doesn't go out, nothing is lost meanwhile, and
-// what is wrong is said with the next step.
+// Policy files, tested with the command line as a process against the reference service: what they forbid isn't sent, no file is lost, and
+// error messages name the next step.
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { inWorld, type Place } from './cli-process.ts'
 
-/** The environment of a command under this policy. */
+/** Writes the policy file and returns the environment that makes a command use it. */
 function under(place: Place, policy: unknown): { SLIPWAY_POLICY: string } {
   const file = place.write('../policy.json', typeof policy === 'string' ? policy : JSON.stringify(policy))
   return { SLIPWAY_POLICY: file }
@@ -25,7 +25,7 @@ it('a forbidden folder is neither watched nor uploaded, and its files are counte
       err: expect.stringContaining('Your organization forbids uploads from'),
     })
     expect(service.ledger.live().map((file) => file.filename)).toEqual(['a.txt'])
-    // Once it is allowed, its files are found.
+    // Once the folder is allowed, its files are uploaded.
     await place.run(['watch', place.folder, '--once'], { url: service.url, env: under(place, {}) })
     expect(service.ledger.live()).toHaveLength(2)
   }))

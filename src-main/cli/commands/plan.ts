@@ -52,7 +52,7 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   return code
 }
 
-/** The rate limit of the minute may spread what goes now over some minutes. */
+/** The per-minute rate limit may spread the uploads that start now over several minutes. */
 function nowWords(p: PlanForecast, now: number): string {
   const { atOnce = p.now, nowUntil = null } = p
   const soon = p.now - atOnce

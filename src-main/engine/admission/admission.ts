@@ -21,7 +21,7 @@ export type Verdict =
 export interface AdmissionFacts {
   /** Whether it is in one of Slipway's own places; false for data that was pasted to be sent. */
   readonly own: boolean
-  /** Whether that place is forbidden by a policy, not Slipway's own. */
+  /** True if a policy forbids that place; otherwise it is one of Slipway's own. */
   readonly forbidden?: boolean
   /** Whether its folder is watched by this engine; true for a file without a folder. */
   readonly watched: boolean

@@ -22,8 +22,8 @@ export interface Guard {
    */
   byName(...paths: readonly (string | null)[]): SecretRule | null
   /**
-   * The first rule that matches the content. `whole`: all bytes of a small file and what a search has found in them, if there was one; null
-   * for a large one. `changed`: the file is no longer the one in `entry`. Rejects if the file can't be searched.
+   * The first rule that matches the content. `whole`: the bytes of a small file and, if they have been searched already, the result; null
+   * for a large file. `changed`: the file is no longer the one in `entry`. Rejects if the file can't be searched.
    */
   byContent(path: string, entry: Entry, whole: Pick<WholeFile, 'data' | 'secret'> | null): Promise<SecretRule | 'changed' | null>
 }

@@ -1,6 +1,6 @@
-// Places from which nothing is sent: Slipway's own (journal, log, settings, sockets, window data, pasted content), which are not even listed,
-// and folders that a policy forbids. A place is recognized by its real path and by its directory's inode, so that another spelling, a link or
-// a second mount makes no difference.
+// Places from which nothing is sent: Slipway's own (journal, log, settings, sockets, window data, pasted content), which aren't even
+// listed, and folders that a policy forbids. A place is recognized by its real path and by its directory's inode, so that another spelling,
+// a link or a second mount makes no difference.
 
 import { below } from '../disk/rel-path.ts'
 import type { Disk, Entry } from '../ports.ts'

@@ -31,10 +31,10 @@ export function stoodStill(before: Entry, after: Entry): 'yes' | 'no' | 'look' {
   return before.ctime === after.ctime ? 'yes' : 'look'
 }
 
-/** All of a small file, as of a single moment. */
+/** The complete content of a small file, as of a single moment. */
 export type Whole = Pick<WholeFile, 'data' | 'sha256' | 'secret'>
 
-/** Reads a small file completely and hashes it; resolves to null if it changed meanwhile. */
+/** Returns the content and hash of a small file, reading it if necessary. Resolves to null if the file changed while it was read. */
 export async function readWhole(file: OpenFile, before: Entry, hashing: Hashing): Promise<Whole | null> {
   if (file.whole !== undefined) {
     const { whole } = file

@@ -30,7 +30,7 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
   const { budget, limits } = services
   const counts = { already: 0, compared: 0, held: 0, send: 0, failed: 0, ignored: 0 }
   const sizes: number[] = []
-  /** Files that the user has asked for before, so they are in the queue themselves. */
+  /** How many of these files are already queued because the user asked for them. They don't count as ahead of themselves. */
   let queued = 0
   const isCompared = comparisonForeseen(services)
   for (let i = 0; i < named.length; i += AT_ONCE) {

@@ -28,7 +28,7 @@ export function flag(row: Row, key: string): boolean {
   return number(row, key) !== 0
 }
 
-/** The same of a row that was read as values; `at`: the place of the column. */
+/** Like `text`, for a row that was read as an array. `at`: index of the column. */
 export function textAt(row: readonly SQLOutputValue[], at: number): string {
   const value = row[at]
   if (typeof value !== 'string') throw new Error(`journal: column ${at} is not text`)

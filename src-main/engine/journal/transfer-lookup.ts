@@ -1,5 +1,5 @@
-// Finds rows of the table `transfers` by path, link, remote file or content. Reads only. test/unit/engine/journal/query-plans.test.ts pins the
-// index of each query.
+// Finds rows of the table `transfers` by path, link, remote file or content. Reads only. test/unit/engine/journal/query-plans.test.ts pins
+// the index of each query.
 import { likeFolded } from './fold.ts'
 import type { Database } from './open.ts'
 import { readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
@@ -42,7 +42,7 @@ export interface TransferLookup {
   }): readonly TransferRow[]
 }
 
-// Asked for each file: built once, since so long a text would be put together and hashed again each time.
+// Built once. These queries run for every file, and building and hashing such long strings each time is slow.
 const BY_ID = `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE id = ?`
 const NEWEST_OF_PATH = `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? ORDER BY id DESC LIMIT 1`
 const DONE_VERSION = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND mtime = ?

@@ -101,7 +101,7 @@ export interface Receipt {
 export const TRANSFER_COLUMNS =
   'id, source, folder_id, path, named, name, size, mtime, state, reason, message, until, priority, attempts, released, token, again, hash_first, sha256, intent_at, intent_server, intent_mark, intent_above, sent_name, checks, lost, lost_at, unproved, file_id, public_link, filename, adopted, sent, replaces, away, cancel, ended, ended_at, created_at, done_at, done_server'
 
-/** Reads a row of `TRANSFER_COLUMNS`: as values by place, since each upload reads its row several times. */
+/** Reads a row of `TRANSFER_COLUMNS`, by index instead of by name, because each upload reads its row several times. */
 export function readTransfer(v: readonly SQLOutputValue[]): TransferRow {
   return {
     id: numberAt(v, 0),

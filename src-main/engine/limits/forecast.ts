@@ -12,11 +12,11 @@ export interface DayBudget {
 }
 
 export interface Forecast {
-  /** Files that go within today's remaining allowance, at the minute's rate. */
+  /** Files that can be sent within today's remaining allowance, at the per-minute rate. */
   readonly nowCount: number
-  /** Of `nowCount`, those that go without waiting for the minute's rate limit. */
+  /** Of `nowCount`, the files that don't have to wait for the per-minute rate limit. */
   readonly atOnce: number
-  /** When the last of `nowCount` goes; null if none do. */
+  /** When the last of `nowCount` is sent; null if `nowCount` is 0. */
   readonly nowUntil: number | null
   readonly laterCount: number
   readonly heldTooBig: number
@@ -72,7 +72,7 @@ export function forecast({
 }: {
   /** Bytes of each file that needs an upload. */
   readonly sizes: readonly number[]
-  /** Uploads in the queue that go before these. */
+  /** Number of queued uploads that are sent before these files. */
   readonly ahead?: number
   readonly now: number
   readonly minute: { readonly limit: number; readonly free: number }

@@ -104,7 +104,7 @@ export class Scheduler {
     const { clock, log, bus, reconcile, remove } = options
     this.#plan = new PlanProof(options)
     this.#log = options.debug
-    // One listener for all: a signal made of two for each upload costs more than reading a small file.
+    // One listener for all uploads. Combining two signals for each upload would cost more than reading a small file.
     options.stop.addEventListener('abort', () => void this.breakOff(), { once: true })
     this.#claim = new UploadClaim(options.budget, () => this.wake())
     this.#reconcile = new PeriodicRound({ name: 'reconciler', clock, log, run: reconcile, onEnd: () => this.#reconciled() })

@@ -41,7 +41,7 @@ export class UploadSource {
     return this.#whole === null
   }
 
-  /** A file that was read completely, otherwise null. */
+  /** The content of a file that was read completely, otherwise null. */
   whole(): Whole | null {
     return this.#whole
   }

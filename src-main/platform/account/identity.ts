@@ -36,7 +36,7 @@ export interface Address {
 
 const SET_ADDRESS = 'Set it with: slipway login --base-url URL, or in SLIPWAY_BASE_URL.'
 
-/** Precedence: `typed`, then the environment, then the settings. Returns null if no address is known, and a failure if the policy forbids it. */
+/** Precedence: `typed`, the environment, the settings. Returns null if no address is known, and a failure if the policy forbids it. */
 export function addressOf(
   typed: { readonly url: string; readonly allowHttp: boolean } | null,
   env: Environment,

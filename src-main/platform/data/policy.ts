@@ -1,5 +1,5 @@
-// Managed settings: a policy file that an administrator puts in a place where users can't write. It can only forbid. A file that is broken,
-// or that others could have written, forbids everything it could forbid: nothing is sent, and no update is installed, until it is fixed.
+// Managed settings: a policy file that an administrator stores where users can't write. It can only forbid. A file that is invalid, or that
+// other users can write, forbids everything that a policy can forbid: nothing is sent and no update is installed until it is fixed.
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, posix, win32 } from 'node:path'
@@ -11,7 +11,7 @@ import { normaliseBaseUrl } from '../../api/base-url.ts'
 const PolicyFile = z.strictObject({
   /** The only service that may be used. */
   address: z.string().min(1).max(4096).optional(),
-  /** Nothing in these folders is uploaded: absolute paths, or `~/…` in each user's home. */
+  /** Folders from which nothing is uploaded. Absolute paths, or `~/…` for a folder in each user's home. */
   forbiddenFolders: z.array(z.string().min(1).max(4096)).max(1000).optional(),
   /** false: the app doesn't update itself. */
   updates: z.boolean().optional(),
@@ -20,22 +20,22 @@ const PolicyFile = z.strictObject({
 export interface Policy {
   /** The only address that may be used, normalised; null: any. */
   readonly address: string | null
-  /** Absolute paths. */
+  /** Absolute paths of the folders from which nothing is uploaded. */
   readonly forbidden: readonly string[]
   /** Whether the app may update itself. */
   readonly updates: boolean
-  /** Why nothing may be sent; null: the policies are sound, or there is none. */
+  /** Why nothing may be sent; null if every policy file is valid or there is none. */
   readonly fault: Failure | null
 }
 
 export const NO_POLICY: Policy = { address: null, forbidden: [], updates: true, fault: null }
 
-/** The disk, as far as it matters here. */
+/** What reading a policy depends on. */
 export interface PolicySystem {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** This user; null where files have no owner. */
+  /** ID of the current user; null on Windows. */
   readonly uid: number | null
   readonly lstat: (path: string) => Pick<Stats, 'isFile' | 'mode' | 'uid'>
   readonly read: (path: string) => string
@@ -50,13 +50,13 @@ const SYSTEM: PolicySystem = {
   read: (path) => readFileSync(path, 'utf8'),
 }
 
-/** Where the administrator's policy is. */
+/** Path of the administrator's policy file. */
 export function policyFile({ platform, env }: Pick<PolicySystem, 'platform' | 'env'>): string {
   if (platform === 'win32') return win32.join(env['ProgramData'] || 'C:\\ProgramData', 'Slipway', 'policy.json')
   return platform === 'darwin' ? '/Library/Application Support/Slipway/policy.json' : '/etc/slipway/policy.json'
 }
 
-/** All policies together. `SLIPWAY_POLICY` names a further file, which can forbid more, but allows nothing that the administrator forbids. */
+/** Combines all policy files. `SLIPWAY_POLICY` names an additional one, which can't allow anything that the administrator's forbids. */
 export function readPolicy(system: PolicySystem = SYSTEM): Policy {
   const further = system.env['SLIPWAY_POLICY'] ?? ''
   const named = further === '' ? NO_POLICY : onePolicy(further, true, system)
@@ -112,7 +112,9 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
   return { address: url?.baseUrl ?? null, forbidden: forbidden.map((folder) => at.normalize(folder)), updates, fault: null }
 }
 
-/** Anyone who could write the file could also lift what it forbids. Windows' rights aren't looked at. */
+/**
+ * Returns why the file can't be trusted: another user who can write it could lift its restrictions. Doesn't check permissions on Windows.
+ */
 function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): string | null {
   const found = lstat(file)
   if (!found.isFile()) return 'it is not a regular file.'
@@ -128,12 +130,12 @@ function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): st
   return null
 }
 
-/** The settings, with the policy's address where they have none. A known account keeps its own, which may then be refused. */
+/** Fills in the policy's address if the settings have none. A saved address is kept, although the policy may then refuse it. */
 export function withPolicyAddress<T extends { readonly baseUrl: string | null }>(settings: T, policy: Policy = readPolicy()): T {
   return settings.baseUrl === null && policy.address !== null ? { ...settings, baseUrl: policy.address } : settings
 }
 
-/** Why this address may not be used; null: it may. `baseUrl`: normalised. */
+/** Why this address may not be used; null if it may. `baseUrl` must be normalised. */
 export function addressFault(policy: Policy, baseUrl: string): Failure | null {
   if (policy.fault !== null) return policy.fault
   if (policy.address === null || policy.address === baseUrl) return null

@@ -137,12 +137,12 @@ export function statFailure(error: unknown): DiskFailure | null {
 /** O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that did. */
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Whether the system says that this path is what was opened. `false`: it may still be, on a disk where a file has several. */
+/** Whether procfs names `path` as the path of this open file. False is no proof, because the file may have other paths. Linux only. */
 export function isOpenedAt(fd: number, path: string): boolean {
   const given = toNative(path)
   const native = typeof given === 'string' ? Buffer.from(given) : given
   try {
-    // procfs answers from memory.
+    // Never blocks, because procfs answers from memory.
     const told = readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
     return told.equals(native) || told.equals(Buffer.concat([native, Buffer.from(' (deleted)')]))
   } catch {
@@ -151,7 +151,10 @@ export function isOpenedAt(fd: number, path: string): boolean {
   }
 }
 
-/** Reads a whole file of at most `upTo` bytes. null: it is anything but such a file in plain sight; opening it with patience says what. */
+/**
+ * Reads a whole file of at most `upTo` bytes. Returns null for anything else, such as a larger file, a pipe, a path that leads elsewhere or
+ * an error. The caller then opens the file the regular way, with retries, and learns the reason.
+ */
 function readOne(path: string, upTo: number): ReadFile | null {
   let fd: number | null = null
   try {

@@ -1,9 +1,9 @@
-// Opens small files in the disk's thread, which reads, hashes and closes them in one go: on the engine's thread each of these calls would cost
-// more than the reading. Requests that arrive while the thread is busy are sent to it together.
+// Opens small files in the disk thread, which reads, hashes and closes them in one step. On the engine's thread, each of these calls would
+// cost more than the read itself. Requests that arrive while the disk thread is busy are sent to it as a batch.
 import type { OpenFile } from '../../engine/ports.ts'
 import type { ReadFile } from './disk-worker.ts'
 
-/** The thread answers a batch as a whole, so a longer batch would delay its first file. */
+/** Maximum number of files in a batch. A batch is answered as a whole, so a larger one would delay its first file. */
 const MOST_AT_ONCE = 8
 /**
  * How long the thread may take for a batch. A dead network drive can block it forever; files on other disks must not wait for that, so they are
@@ -11,7 +11,7 @@ const MOST_AT_ONCE = 8
  */
 const PATIENCE_MS = 2000
 
-/** Resolves to one element per path: the file, or null if it can't be opened this way. An empty array means the thread was lost. */
+/** Resolves to the files in the order of the paths. Null or missing: this file can't be opened this way. */
 type ReadWhole = (paths: readonly string[], upTo: number) => Promise<readonly (ReadFile | null)[]>
 
 interface Waiting {
@@ -33,7 +33,7 @@ export class WholeFiles {
     this.#patienceMs = patienceMs
   }
 
-  /** Resolves to null if the caller has to open the file itself; the reason shows then. */
+  /** Resolves to null if the file can't be opened this way. The caller then opens it directly and learns the reason. */
   async open(path: string, upTo: number): Promise<OpenFile | null> {
     if (this.#isStalled) return null
     const file = await new Promise<ReadFile | null>((resolve) => {
@@ -45,7 +45,7 @@ export class WholeFiles {
 
   async #work(): Promise<void> {
     this.#isBusy = true
-    // Lets the other requests of this turn of the event loop join the first batch.
+    // Yield once, so that requests made in the same turn join the first batch.
     await Promise.resolve()
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MOST_AT_ONCE)

@@ -1,10 +1,10 @@
-// Finds files that other processes have open or mapped for writing. Synchronous, for the disk thread. Linux: through /proc, which doesn't show
-// processes of other users. Windows: by opening the file without sharing, which fails while any program has it open, also one that only
-// reads. macOS offers nothing comparable without starting a program.
+// Finds files that other processes have open or mapped for writing. Synchronous, for the disk thread. Linux: through /proc, which doesn't
+// show processes of other users. Windows: by opening the file without sharing, which fails while any program has it open, even only for
+// reading. macOS offers nothing comparable without starting a program.
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { fromNative, isLossy } from './path-codec.ts'
 
-/** libuv's UV_FS_O_EXLOCK on Windows: open without sharing. Node passes it on, but doesn't name it. */
+/** libuv's UV_FS_O_EXLOCK on Windows: open without sharing. Node passes the flag through, but exports no constant for it. */
 const O_EXLOCK = 0x1000_0000
 
 /** Whether `openForWriting` finds writers on this system. */
@@ -23,8 +23,8 @@ function otherPids(ownPid: number): readonly string[] | null {
 }
 
 /**
- * The subset of `paths` that a program has open. The file is closed again at once; a program that opens it in this moment is refused, so only
- * files that have been unchanged for a while may be passed.
+ * The subset of `paths` that a program has open. Opens each file and closes it immediately; a program that opens it in between gets a
+ * sharing violation. So pass only files that have been unchanged for a while.
  */
 export function openElsewhere(
   paths: readonly string[],
@@ -36,7 +36,7 @@ export function openElsewhere(
       close(open(path, constants.O_RDONLY | O_EXLOCK))
       return false
     } catch (error) {
-      // A sharing violation. Anything else is reported by the upload.
+      // EBUSY means a sharing violation. The upload reports any other error.
       return error instanceof Error && 'code' in error && error.code === 'EBUSY'
     }
   })

@@ -194,7 +194,7 @@ async function serve(paths: DataPaths, handlers: Engine['handlers'], log: Log): 
 export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): EngineHostOptions['createApi'] {
   return (baseUrl, key) => {
     if (baseUrl.startsWith('https:')) trustSystemCertificates()
-    // All clients are created here.
+    // Every client is created here, so no request bypasses the policy.
     const fault = addressFault(readPolicy(), baseUrl)
     if (fault !== null) return createRefusingClient(`${fault.title} ${fault.hint ?? ''}`)
     return createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy })

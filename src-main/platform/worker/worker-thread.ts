@@ -22,8 +22,8 @@ export async function endThread(worker: Worker): Promise<void> {
 const stuck = new Set<Promise<unknown>>()
 
 /**
- * Whether a thread of this process is stuck in native code after `ms` more milliseconds. `process.exit()` would wait for it forever. On a
- * crowded machine a healthy thread may need longer to end than `endThread` waits.
+ * Resolves to whether a thread of this process is still stuck in native code after `ms` more milliseconds. `process.exit()` would wait for
+ * it forever. On a busy machine, a healthy thread may take longer to end than `endThread` waits.
  */
 export async function hasStuckThread(ms: number): Promise<boolean> {
   if (stuck.size === 0) return false

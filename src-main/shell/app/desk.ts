@@ -21,7 +21,7 @@ export function createDesk(options: {
   readonly writeText: Desk['writeText']
   readonly quit: () => void
 }): Desk & {
-  /** Whether a dialog is open, which ends with the window that it belongs to. */
+  /** Whether a dialog is open that would close together with the window. */
   readonly isAsking: () => boolean
 } {
   let dialogs = 0

@@ -1,5 +1,5 @@
-// What the window shows of policy files: the values that it can't change, and why a policy can't be used.
-// The engine enforces them by itself.
+// What the window shows about policy files: the values that users can't change, and why a policy file can't be used.
+// The engine enforces the policies itself.
 import type { ManagedSettings } from '../../../src-shared/computer.ts'
 import { readPolicy } from '../../platform/data/policy.ts'
 

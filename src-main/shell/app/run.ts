@@ -93,7 +93,8 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
       return source === null ? null : thumbnails.of(source)
     },
   })
-  // The theme is the window's first colour. Then the engine and the window, which begin in threads and processes of their own.
+  // Apply the theme before the window opens, because it sets the background colour. The engine and the window start before the tray,
+  // because they load in other threads and processes.
   slipway.effects.apply(slipway.settings.read())
   slipway.accounts.start()
   if (!hidden) slipway.show(null)

@@ -63,7 +63,7 @@ export interface Drops {
 interface DropOptions {
   readonly link: EngineLink
   readonly mark: () => Promise<ClipboardMark>
-  /** Copies links unless something else was copied since `mark`. Resolves to `off` if the settings disable copying, unless `always` is true. */
+  /** Copies links unless something else was copied since `mark`. Resolves to `off` if copying is disabled and `always` is false. */
   readonly copy: (links: readonly DropLink[], mark: ClipboardMark, always: boolean) => Promise<CopyOutcome | 'off'>
   /** Called with all files of a drop before any of them is reported as finished. */
   readonly onStart: (batch: number, items: readonly Transfer[]) => void

@@ -302,7 +302,7 @@ export function trayView(input: TrayInput): TrayView {
   const needs = snapshot === null ? 0 : snapshot.counts.held + snapshot.counts.failed
 
   const problems = needs > 0 ? [item(words.showProblems(needs, formats.count(needs)), { kind: 'show-problems' })] : []
-  // Not twice the same words, one of them without a way to click it.
+  // The status line is omitted if the item below it says the same, because the line can't be clicked.
   const isSaidByItem = needs > 0 && status.text === words.needsYou(needs, formats.count(needs))
 
   const groups: readonly (readonly TrayItem[])[] = [

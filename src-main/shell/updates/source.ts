@@ -28,7 +28,7 @@ export interface InstallFacts {
   readonly hasCask: boolean
   /** Content of dist/updates.json, or, if the app isn't packaged, of the file named by SLIPWAY_UPDATE_SOURCE. Null if there is none. */
   readonly build: unknown
-  /** Whether a policy file leaves updates on. */
+  /** Whether the policy files allow updates. */
   readonly isAllowed: boolean
 }
 

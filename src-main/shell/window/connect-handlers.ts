@@ -30,7 +30,7 @@ const TRIAL_FIRST = fail('usage', 'Slipway is being tried without an account.', 
 export function trialHandlers({ trial, managed }: HandlerParts): Pick<AppHandlers, 'startTrial' | 'endTrial'> {
   return {
     startTrial: async () => {
-      // The trial's service has another address, which would be refused.
+      // A policy that fixes the address would refuse the trial's service, and so would an invalid policy.
       const { address, fault } = managed()
       if (address !== null || fault !== null) return fail('no-api', 'Your organization allows no trial.', fault)
       const started = await trial.start()

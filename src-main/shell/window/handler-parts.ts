@@ -52,7 +52,7 @@ export interface HandlerParts {
   readonly seq: () => number
   readonly release: Pick<PageRelease, 'offer' | 'takePlace'>
   readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'notifications' | 'dataDir'>
-  /** What policy files fix, read again each time. */
+  /** The values that policy files fix. Reads the files on every call. */
   readonly managed: () => ManagedSettings
   /** The folder for pasted content, from which the account's engine may upload. */
   readonly pastedDir: () => string

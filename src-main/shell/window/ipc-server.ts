@@ -29,7 +29,7 @@ function refuse(code: Failure['code'], title: string, hint: string | null = null
 export interface IpcServer {
   /**
    * Sends an event to the page, at the pace of event-throttle.ts. Without a page the event is dropped, since a new page starts with the
-   * complete state; missed-events.ts keeps what that state doesn't have.
+   * complete state; missed-events.ts keeps the events that this state doesn't cover.
    */
   tell(event: WindowEvent): void
   /** Like `tell`, but keeps the event for a page that is still loading. */

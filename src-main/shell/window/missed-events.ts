@@ -1,18 +1,18 @@
-// What is said while the window has no page, for the next one: warnings and problems until they are solved, as a page keeps them; what only
-// informs, for as long as a page would show it. Everything else is in the complete state that a page starts with.
+// Keeps the notices that are sent while the window has no page, for the next page to show: warnings and problems until they are solved,
+// informative ones for as long as a page would show them. All other events are covered by the complete state that a page starts with.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { EngineEvent } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { isSolved } from '../../../src-shared/solved.ts'
 
-/** As many as a page shows. */
+/** Maximum number of events kept: as many notices as a page shows. */
 const KEPT_MAX = 4
-/** For this long a page shows a notice that only informs. */
+/** How long a page shows an informative notice. */
 const INFORMS_MS = 6000
 
 interface Missed {
   readonly event: WindowEvent
-  /** Epoch ms; null: it is kept until it is solved. */
+  /** When the event expires, in epoch ms; null if it is kept until its cause is solved. */
   readonly until: number | null
 }
 
@@ -29,7 +29,7 @@ export class MissedEvents {
     this.#now = now
   }
 
-  /** Called with every event while there is no page; true: it is kept. */
+  /** Call with every event while there is no page. Returns whether the event is kept. */
   take(event: WindowEvent): boolean {
     if (event.kind === 'switched') this.#missed = []
     if (event.kind === 'switched' || event.kind === 'engine-state') this.#see(event.snapshot)
@@ -42,7 +42,7 @@ export class MissedEvents {
     return true
   }
 
-  /** What a new page has to show, oldest first. Forgets it. */
+  /** Returns the events that a new page has to show, oldest first, and forgets them. */
   due(): WindowEvent[] {
     const now = this.#now()
     const due = this.#missed.filter(({ until }) => until === null || now < until).map(({ event }) => event)

@@ -1,8 +1,9 @@
-// Lets the page go while the window is closed to the tray, since a page costs more memory than the rest of Slipway: after a while the page is
-// asked, and one that nothing holds (no dialog, no half-typed text, no request) answers with its place, which the next page gets.
+// Unloads the page while the window is closed to the tray, because a page uses more memory than the rest of Slipway. After a while, the
+// page is asked whether it can be unloaded. Unless something would be lost (a dialog, half-typed text, a pending request), it answers with
+// its place, which is passed on to the next page.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 
-/** How long the window stays hidden before its page is asked, and between two questions. */
+/** How long the window is hidden before its page is asked for the first time, and how often it is asked after that. */
 const HIDDEN_MS = 60_000
 
 export class PageRelease {
@@ -16,9 +17,7 @@ export class PageRelease {
     this.#parts = parts
   }
 
-  /**
-   * The window was closed to the tray. Not to be called on Electron's `hide`, which macOS also sends for a window behind another one.
-   */
+  /** Call when the window was closed to the tray. Don't call it on Electron's `hide`, which macOS also emits for a covered window. */
   hidden(): void {
     this.#isHidden = true
     this.#wait()
@@ -32,11 +31,11 @@ export class PageRelease {
   }
 
   /**
-   * The page's answer: its place, and the number of the last message of events that is in it. If another one was sent since, what it says would
-   * be lost with the page, which is asked again later.
+   * Takes the page's answer: its place, and the number of the last event message that it had received. If another message was sent since,
+   * its events would be lost with the page, so the page stays and is asked again later.
    */
   offer({ seq, place }: { readonly seq: number; readonly place: string }): void {
-    // Not now: the page's own request is still being answered.
+    // Deferred, because the page's own request is still being answered.
     this.#parts.soon(() => {
       if (!this.#isAsked || seq !== this.#parts.seq() || !this.#parts.isFree()) return
       this.shown()
@@ -45,7 +44,7 @@ export class PageRelease {
     })
   }
 
-  /** The place that a page left, for the next one; null for all that follow. */
+  /** Returns the place that the previous page left; null if there is none, and after the first call. */
   takePlace(): string | null {
     const place = this.#place
     this.#place = null
@@ -65,20 +64,20 @@ export class PageRelease {
 
 interface PageReleaseParts {
   readonly delayMs: number
-  /** Returns a function that cancels it. */
+  /** Returns a function that cancels the timer. */
   readonly after: (ms: number, run: () => void) => () => void
   readonly soon: (run: () => void) => void
-  /** Asks the page. */
+  /** Asks the page whether it can be unloaded. */
   readonly ask: () => void
-  /** The number of the last message of events to the page. */
+  /** Number of the last event message sent to the page. */
   readonly seq: () => number
-  /** Whether nothing but the page needs the window. */
+  /** Whether only the page needs the window. */
   readonly isFree: () => boolean
-  /** Ends the page. */
+  /** Unloads the page. */
   readonly release: () => void
 }
 
-/** The parts of the app that it needs; read when they are used, because some are created later. */
+/** The parts of the app that are needed here. Read them only when they are used, because some are created later. */
 interface ReleaseApp {
   readonly window: { isFree(): boolean; letGo(): void }
   readonly desk: { isAsking(): boolean }

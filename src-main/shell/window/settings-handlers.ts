@@ -11,12 +11,12 @@ import { selectedRows, transfersByIds } from './rows.ts'
 
 /** A keychain that prompts for a password must not delay the window for longer. */
 const KEYCHAIN_MS = 3000
-/** Where a key is known, the keychain is checked once the window has its first rows: the check starts a process of its own. */
+/** If a key is known, the keychain check waits this long, because it starts a process and would delay the window's first rows. */
 const CHECK_LATER_MS = 2000
 
 type KeychainState = Boot['keychain']
 
-/** Checks whether the keychain is usable, once, with the first page. */
+/** Checks once, for the first page, whether the keychain is usable. */
 class KeychainProbe {
   readonly #parts: HandlerParts
   #state: KeychainState = { ok: true, message: null }
@@ -64,8 +64,8 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
   }
   return {
     boot: async () => {
-      // Wait for these. Otherwise a user with a key or another account would briefly see the welcome view. The page has to know at once whether
-      // there is a keychain only where a key may be entered: asking one takes as long as the rest of the start.
+      // Wait for these. Otherwise a user with a key or another account would briefly see the welcome view. The keychain is checked here
+      // only if there is no key yet, because the check takes as long as the rest of the start.
       const known = store.connected.then(() =>
         store.connection().key === null ? Promise.all([keychain.probe(), parts.accounts.known]) : undefined,
       )

@@ -13,11 +13,11 @@ export interface MainWindow {
   page(): WebContents | null
   isFocused(): boolean
   isVisible(): boolean
-  /** Whether nothing but its page needs it: the dock shows no upload with it, and it has its normal place. */
+  /** Whether only the page needs the window: it shows no upload progress in the dock or taskbar, and isn't in full screen. */
   isFree(): boolean
-  /** Ends the page and the window around it, until `show`. */
+  /** Destroys the window together with its page. `show` creates a new one. */
   letGo(): void
-  /** Whether `letGo` ended it, so that the app goes on without a window. */
+  /** Whether `letGo` destroyed the window, so that the app keeps running without one. */
   isLetGo(): boolean
   setProgress(progress: number, mode: 'none' | Mode): void
   native(): BrowserWindow | null
@@ -34,14 +34,14 @@ export function lockSession(): void {
   defaultSession.setSpellCheckerEnabled(false)
 }
 
-/** Where the window was saved, moved onto the displays that are there now. */
+/** The saved bounds of the window, moved onto a connected display. */
 function boundsOnScreen(saved: unknown): ReturnType<typeof restoreWindow> {
   const primary = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter((display) => display.id !== primary.id)
   return restoreWindow({ saved, areas: [primary, ...others].map((display) => display.workArea) })
 }
 
-/** The page can't go elsewhere or open windows; links open in the system's browser. */
+/** Keeps the page from navigating away and from opening windows. Links open in the system's browser. */
 function guardNavigation(webContents: WebContents): void {
   webContents.on('will-navigate', (event) => {
     if (!mayNavigate({ url: event.url, origin: ORIGIN })) event.preventDefault()
@@ -62,7 +62,7 @@ export function createMainWindow(options: {
   /** Whether closing only hides the window, so that Slipway keeps running in the tray. */
   readonly closeHides: () => boolean
   readonly onShown: (visible: boolean) => void
-  /** Closing has only hidden it. */
+  /** Called when closing has only hidden the window. */
   readonly onHiddenToTray: () => void
   readonly onFocused: () => void
   readonly onClosed: () => void
@@ -166,7 +166,7 @@ export function createMainWindow(options: {
     letGo: () => {
       if (window === null) return
       isLetGo = true
-      // The dock and some launchers would keep the bar.
+      // Otherwise the dock and some launchers would keep the progress bar.
       window.setProgressBar(-1)
       window.destroy()
     },

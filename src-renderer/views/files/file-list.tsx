@@ -52,7 +52,7 @@ export function FileList(props: FileListProps): ReactNode {
     overscan: 8,
   })
   useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
-  // For measuring the start: what a person waits for.
+  // For the bench: at this point the user sees the first rows.
   useEffect(() => {
     if (state.answered) performance.mark('rows')
   }, [state.answered])

@@ -1,5 +1,5 @@
 // What the files view remembers while another view is open: the rows with their query, the filter and the selection. It is lost when the
-// window closes, but not when only its page ends; sorting and filter are also saved in the settings.
+// window closes, but not when only its page is unloaded; sorting and filter are also saved in the settings.
 import { createStore } from 'zustand/vanilla'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { clear, NOTHING_SELECTED, type RowSelection, selectedCount } from '../../lib/range-selection.ts'
@@ -25,7 +25,7 @@ keepInPlace('files', {
   take: () => {
     const { pages, filter, selection, linkStyle } = filesStore.getState()
     const rows = pages?.left(selection.ranges) ?? null
-    // A selection whose rows the next page couldn't distinguish from others in their places is not kept.
+    // Drop the selection if the next page couldn't check whether the same rows are still at these indexes.
     const isSafe = rows !== null && (rows.isComplete || selectedCount(selection) === rows.total)
     return { query: pages?.query ?? null, rows, filter, selection: isSafe ? selection : clear(selection), linkStyle }
   },

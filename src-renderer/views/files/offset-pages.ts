@@ -10,7 +10,7 @@ import { call } from '../../state/client.ts'
 export const PAGE_ROWS = 100
 /** Maximum number of pages kept per query: far more than a screenful, far less than all. */
 const PAGES_KEPT = 60
-/** Pages that one page of the window leaves to the next. */
+/** If a selection covers more pages than this, its rows aren't left to the next page of the window. */
 const PAGES_LEFT = 12
 
 export interface PagesState {
@@ -35,7 +35,7 @@ export interface OffsetPages {
   want(first: number, last: number): void
   /** Reads the visible pages again. Old rows stay until the answer arrives. */
   renew(): void
-  /** The rows in sight and, where they are few, those of `ranges`, for another page of the window to begin with. */
+  /** The visible rows and, if they are few, the rows of `ranges`. The next page of the window starts with them. */
   left(ranges: readonly Range[]): LeftRows
 }
 
@@ -43,7 +43,7 @@ interface LeftRows {
   readonly total: number
   readonly asOf: number | null
   readonly pages: ReadonlyMap<number, readonly RemoteRow[]>
-  /** All rows of the ranges are in it. */
+  /** Whether all rows of the ranges are included. */
   readonly isComplete: boolean
 }
 
@@ -56,8 +56,8 @@ export function catalogInput(query: ListQuery, offset: number, limit: number): C
 }
 
 /**
- * Creates the pages of one query; a new query needs a new object. Nothing is read before `want` is called. `left`: the rows of the previous
- * page.
+ * Creates the pages of one query; a new query needs a new object. Nothing is read before `want` is called. `left`: the rows that the
+ * previous page of the window left.
  */
 export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPages {
   const store = createStore<PagesState>(() =>

@@ -18,7 +18,7 @@ export function useOffsetPages(query: ListQuery): { readonly pages: OffsetPages;
     const kept = filesStore.getState().pages
     if (kept !== null && isSameQuery(kept.query, query)) return kept
     const fresh = createOffsetPages(query)
-    // Asked for before the view is laid out, so that the answer comes meanwhile.
+    // Requested before the view is laid out, so that the answer can arrive during layout.
     fresh.want(0, 0)
     return fresh
   }, [query])

@@ -1,4 +1,4 @@
-// The custom format of copied links: one line of text, what is wrong with it, and a preview. Used in the settings and in a dialog of its own.
+// The custom format of copied links: a text field, its error and a preview. Used in the settings and in a dialog.
 // An empty format is not saved; the previous one stays in effect.
 import { type ReactNode, useId } from 'react'
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
@@ -18,7 +18,7 @@ const FAULTS = {
   'no-url': (words: Texts['settingsView']) => words.templateNoUrl,
 } as const
 
-/** `isAlone`: in a dialog, where the format of other copies says nothing. */
+/** `isAlone`: shown in a dialog, where the preview always uses this format, whatever link style is set. */
 export function TemplateRow({ settings, isAlone = false }: SectionProps & { readonly isAlone?: boolean }): ReactNode {
   const { t } = useLanguage()
   const words = t.settingsView

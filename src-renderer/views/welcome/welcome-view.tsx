@@ -18,7 +18,7 @@ export function WelcomeView(): ReactNode {
   const own = t.welcomeView
   const hasKey = useApp((state) => state.connection?.key != null)
   const knownAddress = useApp((state) => state.connection?.baseUrl != null)
-  // The trial's service has another address than a policy allows.
+  // No trial then: the policy would refuse the address of the trial's service.
   const isManaged = useApp((state) => state.boot !== null && (state.boot.managed.address !== null || state.boot.managed.fault !== null))
   const keychain = useApp((state) => state.boot?.keychain.ok !== false)
   const [step, setStep] = useState<Step>(hasKey ? 'folder' : 'connect')

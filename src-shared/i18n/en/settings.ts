@@ -123,7 +123,7 @@ export const settings = {
   folderCopy: 'Copy links of new files',
   folderCopyHint: 'The link of each file you save here is copied when it’s ready.',
   fileManager: {
-    /** Where to find the entry. */
+    /** Each file manager and, in parentheses, where its menu shows the entry. */
     names: {
       explorer: 'Explorer (in Windows 11 under Show more options)',
       finder: 'Finder (under Quick Actions)',

@@ -1,6 +1,6 @@
 // Texts of the shell: tray, menus, notifications, system dialogs, names of pasted files. The English original, whose type all other
-// languages must match. Values come formatted: `shown` is the formatted `n`; `when` fits into a sentence ("at 14:03:20", "tomorrow at 00:05") or is
-// empty.
+// languages must match. Values come formatted: `shown` is the formatted `n`; `when` fits into a sentence ("at 14:03:20", "tomorrow at
+// 00:05") or is empty.
 import { namedReasons, sharedReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
 import { reasonWords } from './reasons.ts'

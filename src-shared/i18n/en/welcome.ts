@@ -33,7 +33,7 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
 
 export const welcome = {
   title: 'Welcome',
-  // A line ends between the sentences.
+  // The no-break space favours a line break between the sentences.
   promise: 'Save a file. Its\u00a0link is ready.',
   promiseText:
     'Drop files here, or save them in a folder you choose. Slipway uploads them, keeps their public links at hand, and stays within your plan’s limits.',

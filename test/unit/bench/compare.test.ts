@@ -1,5 +1,5 @@
-// Comparing runs of the bench: whether the intervals keep what they promise, what is said of each figure, the history file and the stored ratios.
-// Nothing is measured here; chance is seeded.
+// Comparing runs of the bench: whether the intervals keep to their confidence level, the verdict on each figure, the history file and the
+// stored ratios. Measures nothing; random numbers are seeded.
 import { describe, expect, it } from 'vitest'
 import { compareRuns, compareWithReference, Reference, referenceOf } from '../../bench/compare.ts'
 import { type HistoryLine, historyText, newestSeries, readHistory } from '../../bench/history.ts'
@@ -8,7 +8,7 @@ import { ratios, type Series, seriesOf } from '../../bench/series.ts'
 import { ratioInterval, seededRandom } from '../../bench/statistics.ts'
 import { readTree } from '../../tools/tree.ts'
 
-/** Figures as programs have them: 5 % of noise, and one in seven runs disturbed by up to a half. */
+/** Typical measurements: 5 % noise, and one run in seven slowed down by up to a half. */
 function noisy(seed: number): (count: number, middle?: number) => readonly number[] {
   const random = seededRandom(seed)
   const one = (middle: number): number => {

@@ -1,5 +1,5 @@
-// Policy files as tables: what they fix, what makes one unusable, and that an unusable one forbids everything. Files and rights are real ones
-// of a temporary folder where the system has them.
+// Policy files as tables: what they fix, what makes one unusable, and that an unusable one forbids everything. Files and permissions are
+// real ones in a temporary folder, where the system has them.
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const system = (changes: Partial<PolicySystem> = {}): PolicySystem => ({
   env: { SLIPWAY_POLICY: join(dir, 'policy.json') },
   home: '/home/ada',
   uid: process.getuid?.() ?? null,
-  // The administrator's file is none of the test's.
+  // Hide the policy file that this machine may have.
   lstat: (path) => {
     if (!path.startsWith(dir)) throw Object.assign(new Error(path), { code: 'ENOENT' })
     return lstatSync(path)

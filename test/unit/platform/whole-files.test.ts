@@ -1,5 +1,5 @@
-// Small files that the disk's thread reads at once: their bytes and hash, what it leaves to the careful way of opening, and that requests
-// which come while it is busy go to it together.
+// Small files that the disk thread reads in one step: their bytes and hashes, which files are left to the regular way of opening, and that
+// requests made while the thread is busy are sent to it as a batch.
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

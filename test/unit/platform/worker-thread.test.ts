@@ -46,7 +46,7 @@ describe.runIf(process.platform !== 'win32')('a thread that is stuck', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     await stuck.close()
     expect(await hasStuckThread(0)).toBe(true)
-    // On a crowded machine a thread that isn't stuck at all may end this late. Then it is waited for, and the process ends as usual.
+    // On a busy machine, a healthy thread may end this late. The process then waits for it and ends as usual.
     const asked = hasStuckThread(60_000)
     closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
     expect(await asked).toBe(false)

@@ -1,5 +1,5 @@
-// Who has a file open, by opening it without sharing as on Windows: what each answer of the system means. The answers are played here; real
-// ones of the system at hand are in local.test.ts.
+// Detecting that another program has a file open, as on Windows, by opening it without sharing: what each error code means. The errors are
+// simulated here; local.test.ts uses the real system.
 import { constants } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { knowsWriters, openElsewhere } from '../../../src-main/platform/disk/writers.ts'

@@ -75,7 +75,7 @@ describe('a word is never taken for a file', () => {
   })
 
   it('nor is one that another process hands over', () => {
-    // An older version hands over no copyLink.
+    // An older version doesn't send copyLink.
     expect(handedOver({ files: ['/srv/a.txt'], hidden: true }, 'linux')).toEqual({ files: ['/srv/a.txt'], hidden: true, copyLink: false })
     expect(handedOver({ files: [], hidden: false, copyLink: true }, 'linux')).toEqual({ files: [], hidden: false, copyLink: true })
     for (const data of [

@@ -82,7 +82,7 @@ interface Room {
   readonly meanwhile?: () => void
   /** Whether Slipway is being tried without an account. */
   readonly trial?: boolean
-  /** What policy files fix. */
+  /** The settings that policy files fix. */
   readonly managed?: ManagedSettings
   /** Whether waiting for a time ends at once. */
   readonly impatient?: boolean
@@ -1064,7 +1064,7 @@ describe('the rest', () => {
     expect(callsOf('op:keychain')).toEqual([])
     resolve()
     await vi.waitFor(() => expect(told).toEqual([{ kind: 'keychain', keychain: LOCKED }]))
-    // The next page knows it from the beginning.
+    // The next page gets the result with its first answer.
     expect(await h.boot({})).toMatchObject({ value: { keychain: LOCKED } })
     expect(told).toHaveLength(1)
   })

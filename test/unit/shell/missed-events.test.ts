@@ -1,5 +1,5 @@
-// What a window without a page keeps of what is said: problems for as long as they last, and what informs for as long as it would be shown.
-// The clock is a number.
+// Which events are kept for the next page while the window has none: problems until they are solved, and informative notices for as long as
+// a page would show them. The clock is a number.
 import { expect, it } from 'vitest'
 import { MissedEvents } from '../../../src-main/shell/window/missed-events.ts'
 import type { WindowEvent } from '../../../src-shared/app.ts'

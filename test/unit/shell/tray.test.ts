@@ -174,7 +174,7 @@ describe('the menu', () => {
 
   it('offers the problems where there are some, and to resume where it is paused', () => {
     const shown = lines(view({ snapshot: snapshot({ paused: true, counts: { held: 1 } }) }).menu)
-    // Right below how things are, where a person looks first.
+    // Directly below the status, where users look first.
     expect(shown.slice(0, 3)).toEqual(['(Paused)', '1 file needs attention…', '-'])
     expect(shown).toContain('Resume')
     expect(shown).not.toContain('Pause')

@@ -8,7 +8,7 @@ const OLD_MS = 2000
  * Quiet time between the last change and the upload. The goal is 250 ms from closing the file to the server; sending takes a few of them.
  */
 const QUIET_MS = 180
-/** Minimum quiet time where the system can't report who has a file open. A program that pauses for longer has its file uploaded twice. */
+/** Minimum quiet time where the system can't report who has a file open. A file whose writer pauses for longer is uploaded twice. */
 const QUIET_UNKNOWN_WRITERS_MS = 2000
 /** An empty file is nearly always the first half of a write. */
 const QUIET_EMPTY_MS = 3000
@@ -76,8 +76,8 @@ export function waitsFor(
 }
 
 /**
- * The observation of a file that is seen for the first time. `now`: epoch milliseconds. `knowsWriters`: whether the system reports who has a
- * file open for writing.
+ * The observation of a file that is seen for the first time. `now`: epoch milliseconds. `knowsWriters`: whether the system reports who has
+ * a file open for writing.
  */
 export function firstSeen(entry: Entry, mono: number, now: number, knowsWriters: boolean): Observed {
   // The file has been unchanged at least since its own timestamp, unless that is in the future.

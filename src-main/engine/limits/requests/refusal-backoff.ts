@@ -113,7 +113,7 @@ export class RefusalBackoff {
       this.#level = 0
       this.#minuteBeforeEpisode = this.#minute.learned
     }
-    // Requests refused together are one event: counted one by one, they would hold a learned limit down for hours.
+    // Requests refused together count as one event. Counted separately, they would keep a learned limit low for hours.
     if (!isSameEpisode) this.#refusals = [...this.#refusals, now].slice(-REFUSALS_KEPT)
     const place = { at: now, order: request.order }
     this.#minute.addRefused(place)

@@ -115,9 +115,9 @@ interface DiskState {
   failure: DiskFailure | null
   /** Other names in the folder. */
   siblings: string[]
-  /** Whether the system can say which processes write. */
+  /** Whether the query for writing processes is answered. */
   tells: boolean
-  /** Whether it can say so at all. */
+  /** Whether the system can report writing processes at all. */
   knows: boolean
 }
 

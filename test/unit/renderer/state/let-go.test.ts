@@ -1,5 +1,5 @@
-// A page that is let go and the one that takes its place: what the first leaves, the second shows, and what it couldn't show keeps the first.
-// Each page is the modules of the window, loaded anew.
+// An unloaded page and the next one: the next page shows what the first one left, and a page isn't unloaded if something couldn't be
+// restored. Each page is a fresh import of the window's modules.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ListQuery } from '../../../../src-shared/app.ts'
 import type { Snapshot } from '../../../../src-shared/model.ts'
@@ -12,7 +12,7 @@ const QUERY: ListQuery = { search: 'plan', kind: null, since: null, unopened: fa
 const NOTICE = { code: 'disk', level: 'problem', title: 'The disk is full.', hint: null } as const
 
 let bridge: FakeBridge
-/** What is open above the page, as a selector would find it. */
+/** The dialog or menu that is open above the page, as `querySelector` returns it. */
 let floating: object | null
 
 async function page(place: string | null = null, changes: { readonly account?: string; readonly snapshot?: Snapshot } = {}) {
@@ -36,7 +36,7 @@ async function page(place: string | null = null, changes: { readonly account?: s
 
 type Page = Awaited<ReturnType<typeof page>>
 
-/** Asks the page to go; its place, or null where it stays. */
+/** Asks the page whether it can be unloaded. Returns its place, or null if it stays. */
 function letGo(): string | null {
   bridge.say(5, { kind: 'let-go' })
   const asked = bridge.calls.find((one) => one.name === 'letGo')
@@ -77,7 +77,7 @@ it('the next page has view, lists, selection and problems of the one before', as
   expect(pages?.query).toEqual(QUERY)
   expect(pages?.get()).toMatchObject({ total: 900, asOf: 5, answered: true })
   expect(pages?.at(320)).toEqual(remoteRow(320))
-  // A new notice never takes the number of one that is there.
+  // A new notice must not get the ID of a restored one.
   second.notify({ level: 'problem', title: 'Another one.', hint: null })
   expect(new Set(second.appStore.getState().notices.map((one) => one.id)).size).toBe(2)
 })
