@@ -124,6 +124,7 @@ export interface Hands {
   resume(): Promise<boolean>
   /** Resolves to true once everything that the rules allow is on the service, and to false after a timeout. */
   settled(ms?: number): Promise<boolean>
+  /** Waits for what a command does within `ms` on a machine with a core to spare. */
   pass(ms: number): Promise<void>
   until(done: () => boolean, ms: number): Promise<boolean>
   changed(): void
@@ -426,7 +427,7 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
       await delay(80)
       return done
     },
-    pass: (ms) => delay(ms),
+    pass: (ms) => delay(ms * crowding()),
     until,
     changed: () => {
       changes++
