@@ -4,8 +4,11 @@ import { call, openCalls } from './client.ts'
 import { takePlace } from './place.ts'
 import { appStore } from './store.ts'
 
-/** Text fields that the user has typed in. Only their views know whether the text has been saved. */
-const typedIn = new Set<HTMLElement>()
+/**
+ * Text fields that the user has typed in. Only their views know whether the text has been saved. Held weakly, because a field that is gone
+ * would otherwise stay in memory with its text, which may be an API key.
+ */
+const typedIn = new WeakSet<HTMLElement>()
 const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=range])'
 /** Search text doesn't keep the page, because it is part of the place. */
 const SEARCH = '.search-field'
@@ -27,8 +30,8 @@ function isHeld(): boolean {
   // The views of the first steps are forms.
   if (boot === null || settings?.welcomed !== true || connection?.key == null) return true
   if (palette || openCalls() > 0 || document.querySelector(FLOATING) !== null) return true
-  for (const field of typedIn) if (!field.isConnected) typedIn.delete(field)
-  return typedIn.size > 0 || notices.some((one) => one.action !== null) || deletes.some((one) => one.at > Date.now())
+  const isTyped = [...document.querySelectorAll<HTMLElement>(TEXT)].some((field) => typedIn.has(field))
+  return isTyped || notices.some((one) => one.action !== null) || deletes.some((one) => one.at > Date.now())
 }
 
 /** `seq`: number of the last event message. */

@@ -55,7 +55,7 @@ function fill(p: Page, total: number): void {
 
 beforeEach(() => {
   floating = null
-  vi.stubGlobal('document', { querySelector: () => floating })
+  vi.stubGlobal('document', { querySelector: () => floating, querySelectorAll: () => [] })
 })
 afterEach(() => vi.unstubAllGlobals())
 
