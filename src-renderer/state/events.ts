@@ -13,7 +13,7 @@ import { call, leaveAccount, onEvent } from './client.ts'
 import { answerLetGo } from './let-go.ts'
 import { closeSolvedNotices, notify } from './notices.ts'
 import { putPlace } from './place.ts'
-import { appStore, go, openPalette, send } from './store.ts'
+import { appStore, go, openPalette, send, withPendingChanges } from './store.ts'
 
 const FRESH_MS = 2400
 const COPIED_MS = 2000
@@ -206,7 +206,7 @@ async function boot(): Promise<void> {
   set({
     boot: got.value,
     bootFailure: null,
-    settings: got.value.settings,
+    settings: withPendingChanges(got.value.settings),
     connection: got.value.connection,
     accounts: got.value.accounts,
     update: got.value.update,
@@ -236,7 +236,7 @@ function take(event: WindowEvent): void {
       if (event.up) set({ live: new Map(), catalogVersion: get().catalogVersion + 1, transfersVersion: get().transfersVersion + 1 })
       return
     case 'settings':
-      set({ settings: event.settings })
+      set({ settings: withPendingChanges(event.settings) })
       return
     case 'connection':
       set({ connection: event.connection })

@@ -139,13 +139,31 @@ export function sortFiles(sort: ListQuery['sort']): void {
   set({ command: { name: 'sort', n: (get().command?.n ?? 0) + 1, sort } })
 }
 
+/** Changes that the shell hasn't answered yet, in order. */
+const pendingChanges = new Set<Partial<AppSettings>>()
+/** The settings as the shell reported them last. */
+let confirmed: AppSettings | null = null
+
+/**
+ * The shell's settings with the changes that it hasn't answered yet. Without these, the answer to one change would undo the next, and a third,
+ * which builds on what the window shows, would save that.
+ */
+export function withPendingChanges(settings: AppSettings): AppSettings {
+  confirmed = settings
+  return Object.assign({ ...settings }, ...pendingChanges)
+}
+
 /** Changes settings. The window shows the change immediately and reverts it if the shell refuses. */
 export async function change(patch: SettingsPatch): Promise<void> {
-  const before = get().settings
-  if (before !== null) set({ settings: { ...before, ...definite(patch) } })
+  const mine = definite(patch)
+  const { settings } = get()
+  confirmed ??= settings
+  pendingChanges.add(mine)
+  if (settings !== null) set({ settings: { ...settings, ...mine } })
   const changed = await call('change', patch)
-  if (changed.ok) set({ settings: changed.value })
-  else if (before !== null) set({ settings: before })
+  pendingChanges.delete(mine)
+  const now = changed.ok ? changed.value : confirmed
+  if (now !== null) set({ settings: withPendingChanges(now) })
 }
 
 function definite(patch: SettingsPatch): Partial<AppSettings> {

@@ -313,6 +313,16 @@ describe('changing settings', () => {
     expect(state().settings).toMatchObject({ theme: 'dark', shortcut: null })
   })
 
+  it('keeps a later change while an earlier one is answered, and builds the next on both', async () => {
+    store.keepPlace({ sort: 'name' })
+    store.keepPlace({ filter: 'picture' })
+    const { place } = DEFAULT_APP_SETTINGS
+    await bridge.answer('change', ok({ ...DEFAULT_APP_SETTINGS, place: { ...place, sort: 'name' } }))
+    expect(state().settings?.place).toMatchObject({ sort: 'name', filter: 'picture' })
+    store.go('usage')
+    expect(bridge.calls.at(-1)).toMatchObject({ input: { place: { sort: 'name', filter: 'picture', view: 'usage' } } })
+  })
+
   it('is put back where it was refused', async () => {
     const changing = store.change({ theme: 'dark' })
     await bridge.answer('change', REFUSED)
