@@ -49,6 +49,15 @@ export function judgeFolder(f: FolderFacts): FolderVerdict {
     : { use: 'no', why: `it holds other files, and other users can read it (mode ${shown})`, fix: 'other-folder' }
 }
 
+/**
+ * The verdict on a folder, after a second look if the first one refuses it: between reading the mode and the names, another Slipway process
+ * that started at the same moment may have made an empty folder private and begun to use it.
+ */
+export function verdictOf(look: () => FolderFacts): FolderVerdict {
+  const first = judgeFolder(look())
+  return first.use === 'no' ? judgeFolder(look()) : first
+}
+
 /** Throws a DataFolderError if the folder can't be created or must not be used. */
 export function makePrivateDir(dir: string): void {
   const path = resolve(dir)
@@ -87,7 +96,7 @@ function create(dir: string): void {
 }
 
 function check(dir: string): void {
-  const verdict = judgeFolder(factsOf(dir, lstatSync(dir)))
+  const verdict = verdictOf(() => factsOf(dir, lstatSync(dir)))
   if (verdict.use === 'no')
     throw new DataFolderError(
       `The data folder ${dir} can't be used: ${verdict.why}.`,

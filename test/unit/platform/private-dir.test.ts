@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DataFolderError, judgeFolder, makePrivateDir } from '../../../src-main/platform/data/private-dir.ts'
+import { DataFolderError, type FolderFacts, judgeFolder, makePrivateDir, verdictOf } from '../../../src-main/platform/data/private-dir.ts'
 import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
 
 let home = ''
@@ -21,6 +21,19 @@ const made = (name: string, mode: number, ...files: readonly string[]): string =
   return path
 }
 const modeOf = (path: string): number => statSync(path).mode & 0o7777
+
+describe('verdictOf', () => {
+  const shared: FolderFacts = { kind: 'dir', mode: 0o755, isOwn: true, names: () => ['accounts.lock'], name: 'data' }
+
+  it('accepts a folder that another process made private between the two looks', () => {
+    const looks = [shared, { ...shared, mode: 0o700 }]
+    expect(verdictOf(() => looks.shift() ?? shared)).toEqual({ use: 'as-is' })
+  })
+
+  it('refuses a folder that both looks refuse', () => {
+    expect(verdictOf(() => shared)).toMatchObject({ use: 'no', fix: 'other-folder' })
+  })
+})
 
 describe('makePrivateDir', () => {
   it('creates a folder, and those above it, for this user alone', () => {
