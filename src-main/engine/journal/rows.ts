@@ -3,10 +3,19 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Row } from './open.ts'
 
-export function text(row: Row, key: string): string {
-  const value = row[key]
-  if (typeof value !== 'string') throw new Error(`journal: ${key} is not text`)
+function asText(value: SQLOutputValue | undefined, column: string | number): string {
+  if (typeof value !== 'string') throw new Error(`journal: column ${column} is not text`)
   return value
+}
+
+function asNumber(value: SQLOutputValue | undefined, column: string | number): number {
+  if (typeof value === 'number') return value
+  if (typeof value === 'bigint') return Number(value)
+  throw new Error(`journal: column ${column} is not a number`)
+}
+
+export function text(row: Row, key: string): string {
+  return asText(row[key], key)
 }
 
 export function textOrNull(row: Row, key: string): string | null {
@@ -14,10 +23,7 @@ export function textOrNull(row: Row, key: string): string | null {
 }
 
 export function number(row: Row, key: string): number {
-  const value = row[key]
-  if (typeof value === 'number') return value
-  if (typeof value === 'bigint') return Number(value)
-  throw new Error(`journal: ${key} is not a number`)
+  return asNumber(row[key], key)
 }
 
 export function numberOrNull(row: Row, key: string): number | null {
@@ -30,9 +36,7 @@ export function flag(row: Row, key: string): boolean {
 
 /** Like `text`, for a row that was read as an array. `at`: index of the column. */
 export function textAt(row: readonly SQLOutputValue[], at: number): string {
-  const value = row[at]
-  if (typeof value !== 'string') throw new Error(`journal: column ${at} is not text`)
-  return value
+  return asText(row[at], at)
 }
 
 export function textOrNullAt(row: readonly SQLOutputValue[], at: number): string | null {
@@ -40,10 +44,7 @@ export function textOrNullAt(row: readonly SQLOutputValue[], at: number): string
 }
 
 export function numberAt(row: readonly SQLOutputValue[], at: number): number {
-  const value = row[at]
-  if (typeof value === 'number') return value
-  if (typeof value === 'bigint') return Number(value)
-  throw new Error(`journal: column ${at} is not a number`)
+  return asNumber(row[at], at)
 }
 
 export function numberOrNullAt(row: readonly SQLOutputValue[], at: number): number | null {
