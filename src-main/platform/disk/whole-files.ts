@@ -10,6 +10,8 @@ const MOST_AT_ONCE = 8
  * opened on Node's thread pool until the thread answers again.
  */
 const PATIENCE_MS = 2000
+/** How long files are opened directly after that, so that a drive which is only slow doesn't have its files read twice again and again. */
+const DIRECT_MS = 60_000
 
 /** Resolves to the files in the order of the paths. Null or missing: this file can't be opened this way. */
 type ReadWhole = (paths: readonly string[], upTo: number) => Promise<readonly (ReadFile | null)[]>
@@ -25,17 +27,21 @@ export class WholeFiles {
   readonly #patienceMs: number
   #waiting: Waiting[] = []
   #isBusy = false
+  readonly #directMs: number
   /** The thread has not answered for too long. */
   #isStalled = false
+  /** Files are opened directly until then, by `performance.now()`. */
+  #directUntil = 0
 
-  constructor(read: ReadWhole, patienceMs = PATIENCE_MS) {
+  constructor(read: ReadWhole, patienceMs = PATIENCE_MS, directMs = DIRECT_MS) {
     this.#read = read
     this.#patienceMs = patienceMs
+    this.#directMs = directMs
   }
 
   /** Resolves to null if the file can't be opened this way. The caller then opens it directly and learns the reason. */
   async open(path: string, upTo: number): Promise<OpenFile | null> {
-    if (this.#isStalled) return null
+    if (this.#isStalled || performance.now() < this.#directUntil) return null
     const file = await new Promise<ReadFile | null>((resolve) => {
       this.#waiting.push({ path, upTo, resolve })
       if (!this.#isBusy) void this.#work()
@@ -55,6 +61,7 @@ export class WholeFiles {
         Math.max(...batch.map((one) => one.upTo)),
       )
       clearTimeout(stalled)
+      if (this.#isStalled) this.#directUntil = performance.now() + this.#directMs
       this.#isStalled = false
       for (const [i, one] of batch.entries()) one.resolve(files[i] ?? null)
     }

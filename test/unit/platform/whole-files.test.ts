@@ -124,10 +124,14 @@ describe('small files', () => {
 
   it('on other disks do not wait for a drive that does not answer', async () => {
     const answers: (() => void)[] = []
-    const whole = new WholeFiles(async (paths) => {
-      if (paths.includes('dead')) await new Promise<void>((resolve) => answers.push(resolve))
-      return paths.map(read)
-    }, 20)
+    const whole = new WholeFiles(
+      async (paths) => {
+        if (paths.includes('dead')) await new Promise<void>((resolve) => answers.push(resolve))
+        return paths.map(read)
+      },
+      20,
+      0,
+    )
     const dead = whole.open('dead', UP_TO)
     await Promise.resolve()
     const behind = whole.open('behind it', UP_TO)
@@ -136,6 +140,23 @@ describe('small files', () => {
     answers[0]?.()
     await new Promise((resolve) => setImmediate(resolve))
     expect((await whole.open('back', UP_TO))?.whole?.sha256).toBe('back')
+  })
+
+  it('on a drive that was too slow are opened directly for a while, so that they are not read twice', async () => {
+    const answers: (() => void)[] = []
+    const whole = new WholeFiles(
+      async (paths) => {
+        await new Promise<void>((resolve) => answers.push(resolve))
+        return paths.map(read)
+      },
+      20,
+      3_600_000,
+    )
+    expect(await whole.open('slow', UP_TO)).toBeNull()
+    answers[0]?.()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await whole.open('next', UP_TO)).toBeNull()
+    expect(answers).toHaveLength(1)
   })
 
   it.each([
