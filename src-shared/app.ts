@@ -83,6 +83,18 @@ export const AccountInfo = z.object({
 })
 export type AccountInfo = z.infer<typeof AccountInfo>
 
+/** What is known about the login at the proxy that was used last. The password isn't part of it. */
+export const ProxyLoginView = z.object({
+  /** The proxy's origin, such as `http://proxy:3128`; null if no proxy without a login in its address was used. */
+  proxy: z.string().nullable(),
+  name: z.string().nullable(),
+  /** Where user name and password are kept; null if there are none. `session`: in memory until Slipway quits. */
+  kept: z.enum(['keychain', 'session']).nullable(),
+  /** Whether the proxy required a login that it didn't get, or rejected the one it got. */
+  refused: z.boolean(),
+})
+export type ProxyLoginView = z.infer<typeof ProxyLoginView>
+
 export const Boot = z.object({
   platform: z.enum(['darwin', 'win32', 'linux', 'other']),
   version: z.string(),
@@ -99,6 +111,7 @@ export const Boot = z.object({
   /** Whether the system can show notifications; false on a Linux desktop without libnotify, for example. */
   notifications: z.boolean(),
   update: UpdateView,
+  proxyLogin: ProxyLoginView,
   dataDir: z.string(),
   managed: ManagedSettings,
   /** The `place` that the previous page passed to `letGo`; null if there was none. */
@@ -261,6 +274,11 @@ export const appProcedures = {
   snooze: { input: z.object({ minutes: z.number().int().min(0).max(1440) }), output: AppSettings },
   /** Takes an update one step further; its progress is reported by events. A page can't choose the version, the address or a file. */
   update: { input: z.object({ action: UpdateAction }), output: UpdateView },
+  /** Stores the login at a proxy in the keychain, or in memory if there is none; empty texts remove it. */
+  proxyLogin: {
+    input: z.object({ proxy: z.string().min(1).max(2000), name: z.string().max(255), password: z.string().max(255) }),
+    output: ProxyLoginView,
+  },
   /** Adds "Upload and copy link" to the file managers' menus, or removes it; null changes nothing. */
   fileManager: { input: z.object({ on: z.boolean().nullable() }), output: FileManagerView },
   openLog: { input: none, output: none },
@@ -290,6 +308,7 @@ export const APP_WIDE = [
   'startTrial',
   'endTrial',
   'update',
+  'proxyLogin',
   'fileManager',
   'openData',
   'licences',
@@ -351,6 +370,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('let-go') }),
   z.object({ kind: z.literal('update'), update: UpdateView }),
   z.object({ kind: z.literal('keychain'), keychain: Boot.shape.keychain }),
+  z.object({ kind: z.literal('proxy-login'), proxyLogin: ProxyLoginView }),
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
 /**

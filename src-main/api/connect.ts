@@ -6,7 +6,7 @@ import { inPieces, oneByOne, PIECE_BYTES } from './pieces.ts'
 import { plainHost, portOf } from './proxy.ts'
 import { isSocks, socksConnect } from './socks.ts'
 
-export type ConnectCause = 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'other'
+export type ConnectCause = 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'proxy-login' | 'other'
 
 export class ConnectError extends Error {
   readonly reason: ConnectCause
@@ -160,14 +160,22 @@ async function tunnel(socket: Socket, target: URL, proxy: URL): Promise<void> {
   })
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1'))?.[1]
   if (status === undefined) throw new ConnectError('proxy', 'The proxy does not speak HTTP.')
-  if (status === '407') throw new ConnectError('proxy', 'The proxy asks for a name and a password (407).')
+  if (status === '407') throw proxyLoginError(proxy)
   if (!status.startsWith('2')) throw new ConnectError('proxy', `The proxy did not let the connection through (${status}).`)
 }
 
 async function throughSocks(socket: Socket, target: URL, proxy: URL): Promise<void> {
   const credentials = proxy.username === '' ? null : { name: unescaped(proxy.username), password: unescaped(proxy.password) }
-  const trouble = await socksConnect(socket, { host: plainHost(target), port: portOf(target), credentials })
-  if (trouble !== null) throw new ConnectError('proxy', trouble)
+  const refusal = await socksConnect(socket, { host: plainHost(target), port: portOf(target), credentials })
+  if (refusal === 'login') throw proxyLoginError(proxy)
+  if (refusal !== null) throw new ConnectError('proxy', refusal.message)
+}
+
+/** `proxy` is the address that was used, with or without a login. */
+export function proxyLoginError(proxy: URL): ConnectError {
+  const message =
+    proxyAuthorization(proxy) === null ? 'The proxy requires a user name and password.' : 'The proxy rejected the user name or password.'
+  return new ConnectError('proxy-login', message)
 }
 
 export function proxyAuthorization(proxy: URL): string | null {

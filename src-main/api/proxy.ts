@@ -3,7 +3,7 @@
 import { BlockList, isIP } from 'node:net'
 import { isLoopback } from './base-url.ts'
 import { isSocks } from './socks.ts'
-import type { ApiClientOptions } from './types.ts'
+import type { ApiClientOptions, ProxyLoginSource } from './types.ts'
 
 export type ProxySettings = NonNullable<ApiClientOptions['proxy']>
 
@@ -57,6 +57,22 @@ export async function findProxy(target: URL, settings: ProxySettings | null): Pr
   } catch {
     return { kind: 'unusable', message: 'The proxy settings of the system can not be read.' }
   }
+}
+
+/** The origin that identifies a proxy in a `ProxyLoginSource`, such as `http://proxy:3128`. */
+export function proxyOrigin(proxy: URL): string {
+  return `${proxy.protocol}//${proxy.host}`
+}
+
+/** Returns the proxy's address with the login from `logins`. A login in the address itself takes precedence. */
+export async function withLogin(proxy: URL, logins: ProxyLoginSource | undefined): Promise<URL> {
+  if (logins === undefined || proxy.username !== '' || proxy.password !== '') return proxy
+  const login = await logins.find(proxyOrigin(proxy))
+  if (login === null) return proxy
+  const url = new URL(proxy)
+  url.username = encodeURIComponent(login.name)
+  url.password = encodeURIComponent(login.password)
+  return url
 }
 
 const PAC_SCHEMES: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS: 'socks5', SOCKS5: 'socks5' }

@@ -1,11 +1,11 @@
 // Carries out one request: chooses the route, prepares the body, takes a connection, follows redirects. A failure is returned as a value
 // that says how far the request got. Nothing is retried, except if a reused connection was closed before a byte was written.
 import { assertNever } from '../../src-shared/assert.ts'
-import { AbortedError, ConnectError, proxyAuthorization, type Route } from './connect.ts'
+import { AbortedError, ConnectError, proxyAuthorization, proxyLoginError, type Route } from './connect.ts'
 import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'
 import { createLines, type Line } from './lines.ts'
 import { createForm, type Form, JOINED_AT_MOST, joinBody, type Source, SourceError, type StreamedBody, streamBody } from './multipart.ts'
-import { findProxy } from './proxy.ts'
+import { findProxy, proxyOrigin, withLogin } from './proxy.ts'
 import { readMeta } from './rate-headers.ts'
 import { createRedact } from './redact.ts'
 import { isSocks } from './socks.ts'
@@ -92,9 +92,11 @@ export class Requester {
 
   /** Sends one request to one URL. */
   async #once(target: URL, order: Order): Promise<Outcome<Answer>> {
+    let proxy: URL | null = null
     try {
       const route = await this.#routeTo(target)
       if (!route.ok) return route
+      proxy = route.value.proxy
       if (order.signal?.aborted === true) throw new AbortedError()
       const body = await prepare(order)
       for (;;) {
@@ -107,7 +109,12 @@ export class Requester {
         } finally {
           this.#lines.give(line, whole)
         }
-        if (result.kind === 'answer') return { ok: true, value: result }
+        if (result.kind === 'answer') {
+          // The service can't send this status through a tunnel: it comes from a proxy that forwards plain http.
+          const forwarder = forwarderOf(route.value)
+          if (result.status === 407 && forwarder !== null) throw proxyLoginError(forwarder)
+          return { ok: true, value: result }
+        }
         if (result.kind === 'closed') {
           // The server closed an idle connection. Nothing was written, so this isn't a retry.
           if (line.used && !this.#isClosed) continue
@@ -119,6 +126,8 @@ export class Requester {
     } catch (error) {
       if (error instanceof AbortedError) return { ok: false, failure: calledOff('unsent') }
       if (error instanceof SourceError) return { ok: false, failure: sourceFailure(error, 'unsent') }
+      if (error instanceof ConnectError && error.reason === 'proxy-login' && proxy !== null)
+        this.#options.proxies?.logins?.refused(proxyOrigin(proxy))
       if (error instanceof ConnectError)
         return { ok: false, failure: { kind: 'connect', cause: error.reason, phase: 'unsent', message: error.message } }
       throw error
@@ -126,10 +135,10 @@ export class Requester {
   }
 
   async #exchange(line: Line, route: Route, order: Order, body: Body): Promise<Exchanged> {
-    const { target, proxy } = route
+    const { target } = route
     const headers = [...order.headers]
     // Only a proxy that forwards plain http reads this header. Tunnels authenticate when they are opened.
-    const viaProxy = proxy !== null && target.protocol === 'http:' && !isSocks(proxy) ? proxy : null
+    const viaProxy = forwarderOf(route)
     const authorization = viaProxy === null ? null : proxyAuthorization(viaProxy)
     if (authorization !== null) headers.push('proxy-authorization', authorization)
     let sending: Buffer | StreamedBody | null = null
@@ -166,13 +175,18 @@ export class Requester {
       case 'direct':
         return { ok: true, value: { target, proxy: null } }
       case 'proxy':
-        return { ok: true, value: { target, proxy: choice.url } }
+        return { ok: true, value: { target, proxy: await withLogin(choice.url, this.#options.proxies?.logins) } }
       case 'unusable':
         return { ok: false, failure: { kind: 'connect', cause: 'proxy', phase: 'unsent', message: choice.message } }
       default:
         return assertNever(choice, 'proxy choice')
     }
   }
+}
+
+/** The proxy if it forwards the request itself, which it does for plain http; null for a tunnel and for a direct connection. */
+function forwarderOf({ target, proxy }: Route): URL | null {
+  return proxy !== null && target.protocol === 'http:' && !isSocks(proxy) ? proxy : null
 }
 
 async function prepare(order: Order): Promise<Body> {

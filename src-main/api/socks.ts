@@ -29,24 +29,27 @@ const REFUSALS: Readonly<Record<number, string>> = {
   6: 'the service did not answer in time',
 }
 
-/** Resolves to null once connected, or to the reason for a refusal in words for the user. Rejects if the socket fails. */
-export async function socksConnect(socket: Socket, { host, port, credentials }: SocksTarget): Promise<string | null> {
+/** `login`: the proxy requires a user name and password, or rejected them. `message` is for the user. */
+type SocksRefusal = 'login' | { readonly message: string }
+
+/** Resolves to null once connected, or to the reason for a refusal. Rejects if the socket fails. */
+export async function socksConnect(socket: Socket, { host, port, credentials }: SocksTarget): Promise<SocksRefusal | null> {
   const reader = new Reader(socket)
   try {
     const methods = credentials === null ? [NO_LOGIN] : [NO_LOGIN, LOGIN]
     socket.write(Buffer.from([VERSION, methods.length, ...methods]))
     const [version, method] = await reader.take(2)
-    if (version !== VERSION) return 'The proxy does not speak SOCKS5.'
+    if (version !== VERSION) return { message: 'The proxy does not speak SOCKS5.' }
     if (method === LOGIN && credentials !== null) {
       const [name, password] = [Buffer.from(credentials.name), Buffer.from(credentials.password)]
-      if (name.length > 255 || password.length > 255) return 'The name or the password of the proxy is too long.'
+      if (name.length > 255 || password.length > 255) return { message: 'The user name or password of the proxy is too long.' }
       socket.write(Buffer.concat([Buffer.from([1, name.length]), name, Buffer.from([password.length]), password]))
       const [, status] = await reader.take(2)
-      if (status !== 0) return 'The proxy refused the name or the password.'
-    } else if (method !== NO_LOGIN) return 'The proxy asks for a name and a password.'
+      if (status !== 0) return 'login'
+    } else if (method !== NO_LOGIN) return 'login'
     socket.write(Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), addressOf(host), Buffer.from([port >> 8, port & 0xff])]))
     const [, reply = 1, , kind] = await reader.take(4)
-    if (reply !== 0) return `The proxy did not let the connection through: ${REFUSALS[reply] ?? `code ${reply}`}.`
+    if (reply !== 0) return { message: `The proxy did not let the connection through: ${REFUSALS[reply] ?? `code ${reply}`}.` }
     const length = kind === IPV4 ? 4 : kind === IPV6 ? 16 : ((await reader.take(1))[0] ?? 0)
     await reader.take(length + 2)
     return null

@@ -63,7 +63,8 @@ export type Phase =
 export type ApiFailure =
   | {
       readonly kind: 'connect'
-      readonly cause: 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'other'
+      /** `proxy-login`: the proxy requires a user name and password, or rejected the ones it was given. */
+      readonly cause: 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'proxy-login' | 'other'
       readonly phase: 'unsent'
       readonly message: string
     }
@@ -120,6 +121,19 @@ export interface ApiClient {
   close(): Promise<void>
 }
 
+export interface ProxyLogin {
+  readonly name: string
+  readonly password: string
+}
+
+/** Where user names and passwords of proxies come from, for proxies whose address contains none. `proxy` is an origin: `http://a:3128`. */
+export interface ProxyLoginSource {
+  /** Called before each request that goes through the proxy. Null if no login is known. Must not reject. */
+  readonly find: (proxy: string) => Promise<ProxyLogin | null>
+  /** Called when the proxy requires a login, or rejected the one it was given. */
+  readonly refused: (proxy: string) => void
+}
+
 /** The key is passed as a function. This way no object stores it, and a new key doesn't need a new client. */
 export interface ApiClientOptions {
   /** Normalized base URL with `/api/v1`, without a trailing slash (see base-url.ts). */
@@ -134,6 +148,7 @@ export interface ApiClientOptions {
     readonly noProxy: string | null
     /** Returns the system's proxies for a URL in the format of a PAC script. Called if the values above name no proxy. */
     readonly system?: (url: string) => Promise<string>
+    readonly logins?: ProxyLoginSource
   } | null
   /** Maximum number of connections. */
   readonly connections?: number

@@ -6,3 +6,9 @@ export interface Time {
   /** Calls `call` once after `ms` milliseconds. The returned function cancels this. */
   after(ms: number, call: () => void): () => void
 }
+
+/** `Time.after` for waits of up to 24 days, the limit of `setTimeout`. The clock in clock.ts can wait longer. */
+export function after(ms: number, call: () => void): () => void {
+  const timer = setTimeout(call, ms)
+  return () => clearTimeout(timer)
+}

@@ -1,5 +1,5 @@
 // Banners at the top of every view for everything that blocks uploads: a refused key, a plan without API access, an unreachable service, a
-// missing folder, a pause, or an engine that is restarting. Each says what Slipway does about it and what the user can do.
+// proxy that requires a login, a missing folder, a pause, or an engine that is restarting. Each says what Slipway does about it and what the user can do.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import { Banner } from '../components/banner.tsx'
@@ -8,7 +8,7 @@ import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import { folderName } from '../lib/path-names.ts'
 import { call } from '../state/client.ts'
-import { go, useApp } from '../state/store.ts'
+import { go, openProxyDialog, useApp } from '../state/store.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
 import { CopyOffer } from './copy-offer.tsx'
 
@@ -20,6 +20,7 @@ export function Alerts(): ReactNode {
   const baseUrl = useApp((state) => state.connection?.baseUrl ?? null)
   const keyFrom = useApp((state) => state.connection?.key)
   const managed = useApp((state) => state.boot?.managed ?? null)
+  const proxyLogin = useApp((state) => state.boot?.proxyLogin ?? null)
   const isHome = useApp((state) => state.view === 'files')
   const now = useNow(1000)
   if (snapshot === null) return null
@@ -60,6 +61,20 @@ export function Alerts(): ReactNode {
         action={
           <Button size="small" onPress={() => void call('retry', { ids: null })}>
             {t.checkAgain}
+          </Button>
+        }
+      />,
+    )
+  else if (account.state === 'offline' && proxyLogin !== null && proxyLogin.refused)
+    bands.push(
+      <Banner
+        key="proxy"
+        tone="problem"
+        title={t.proxyLoginTitle(proxyLogin.proxy ?? '')}
+        hint={t.proxyLoginHint}
+        action={
+          <Button size="small" onPress={() => openProxyDialog(true)}>
+            {t.proxyLoginDo}
           </Button>
         }
       />,

@@ -268,6 +268,11 @@ function take(event: WindowEvent): void {
       if (booted !== null) set({ boot: { ...booted, keychain: event.keychain } })
       return
     }
+    case 'proxy-login': {
+      const { boot: booted } = get()
+      if (booted !== null) set({ boot: { ...booted, proxyLogin: event.proxyLogin } })
+      return
+    }
     case 'let-go':
       answerLetGo(seq)
       return

@@ -1,8 +1,6 @@
 // The welcome screen: messages for a wrong address, a wrong key and a plan without API access, the result of a successful check, a folder
 // with files, and where the key is stored afterwards: nowhere without a keychain, otherwise in the keychain.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
@@ -259,42 +257,5 @@ test('a keychain keeps the key over a restart, and signing out takes it away', a
     expect(third.service.requests.list()).toEqual([])
   } finally {
     await session.end()
-  }
-})
-
-test('behind a proxy, its address is entered before the first connection', async ({ slipway }) => {
-  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN, service: { key: KEY } })
-  const { page } = s
-  const { port } = new URL(s.service.url)
-  // Only the proxy can resolve this name.
-  const proxy = createServer((asked, answer) => {
-    const { host, pathname } = new URL(asked.url ?? '')
-    const { method, headers } = asked
-    if (host !== `files.invalid:${port}`) {
-      answer.writeHead(502).end()
-      return
-    }
-    const forwarded = request({ port, path: pathname, method, headers }, (got) => {
-      answer.writeHead(got.statusCode ?? 502, got.headers)
-      got.pipe(answer)
-    })
-    asked.pipe(forwarded)
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  try {
-    await address(s).fill(`http://files.invalid:${port}`)
-    await key(s).fill(KEY)
-    await page.keyboard.press('Enter')
-    await page.getByRole('checkbox').check({ force: true })
-    await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await page.getByRole('button', { name: 'Proxy settings…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Proxy' })
-    await dialog.getByText('Address', { exact: true }).click()
-    await dialog.getByLabel('Proxy address').fill(`127.0.0.1:${(proxy.address() as AddressInfo).port}`)
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await expect(page.getByRole('button', { name: 'Use until Slipway quits' })).toBeVisible()
-  } finally {
-    proxy.close()
   }
 })

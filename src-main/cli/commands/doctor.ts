@@ -175,5 +175,6 @@ const NETWORK_HINTS: Readonly<Record<Extract<Reach, { ok: false }>['cause'], str
   tls: 'The certificate is not trusted here. Check the clock, the address, and whether something reads along on this network.',
   timeout: 'Check the network; a firewall may be in the way.',
   proxy: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
+  'proxy-login': 'Put them into the address of the proxy: HTTPS_PROXY=http://user:password@proxy:3128',
   other: 'Check the network, then try again.',
 }

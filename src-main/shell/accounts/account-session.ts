@@ -5,6 +5,7 @@ import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Folder } from '../../../src-shared/model.ts'
 import { openCount } from '../../../src-shared/overview.ts'
 import type { Environment } from '../../platform/account/identity.ts'
+import { after } from '../../platform/time.ts'
 import { JsonFile } from '../app/json-file.ts'
 import type { Language } from '../app/language.ts'
 import type { UnaskedCopies } from '../clipboard/unasked-copies.ts'
@@ -40,6 +41,7 @@ export interface SessionHost {
     | 'fileManager'
     | 'managed'
     | 'updates'
+    | 'proxyLogins'
     | 'seq'
     | 'release'
     | 'boot'
@@ -220,10 +222,7 @@ export class AccountSession {
       },
       saved: { read: () => file().read(), write: (value) => file().write(value) },
       now,
-      after: (ms, run) => {
-        const timer = setTimeout(run, ms)
-        return () => clearTimeout(timer)
-      },
+      after,
     })
   }
 

@@ -1,8 +1,10 @@
-// The start-up data of an engine thread, and the operations it may request from the main thread: the keychain, in a process of its own, and
-// the system's proxy. A thread can't load anything from the app's archive (no-asar.ts), so the engine's file and the keychain module lie
+// The start-up data of an engine thread, and the operations it may request from the main thread: the keychain, in a process of its own, the
+// system's proxy, and logins of proxies. A thread can't load anything from the app's archive (no-asar.ts), so the engine's file and the keychain module lie
 // beside it.
 import { pathToFileURL } from 'node:url'
 import { session } from 'electron'
+import type { ProxyLoginSource } from '../../api/types.ts'
+import type { CallOutside } from '../../platform/account/keychain.ts'
 import { keychainUtilityProcess } from '../engine/keychain-process.ts'
 import type { MainThreadOps } from '../engine/protocol.ts'
 import { unpackedPath } from '../window/window.ts'
@@ -11,10 +13,17 @@ const ENGINE_FILE = unpackedPath('main', 'engine.js')
 
 export const ENGINE_ENTRY = pathToFileURL(ENGINE_FILE)
 
-export function createMainOps(): MainThreadOps {
-  const callKeychain = keychainUtilityProcess(ENGINE_FILE)
+/** Call it only after the app is ready. */
+export const callKeychain: CallOutside = keychainUtilityProcess(ENGINE_FILE)
+
+export function createMainOps(logins: ProxyLoginSource): MainThreadOps {
   return {
     keychain: ({ request, ms }) => callKeychain(request, ms),
     systemProxy: ({ url }) => session.defaultSession.resolveProxy(url),
+    findProxyLogin: ({ proxy }) => logins.find(proxy),
+    proxyLoginRefused: async ({ proxy }) => {
+      logins.refused(proxy)
+      return null
+    },
   }
 }

@@ -10,13 +10,15 @@ import type { Folder, Snapshot } from '../../../src-shared/model.ts'
 import type { Environment } from '../../platform/account/identity.ts'
 import type { DataPaths } from '../../platform/data/paths.ts'
 import { createLog } from '../../platform/log.ts'
+import { after } from '../../platform/time.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { AccountSession } from '../accounts/account-session.ts'
 import { AccountSessions } from '../accounts/account-sessions.ts'
-import { createMainOps, ENGINE_ENTRY } from '../accounts/main-ops.ts'
+import { callKeychain, createMainOps, ENGINE_ENTRY } from '../accounts/main-ops.ts'
 import { SystemClipboard } from '../clipboard/system-clipboard.ts'
 import { UnaskedCopies } from '../clipboard/unasked-copies.ts'
 import { type AppSettingsFile, createAppSettings } from '../engine/app-settings.ts'
+import { createProxyLogins } from '../engine/proxy-logins.ts'
 import { FileManagerMenu } from '../file-manager/file-manager-menu.ts'
 import { menuSystem } from '../file-manager/menu-system.ts'
 import { CopyOffer } from '../intake/copy-offer.ts'
@@ -57,6 +59,7 @@ export class App {
   readonly settings: AppSettingsFile
   readonly window: MainWindow
   readonly release = createRelease(this)
+  readonly proxyLogins = createProxyLogins(callKeychain, this)
   readonly clipboard: SystemClipboard
   /** Copies links without a request from the user. */
   readonly unasked: UnaskedCopies
@@ -99,18 +102,13 @@ export class App {
       quit: () => app.quit(),
     })
     this.updates = this.#createUpdates(note)
-    this.fileManager = new FileManagerMenu(
-      menuSystem(platform, () => this.language().texts.uploadAndCopyLink),
-      note,
-    )
+    const menuItem = (): string => this.language().texts.uploadAndCopyLink
+    this.fileManager = new FileManagerMenu(menuSystem(platform, menuItem), note)
     this.#gathering = new Gathering({
       platform,
       upload: (files, copyLink) => void this.upload(files, this.accounts.shown(), copyLink),
       now: () => performance.now(),
-      after: (ms, run) => {
-        const timer = setTimeout(run, ms)
-        return () => clearTimeout(timer)
-      },
+      after,
     })
     this.accounts = this.#createAccounts(taken, now, note)
     this.effects = new SettingsEffects({
@@ -280,6 +278,7 @@ export class App {
       dir: this.paths.dir,
       build: builtPath('updates.json'),
       proxy: () => this.settings.read().proxy,
+      proxyLogins: this.proxyLogins,
       isAutomatic: () => this.settings.read().checkUpdates,
       uploading: () => this.accounts.uploading(),
       changed: (update) => this.server.tell({ kind: 'update', update }),
@@ -321,7 +320,7 @@ export class App {
       host: {
         platform: this.platform,
         entry: ENGINE_ENTRY,
-        mainOps: createMainOps(),
+        mainOps: createMainOps(this.proxyLogins),
         dataDir: this.paths.dir,
         settings: this.settings,
         unasked: this.unasked,
@@ -330,6 +329,7 @@ export class App {
           kept: new KeptPastes(),
           trial: this.trial,
           updates: this.updates,
+          proxyLogins: this.proxyLogins,
           fileManager: (on) => this.fileManager.set(on),
           managed: managedSettings,
           seq: () => this.server.seq(),

@@ -3,6 +3,7 @@
 import type { Connection } from '../../../src-shared/app.ts'
 import type { EngineEvent, Failure, Input, NoticeAbout, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
+import type { ProxyLogin } from '../../api/types.ts'
 import type { KeychainAnswer, KeychainCall } from '../../platform/account/keychain.ts'
 
 /** Start-up data of the thread. `apiKey` is the environment's key, which has been removed from `env`. */
@@ -105,6 +106,8 @@ export interface EngineThreadOps {
   connection(input: Record<string, never>): Promise<Result<Connection>>
   keychain(input: Record<string, never>): Promise<Result<{ readonly ok: boolean; readonly message: string | null }>>
   proxy(input: { readonly proxy: string }): Promise<Result<Record<string, never>>>
+  /** The user has entered or removed the login of a proxy: forgets what it knows about them and tries again. */
+  proxyLogin(input: Record<string, never>): Promise<Result<Record<string, never>>>
   /** For benchmarks: percentiles and maximum of the event loop delay since the last call, in milliseconds. */
   delay(input: Record<string, never>): Promise<Result<{ readonly p50: number; readonly p99: number; readonly max: number }>>
 }
@@ -118,6 +121,9 @@ export interface MainThreadOps {
   keychain(input: { readonly request: KeychainCall; readonly ms: number }): Promise<KeychainAnswer | null>
   /** Returns the system's proxies for a URL in the format of a PAC script: `PROXY proxy.example:3128; DIRECT`. */
   systemProxy(input: { readonly url: string }): Promise<string>
+  /** Returns the login for a proxy's origin; null if there is none. */
+  findProxyLogin(input: { readonly proxy: string }): Promise<ProxyLogin | null>
+  proxyLoginRefused(input: { readonly proxy: string }): Promise<null>
 }
 export type MainThreadOpName = keyof MainThreadOps
 export type MainThreadInput<K extends MainThreadOpName> = Parameters<MainThreadOps[K]>[0]

@@ -9,14 +9,14 @@ import { createClock } from '../../platform/clock.ts'
 import { dataPaths } from '../../platform/data/paths.ts'
 import { withPolicyAddress } from '../../platform/data/policy.ts'
 import { readSettings, type Settings } from '../../platform/data/settings.ts'
-import { apiFactory, createEngineHost, type EngineHost, type Grace } from '../../platform/host/engine-host.ts'
+import { createEngineHost, type EngineHost, type Grace } from '../../platform/host/engine-host.ts'
 import { createEngineSession, type EngineSession } from '../../platform/host/engine-session.ts'
 import type { Time } from '../../platform/time.ts'
 import { accountOps } from './account-ops.ts'
 import { Credentials } from './credentials.ts'
+import { EngineNetwork } from './engine-network.ts'
 import { MainThread } from './main-thread.ts'
 import type { EngineThreadOps, EngineThreadStart, FromEngineThread, OpenedAccount, ToEngineThread } from './protocol.ts'
-import { createSystemProxy, proxyFor } from './system-proxy.ts'
 
 function refuse(failure: Failure): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure }
@@ -33,9 +33,7 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
   const keychain = createKeychain({ callOutside: (request, ms) => mainThread.ask('keychain', { request, ms }) })
   const time = createClock()
   const grace: Grace = { ms: 0 }
-  let proxy = start.proxy
-  const systemProxy = createSystemProxy((url) => mainThread.ask('systemProxy', { url }), time.now)
-  const createApi: ReturnType<typeof apiFactory> = (baseUrl, key) => apiFactory(proxyFor(proxy, start.env, systemProxy))(baseUrl, key)
+  const network = new EngineNetwork(start, mainThread, time.now)
   const settings = (): Settings => withPolicyAddress(readSettings(paths.settings, time.now()).settings)
   let chosen: ChosenAccount | null = null
   const credentials = new Credentials(
@@ -45,7 +43,7 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
       desk: () => desk,
       chosen: () => chosen,
       settings,
-      createApi,
+      createApi: network.createApi,
       onHeld: (held) => say({ type: 'held', held }),
     },
     start.held,
@@ -56,7 +54,7 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
     processEnv: start.env,
     settings,
     keychain,
-    createApi,
+    createApi: network.createApi,
     now: time.now,
     ownEngine: () => chosen?.paths.owner ?? null,
   })
@@ -68,7 +66,7 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
       createEngineHost({
         paths: chosen.paths,
         workerEntry,
-        createApi,
+        createApi: network.createApi,
         identity: chosen.identity,
         time,
         grace,
@@ -111,8 +109,11 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
       return ok({ ok: got.ok, message: got.ok ? null : got.failure.message })
     },
     proxy: async ({ proxy: next }) => {
-      if (next === proxy) return ok({})
-      proxy = next
+      if (network.setProxy(next)) await reloadKey()
+      return ok({})
+    },
+    proxyLogin: async () => {
+      network.forgetLogins()
       await reloadKey()
       return ok({})
     },

@@ -1,14 +1,14 @@
 // Chooses the engine's proxy: the one from the settings, else from the environment, else from the system's settings (including PAC scripts)
-// as resolved by Chromium. Chromium's answers are cached briefly, because every request asks for one.
+// as resolved by Chromium, and its login. Answers of the main thread are cached, because every request asks for one.
 import { proxyOf } from '../../api/proxy.ts'
-import type { ApiClientOptions } from '../../api/types.ts'
+import type { ApiClientOptions, ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
 
 type Proxies = NonNullable<ApiClientOptions['proxy']>
 type AskSystem = (url: string) => Promise<string>
 
 /** Maximum time until a change in the system's settings takes effect. */
 const KEEP_MS = 15_000
-/** Timeout for an answer. Chromium may have to download a PAC script, which may resolve host names. */
+/** Timeout for an answer. Chromium may have to download a PAC script, and the keychain may have to be unlocked. */
 const ANSWER_MS = 10_000
 
 /** Caches the answers of `ask`. The result rejects if the main thread doesn't answer in time. */
@@ -26,7 +26,37 @@ export function createSystemProxy(ask: AskSystem, now: () => number): AskSystem 
   }
 }
 
-async function inTime(work: Promise<string>): Promise<string> {
+/** Logins that are asked for once and then kept until `forget` is called, or until the proxy refuses one. */
+export class CachedLogins implements ProxyLoginSource {
+  readonly #source: ProxyLoginSource
+  readonly #known = new Map<string, Promise<ProxyLogin | null>>()
+
+  constructor(source: ProxyLoginSource) {
+    this.#source = source
+  }
+
+  readonly find = (proxy: string): Promise<ProxyLogin | null> => {
+    const known = this.#known.get(proxy)
+    if (known !== undefined) return known
+    const asked = inTime(this.#source.find(proxy)).catch(() => {
+      this.#known.delete(proxy)
+      return null
+    })
+    this.#known.set(proxy, asked)
+    return asked
+  }
+
+  readonly refused = (proxy: string): void => {
+    this.#known.delete(proxy)
+    this.#source.refused(proxy)
+  }
+
+  forget(): void {
+    this.#known.clear()
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('no answer about the proxy')), ANSWER_MS)
@@ -39,9 +69,13 @@ async function inTime(work: Promise<string>): Promise<string> {
 }
 
 /** `chosen` is `system`, `none`, or the URL of a proxy for all requests. */
-export function proxyFor(chosen: string, env: Readonly<Record<string, string | undefined>>, system: AskSystem): Proxies {
+export function proxyFor(
+  chosen: string,
+  env: Readonly<Record<string, string | undefined>>,
+  { system, logins }: { readonly system: AskSystem; readonly logins: ProxyLoginSource },
+): Proxies {
   const ofEnvironment = proxyOf(env)
   if (chosen === 'none') return { http: null, https: null, noProxy: null }
-  if (chosen !== 'system') return { http: chosen, https: chosen, noProxy: ofEnvironment.noProxy }
-  return { ...ofEnvironment, system }
+  if (chosen !== 'system') return { http: chosen, https: chosen, noProxy: ofEnvironment.noProxy, logins }
+  return { ...ofEnvironment, system, logins }
 }

@@ -5,8 +5,8 @@ import { VERSION } from '../../platform/version.ts'
 import { proxyFor } from '../engine/system-proxy.ts'
 import { createUpdateFetch, type UpdateFetch } from './fetch.ts'
 
-/** `proxy` is the proxy from the settings. `system` asks the system for the proxies of a URL. */
-export function openNetwork(proxy: string, system: (url: string) => Promise<string>): UpdateFetch {
+/** `proxy` is the proxy from the settings. `sources.system` asks the system for the proxies of a URL. */
+export function openNetwork(proxy: string, sources: Parameters<typeof proxyFor>[2]): UpdateFetch {
   trustSystemCertificates()
-  return createUpdateFetch({ userAgent: `Slipway/${VERSION}`, proxy: proxyFor(proxy, process.env, system) })
+  return createUpdateFetch({ userAgent: `Slipway/${VERSION}`, proxy: proxyFor(proxy, process.env, sources) })
 }

@@ -5,7 +5,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, autoUpdater, session } from 'electron'
 import type { UpdateView } from '../../../src-shared/update.ts'
+import type { ProxyLoginSource } from '../../api/types.ts'
 import { readPolicy } from '../../platform/data/policy.ts'
+import { after } from '../../platform/time.ts'
 import { VERSION } from '../../platform/version.ts'
 import { JsonFile } from '../app/json-file.ts'
 import { runProgram } from './authenticode.ts'
@@ -26,6 +28,7 @@ export function createUpdates(options: {
   /** Path of the file with the build's update settings. */
   readonly build: string
   readonly proxy: () => string
+  readonly proxyLogins: ProxyLoginSource
   readonly isAutomatic: () => boolean
   readonly uploading: () => Promise<number>
   readonly changed: (view: UpdateView) => void
@@ -70,15 +73,12 @@ export function createUpdates(options: {
     disk: REAL_DISK,
     fetch: async () => {
       const { openNetwork } = await import('./network.ts')
-      return openNetwork(options.proxy(), (url) => session.defaultSession.resolveProxy(url))
+      return openNetwork(options.proxy(), { system: (url) => session.defaultSession.resolveProxy(url), logins: options.proxyLogins })
     },
     installer: ({ way }) => createInstaller(way, { disk: REAL_DISK, quitAndStart, quitting, run: runProgram, native: () => autoUpdater }),
     now: Date.now,
     random: Math.random,
-    after: (ms, run) => {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    },
+    after,
   })
 }
 

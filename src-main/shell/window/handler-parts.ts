@@ -9,6 +9,7 @@ import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { UpdateAction, UpdateView } from '../../../src-shared/update.ts'
 import type { UnaskedCopies } from '../clipboard/unasked-copies.ts'
 import type { EngineLink, KeptKey } from '../engine/protocol.ts'
+import type { ProxyLogins } from '../engine/proxy-logins.ts'
 import type { ShellStore } from '../engine/store.ts'
 import type { Drops } from '../intake/drops.ts'
 import type { KeptPastes } from '../intake/kept-pastes.ts'
@@ -45,6 +46,7 @@ export interface HandlerParts {
   /** Adds Slipway to the file managers' menus or removes it; null only reads the state. */
   readonly fileManager: (on: boolean | null) => Promise<FileManagerView>
   readonly updates: { view(): UpdateView; act(action: UpdateAction): Promise<UpdateView> }
+  readonly proxyLogins: Pick<ProxyLogins, 'view' | 'enter'>
   /** What was pasted before there was an account. The first account to be connected gets it. */
   readonly kept: KeptPastes
   readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>

@@ -13,6 +13,7 @@ import {
   type WindowEvent,
 } from '../../../src-shared/app.ts'
 import { type Failure, procedures, type Result } from '../../../src-shared/contract.ts'
+import { after } from '../../platform/time.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { createTelling } from './event-throttle.ts'
 import { MissedEvents } from './missed-events.ts'
@@ -115,10 +116,7 @@ export function createIpcServer(options: {
       if (page !== null && !page.isDestroyed()) page.send(CHANNEL.event, { seq, events } satisfies Numbered)
     },
     now: () => performance.now(),
-    after: (ms, run) => {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    },
+    after,
   })
   const tell = (event: WindowEvent): void => {
     if (booted || !missed.take(event)) telling.take(event)

@@ -2,6 +2,7 @@
 // page is asked whether it can be unloaded. Unless something would be lost (a dialog, half-typed text, a pending request), it answers with
 // its place, which is passed on to the next page.
 import type { WindowEvent } from '../../../src-shared/app.ts'
+import { after } from '../../platform/time.ts'
 
 /** How long the window is hidden before its page is asked for the first time, and how often it is asked after that. */
 const HIDDEN_MS = 60_000
@@ -87,10 +88,7 @@ interface ReleaseApp {
 export function createRelease(slipway: ReleaseApp): PageRelease {
   return new PageRelease({
     delayMs: Number(process.env['SLIPWAY_LET_GO_MS'] ?? HIDDEN_MS),
-    after: (ms, run) => {
-      const timer = setTimeout(run, ms)
-      return () => clearTimeout(timer)
-    },
+    after,
     soon: setImmediate,
     ask: () => slipway.server.tell({ kind: 'let-go' }),
     seq: () => slipway.server.seq(),

@@ -54,7 +54,7 @@ function heldAs(row: Transfer): string {
   return [row.id, row.path, row.size, row.reason, row.message].join('\0')
 }
 
-export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' | 'letGo' | 'change' | 'snooze' | 'update'> {
+export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' | 'letGo' | 'change' | 'snooze' | 'update' | 'proxyLogin'> {
   const { link, store, desk, tell } = parts
   const keychain = new KeychainProbe(parts)
   const checkLater = async (told: KeychainState): Promise<void> => {
@@ -81,6 +81,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
         snapshot: link.isUp() ? store.snapshot() : null,
         keychain: told,
         update: parts.updates.view(),
+        proxyLogin: parts.proxyLogins.view(),
         place: parts.release.takePlace(),
         seq: parts.seq(),
       })
@@ -98,6 +99,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
       tell({ kind: 'settings', settings })
       return ok(settings)
     },
+    proxyLogin: async ({ proxy, name, password }) => ok(await parts.proxyLogins.enter(proxy, { name, password })),
     update: async ({ action }) => ok(await parts.updates.act(action)),
     snooze: async ({ minutes }) => {
       const settings = store.change({ snoozedUntil: minutes === 0 ? null : parts.now() + minutes * 60_000 })

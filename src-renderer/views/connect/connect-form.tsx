@@ -3,6 +3,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Checkbox, Input, Label, Text, TextField } from 'react-aria-components'
+import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -54,7 +55,8 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
   const { failed, proof } = connection
   const hasKeychain = keychain?.ok !== false
   const isBusy = connection.phase === 'asking' || connection.phase === 'adopting'
-  const failure = failed === null ? null : failed.isExpired ? { title: own.proofOver, hint: null } : own.connectFailures[failed.code]
+  const isProxyClosed = useApp((state) => state.boot?.proxyLogin.refused === true)
+  const failure = failed === null ? null : failureWords(own, failed, isProxyClosed)
 
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -129,6 +131,15 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
       </div>
     </form>
   )
+}
+
+function failureWords(
+  own: Texts['welcomeView'],
+  failed: NonNullable<Connection['failed']>,
+  isProxyClosed: boolean,
+): { readonly title: string; readonly hint: string | null } {
+  if (failed.isExpired) return { title: own.proofOver, hint: null }
+  return failed.code === 'no-connection' && isProxyClosed ? own.proxyLogin : own.connectFailures[failed.code]
 }
 
 function PlainHttpQuestion(props: { readonly isAllowed: boolean; readonly onChange: (isAllowed: boolean) => void }): ReactNode {

@@ -1,5 +1,5 @@
 // The Network section: number of simultaneous uploads, a speed limit for all uploads together, and the proxy.
-// proxy-row.tsx contains the proxy's row.
+// proxy-row.tsx contains the proxy's rows.
 import type { ReactNode } from 'react'
 import { NumberInput } from '../../components/number-input.tsx'
 import { Switch } from '../../components/switch.tsx'

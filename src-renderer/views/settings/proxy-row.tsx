@@ -1,11 +1,12 @@
-// The row of the proxy setting: the system's proxy, none, or an address. Used in the settings and in the form for a first connection.
-// An unusable address isn't saved; the previous one stays in effect.
+// The rows of the proxy: the system's, none, or an address, and the login for it. Used in the settings and in the form for a first
+// connection. An unusable address isn't saved; the previous one stays in effect.
 import { type ReactNode, useId, useState } from 'react'
 import { FieldError } from '../../components/field-error.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { TextInput } from '../../components/text-input.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { proxyMode, readProxy } from './proxy-address.ts'
+import { ProxyLoginRow } from './proxy-login-row.tsx'
 import { optionsOf, type SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useDraft } from './use-draft.ts'
@@ -28,34 +29,37 @@ export function ProxyRow({ settings }: SectionProps): ReactNode {
   const fault = mode === 'address' && !read.ok ? words.proxyFaults[read.why] : null
   const inUse = saved === 'system' ? words.proxySystem : saved === 'none' ? words.proxyNone : saved
   return (
-    <SettingRow id="proxy" note={<FieldError id={errorId} text={fault} {...(fault === null ? {} : { more: words.oldStays(inUse) })} />}>
-      {(ids) => (
-        <span className="settings-stack">
-          <Segmented
-            labelledBy={ids.labelledBy}
-            describedBy={ids.describedBy}
-            value={mode}
-            options={optionsOf(['system', 'none', 'address'], words.proxies)}
-            onChange={(chosen) => {
-              setTyping(chosen === 'address')
-              if (chosen !== 'address') save('proxy', { proxy: chosen })
-            }}
-          />
-          {mode === 'address' ? (
-            <TextInput
-              ids={ids}
-              label={words.proxyLabel}
-              value={draft.text}
-              placeholder="http://proxy:3128"
-              ltr
-              error={fault}
-              errorId={errorId}
-              onChange={draft.edit}
-              onBlur={() => draft.leave(!read.ok)}
+    <>
+      <SettingRow id="proxy" note={<FieldError id={errorId} text={fault} {...(fault === null ? {} : { more: words.oldStays(inUse) })} />}>
+        {(ids) => (
+          <span className="field-stack">
+            <Segmented
+              labelledBy={ids.labelledBy}
+              describedBy={ids.describedBy}
+              value={mode}
+              options={optionsOf(['system', 'none', 'address'], words.proxies)}
+              onChange={(chosen) => {
+                setTyping(chosen === 'address')
+                if (chosen !== 'address') save('proxy', { proxy: chosen })
+              }}
             />
-          ) : null}
-        </span>
-      )}
-    </SettingRow>
+            {mode === 'address' ? (
+              <TextInput
+                ids={ids}
+                label={words.proxyLabel}
+                value={draft.text}
+                placeholder="http://proxy:3128"
+                ltr
+                error={fault}
+                errorId={errorId}
+                onChange={draft.edit}
+                onBlur={() => draft.leave(!read.ok)}
+              />
+            ) : null}
+          </span>
+        )}
+      </SettingRow>
+      {mode === 'none' ? null : <ProxyLoginRow proxy={mode === 'system' ? 'system' : read.ok ? read.value : null} />}
+    </>
   )
 }

@@ -9,7 +9,7 @@ export const SECTIONS = {
   links: ['linkStyle', 'linkTemplate', 'copyAfterDrop', 'copyWatched', 'fileManager'],
   notifications: ['notify', 'snooze'],
   appearance: ['theme', 'density', 'language'],
-  network: ['concurrency', 'speed', 'proxy'],
+  network: ['concurrency', 'speed', 'proxy', 'proxyLogin'],
   startup: ['openAtLogin', 'closeToTray', 'shortcut'],
   about: ['version', 'updates', 'checkUpdates', 'data', 'log', 'licences'],
 } as const

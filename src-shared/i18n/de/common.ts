@@ -241,6 +241,9 @@ export const common: Widen<typeof original> = {
   noApiHint: 'Uploads warten. Er ist in Pro, Business und Enterprise enthalten.',
   noApiShort: 'Kein API',
   checkAgain: 'Erneut prüfen',
+  proxyLoginTitle: (proxy) => `Der Proxy ${proxy} verlangt Benutzername und Passwort.`,
+  proxyLoginHint: 'Uploads warten, bis du sie eingibst.',
+  proxyLoginDo: 'Anmelden…',
   offlineTitle: 'Der Dienst ist nicht erreichbar.',
   offlineHint: (when) =>
     when === '' ? 'Slipway versucht es weiter. Nichts geht verloren.' : `Nächster Versuch ${when}. Nichts geht verloren.`,

@@ -95,6 +95,10 @@ export const welcome: Widen<typeof original> = {
     'Der Schlüsselbund fehlt oder ist gesperrt. Du kannst den Schlüssel ohne Speichern verwenden und beim nächsten Start wieder eingeben.',
   connectFailures,
   proxySettings: 'Proxy-Einstellungen…',
+  proxyLogin: {
+    title: 'Der Proxy verlangt Benutzername und Passwort.',
+    hint: 'Gib sie in den Proxy-Einstellungen ein und versuche es erneut.',
+  },
   proofOver: 'Die Verbindungsprüfung ist abgelaufen. Erneut verbinden.',
   saving: 'Schlüssel wird gespeichert',
   folderCopies:

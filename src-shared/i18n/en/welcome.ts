@@ -83,6 +83,7 @@ export const welcome = {
   keychainHint: 'The keychain is missing or locked. You can use the key without saving it, and enter it again next time.',
   connectFailures,
   proxySettings: 'Proxy settings…',
+  proxyLogin: { title: 'The proxy requires a user name and password.', hint: 'Enter them in the proxy settings, then try again.' },
   proofOver: 'The connection check expired. Connect again.',
   saving: 'Saving the key',
   folderCopies: 'The link of each file you save here is copied to the clipboard. You can change this in Settings.',

@@ -135,7 +135,7 @@ describe('a proxy', () => {
   })
 
   it.each([
-    ['asks for a password', 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n', /407/],
+    ['rejects the password', 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n', /rejected the user name or password/],
     ['refuses', 'HTTP/1.0 403 Forbidden\r\n\r\n', /403/],
     ['speaks something else', 'hello\r\n\r\n', /HTTP/],
     ['never ends', 'HTTP/1.1 200 OK\r\n'.padEnd(20_000, 'x'), /./],
@@ -144,7 +144,7 @@ describe('a proxy', () => {
     const proxy = { http: null, https: `http://ada:secret@127.0.0.1:${port}`, noProxy: null }
     const failure = failureOf(await client('https://files.test/api/v1', { proxy, timeouts: { connectMs: 2000 } }).upload(SMALL), 'connect')
     expect(failure.phase).toBe('unsent')
-    expect(['proxy', 'tls']).toContain(failure.cause)
+    expect(['proxy', 'proxy-login', 'tls']).toContain(failure.cause)
     expect(failure.message).toMatch(message)
     expect(JSON.stringify(failure)).not.toContain('secret')
   })
@@ -211,6 +211,68 @@ async function socksTo(port: number, seen: string[], options: { readonly login?:
   })
 }
 
+/** A proxy that requires `ada:secret`, for tunnels and for plain http. */
+async function closedProxy(port: number, seen: string[]): Promise<number> {
+  const right = `proxy-authorization: basic ${Buffer.from('ada:secret').toString('base64')}`.toLowerCase()
+  return rawServer((socket) =>
+    socket.once('data', (chunk: Buffer) => {
+      const text = chunk.toString('latin1')
+      seen.push(text.split(' ')[0] ?? '')
+      if (!text.toLowerCase().includes(right)) {
+        socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="x"\r\nContent-Length: 0\r\n\r\n')
+        return
+      }
+      const target = connect(port, '127.0.0.1')
+      if (text.startsWith('CONNECT')) socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      else target.write(chunk)
+      pipe(socket, target)
+    }),
+  )
+}
+
+interface KnownLogins {
+  [proxy: string]: { readonly name: string; readonly password: string }
+}
+
+function known(logins: KnownLogins, refused: string[] = []) {
+  return { find: (proxy: string) => Promise.resolve(logins[proxy] ?? null), refused: (proxy: string) => void refused.push(proxy) }
+}
+
+describe('a proxy that requires a login', () => {
+  it.each([
+    ['through a tunnel', 'https://files.test/api/v1'],
+    ['for plain http', 'http://files.test/api/v1'],
+  ])('gets the one that is known for it, %s', async (_name, url) => {
+    trust()
+    const port = await closedProxy(url.startsWith('https') ? await tlsServer(await jsonServer(RECEIPT)) : await jsonServer(RECEIPT), [])
+    const address = `http://127.0.0.1:${port}`
+    const logins: KnownLogins = { 'http://127.0.0.1:1': { name: 'ada', password: 'secret' } }
+    const refused: string[] = []
+    const api = client(url, { proxy: { http: address, https: address, noProxy: null, logins: known(logins, refused) } })
+    const missing = failureOf(await api.upload(SMALL), 'connect')
+    expect(missing).toMatchObject({ cause: 'proxy-login', phase: 'unsent' })
+    expect(missing.message).toMatch(/requires a user name/)
+    logins[address] = { name: 'ada', password: 'wrong' }
+    expect(failureOf(await api.upload(SMALL), 'connect').message).toMatch(/rejected the user name/)
+    expect(refused).toEqual([address, address])
+    logins[address] = { name: 'ada', password: 'secret' }
+    valueOf(await api.upload(SMALL))
+    expect(refused).toHaveLength(2)
+  })
+
+  it('gets the one in its address first', async () => {
+    const port = await closedProxy(await jsonServer(RECEIPT), [])
+    const logins = { find: () => Promise.reject(new Error('asked')), refused: () => undefined }
+    const proxy = { http: `http://ada:secret@127.0.0.1:${port}`, https: null, noProxy: null, logins }
+    expect(valueOf(await client('http://files.test/api/v1', { proxy }).upload(SMALL)).fileId).toBe(RECEIPT.file_id)
+  })
+
+  it('is told apart from a service that answers 407', async () => {
+    const port = await rawServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 407 Odd\r\nContent-Length: 0\r\n\r\n')))
+    expect(failureOf(await client(`http://127.0.0.1:${port}/api/v1`).stats(), 'status').status).toBe(407)
+  })
+})
+
 describe('a SOCKS5 proxy', () => {
   const through = (port: number, login = '') => ({
     http: `socks5://${login}127.0.0.1:${port}`,
@@ -241,13 +303,20 @@ describe('a SOCKS5 proxy', () => {
     const port = await socksTo(await jsonServer(RECEIPT), [], { login: 'ada:p@ss' })
     valueOf(await client('http://files.test/api/v1', { proxy: through(port, 'ada:p%40ss@') }).upload(SMALL))
     for (const [login, says] of [
-      ['', /asks for a name and a password/],
-      ['ada:wrong@', /refused the name or the password/],
+      ['', /requires a user name and password/],
+      ['ada:wrong@', /rejected the user name or password/],
     ] as const) {
       const failure = failureOf(await client('http://files.test/api/v1', { proxy: through(port, login) }).upload(SMALL), 'connect')
-      expect(failure).toMatchObject({ cause: 'proxy', phase: 'unsent' })
+      expect(failure).toMatchObject({ cause: 'proxy-login', phase: 'unsent' })
       expect(failure.message).toMatch(says)
     }
+  })
+
+  it('gets the login that is known for it', async () => {
+    const port = await socksTo(await jsonServer(RECEIPT), [], { login: 'ada:p@ss:wörd' })
+    const logins = known({ [`socks5://127.0.0.1:${port}`]: { name: 'ada', password: 'p@ss:wörd' } })
+    const api = client('http://files.test/api/v1', { proxy: { ...through(port), logins } })
+    expect(valueOf(await api.upload(SMALL)).fileId).toBe(RECEIPT.file_id)
   })
 
   it.each<[string, RegExp, (port: number) => Promise<number>]>([

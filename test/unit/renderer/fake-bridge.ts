@@ -85,6 +85,7 @@ export function bootOf(changes: Partial<Boot> = {}): Boot {
     keychain: { ok: true, message: null },
     notifications: true,
     update: { step: { at: 'no-source' }, checkedAt: null, updatedFrom: null },
+    proxyLogin: { proxy: null, name: null, kept: null, refused: false },
     dataDir: '/home/ada/.slipway',
     managed: { address: null, forbidden: [], fault: null },
     place: null,

@@ -49,6 +49,7 @@ const FORECAST = {
 const QUERY: ListQuery = { search: '', kind: null, since: null, unopened: false, sort: 'date', descending: true }
 
 const NO_UPDATE = { step: { at: 'no-source' }, checkedAt: null, updatedFrom: null } as const
+const NO_PROXY_LOGIN = { proxy: null, name: null, kept: null, refused: false } as const
 
 interface Room {
   readonly answers?: Parameters<typeof fakeLink>[0]
@@ -226,6 +227,13 @@ function room(given: Room = {}) {
       act: async (action) => {
         note('update')(action)
         return NO_UPDATE
+      },
+    },
+    proxyLogins: {
+      view: () => NO_PROXY_LOGIN,
+      enter: async (proxy, login) => {
+        note('proxyLogin')([proxy, login.name])
+        return { ...NO_PROXY_LOGIN, proxy, name: login.name, kept: 'keychain' }
       },
     },
     kept: new KeptPastes(),
@@ -1106,4 +1114,11 @@ describe('the rest', () => {
     const withPath = Object.entries(appProcedures).filter(([, { input }]) => /path/i.test(Object.keys(input.shape).join()))
     expect(withPath.map(([name]) => name)).toEqual(['drop'])
   })
+})
+
+it('the login of a proxy is entered, and the page gets its name back', async () => {
+  const { h, did } = room()
+  const got = await h.proxyLogin({ proxy: 'http://proxy:3128', name: 'ada', password: 'secret' })
+  expect(got).toEqual({ ok: true, value: { proxy: 'http://proxy:3128', name: 'ada', kept: 'keychain', refused: false } })
+  expect(did).toContainEqual(['proxyLogin', ['http://proxy:3128', 'ada']])
 })

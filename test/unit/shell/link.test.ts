@@ -22,6 +22,8 @@ function open(dataDir: () => string = () => 'data') {
     mainOps: {
       keychain: () => Promise.resolve(null),
       systemProxy: ({ url }) => Promise.resolve(`PROXY for ${url}`),
+      findProxyLogin: () => Promise.resolve(null),
+      proxyLoginRefused: () => Promise.resolve(null),
     },
     log: (event, fields) => logged.push({ event, fields }),
   })

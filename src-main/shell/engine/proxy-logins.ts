@@ -1,0 +1,127 @@
+// User names and passwords of proxies, in the main thread: read from the keychain when a proxy is used, stored there when the user enters
+// one, or kept in memory where there is no keychain. Each belongs to one proxy and is sent to no other. Knows what the window shows about
+// them; a password never reaches a page.
+import type { ProxyLoginView, WindowEvent } from '../../../src-shared/app.ts'
+import type { ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
+import type { CallOutside } from '../../platform/account/keychain.ts'
+import type { EngineLink } from './protocol.ts'
+
+const NONE: ProxyLoginView = { proxy: null, name: null, kept: null, refused: false }
+/** A keychain may ask the user to unlock it. */
+const KEYCHAIN_MS = 10_000
+
+interface KnownLogin {
+  /** Null if the keychain contains no login for this proxy. */
+  readonly login: ProxyLogin | null
+  readonly kept: ProxyLoginView['kept']
+}
+
+interface ProxyLoginParts {
+  readonly callKeychain: CallOutside
+  /** Called when the view has changed. */
+  readonly changed: (view: ProxyLoginView) => void
+  /** Called when the user has entered or removed a login, so that the engines use it at once. */
+  readonly entered: () => void
+}
+
+/** The parts of the app that are notified. They are used only after the app has created them. */
+interface NotifiedApp {
+  readonly server: { tell(event: WindowEvent): void }
+  readonly accounts: { all(): readonly { readonly link: Pick<EngineLink, 'op'> }[] }
+}
+
+export function createProxyLogins(callKeychain: CallOutside, notified: NotifiedApp): ProxyLogins {
+  return new ProxyLogins({
+    callKeychain,
+    changed: (proxyLogin) => notified.server.tell({ kind: 'proxy-login', proxyLogin }),
+    entered: () => {
+      for (const { link } of notified.accounts.all()) void link.op('proxyLogin', {})
+    },
+  })
+}
+
+export class ProxyLogins implements ProxyLoginSource {
+  readonly #parts: ProxyLoginParts
+  readonly #known = new Map<string, Promise<KnownLogin>>()
+  #view = NONE
+
+  constructor(parts: ProxyLoginParts) {
+    this.#parts = parts
+  }
+
+  /** Of the proxy that was used last. */
+  view(): ProxyLoginView {
+    return this.#view
+  }
+
+  readonly find = async (proxy: string): Promise<ProxyLogin | null> => {
+    const { login, kept } = await this.#load(proxy)
+    const refused = this.#view.proxy === proxy && this.#view.refused
+    this.#show({ proxy, name: login?.name ?? null, kept, refused })
+    return login
+  }
+
+  readonly refused = (proxy: string): void => {
+    const view = this.#view.proxy === proxy ? this.#view : { ...NONE, proxy }
+    this.#show({ ...view, refused: true })
+  }
+
+  /** Stores the login, or removes it if name and password are empty. */
+  async enter(proxy: string, login: ProxyLogin): Promise<ProxyLoginView> {
+    const isRemoval = login.name === '' && login.password === ''
+    const account = accountOf(proxy)
+    const answer = await this.#parts.callKeychain(
+      isRemoval ? { op: 'remove', account } : { op: 'set', account, secret: JSON.stringify(login) },
+      KEYCHAIN_MS,
+    )
+    const known: KnownLogin = isRemoval
+      ? { login: null, kept: null }
+      : { login, kept: answer !== null && answer.ok ? 'keychain' : 'session' }
+    this.#known.set(proxy, Promise.resolve(known))
+    this.#show({ proxy, name: known.login?.name ?? null, kept: known.kept, refused: false })
+    this.#parts.entered()
+    return this.#view
+  }
+
+  #load(proxy: string): Promise<KnownLogin> {
+    const known = this.#known.get(proxy)
+    if (known !== undefined) return known
+    const loading = this.#read(proxy)
+    this.#known.set(proxy, loading)
+    return loading
+  }
+
+  async #read(proxy: string): Promise<KnownLogin> {
+    const answer = await this.#parts.callKeychain({ op: 'get', account: accountOf(proxy) }, KEYCHAIN_MS)
+    if (answer === null || !answer.ok) {
+      // The keychain may be unlocked later, so ask it again next time.
+      this.#known.delete(proxy)
+      return { login: null, kept: null }
+    }
+    const login = answer.secret === null ? null : readLogin(answer.secret)
+    return { login, kept: login === null ? null : 'keychain' }
+  }
+
+  #show(view: ProxyLoginView): void {
+    if (JSON.stringify(view) === JSON.stringify(this.#view)) return
+    this.#view = view
+    this.#parts.changed(view)
+  }
+}
+
+/** The entry's name in the keychain. The names of keys are hosts, which contain no space. */
+function accountOf(proxy: string): string {
+  return `proxy ${proxy}`
+}
+
+/** Null if the text is damaged or from another version. */
+function readLogin(secret: string): ProxyLogin | null {
+  try {
+    const value: unknown = JSON.parse(secret)
+    if (typeof value !== 'object' || value === null) return null
+    const { name, password } = value as Readonly<Record<string, unknown>>
+    return typeof name === 'string' && typeof password === 'string' ? { name, password } : null
+  } catch {
+    return null
+  }
+}
