@@ -1,5 +1,5 @@
 // Parses the command line into a closed union; cli/grammar declares the grammar. Pure: prints nothing and doesn't exit. Every error has a
-// hint, and an API key typed as an argument is never repeated.
+// hint, and an API key given as an option, or as an argument of `login`, is never repeated.
 import { Argument, CommanderError } from 'commander'
 import { completionScript, SHELLS, type Shell, tableOf } from './completion.ts'
 import { addAccountCommands, addLogin } from './grammar/account-commands.ts'
@@ -22,7 +22,7 @@ const KEY_IN_LINE: Parsed = {
   hint: 'Enter it when asked: slipway login. For one process only, set SLIPWAY_API_KEY.',
 }
 
-/** Counts the words before the command: flags, and the option that takes a value. */
+/** Counts the words before the command: global flags, and `--account` with its value. */
 function wordsBefore(argv: readonly string[]): number {
   let at = 0
   for (;;) {
@@ -101,7 +101,7 @@ function explain(error: CommanderError, text: string, argv: readonly string[]): 
   if (error.code === 'commander.excessArguments')
     // Commander's message would repeat what was typed, and after `login` that may be the key.
     return typed === 'login' ? KEY_IN_LINE : { kind: 'wrong', message: `Too many arguments for ${typed ?? 'slipway'}.`, hint }
-  // Commander's message is "error: …" with a suggestion on another line.
+  // Commander's message is "error: …" with a suggestion, if there is one, on another line.
   const message = error.message
     .replace(/^error: /, '')
     .replaceAll(/\s*\n\s*/g, ' ')

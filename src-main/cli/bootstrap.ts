@@ -1,5 +1,6 @@
-// Runs before anything else is loaded. If Node is too old, it finds Node 24 and runs the same program with it, while this process stays as
-// a wrapper that forwards signals and the exit code. If the wrapper is killed, the inner process ends, too. Must itself run on Node 20.
+// Runs before anything else is loaded. If Node is too old, it finds another one, which should be Node 24 or later, and runs the same
+// program with it. This process stays as a wrapper that forwards signals and the exit code. If the wrapper is killed, the inner process
+// ends, too. Must itself run on Node 20.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -60,7 +61,8 @@ function runInner(node: string, script: string): Promise<never> {
 if (isMainThread) {
   if (process.env[INNER] === '1') {
     delete process.env[INNER]
-    // The wrapper was killed, so end the same way. The next start checks what became of uploads in progress.
+    // The wrapper has ended first, most likely because it was killed, so end at once, too. The next start checks what became of uploads in
+    // progress.
     process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
     // The channel must not keep this process alive; it only signals the wrapper's end.
     process.channel?.unref()

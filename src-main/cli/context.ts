@@ -17,7 +17,10 @@ export interface Terminal {
   out(line: string): void
   /** Writes a line to standard error. `isProblem` marks it as a warning for systemd's journal. */
   err(line: string, isProblem?: boolean): void
-  /** Shows the progress line on standard error; null removes it. Does nothing if standard error isn't a terminal. */
+  /**
+   * Shows the progress line on standard error; null removes it. Does nothing with --quiet, or if standard error isn't a terminal that can
+   * redraw a line.
+   */
   progress(view: ProgressView | null): void
   /** Colours the text if the stream supports colours. */
   paint(stream: 'out' | 'err', colour: Colour, text: string): string
@@ -27,11 +30,14 @@ export interface Terminal {
   /** Width of standard output in columns; 80 if it isn't a terminal. */
   readonly columns: number
   /**
-   * Reads one line typed by the user. If `hidden` is true, nothing is echoed. The input is echoed as asterisks as long as `isShown` returns
-   * false. Resolves to null at the end of input or if the user interrupts.
+   * Reads one line typed by the user. If `hidden` is true, nothing is echoed. Otherwise the input is echoed, as asterisks as long as
+   * `isShown` returns false. Resolves to null at the end of input or if the user interrupts.
    */
   ask(prompt: string, hidden: boolean, isShown?: (typed: string) => boolean): Promise<string | null>
-  /** Reads the first line of standard input. Use only if it isn't a terminal. Resolves to null if the line is empty. */
+  /**
+   * Reads the first line of standard input, without surrounding spaces. Use only if it isn't a terminal. Resolves to null if the line is
+   * blank.
+   */
   readInput(): Promise<string | null>
 }
 
@@ -61,7 +67,9 @@ export interface Ctx extends Output {
   readonly keepInput: (name: string) => Promise<Result<string>>
   /** Deletes a file created by `keepInput`. */
   readonly dropInput: (path: string) => Promise<void>
-  /** Aborted when the command should end: by a signal, or because the reader of its output has gone. */
+  /**
+   * Aborted when the command should end: by a signal, because the reader of its output has gone, or because its output can't be written.
+   */
   readonly signal: AbortSignal
 }
 
@@ -77,7 +85,7 @@ export function showFile(file: { readonly path: string; readonly name: string })
   return isSpooled(file.path) ? `${show(file.name)} (standard input)` : show(file.path)
 }
 
-/** Removes null and undefined fields, so that JSON output never contains null instead of a value. */
+/** Removes null and undefined fields, for JSON that omits unknown values. */
 export function compact<T extends Record<string, unknown>>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as Partial<T>
 }
@@ -104,10 +112,13 @@ export function note(output: Output, text: string): void {
   if (!output.quiet) output.term.err(show(text))
 }
 
-/** Characters that JSON doesn't escape but a terminal may act on: DEL, C1 controls and bidirectional marks. */
+/**
+ * Characters that JSON doesn't escape but a terminal may act on: DEL, C1 controls, bidirectional marks, line separators and the byte order
+ * mark.
+ */
 const STEERING = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-/** JSON that is safe to print on a terminal. Parsing it returns the original text. */
+/** The value as JSON that is safe to print on a terminal. Parsing it returns the same value. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value).replaceAll(STEERING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
@@ -134,7 +145,7 @@ export function whenAborted(signal: AbortSignal): Promise<null> {
 
 const INTERRUPTED: Failure = { code: 'closing', title: 'Interrupted.', hint: null }
 
-/** Waits for a call until the user interrupts. The engine may still carry it out. */
+/** Waits for a call, but not longer than until the command should end. The engine may still carry out the call. */
 export async function ask<T>(ctx: Ctx, call: Promise<Result<T>>): Promise<Result<T>> {
   const first = await Promise.race([call, whenAborted(ctx.signal)])
   return first ?? { ok: false, failure: INTERRUPTED }

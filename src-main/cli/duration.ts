@@ -1,5 +1,5 @@
-// Parses durations as people type them: 90s, 15m, 24h, 2d, and combinations like 1h30m. Pure. A number without a unit is rejected, because
-// its meaning would be a guess.
+// Parses durations as people type them: 500ms, 90s, 15m (or 15min), 24h, 2d, and combinations like 1h30m. Pure. A number without a unit is
+// rejected unless it is 0, because its meaning would be a guess.
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 }
 

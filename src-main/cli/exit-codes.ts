@@ -28,7 +28,7 @@ export function exitCodeOf(code: FailureCode): ExitCode {
     case 'keychain':
       return EXIT.account
     case 'no-connection':
-    // Something answers, but not like the service. The user can only try again later.
+    // The service answers with an error, or something else answers in its place. The user can only try again later.
     case 'server':
       return EXIT.noConnection
     case 'not-found':

@@ -12,7 +12,7 @@ export function workerEntry(): WorkerEntry {
   return import.meta.url.endsWith('.ts') ? new URL('../platform/worker/worker-main.ts', import.meta.url) : new URL(import.meta.url)
 }
 
-/** The script for the process that makes a keychain call; null if the executable itself is the script. */
+/** The script for the process that makes a keychain call; null if the executable contains it. */
 export function keychainEntry(): URL | null {
   const entry = workerEntry()
   return entry instanceof URL ? entry : null

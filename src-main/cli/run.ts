@@ -1,5 +1,5 @@
-// Runs one command: parses the arguments, opens what the command needs, runs it, closes in order, and exits with its code. A signal, or a
-// reader that has gone, asks the command to end; a second signal ends it immediately.
+// Runs one command: parses the arguments, opens what the command needs, runs it, closes in order, and exits with its code. A signal, or an
+// output that has no reader or can't be written, asks the command to end; a second signal ends it immediately.
 import { homedir } from 'node:os'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
@@ -68,7 +68,7 @@ export async function run(): Promise<void> {
     await flush(process.stderr)
     process.kill(process.pid, 'SIGKILL')
   }
-  // If output was lost, the exit code must not report success.
+  // If output was lost, the exit code must report that instead of success, or of the interruption that the loss has caused.
   process.exit(isLost && (code === EXIT.ok || code === EXIT.interrupted) ? EXIT.defect : code)
 }
 
@@ -202,7 +202,7 @@ function failOpening(output: Output, invocation: Invocation, session: Result<unk
   return exitCodeOf(failure.code)
 }
 
-/** Runs a command that doesn't need the engine of a particular account. */
+/** Runs a command that chooses its accounts itself and needs no session with an engine. */
 function runAccountCommand(
   output: Output,
   wiring: Wiring,

@@ -13,7 +13,7 @@ export interface SignalSource {
 }
 
 export function endingSignals(platform: NodeJS.Platform): readonly NodeJS.Signals[] {
-  // SIGBREAK is Ctrl+Break. SIGHUP means that the console window is being closed.
+  // On Windows, SIGBREAK is Ctrl+Break, and SIGHUP means that the console window is being closed.
   return platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGTERM', 'SIGHUP'] : ['SIGINT', 'SIGTERM', 'SIGHUP']
 }
 

@@ -15,7 +15,9 @@ export interface WrongWord {
   readonly hint: string
 }
 
-/** Returns null if there is no mistake. Arguments after `--` are checked, too. */
+/**
+ * Returns null if there is no mistake. Arguments after `--` are paths and may look like an option, but must not be empty or contain a NUL.
+ */
 export function wrongWord(argv: readonly string[]): WrongWord | null {
   const end = argv.indexOf('--')
   for (const [at, arg] of argv.entries()) {

@@ -47,7 +47,7 @@ export function createLog(options: {
       try {
         renameSync(n === 1 ? options.file : `${options.file}.${n - 1}`, `${options.file}.${n}`)
       } catch {
-        // The file doesn't exist yet.
+        // For example, the file doesn't exist yet.
       }
     }
     size = 0
@@ -68,7 +68,7 @@ export function createLog(options: {
       size += Buffer.byteLength(text)
       dropped = 0
     } catch {
-      // A full disk must not stop the engine. The number of dropped lines is logged once there is space.
+      // For example, the disk is full, which must not stop the engine. The number of dropped lines is logged once there is space.
       dropped += count
     }
   }

@@ -13,6 +13,6 @@ export function trustSystemCertificates(): void {
     const added = getCACertificates('system').filter((certificate) => !known.includes(certificate))
     if (added.length > 0) setDefaultCACertificates([...known, ...added])
   } catch {
-    // A certificate couldn't be parsed, or the TLS library doesn't support this list. Only Node's own authorities are trusted.
+    // For example, a certificate couldn't be parsed. Then only Node's own authorities are trusted.
   }
 }

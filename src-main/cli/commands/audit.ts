@@ -1,5 +1,5 @@
 // `slipway audit`: accounts for every file of a folder (seen = uploaded + waiting + held + failed + ignored) and lists the files of each
-// group. Rescans the disk but changes nothing.
+// group. Rescans the disk, which may queue new files of a watched folder, and changes nothing else.
 
 import { resolve } from 'node:path'
 import type { Output } from '../../../src-shared/contract.ts'

@@ -21,7 +21,7 @@ export interface DoctorCtx extends Output {
   readonly env: Environment
   /** The address of the account being checked. */
   readonly address: Result<Address | null>
-  /** The name of its key in the keychain; null if none is known yet. */
+  /** The name of the account's key in the keychain; null if no account is known yet. */
   readonly keyName: string | null
   readonly keychain: Keychain
   readonly readSettings: () => ReadSettings
@@ -31,7 +31,7 @@ export interface DoctorCtx extends Output {
   readonly freeBytes: () => Promise<number | null>
   /** Sends one request without the key. */
   readonly reach: (address: Address) => Promise<Reach>
-  /** The maximum number of directories that Linux lets this user watch; null on other systems. */
+  /** The maximum number of directories that Linux lets this user watch; null on other systems, and if the limit can't be read. */
   readonly watchLimit: () => Promise<number | null>
   readonly nodeVersion: string
   readonly version: string
@@ -51,7 +51,10 @@ const COLOURS = { ok: 'green', note: 'yellow', problem: 'red' } as const
 
 /** Bytes. Less free space may not be enough for journal and log. */
 const FREE_LEAST = 100 * 1000 * 1000
-/** The lowest default of Linux kernels. A home folder can have more directories than this. */
+/**
+ * Directories. A home folder can have more than this. Linux's default is 8192 before 5.11; since then it depends on the memory and is at
+ * most 1,048,576.
+ */
 const WATCHES_LEAST = 65_536
 /** With a larger clock difference, certificates may be rejected and the service's day differs from ours. */
 const SKEW_MS = 5 * 60_000

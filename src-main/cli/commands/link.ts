@@ -1,5 +1,5 @@
-// `slipway link`: prints links, ready to paste, in one or several formats.
-// Read-only. Standard output contains nothing but links.
+// `slipway link`: prints links, ready to paste, in one or several formats. Read-only. Unless JSON is requested, standard output contains
+// nothing but links.
 import { basename } from 'node:path'
 import { formatLink, type LinkFormat } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
@@ -48,7 +48,7 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
     let first = true
     for (const { name, url } of found) {
       if (url === null) continue
-      // With several formats, each file's links form a block followed by an empty line.
+      // With several formats, each file's links form a block, and an empty line separates the blocks.
       if (!first && args.formats.length > 1) ctx.term.out('')
       first = false
       for (const format of args.formats) ctx.term.out(formatLink(format, { name, url }))

@@ -84,7 +84,7 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
   const entry = await ctx.desk.register(proved, owner.value, args.account)
   // Another login may have taken this keychain entry in the meantime.
   if (entry.keychain !== place.keychain) await ctx.keychain.set(entry.keychain, read.value)
-  // Older versions, which know only one account, read the first one's address from there.
+  // Older versions, which know only one account, read the first one's address from the settings.
   if (entry.folder === '' && settings.baseUrl !== proved.baseUrl) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })
   await keepProof(ctx, entry)
   const isNew = owner.value.kind === 'new'

@@ -1,5 +1,5 @@
-// `slipway pause`, `resume`, `retry`, `cancel` and `release`: actions on the queue. Only `release` lifts a hold, after listing each file
-// and its rule. What these commands say about the next step depends on whether an engine keeps running.
+// `slipway pause`, `resume`, `retry`, `cancel` and `release`: actions on the queue. Only `release` lifts a hold; unless --yes is given, it
+// lists each file and its rule and asks first. What these commands say about the next step depends on whether an engine keeps running.
 
 import { plural } from '../../../src-shared/format.ts'
 import { type Ended, HeldReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
@@ -12,7 +12,7 @@ import { gateJson, queuedCount, queueRowJson, statusJson } from './status.ts'
 
 const IDS_HINT = 'To list IDs: slipway status'
 
-/** These commands don't upload anything themselves. */
+/** Printed if no other process runs the engine, because these commands end without uploading anything. */
 const LATER = 'Slipway is not running. Uploads start with the app, slipway watch or slipway upload.'
 
 export async function setPaused(ctx: Ctx, args: { readonly paused: boolean; readonly now: boolean }): Promise<ExitCode> {

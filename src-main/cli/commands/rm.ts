@@ -28,7 +28,10 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
   }
   const removed: RemovedItem[] = []
   let stopped: Failure | null = null
-  /** The first deletion that failed for lack of a connection. Later ones are queued without trying. */
+  /**
+   * The first deletion that the service can't carry out at the moment, for example for lack of a connection. The following ones are queued
+   * without trying.
+   */
   let away: RemovedItem | null = null
   // Delete one at a time, so that after a failure it is clear which files were deleted.
   for (const [at, selector] of selectors.entries()) {
@@ -101,7 +104,8 @@ async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Pr
     }
   }
   if (!ctx.term.inIsTerminal) {
-    // None of the files is known, so --yes wouldn't help. Delete nothing, whatever the service has by now.
+    // There is nothing to delete, and not every name is known, so --yes wouldn't help. Delete nothing, even if the service has such a file
+    // by now.
     if (count === 0 && unknown.length > 0)
       return fail(ctx, { code: 'not-found', title: `${unknown.join(', ')}: not found`, hint: 'The list: slipway ls' })
     const title = 'Deleting needs your confirmation, and standard input is not a terminal. Nothing was deleted.'

@@ -68,7 +68,7 @@ async function readRows(ctx: Ctx, states: readonly TransferState[], most: number
   return { ok: true, value: rows }
 }
 
-/** The number of files that are neither done nor waiting for the user. */
+/** The number of files that are queued, being uploaded, waiting or being checked. */
 export function queuedCount(counts: Counts): number {
   return QUEUE_STATES.reduce((sum, state) => sum + counts[state], 0)
 }

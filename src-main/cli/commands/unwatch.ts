@@ -1,5 +1,5 @@
-// `slipway unwatch`: stops watching a folder in whichever engine is running, and removes its waiting files from the queue. Also works for a
-// folder whose disk isn't connected. Uploaded files keep their links.
+// `slipway unwatch`: stops watching a folder in whichever engine is running, and removes its waiting, held and failed files from the queue,
+// except those named to `upload`. Also works for a folder whose disk isn't connected. Uploaded files keep their links.
 import { resolve } from 'node:path'
 import { plural } from '../../../src-shared/format.ts'
 import type { AuditSums, Transfer, TransferState } from '../../../src-shared/model.ts'
@@ -57,7 +57,7 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
 interface Left {
   readonly waiting: number
   readonly heldCount: number
-  /** The first held files. */
+  /** The withdrawn held files, at most ROWS_MOST. */
   readonly held: readonly Transfer[]
   readonly failed: number
   readonly uploading: number

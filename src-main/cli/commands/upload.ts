@@ -33,7 +33,10 @@ const STDIN_NAME = 'stdin'
 const LOOK_MS = 1000
 const PAGE = 500
 
-/** While the service answers checks with errors, no file has a time for its next attempt. */
+/**
+ * What the command reports when only lookups are left that the service has answered with errors for --max-wait. When one will succeed isn't
+ * known.
+ */
 const UNANSWERED: Waits = { kind: 'waits', until: null, gate: { reason: 'checking', until: null, message: null }, isStuck: true }
 
 type Slot =
@@ -80,7 +83,7 @@ class UploadRun {
   /** Events of rows that haven't been listed yet. A file may be done before the page with its row has been read. */
   readonly #early = new Map<number, Transfer>()
   #slots: Slot[] = []
-  /** Number of slots whose links have been printed. */
+  /** Number of slots whose links have been printed or that have none. */
   #printed = 0
   /** Number of slots whose events have been reported. */
   #reported = 0
@@ -291,8 +294,8 @@ class UploadRun {
   }
 
   /**
-   * Deletes the stored input if nothing was queued, because then no engine will. After an interruption it is uncertain whether something
-   * was queued, so the input is kept.
+   * Deletes the stored input if no transfer was created for it, because then no engine deletes it. After an interruption it is uncertain
+   * whether there is a transfer, so the input is kept.
    */
   async #dropUnusedInput(ended: Ended): Promise<void> {
     if (this.#input === null || ended.kind === 'interrupted') return

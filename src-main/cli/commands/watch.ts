@@ -41,7 +41,7 @@ export interface WatchArgs {
 type FolderRules = Pick<Folder, 'existing' | 'onChange' | 'ignore'>
 
 const ONCE_LOOK_MS = 1000
-/** Without --once, this check only compensates for missed events. */
+/** Interval without --once. Events trigger the checks, and this one only compensates for missed events. */
 const LOOK_MS = 15_000
 const PAGE = 500
 
@@ -291,7 +291,7 @@ class WatchRun {
     const endless = reason === 'settling' || (reason === 'checking' && waitsUntil === null) ? reason : null
     if (this.#isStuck(endless !== null, sums, now) && endless !== null)
       return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: null }, isStuck: true }
-    // Settling files only need time. Any other wait without an end time won't end without the user.
+    // Settling files, and files without a reason, only need time. Any other wait without an end time won't end without the user.
     if (!idle && waitsUntil === null && (reason === null || reason === 'settling')) return { kind: 'active' }
     const until = snapshot.paused ? null : waitsUntil
     const why = snapshot.paused ? 'paused' : (WaitReason.safeParse(reason).data ?? gateOf(snapshot)?.reason ?? 'backoff')
@@ -317,14 +317,14 @@ class WatchRun {
     if (!ctx.client.isOwner()) await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher: this.#watcher }))
   }
 
-  /** Resolves to null if the engine doesn't answer. */
+  /** Resolves to null if the engine doesn't answer in time, or answers with an error. */
   async #lastSums(folderId: number): Promise<AuditSums | null> {
     const { client } = this.#ctx
     const state = await inTime(this.#ctx, client.call('folderIdle', { folderId }))
     if (state === null) return null
     if (state.ok) return state.value.sums
     if (state.failure.code === 'not-found') {
-      // Another command has unwatched the folder. Its uploaded files remain, so scan the disk as `slipway audit` does.
+      // Another command or the app has unwatched the folder. Its uploaded files remain, so scan the disk as `slipway audit` does.
       const look = await inTime(this.#ctx, client.call('audit', { path: this.#root, rescan: true }))
       if (look?.ok === true) return look.value.sums
     }

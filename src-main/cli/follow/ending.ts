@@ -1,5 +1,5 @@
-// Decides when `upload` and `watch --once` stop waiting: when the key is refused, the service is unreachable, or all remaining files have
-// to wait too long. Pure; times and states come from the engine.
+// Decides when `upload` and `watch --once` stop waiting: when there is no usable key or no API in the plan, when the service is
+// unreachable, or when all remaining files have to wait too long. Pure; times and states come from the engine.
 
 import { formatDuration, formatWhen } from '../../../src-shared/format.ts'
 import { type Account, type Gate, type Health, type Snapshot, type Transfer, WaitReason } from '../../../src-shared/model.ts'
@@ -20,7 +20,7 @@ export type Waits =
       readonly kind: 'waits'
       readonly until: number | null
       readonly gate: Gate
-      /** This has lasted as long as the user is willing to wait, and no file has finished in that time. */
+      /** The wait has lasted as long as the user accepts (--max-wait), and no file has finished in that time. */
       readonly isStuck?: true
     }
 

@@ -16,7 +16,7 @@ import { PACE_MS, type Tracker } from './tracker.ts'
  * gate.
  */
 const GATE_MS = 400
-/** Maximum duration of the last calls of a command. */
+/** Maximum duration of each call that a command makes while it ends. */
 const LAST_CALL_MS = 3000
 /** After an event, everything may be done. Events come in groups, so wait briefly before checking. */
 const SOON_MS = 60
@@ -101,7 +101,7 @@ class Follower {
     this.#cancelGate?.()
     this.#cancelSoon?.()
     if (ended.kind !== 'failed') await this.#options.catchUp()
-    // Report a reason for every file that wasn't uploaded.
+    // Report the wait of every file that has not started, however short it is, so that each has a reason.
     const offline: Gate | null = this.#offlineSince === null ? null : { reason: 'offline', until: null, message: null }
     if (ended.kind !== 'failed') tell(tracker.gate(this.#gate ?? offline, true))
     if (ended.kind === 'interrupted') tell(tracker.interrupted())
@@ -224,7 +224,7 @@ class Follower {
     const reason = gate === null || (gate.until !== null && gate.until - now < PACE_MS) ? null : gate.reason
     if (reason === this.#notedReason) return
     this.#notedReason = reason
-    // The request limit per minute is reached and recovers all the time. If there is a progress line, it shows this.
+    // The request limit per minute is reached and recovers all the time. If there is a progress line, it shows every wait.
     if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
       return
     note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)

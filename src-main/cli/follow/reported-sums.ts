@@ -11,7 +11,7 @@ export function reportedSums(uploaded: ReadonlySet<string>, rest: Iterable<Trans
     else if (row.state === 'held' || row.state === 'failed') open.set(row.path, row.state)
   const count = (state: 'waiting' | 'held' | 'failed'): number => [...open.values()].filter((one) => one === state).length
   let up = uploaded.size
-  // A newer version of the file is still waiting, so don't count the file twice.
+  // A newer version of the file is waiting, held or failed, so don't count the file twice.
   for (const path of open.keys()) if (uploaded.has(path)) up--
   return { seen: up + open.size, uploaded: up, waiting: count('waiting'), held: count('held'), failed: count('failed'), ignored: 0 }
 }

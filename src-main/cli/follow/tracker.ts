@@ -129,7 +129,7 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
         return []
       case 'done':
         if (transfer.ended !== undefined && before === undefined) {
-          // The file was deleted or replaced, perhaps long after its upload, so this isn't news.
+          // The file was deleted or replaced, or is gone from the service, perhaps long after its upload, so this isn't news.
           known.delete(transfer.id)
           bytesOpen -= transfer.size
           return []

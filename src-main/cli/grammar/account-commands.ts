@@ -23,7 +23,7 @@ A new key of a known account replaces its old key.
     })
 }
 
-/** Commands without arguments. Only `pause` has an option. */
+/** Commands without arguments. Only `accounts` and `pause` have an option. */
 export function addAccountCommands(line: CommandLine): void {
   const plain: readonly (readonly ['logout' | 'status' | 'stats' | 'doctor' | 'resume', string, string])[] = [
     ['logout', 'remove the API key from the keychain', 'Files and links on the service are kept.'],

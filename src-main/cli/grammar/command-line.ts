@@ -1,5 +1,5 @@
-// Parses a command line with commander, configured for Slipway's help, into an invocation. Commander's output is collected, so it neither
-// prints nor exits.
+// Parses a command line with commander, configured for Slipway's help, into an invocation. Commander neither prints nor exits: its output
+// is collected, and its exits are errors.
 import { Command } from 'commander'
 import { VERSION } from '../../platform/version.ts'
 import { COMMANDS } from '../words.ts'

@@ -17,7 +17,7 @@ export function plainText(value: string): string {
   return value
 }
 
-/** A file name that is valid on every platform. */
+/** A file name of at most 255 bytes, the limit of most file systems, without slashes and control characters. */
 export function fileName(value: string): string {
   if (value === '.' || value === '..' || /[\\/]/.test(value) || hasControlCharacter(value) || Buffer.byteLength(value) > 255)
     throw new InvalidArgumentError('A name has at most 255 bytes and no slashes or control characters.')

@@ -8,7 +8,9 @@ const STDOUT = 1
 
 export interface StandardOutput {
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
-  /** Resolves once everything has been written, or to the error if something couldn't be. The stream must not be used afterwards. */
+  /**
+   * Resolves to null once everything has been written, or to the error if something couldn't be. The stream must not be used afterwards.
+   */
   finish(): Promise<Error | null>
 }
 
@@ -49,7 +51,7 @@ export function openStandardOutput(): StandardOutput {
   }
 }
 
-/** Resolves once everything has been written or can't be written any more. */
+/** Resolves to null once everything has been written, or to the error if it can't be written any more (null if the stream has none). */
 export function flush(stream: NodeJS.WritableStream): Promise<Error | null> {
   return new Promise((resolve) => {
     // A stream that has just failed reports its error a moment later.

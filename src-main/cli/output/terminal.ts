@@ -1,5 +1,5 @@
 // The real terminal: lines on the two standard streams, a progress line that never mixes with them, and questions with or without echo. If
-// the reader has gone (EPIPE), that is reported once and then ignored.
+// standard output fails, for example because its reader has gone (EPIPE), that is reported once and nothing more is written to it.
 import type { ReadStream } from 'node:tty'
 import { printable } from '../../../src-shared/format.ts'
 import type { Time } from '../../platform/time.ts'
@@ -71,7 +71,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
   }
   const schedule = (): void => {
     if (latest === null || cancel !== null) return
-    // Printing a line removes the progress line. Redraw it with the next tick instead of at once, because there may be hundreds of lines.
+    // Printing a line removes the progress line. Redraw it when the next redraw is due instead of at once, because there may be hundreds of
+    // lines.
     cancel = time.after(Math.max(0, Math.min(REDRAW_MS, drawnAt + REDRAW_MS - time.now())), draw)
   }
 
@@ -112,7 +113,10 @@ export function createTerminal(options: TerminalOptions): Terminal {
   }
 }
 
-/** Reads raw key presses, so that an API key is never echoed, even by a terminal that is slow to switch modes. */
+/**
+ * Reads key presses in raw mode, where the terminal echoes nothing, and shows only what `shownAs` returns. Resolves to null if the user
+ * gives up or the input ends.
+ */
 function askPerson(stdin: In, stderr: Out, prompt: string, shownAs: (typed: string) => string): Promise<string | null> {
   return new Promise((resolve) => {
     let typed = ''

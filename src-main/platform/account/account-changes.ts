@@ -10,7 +10,10 @@ import { acquireOwner } from '../host/owner-lock.ts'
 import { byName } from './account-choice.ts'
 import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './accounts.ts'
 
-/** The files that an account has in its folder: its journal and related files, log, drops, pasted content, and the copy of its entry. */
+/**
+ * What is deleted from the folder of a removed account: journal and related files, log, drops, pasted content, and the copy of its entry.
+ * The data folder, which is the folder of the first account, contains other files as well.
+ */
 const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|drops\.json|pasted|account\.json)$/
 
 export interface ChangeParts {
@@ -27,7 +30,7 @@ export function isAccountName(text: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(text) && !text.endsWith(' ')
 }
 
-/** Fails if the name is invalid, or if another account has it (ignoring case). */
+/** Fails if the name is invalid, if another account has it (ignoring case), or if the account doesn't exist any more. */
 export async function renameAccount({ root, now }: ChangeParts, id: string, name: string): Promise<Result<AccountEntry>> {
   if (!isAccountName(name)) return refuse('usage', 'This can’t be the name of an account.', NAME_RULE)
   let failure: Failure | null = null
@@ -44,7 +47,10 @@ export async function renameAccount({ root, now }: ChangeParts, id: string, name
   return entry === undefined ? NOT_THERE : { ok: true, value: entry }
 }
 
-/** Call once this process has closed the account's engine. Fails without changing anything if another process runs one. */
+/**
+ * Call once this process has closed the account's engine. Fails without changing anything if another process runs one, or if the key can't
+ * be deleted.
+ */
 export async function removeAccount(parts: ChangeParts, id: string): Promise<Result<void>> {
   const { root, now, keychain } = parts
   const entry = readAccounts(root, now()).accounts.accounts.find((one) => one.id === id)
@@ -56,7 +62,8 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
     try {
       const failure = await forgetKey(keychain, entry)
       if (failure !== null) return { ok: false, failure }
-      // Delete the data first. An account without data is harmless, but data without its account would be attributed to another one.
+      // Delete the data before the entry in the list. An account without data is harmless, but data without its account would be attributed
+      // to another one.
       for (const name of readdirSync(paths.dir)) if (OWN_FILE.test(name)) rmSync(join(paths.dir, name), { recursive: true, force: true })
     } finally {
       owner.release()

@@ -1,6 +1,6 @@
 // Chooses the account that a command or the app works with: the one named on the command line, else the one whose key is in the
-// environment, else the current one.
-// Pure. For an unknown key, the service must be asked first (account-proof.ts).
+// environment, else the one at the address in the environment, else the current one. Pure. For an unknown key, the service must be asked
+// first (account-proof.ts).
 import type { Failure } from '../../../src-shared/contract.ts'
 
 export interface ChoiceAccount {
@@ -15,7 +15,7 @@ export interface ChoiceFacts {
   readonly current: string | null
   /** The value of `--account NAME`. */
   readonly named: string | null
-  /** `SLIPWAY_BASE_URL` in normalized form. */
+  /** `SLIPWAY_BASE_URL` in normalized form; null if unset. */
   readonly baseUrl: string | null
   /** The mark of the environment's key for an address; null if the environment contains no key. */
   readonly markAt: ((baseUrl: string) => string) | null

@@ -33,19 +33,19 @@ export interface ChosenAccount {
   readonly identity: () => Promise<Result<Identity>>
 }
 
-/** The owner of a key: a known account or a new one. */
+/** The owner of a key: a known account, a known account that has sent nothing yet and that the key takes over, or a new account. */
 export type Owner = { readonly kind: 'known' | 'takes-over'; readonly entry: AccountEntry } | { readonly kind: 'new' }
 
 export interface AccountDesk {
   readonly accounts: () => { readonly accounts: Accounts; readonly message: string | null }
   readonly pathsOf: (entry: AccountEntry | null) => DataPaths
-  /** `named` is the account requested by name. Never throws. */
+  /** `named` is the account requested by name. Errors of the data folder are returned as failures. */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<ChosenAccount>>
   /** A known account with its own key, regardless of any key in the environment. */
   readonly known: (entry: AccountEntry) => ChosenAccount
   /** Opens an account by ID, with the environment's key if there is one, otherwise with its own. */
   readonly open: (id: string) => Result<ChosenAccount>
-  /** The account for a command that ignores the environment's key. */
+  /** The account for a command that ignores the environment's key. Null if none is known yet. */
   readonly chooseStored: (named: string | null) => Result<AccountEntry | null>
   /** Finds the account that the key belongs to. With `only`, checks just that account. */
   readonly ownerOf: (key: ProvedKey, only: AccountEntry | null, signal: AbortSignal) => Promise<Result<Owner>>
@@ -69,7 +69,7 @@ export interface DeskOptions {
   readonly keychain: Keychain
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   readonly now: () => number
-  /** The lock of the engine that this process works with; null if there is none. */
+  /** The path of the lock file of the engine that this process works with; null if there is none. */
   readonly ownEngine?: () => string | null
 }
 
@@ -174,7 +174,7 @@ class Desk implements AccountDesk {
         return { ok: false, failure: choice.failure }
       case 'account': {
         const entry = entryOf(read.accounts, choice.id)
-        // The account comes from an earlier version. Store it in the list from now on.
+        // The list isn't stored yet, or the account's address is missing from it, as after an update from an earlier version.
         if (read.isStored && entry.baseUrl !== null) return { ok: true, value: entry }
         return { ok: true, value: await this.#settle(entry, facts.value.baseUrl) }
       }
@@ -201,7 +201,7 @@ class Desk implements AccountDesk {
     const first = candidates[0]
     if (!proof.ok) {
       if (proof.failure.code === 'key-refused') return { ok: false, failure: { ...proof.failure, hint: REFUSED_ENVIRONMENT_KEY } }
-      // The key's owner can't be determined, so trust the user who named the account. The next start tries again.
+      // Without a connection, the key's owner can't be determined, so trust the user who named the account. The next start tries again.
       if (!isNamed || first === undefined || proof.failure.code !== 'no-connection') return proof
       this.#vouched = accountMark(choice.baseUrl, key)
       return { ok: true, value: first }
@@ -296,7 +296,7 @@ class Desk implements AccountDesk {
 
   #facts(accounts: Accounts, named: string | null, env: Environment): Result<Parameters<typeof chooseAccount>[0]> {
     const known = accounts.accounts.length > 0
-    // If accounts are known, the address in the settings belongs to one of them.
+    // If accounts are known, the address in the settings belongs to the first one. It must not influence the choice.
     const address = addressOf(null, env, known ? { ...this.#options.settings(), baseUrl: null } : this.#options.settings())
     if (!address.ok) return address
     const { apiKey } = env
@@ -319,7 +319,7 @@ class Desk implements AccountDesk {
   }
 }
 
-/** The list after the key was assigned to its owner. Pure. */
+/** The list after the key was assigned to its owner, and the ID of that account. Pure. */
 function withKey(
   accounts: Accounts,
   { baseUrl, key }: ProvedKey,
@@ -372,7 +372,7 @@ function isOwned(file: string): boolean {
     if (owner.ok) owner.release()
     return !owner.ok
   } catch {
-    // The folder doesn't exist yet, or no engine could have opened it.
+    // For example, the folder doesn't exist yet. Then no engine works in it.
     return false
   }
 }

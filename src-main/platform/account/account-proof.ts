@@ -8,7 +8,7 @@ import type { KnownFile, Peeked } from '../../engine/journal/peek.ts'
 const ASKED = 3
 const LIST_LIMIT = 100
 const ASK_MS = 30_000
-/** The last part of a link is random. A shorter one may be a number that another file elsewhere has, too. */
+/** Characters. The last part of a link is random on most services; a shorter part may be a number that another file elsewhere has, too. */
 const TOKEN_LEAST = 8
 
 export interface Candidate {
@@ -100,7 +100,7 @@ function inList(candidates: readonly Candidate[], listed: readonly RemoteFile[])
   return null
 }
 
-/** Pure. Ignores the host of a link, because a service may be reached under two names. */
+/** Pure. Compares the links, and otherwise only their last parts, because a service may be reached under two names. */
 export function isSameFile(known: KnownFile, shown: Pick<RemoteFile, 'publicLink'>): boolean {
   if (shown.publicLink === null) return false
   if (shown.publicLink === known.publicLink) return true

@@ -1,6 +1,6 @@
 // accounts.json: the accounts of a data folder, and which one is current. It contains no secret. Every account has its own journal and
 // therefore its own engine. The first account uses the data folder itself, every other one a folder in `accounts`, which also contains a
-// copy of its entry. If the file can't be read, it is moved aside and rebuilt from these folders.
+// copy of its entry. If the file is missing, the list is rebuilt from these folders. An invalid file is moved aside first.
 import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -16,13 +16,13 @@ const COPY = 'account.json'
 const LOCK = 'accounts.lock'
 const LOCK_WAIT_MS = 20
 const LOCK_PATIENCE_MS = 10_000
-/** The name of a folder in `accounts`, which is the beginning of the account's ID. */
+/** The name of a folder in `accounts`: the beginning of the ID that the account had when it was added. */
 const FOLDER = /^[0-9a-f]{12}$/
-/** The name of an account whose address isn't known yet. Otherwise accounts are named after their host. */
+/** The name of an account whose address isn't known yet. Other accounts are named after their host by default. */
 const NAMELESS = 'default'
 
 const Entry = z.looseObject({
-  /** The stable ID, as stored in the journal. */
+  /** The ID, as stored in the journal. It changes only if another key takes over the account (`takeOver`). */
   id: z.string().min(1).max(200),
   name: z.string().min(1).max(300),
   /** Normalized, with `/api/v1`. Null if an earlier version didn't store it. */
@@ -41,13 +41,13 @@ export type Accounts = z.infer<typeof AccountsFile>
 
 export interface ReadAccounts {
   readonly accounts: Accounts
-  /** Whether the file already contains this, so that nothing needs to be written. */
+  /** Whether the file already contains these accounts, so that nothing needs to be written. */
   readonly isStored: boolean
   /** In words for the user: what was wrong with the file, and where it is now. Null if nothing was wrong. */
   readonly message: string | null
 }
 
-/** Throws only if permissions prevent reading the folder. */
+/** Throws if the file exists but can't be read, moved aside or replaced. */
 export function readAccounts(root: string, now: number): ReadAccounts {
   const file = join(root, FILE)
   const text = readText(file)
@@ -175,7 +175,10 @@ function newEntry(
   return { ...fields, name, keychain }
 }
 
-/** Adds the address to an account for which an earlier version didn't store it, and renames the account accordingly. */
+/**
+ * Adds the address to an account for which an earlier version didn't store it, and names the account and its key after the host if they
+ * only have the default name.
+ */
 export function withAddress(accounts: Accounts, id: string, baseUrl: string): Accounts {
   const others = accounts.accounts.filter((one) => one.id !== id)
   const host = hostOf(baseUrl) ?? NAMELESS

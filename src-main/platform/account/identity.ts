@@ -30,13 +30,16 @@ export function takeEnvironment(env: Record<string, string | undefined>): Enviro
 export interface Address {
   readonly baseUrl: string
   readonly origin: string
-  /** Host with port, which is the account name in the keychain. */
+  /** Host with port. By default, it is also the name of the key in the keychain. */
   readonly host: string
 }
 
 const SET_ADDRESS = 'Set it with: slipway login --base-url URL, or in SLIPWAY_BASE_URL.'
 
-/** Precedence: `typed`, the environment, the settings. Returns null if no address is known, and a failure if the policy forbids it. */
+/**
+ * Precedence: `typed`, the environment, the settings. Returns null if no address is known, and a failure if the address is invalid or the
+ * policy forbids it.
+ */
 export function addressOf(
   typed: { readonly url: string; readonly allowHttp: boolean } | null,
   env: Environment,
@@ -64,7 +67,10 @@ export const REFUSED_ENVIRONMENT_KEY =
 
 export const NO_ADDRESS: Failure = { code: 'no-key', title: 'The address of the service is not known yet.', hint: SET_ADDRESS }
 
-/** `entry` is the key's name in the keychain, by default the host. The account is determined by the key alone. */
+/**
+ * `entry` is the key's name in the keychain, by default the host. The result names the account by the key's own mark; account-desk.ts
+ * replaces that by the ID of the known account.
+ */
 export async function readIdentity(options: {
   readonly env: Environment
   readonly settings: Settings

@@ -1,5 +1,5 @@
 // The user's own rules for held files, read from the settings file that all Slipway processes share. When rules are requested, the file is
-// checked every FRESH_MS, so that a change applies without a restart. If it can't be read, the previous rules stay in effect.
+// checked at most every FRESH_MS, so that a change applies without a restart. If it can't be read, the previous rules stay in effect.
 import { readFileSync, statSync } from 'node:fs'
 import { type GuardRules, NO_GUARD_RULES } from '../../engine/admission/guard.ts'
 import { parseSettings } from './settings.ts'
@@ -25,7 +25,7 @@ export function createGuardRules(file: string, now: () => number): () => GuardRu
       const { guardHold: hold, guardAllow: allow } = settings.app
       if (JSON.stringify({ hold, allow }) !== JSON.stringify(rules)) rules = { hold, allow }
     } catch {
-      // There is no settings file yet.
+      // For example, there is no settings file yet. The previous rules stay in effect.
     }
     return rules
   }

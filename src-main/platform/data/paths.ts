@@ -89,7 +89,7 @@ function realDir(dir: string): string {
     try {
       return join(realpathSync.native(at), ...missing)
     } catch {
-      // It doesn't exist yet, but its parent may.
+      // Most likely it doesn't exist yet, but its parent may.
     }
     if (dirname(at) === at) return dir
     missing.unshift(basename(at))

@@ -24,7 +24,7 @@ export interface Policy {
   readonly forbidden: readonly string[]
   /** Whether the app may update itself. */
   readonly updates: boolean
-  /** Why nothing may be sent; null if every policy file is valid or there is none. */
+  /** Why nothing may be sent; null if all policy files are valid and name the same address, or if there is none. */
   readonly fault: Failure | null
 }
 
@@ -113,7 +113,8 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
 }
 
 /**
- * Returns why the file can't be trusted: another user who can write it could lift its restrictions. Doesn't check permissions on Windows.
+ * Returns why the file can't be trusted, for example because another user who can write it could lift its restrictions; null if it can.
+ * Doesn't check permissions on Windows.
  */
 function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): string | null {
   const found = lstat(file)

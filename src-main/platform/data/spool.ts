@@ -1,6 +1,6 @@
 // Stores standard input in a private file until its upload is confirmed, so that it can be read again after a lost answer or a crash.
-// Whichever engine finishes the upload deletes the file. A file whose upload was never registered is deleted once the process that wrote it
-// has ended.
+// Whichever engine finishes the upload deletes the file. A file whose upload was never registered is deleted by the first engine that
+// starts after the process that wrote it has ended.
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
@@ -70,7 +70,9 @@ export interface SpoolCleaner {
   readonly close: () => void
 }
 
-/** Deletes files whose uploads have ended: leftovers at once, the others as they finish. */
+/**
+ * Deletes files whose uploads have ended (leftovers at once, the others as they finish), and leftovers that no upload was registered for.
+ */
 export function cleanSpool(options: {
   readonly dir: string
   readonly handlers: Pick<Handlers, 'transfers'>

@@ -29,7 +29,7 @@ export function createStampFile(journal: string): StampFile {
         writeFileSync(`${file}.new`, `${text}${identityOf(journal) ?? ''}\n`, { mode: 0o600 })
         renameSync(`${file}.new`, file)
       } catch {
-        // The disk is full. The old stamp remains until the next successful write.
+        // For example, the disk is full. The old stamp remains until the next successful write.
       }
     },
   }

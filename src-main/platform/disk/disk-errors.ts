@@ -28,7 +28,7 @@ const DENIED_PAUSES_MS = [50, 150, 400, 1000] as const
 
 /**
  * Retries `open` on Windows, which also reports "denied" while a file is being deleted or a virus scanner has it open. Rejects with the
- * last DiskError.
+ * last error.
  */
 export async function patiently<T>(platform: NodeJS.Platform, open: () => Promise<T>, pause: (ms: number) => Promise<unknown>): Promise<T> {
   for (const ms of platform === 'win32' ? DENIED_PAUSES_MS : []) {

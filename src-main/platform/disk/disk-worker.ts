@@ -93,7 +93,7 @@ function listOne(dir: string): RawListing {
     try {
       s = lookAt(join(dir, name), false)
     } catch {
-      // No permission to search the directory, a path that is too long, or a failing disk.
+      // For example, no permission to search the directory, a path that is too long, or a failing disk.
     }
     if (s === undefined) continue
     kept += `${name}/`
@@ -146,7 +146,7 @@ export function isOpenedAt(fd: number, path: string): boolean {
     const told = readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
     return told.equals(native) || told.equals(Buffer.concat([native, Buffer.from(' (deleted)')]))
   } catch {
-    // /proc isn't mounted.
+    // For example, /proc isn't mounted.
     return false
   }
 }

@@ -6,11 +6,14 @@ import type { ReadFile } from './disk-worker.ts'
 /** Maximum number of files in a batch. A batch is answered as a whole, so a larger one would delay its first file. */
 const MOST_AT_ONCE = 8
 /**
- * How long the thread may take for a batch. A dead network drive can block it forever; files on other disks must not wait for that, so they are
- * opened on Node's thread pool until the thread answers again.
+ * How long the thread may take for a batch. A dead network drive can block it forever; files on other disks must not wait for that. So from
+ * then until the thread answers again, all files are opened on Node's thread pool.
  */
 const PATIENCE_MS = 2000
-/** How long files are opened directly after that, so that a drive which is only slow doesn't have its files read twice again and again. */
+/**
+ * How long files are still opened directly after the thread has answered again. Otherwise, on a drive that is merely slow, every batch
+ * would be read twice.
+ */
 const DIRECT_MS = 60_000
 
 /** Resolves to the files in the order of the paths. Null or missing: this file can't be opened this way. */
@@ -28,9 +31,9 @@ export class WholeFiles {
   #waiting: Waiting[] = []
   #isBusy = false
   readonly #directMs: number
-  /** The thread has not answered for too long. */
+  /** Whether the thread has already taken too long for the current batch. */
   #isStalled = false
-  /** Files are opened directly until then, by `performance.now()`. */
+  /** Until when files are opened directly, by `performance.now()`. */
   #directUntil = 0
 
   constructor(read: ReadWhole, patienceMs = PATIENCE_MS, directMs = DIRECT_MS) {

@@ -42,7 +42,7 @@ export function openElsewhere(
   })
 }
 
-/** The subset of `paths` that another process has open for writing. */
+/** The subset of `paths` that another process has open for writing; on Windows, that any program has open. */
 export function openForWriting(paths: readonly string[], ownPid: number): string[] {
   if (process.platform === 'win32') return openElsewhere(paths, openSync, closeSync)
   const wanted = new Set(paths)
@@ -64,7 +64,7 @@ export function openForWriting(paths: readonly string[], ownPid: number): string
         // The two lowest bits are the access mode: 0 read, 1 write, 2 both.
         if (flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0) found.add(target)
       } catch {
-        // The descriptor has been closed.
+        // For example, the descriptor has been closed.
       }
     }
   }
@@ -79,7 +79,7 @@ export function mappedForWriting(paths: readonly string[], ownPid: number): stri
     try {
       for (const path of sharedWritable(readFileSync(`/proc/${pid}/maps`))) if (wanted.has(path)) found.add(path)
     } catch {
-      // The process belongs to another user or has ended.
+      // For example, the process belongs to another user or has ended.
     }
   }
   return [...found]

@@ -14,7 +14,7 @@ export interface Step {
 }
 
 export interface Handshake {
-  /** Handles the next line of the other end. Returns null if it proves nothing; then hang up. */
+  /** Handles the next line of the other end. Returns null if the line isn't valid or its proof is wrong; then hang up. */
   take(line: string): Step | null
 }
 

@@ -30,7 +30,9 @@ export function openEndpoint(paths: ControlPaths): ControlEndpoint {
   return endpoint(paths, secret)
 }
 
-/** Returns null if no engine is running there, or if it is just starting. */
+/**
+ * Returns null if there is no valid secret, because no engine is running or one is just starting. A killed engine leaves its secret behind.
+ */
 export function findEndpoint(paths: ControlPaths): ControlEndpoint | null {
   try {
     const secret = readFileSync(paths.controlKey, 'latin1')

@@ -106,11 +106,15 @@ export interface ControlServerOptions {
   readonly onClients: (count: number) => void
 }
 
-/** Rejects if the address is in use. The caller must hold the owner lock, so an existing socket file is a leftover and is replaced. */
+/**
+ * Rejects if it can't listen, for example because the address is in use. The caller must hold the owner lock, so an existing socket file is
+ * a leftover and is replaced.
+ */
 export function createControlServer(options: ControlServerOptions): Promise<ControlServer> {
   const { path, secret } = options.endpoint
-  /** All connections, and those of authenticated clients. */
+  /** All connections, including those that are not authenticated yet. */
   const sockets = new Set<Socket>()
+  /** The connections of authenticated clients. */
   const clients = new Set<Socket>()
   let isClosing = false
   const server = createServer((socket) => {
@@ -190,21 +194,21 @@ export class ClosedError extends Error {
   }
 }
 
-/** In a folder that others can write to, a socket may impersonate the engine. */
+/** Whether only this user can write to the folder. In any other folder, a socket may impersonate the engine. */
 function isOwn(dir: string): boolean {
   if (process.platform === 'win32') return true
   try {
     const stat = lstatSync(dir)
     return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
   } catch {
-    // The folder is missing, below a file, or inaccessible, so our socket isn't there.
+    // For example, the folder is missing, below a file, or inaccessible, so no engine of this user can be reached there.
     return false
   }
 }
 
 /**
- * Resolves to null if nothing listens there, if the listener doesn't know the secret, or if the folder isn't private. Rejects if the engine
- * uses another protocol version.
+ * Resolves to null if nothing listens there, if the listener doesn't know the secret or doesn't answer in time, or if the folder isn't
+ * private. Rejects if the engine uses another protocol version.
  */
 export async function connectControl(options: {
   readonly endpoint: ControlEndpoint

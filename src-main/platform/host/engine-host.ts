@@ -54,7 +54,7 @@ export interface EngineHost {
 
 export interface EngineHostOptions {
   readonly paths: DataPaths
-  /** The module that worker threads start. */
+  /** The module that worker threads start, or its source text. */
   readonly workerEntry: WorkerEntry
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Reads key and address. Called whenever the engine needs them. */
@@ -63,7 +63,7 @@ export interface EngineHostOptions {
   readonly grace: Grace
   /** Whether uploads left over from an earlier process wait until a request comes in. */
   readonly passive: boolean
-  /** The hint shown if the data folder can't be used. */
+  /** The hint for errors of the data folder that have no hint of their own. */
   readonly diskHint: string
   /**
    * Shows a message that concerns the user regardless of the command. The text is in English; `about` identifies the subject for callers
@@ -194,7 +194,7 @@ async function serve(paths: DataPaths, handlers: Engine['handlers'], log: Log): 
 export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): EngineHostOptions['createApi'] {
   return (baseUrl, key) => {
     if (baseUrl.startsWith('https:')) trustSystemCertificates()
-    // Every client is created here, so no request bypasses the policy.
+    // Every API client is created here, so no request bypasses the policy.
     const fault = addressFault(readPolicy(), baseUrl)
     if (fault !== null) return createRefusingClient(`${fault.title} ${fault.hint ?? ''}`)
     return createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy })

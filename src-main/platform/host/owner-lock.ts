@@ -17,7 +17,7 @@ const NOT_A_DATABASE = 26
 /** Keeps the connections reachable. A garbage-collected database is closed and loses its lock. */
 const held = new Set<DatabaseSync>()
 
-/** Throws a DataFolderError with a hint if the file can't be used. */
+/** Throws a DataFolderError with a hint if the file can't be opened, and SQLite's own error for any other trouble with the disk. */
 export function acquireOwner(file: string): OwnerResult {
   try {
     return lock(file)
@@ -47,7 +47,7 @@ function lock(file: string): OwnerResult {
   } catch (error) {
     db?.close()
     const code = codeOf(error)
-    // Another process is the owner. Any other error comes from the disk and must be reported.
+    // Another connection, usually of another process, has the lock. Any other error comes from the disk and must be reported.
     if (code === BUSY || code === LOCKED) return { ok: false }
     throw error
   }

@@ -12,7 +12,7 @@ export interface Identity {
 export interface Pruner {
   /** Whether this directory (absolute path) doesn't need watching. */
   isPruned(path: string, dir?: Identity): boolean
-  /** Whether this entry (absolute path) lies in such a directory, at any depth. */
+  /** Whether this entry (absolute path) lies, at any depth, in a directory that doesn't need watching. */
   isInside(path: string): boolean
   /** Call when the ignore file in this directory (absolute path) has changed. */
   forget(dir: string): void

@@ -41,7 +41,7 @@ interface Life<Message> {
   /** Used in the message "the … thread ended". */
   readonly name: string
   readonly onMessage: (message: Message, worker: Worker) => void
-  /** Called when the thread has died. Pending requests won't be answered. */
+  /** Called when the thread has ended, on purpose or not. Pending requests won't be answered. */
   readonly onLost: (error: Error) => void
 }
 

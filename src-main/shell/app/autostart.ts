@@ -40,7 +40,7 @@ export function setAutostart(on: boolean): void {
   try {
     had = readFileSync(file, 'utf8')
   } catch {
-    // The file doesn't exist.
+    // For example, the file doesn't exist.
   }
   if (had !== null && !had.includes(MARK)) return
   if (!on) {

@@ -17,7 +17,10 @@ export class Defects {
   #toldAt: number | null = null
   #isTelling = false
 
-  /** `fail` shows a message and ends the app if it hasn't started yet. `now` returns milliseconds of a monotonic clock. */
+  /**
+   * `fail` shows a message and ends the app; it is called for an exception before `started`. `now` returns milliseconds of a monotonic
+   * clock.
+   */
   constructor(fail: (message: string) => void, now: () => number) {
     this.#fail = fail
     this.#now = now

@@ -10,7 +10,7 @@ import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
 import type { Desk } from '../window/desk.ts'
 import type { Choice, Question } from './questions.ts'
 
-/** By this age a pasted file has been uploaded or abandoned. */
+/** By this age a pasted file has most likely been uploaded or abandoned. */
 const PASTED_KEEP_MS = 14 * 86_400_000
 
 export function createDesk(options: {
@@ -93,7 +93,7 @@ export function createDesk(options: {
           const found: unknown = item.types.includes(type) ? await item.getType(type) : null
           return found instanceof Blob ? new Uint8Array(await found.arrayBuffer()) : new Uint8Array()
         } catch {
-          // The program that owned the clipboard has withdrawn it.
+          // For example, the program that owned the clipboard has withdrawn it.
           return new Uint8Array()
         }
       }

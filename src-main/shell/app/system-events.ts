@@ -42,7 +42,8 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
     else if (given?.hidden !== true) slipway.show(null)
   })
   app.on('activate', () => slipway.show(null))
-  // The tray icon keeps Slipway running. Without one, closing the window quits the app.
+  // On macOS, apps keep running without a window. Elsewhere, closing the window quits the app unless there is a tray icon and the user
+  // wants Slipway to keep running in it.
   app.on('window-all-closed', () => {
     if (slipway.window.isLetGo()) return
     if (process.platform !== 'darwin' && (!slipway.hasTray() || !settings.read().closeToTray)) app.quit()

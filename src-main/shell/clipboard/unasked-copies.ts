@@ -1,12 +1,12 @@
 // Copies links automatically, without a request from the user. This never replaces anything that the user copied after the upload began:
-// the clipboard must have the same content as then, or links that were copied automatically. If the system refuses the write, it is
-// repeated once the window gets the focus.
+// the clipboard must be empty, have the same content as then, or contain links that were copied automatically. If the system refuses the
+// write, it is repeated once the window gets the focus.
 export type CopyOutcome =
   /** The links are on the clipboard. */
   | 'copied'
   /** Something else was copied since the mark, or this can't be ruled out. */
   | 'changed'
-  /** The system refused the write because the program doesn't have the focus. */
+  /** The system refused the write, most likely because the program doesn't have the focus. */
   | 'refused'
 
 /** A digest of the clipboard at some point in time. Null if it couldn't be read; then links are copied only to an empty clipboard. */
@@ -40,7 +40,7 @@ export class UnaskedCopies {
     return this.#port.digest()
   }
 
-  /** Copies `text` if the clipboard hasn't changed since `mark`. `onCopied` is called if a refused copy succeeds later. */
+  /** Copies `text` if the user hasn't copied anything since `mark`. `onCopied` is called if a refused copy succeeds later. */
   copy(text: string, mark: ClipboardMark, onCopied: () => void): Promise<CopyOutcome> {
     return this.#inTurn(async () => {
       const outcome = await this.#write(text, mark)

@@ -52,7 +52,7 @@ export class Credentials {
     this.#held = held
   }
 
-  /** The key and address that determine the account. */
+  /** The key and address that were entered during this run, otherwise the environment's. */
   environment(): Environment {
     const held = this.#held
     return held === null ? this.#parts.environment : { apiKey: held.key, baseUrl: held.baseUrl, plainHttp: true }
@@ -135,12 +135,15 @@ export class Credentials {
     return { ok: true, value: { ...kept, engine: now === null || now.id === entry.id ? 'this' : 'reopened', held: null } }
   }
 
-  /** Uses a key that was entered for this account while another account's engine thread handled it. */
+  /**
+   * Uses a key of this account that the user entered while another account was in the window. The engine thread of that account has checked
+   * it.
+   */
   use(held: HeldKey | null): void {
     this.#hold(held)
   }
 
-  /** Deletes every key that this process can delete. A key from the environment can't be deleted. */
+  /** Deletes every key that this process can delete. Fails if the key in use then comes from the environment, which can't be changed. */
   async forget(): Promise<Result<void>> {
     this.#hold(null)
     this.#proofs.clear()

@@ -57,10 +57,10 @@ export class FileManagerMenu {
     })
   }
 
-  /** Rewrites existing entries, because the program may have moved or the language may have changed. */
+  /** Rewrites existing entries, because the program may have moved or the language may have changed. Does nothing on Windows. */
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
-      // On Windows the installer does this.
+      // The installer writes the entries for Explorer, and only at the first installation; they aren't rewritten here.
       if (this.#system.platform === 'win32') return
       for (const menu of await menusOf(this.#system)) if (await menu.isOn().catch(() => false)) await this.#try(menu, true)
     })
@@ -160,7 +160,7 @@ function thunar(system: MenuSystem, program: readonly string[]): Menu {
   }
 }
 
-/** Thunar's default actions. It shows them only while the user has no file of their own, so a new file starts with them. */
+/** Thunar's default actions. Thunar shows them only while the user has no file of their own, so a new file starts with them. */
 async function thunarDefaults(env: MenuSystem['env']): Promise<string | null> {
   for (const dir of (env['XDG_CONFIG_DIRS'] || '/etc/xdg').split(':')) {
     const text = await textOf(join(dir, 'Thunar/uca.xml'))

@@ -3,7 +3,7 @@
 import { ARGUMENTS, shellWord } from './menu-files.ts'
 
 const ID = 'slipway-upload-and-copy-link'
-/** Matches Slipway's action and the white space before it. Never matches across a comment or another action. */
+/** Matches Slipway's action and the white space before it. Can't begin in another action, because it contains no other action's tags. */
 const ACTION =
   /\s*<action>(?:(?!<\/?action>)[\s\S])*?<unique-id>slipway-upload-and-copy-link<\/unique-id>(?:(?!<\/?action>)[\s\S])*<\/action>/
 

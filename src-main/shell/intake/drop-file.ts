@@ -1,5 +1,5 @@
-// Remembers across restarts which drops are open and which one is the newest. Stores only IDs and the time at which each file was queued;
-// the time is needed because a rebuilt journal starts numbering from 1 again.
+// Remembers across restarts which drops are open and which one is the newest. Stores no names and links, only IDs, two flags, and the time
+// at which each file was queued; the time is needed because a rebuilt journal starts numbering from 1 again.
 import { z } from 'zod'
 
 /** Maximum number of IDs stored per drop. The links of the other files can be found in the list of files. */

@@ -1,5 +1,5 @@
 // Drops, pastes and files given from outside. Passes their paths to the engine and follows each batch to its end, even across restarts.
-// Links are copied in the order of the drop as they become ready. Paths come only from a dialog, a drop or the system.
+// Links are copied in the order of the drop as they become ready. Paths come only from a dialog, a drop, the clipboard or the system.
 import { randomUUID } from 'node:crypto'
 import type { Batch } from '../../../src-shared/app.ts'
 import type { Failure, Result, UploadItem } from '../../../src-shared/contract.ts'
@@ -36,7 +36,7 @@ interface Drop {
   readonly mark: ClipboardMark
   /** Whether the links are copied even if the settings disable copying. */
   readonly copyLink: boolean
-  /** Whether the user has copied something else since the drop. It must not be replaced. */
+  /** Whether the user has copied, or may have copied, something else since the drop, which must not be replaced. */
   isLeftAlone: boolean
   /** When the first link that hasn't been copied yet became ready. */
   readyAt: number | null
@@ -212,7 +212,10 @@ class DropBook implements Drops {
     }
   }
 
-  /** Handles finished files of a drop. Their links are copied when the drop ends, or earlier if no more follow for a moment. */
+  /**
+   * Handles finished files of a drop. Their links are copied when the drop ends, or earlier if no more follow for QUIET_MS or one has
+   * waited for COPY_MOST_MS.
+   */
   #settle(drop: Drop): void {
     const { now, after } = this.#options
     drop.timer?.()
@@ -253,7 +256,7 @@ class DropBook implements Drops {
       this.#reading++
       const got = await transfersByIds(this.#options.link, [...queuedAt.keys()])
       this.#reading--
-      // The engine went away again. The next one will be asked.
+      // Most likely the engine went away again. The next one will be asked.
       if (!got.ok) break
       this.#toRestore = this.#saved().slice(1)
       const rows = got.value.filter((row) => row.createdAt === queuedAt.get(row.id))

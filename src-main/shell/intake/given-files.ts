@@ -74,7 +74,7 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
   return { files: refused === null ? [...files] : [], hidden, copyLink, refused }
 }
 
-/** The message for the terminal. It is in English, like the command line. */
+/** The message for the terminal, or for a dialog if there is none. It is in English, like the command line. */
 export function refusal(word: string): string {
   const what = word === '' ? 'An argument is empty.' : `${JSON.stringify(word)} is neither a path nor a switch.`
   return `slipway: ${what} Nothing was uploaded.\n  This is the app, which takes files: slipway-desktop ./FILE, or slipway-desktop -- FILE. Commands belong to the command line, slipway.\n`
@@ -94,7 +94,9 @@ export function handedOver(data: unknown, platform: Boot['platform']): Omit<Give
   return read.data
 }
 
-/** Returns the first file that doesn't exist. An unreadable file counts as existing; its upload will report the reason. */
+/**
+ * Returns the first file that doesn't exist; null if all exist. An unreadable file counts as existing; its upload will report the reason.
+ */
 export async function missingFile(files: readonly string[]): Promise<string | null> {
   for (const file of files) {
     const isMissing = await stat(file).then(

@@ -1,5 +1,5 @@
 // Finds the folder in which the system saves screenshots, according to the system's settings. Doesn't create it. On macOS this is the
-// desktop unless the user chose another folder; the rules for it exclude everything except screenshots.
+// desktop unless the user chose another folder; the ignore rules for the desktop exclude everything except screenshots.
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -10,7 +10,7 @@ import type { Boot } from '../../../src-shared/app.ts'
 
 export interface Screenshots {
   readonly path: string
-  /** Ignore rules that exclude everything else in this folder. */
+  /** Ignore rules that exclude everything else in this folder; empty if it is meant for screenshots. */
   readonly ignore: readonly string[]
 }
 

@@ -6,11 +6,11 @@ import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { ClipboardMark, CopyOutcome } from '../clipboard/unasked-copies.ts'
 import { type DropLink, linkOf } from './drops.ts'
 
-/** Links that become ready within this interval are copied together. */
+/** A link that becomes ready within this interval after the previous one is copied together with it. */
 const GROUP_MS = 3000
-/** If more links become ready at once, the files weren't saved by hand, and the links aren't copied. */
+/** The files of a larger group were hardly saved by hand, so once a group exceeds this number, its links aren't copied any more. */
 const GROUP_MOST = 100
-/** A link that became ready longer ago isn't new. It was reported again after a restart or a move. */
+/** A link that became ready longer ago isn't new. It was reported again, for example after a restart or a move. */
 const NEW_MS = 10 * 60_000
 
 interface Group {

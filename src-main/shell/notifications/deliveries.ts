@@ -70,7 +70,7 @@ export class Deliveries {
       return
     }
     if (this.#reported.get(id)?.end.kind === end.kind) return
-    // The event was repeated after a restart or a move, so it isn't news to the user.
+    // The file was finished long ago and is reported again, for example after a restart or a move. That isn't news to the user.
     if (end.kind === 'done' && doneAt !== null && now - doneAt > REMEMBERED_MS) return
     this.#burst ??= { ends: new Map(), firstAt: now, lastAt: now }
     if (this.#burst.ends.get(id)?.kind !== end.kind) this.#burst.lastAt = now

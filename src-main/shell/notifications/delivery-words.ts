@@ -5,7 +5,7 @@ import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { FailedReason, HeldReason, Transfer } from '../../../src-shared/model.ts'
 import type { Notice, NoticePolicy } from './notice-types.ts'
 
-/** Maximum number of IDs in one request to copy links (app.ts, `copyTransferLinks`). */
+/** Maximum number of IDs in one request to copy links (src-shared/app.ts, `copyTransferLinks`). */
 const IDS_MOST = 1000
 const NAME_MOST = 40
 
@@ -32,7 +32,7 @@ function needsReason(transfer: Transfer, texts: ShellTexts['notice']['needs']): 
 /** `open`: still in progress. `closed`: no longer of interest. */
 export function endOf(transfer: Transfer, texts: ShellTexts): End | 'open' | 'closed' {
   const name = transfer.filename ?? transfer.name
-  // The file was deleted or replaced since then, so its link isn't news.
+  // The file has been deleted or replaced since then, or is gone from the service, so its link isn't news.
   if (transfer.ended !== undefined) return 'closed'
   switch (transfer.state) {
     case 'done':

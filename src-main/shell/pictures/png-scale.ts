@@ -40,7 +40,9 @@ function chunksOf(file: Buffer): readonly { readonly type: string; readonly data
   return chunks
 }
 
-/** Returns null if this isn't a PNG, or one in a format that this file doesn't support. */
+/**
+ * `data` is the content of the header chunk. Returns null if it is missing or invalid, or if the picture's format or size isn't supported.
+ */
 function headerOf(data: Buffer | undefined): Header | null {
   if (data === undefined || data.length !== 13) return null
   const [width, height, depth, color] = [data.readUInt32BE(0), data.readUInt32BE(4), data.readUInt8(8), data.readUInt8(9)]

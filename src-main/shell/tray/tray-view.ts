@@ -63,7 +63,10 @@ interface TrayInput {
   readonly lastDrop: { readonly count: number } | null
   readonly settings: Pick<AppSettings, 'notify' | 'snoozedUntil'>
   readonly connection: Connection
-  /** All accounts. Apart from the accounts menu, everything is about the one in the window. */
+  /**
+   * All accounts. The icon, the tooltip, the text beside the icon and the accounts menu are about all of them, everything else about the
+   * one in the window.
+   */
   readonly accounts: readonly AccountInfo[]
   readonly now: number
   readonly platform: Boot['platform']

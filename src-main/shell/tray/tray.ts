@@ -1,7 +1,7 @@
 // The tray icon and its menu, built from the data of tray-view.ts and updated at most twice a second (tray-schedule.ts). Clicks on the icon
 // may never arrive on Linux, so every action is in the menu. Electron decides once, when an icon is created, how to show it. So the icon is
-// created only after the desktop offers a place for it (tray-host.ts). If none appears, Electron falls back to its older kind of icon,
-// which some panels still show.
+// created once the desktop shows trays (tray-host.ts), or after TRAY_MS. In the latter case, Electron falls back to its older kind of icon,
+// which some panels show, and the icon is created again if a tray appears.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron'

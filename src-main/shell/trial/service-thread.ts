@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createService } from '../../../test/service/service.ts'
 import type { FromTrialService, TrialServiceStart } from './trial-service.ts'
 
-/** A trial copies files into the data folder. These limits keep it from filling the disk by accident. */
+/** Bytes, and uploads a day. A trial copies files into the data folder, and these limits bound the space that they take. */
 const MAX_FILE_BYTES = 200_000_000
 const DAILY_UPLOADS = 500
 

@@ -28,7 +28,7 @@ export interface TrialService {
   end(): Promise<void>
 }
 
-/** Deletes what a trial in an earlier run left behind. */
+/** Deletes everything that a trial has stored: at its end, or at the next start if the app was killed. */
 export async function removeTrial(root: string): Promise<void> {
   // On Windows, a file that was just closed may stay in use for a moment.
   await rm(join(root, FOLDER), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })

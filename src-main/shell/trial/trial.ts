@@ -78,7 +78,8 @@ export class Trial {
     const service = await startTrialService({ root, entry, onLost: () => void this.end().then(onLost) })
     if (!service.ok) return service
     const { dataDir, key, url } = service.value
-    // Keep the settings chosen so far, except the proxy: it couldn't reach an address on this computer.
+    // Keep the settings chosen so far, except the proxy, which couldn't reach an address on this computer, and the folders, which the trial
+    // doesn't watch. The welcome isn't shown again.
     const { settings } = readSettings(settingsFile, now())
     const app = { ...settings.app, welcomed: true, proxy: 'none', copyFolders: [] }
     writeSettings(dataPaths(dataDir).settings, { ...settings, baseUrl: url, app })

@@ -6,12 +6,12 @@ import type { UpdateFetch } from './fetch.ts'
 import type { UpdateDisk } from './update-disk.ts'
 import { UpdateError } from './update-error.ts'
 
-/** Maximum number of connections lost without a single new byte. Connections that made progress don't count. */
+/** Maximum number of consecutive connections that are lost without a single new byte. */
 const MOST_BARREN = 3
 
 export async function downloadUpdate(options: {
   readonly update: Update
-  /** Path of the new file, which must not exist yet. It is removed on failure. */
+  /** Path of the new file. An existing file is replaced. On failure, the file is removed. */
   readonly file: string
   readonly fetch: UpdateFetch
   readonly disk: UpdateDisk

@@ -1,5 +1,6 @@
-// What updates remember across starts, in one small file: the time of the last check, the version being installed, and the version that the
-// user went back from. A field that can't be read counts as unknown. Also decides, as a pure function, what a start of the app means.
+// What updates remember across starts, in one small file: a random ID, the time of the last check, the version of the last notice, the
+// version being installed, and the version that the user went back from. A field that can't be read counts as unknown. Also decides, as a
+// pure function, what a start of the app means.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 
@@ -9,7 +10,7 @@ const Pending = z.object({
   version,
   /** The version that is being replaced. */
   from: version,
-  /** Number of starts of the new version that ended too soon, and not cleanly. */
+  /** Number of starts of the new version, including the running one, since it last quit cleanly. */
   starts: z.number().int().nonnegative(),
 })
 

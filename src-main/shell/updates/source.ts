@@ -1,5 +1,5 @@
 // Determines who updates this installation: Slipway itself, the program that installed it, or nothing. Pure; updates.ts collects the facts.
-// If a package manager updates Slipway, or the build names no feed, no request is ever sent.
+// Unless Slipway updates itself, no request is ever sent.
 import { z } from 'zod'
 import type { UpdateStep } from '../../../src-shared/update.ts'
 import { UpdateManager } from '../../../src-shared/update.ts'

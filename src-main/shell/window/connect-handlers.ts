@@ -45,7 +45,7 @@ export function trialHandlers({ trial, managed }: HandlerParts): Pick<AppHandler
 
 export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectNames> {
   const { link, store, trial } = parts
-  /** The addresses of the checked keys in the engine thread. */
+  /** The addresses of the keys that the engine thread has checked, by the same tokens. */
   const checked = new Tokens<Target>()
   return {
     connect: async ({ address, key, plainHttp }) => {

@@ -28,7 +28,7 @@ export interface Deletes {
 interface Waiting {
   readonly view: PendingDelete
   readonly timer: ReturnType<typeof setTimeout>
-  /** Files that the engine hasn't accepted yet after the time to undo is over. */
+  /** Files that the engine hasn't accepted yet; all of them until the time to undo is over. */
   left: readonly number[]
   state: 'waits' | 'goes' | 'stuck'
 }
@@ -79,7 +79,7 @@ export function createDeletes(options: {
     },
     undo: (token) => {
       const found = waiting.get(token)
-      // The time to undo is over, so the engine already has it.
+      // The token is unknown, or the time to undo is over: then the engine may already have the deletion.
       if (found === undefined || found.view.at <= options.now()) return
       clearTimeout(found.timer)
       waiting.delete(token)

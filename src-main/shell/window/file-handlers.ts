@@ -104,7 +104,7 @@ export function fileHandlers(parts: HandlerParts, files: TransferFiles, copies: 
     file: async ({ fileId, fresh }) => {
       const selector = String(fileId)
       const asked = await link.call('info', { selector, cached: !fresh })
-      // If the service can't be reached, show the stored data.
+      // If the request fails, for example without a connection, show the stored data.
       const got = asked.ok || !fresh ? asked : await link.call('info', { selector, cached: true })
       if (!got.ok) return got
       const { remote, transfers, downloads } = got.value

@@ -13,7 +13,7 @@ import { folderHandlers, pasteHandlers, uploadHandlers } from './upload-handlers
 
 export interface ShellHandlers {
   readonly handlers: AppHandlers
-  /** Shared with the tray, the menu and notifications. */
+  /** These parts are also used outside of the window's requests, for example by the tray, the menu and notifications. */
   readonly deletes: Deletes
   readonly copies: LinkCopies
   readonly files: TransferFiles

@@ -94,7 +94,7 @@ export function createIpcServer(options: {
       const result = await answer(name, input, account)
       if (name === 'boot' && !booted) {
         booted = true
-        // Send them after the response to `boot`, which the page needs first.
+        // Send the kept events after the response to `boot`, which the page needs first.
         setTimeout(() => {
           for (const one of [...missed.due(), ...soon.splice(0)]) tell(one)
         })

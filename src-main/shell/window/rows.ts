@@ -36,7 +36,7 @@ async function byRanges(
   return { ok: true, value: rows }
 }
 
-/** Skips files that no longer exist; `asked` counts them, too. */
+/** Skips files that no longer exist. In a selection by ID, `asked` counts them, too. */
 export async function selectedRows(
   link: EngineLink,
   selection: Selection,
