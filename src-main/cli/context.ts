@@ -30,7 +30,7 @@ export interface Terminal {
   /** Width of standard output in columns; 80 if it isn't a terminal. */
   readonly columns: number
   /**
-   * Reads one line typed by the user. If `hidden` is true, nothing is echoed. Otherwise the input is echoed, as asterisks as long as
+   * Reads one line typed by the user. If `hidden` is true, nothing is echoed. Otherwise the input is echoed, or asterisks as long as
    * `isShown` returns false. Resolves to null at the end of input or if the user interrupts.
    */
   ask(prompt: string, hidden: boolean, isShown?: (typed: string) => boolean): Promise<string | null>
@@ -145,7 +145,7 @@ export function whenAborted(signal: AbortSignal): Promise<null> {
 
 const INTERRUPTED: Failure = { code: 'closing', title: 'Interrupted.', hint: null }
 
-/** Waits for a call, but not longer than until the command should end. The engine may still carry out the call. */
+/** Waits for a call until the command should end. The engine may still carry out the call after that. */
 export async function ask<T>(ctx: Ctx, call: Promise<Result<T>>): Promise<Result<T>> {
   const first = await Promise.race([call, whenAborted(ctx.signal)])
   return first ?? { ok: false, failure: INTERRUPTED }

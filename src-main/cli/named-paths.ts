@@ -69,7 +69,7 @@ export async function folderFault(ctx: Ctx, typed: string): Promise<{ readonly f
   const path = resolve(ctx.cwd, typed)
   const failure = folderFailure(await ctx.kindOf(path), typed, path)
   if (failure === null) return null
-  // The disk itself is fine, but the user has to change the permissions.
+  // Only the permissions are wrong, so the exit code isn't that of a failing disk.
   return { failure, code: failure.code === 'disk' ? EXIT.someFailed : exitCodeOf(failure.code) }
 }
 

@@ -202,7 +202,7 @@ function failOpening(output: Output, invocation: Invocation, session: Result<unk
   return exitCodeOf(failure.code)
 }
 
-/** Runs a command that chooses its accounts itself and needs no session with an engine. */
+/** Runs a command that chooses its accounts itself and opens only what it needs of their engines. */
 function runAccountCommand(
   output: Output,
   wiring: Wiring,

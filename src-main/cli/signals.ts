@@ -40,7 +40,7 @@ export function endOnSignals({ source, platform, now, onFirst, onSecond }: EndOn
 
 /**
  * Keeps the wrapper alive until its child has ended, and forwards signals to the child. Not on Windows: there the console has already
- * signalled the child, and `kill` would terminate it before it can finish. Returns a function that undoes this.
+ * signalled the child, and `kill` would terminate it before it can finish. Returns a function that stops both.
  */
 export function passSignals(source: SignalSource, child: { kill(signal: NodeJS.Signals): unknown }, platform: NodeJS.Platform): () => void {
   const pass = (signal: NodeJS.Signals): void => {

@@ -40,7 +40,7 @@ export interface DoctorCtx extends Output {
 
 export interface Finding {
   readonly name: string
-  /** `note` means that it works, but the user should know about it. */
+  /** `note`: what was checked works, but the user should know about the finding. */
   readonly state: 'ok' | 'note' | 'problem'
   readonly message: string
   readonly hint: string | null

@@ -1,5 +1,5 @@
-// `slipway ls`: requests the list of files from the service and prints it.
-// Without a connection it prints the cached list and says so. Read-only.
+// `slipway ls`: requests the list of files from the service and prints it. If that fails, for example without a connection, it prints the
+// cached list and says so. Read-only.
 import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-shared/format.ts'
 import type { ListProgress, RemoteRow } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'

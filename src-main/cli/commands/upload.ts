@@ -34,15 +34,15 @@ const LOOK_MS = 1000
 const PAGE = 500
 
 /**
- * What the command reports when only lookups are left that the service has answered with errors for --max-wait. When one will succeed isn't
- * known.
+ * How the command ends after --max-wait if only lookups are left and the service answers them with errors. It isn't known when one will
+ * succeed.
  */
 const UNANSWERED: Waits = { kind: 'waits', until: null, gate: { reason: 'checking', until: null, message: null }, isStuck: true }
 
 type Slot =
-  /** Tracked by its state in the journal. */
+  /** The path has a transfer, whose state in the journal is tracked. */
   | { readonly kind: 'transfer'; readonly id: number }
-  /** Nothing is uploaded for it. `link` is set if its content is already on the service. */
+  /** Nothing is uploaded for the path. `link` is set if its content is already on the service. */
   | { readonly kind: 'settled'; readonly list: keyof AuditSums; readonly link: string | null; readonly missing: boolean }
 
 export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {

@@ -32,7 +32,7 @@ export interface WatchArgs {
   readonly onChange: OnChange
   readonly ignore: readonly string[]
   readonly maxWaitMs: number
-  /** Whether to replace the rules of a folder that is already watched. This affects all commands that watch it. */
+  /** Whether to replace the rules of a folder that is already watched. The new rules apply to the app and to all commands that watch it. */
   readonly changeRules: boolean
   /** Identifies this command to the engine. Random, except in tests. */
   readonly watcher?: string
@@ -41,7 +41,7 @@ export interface WatchArgs {
 type FolderRules = Pick<Folder, 'existing' | 'onChange' | 'ignore'>
 
 const ONCE_LOOK_MS = 1000
-/** Interval without --once. Events trigger the checks, and this one only compensates for missed events. */
+/** Interval between checks without --once. Events trigger checks, too, so these only compensate for missed events. */
 const LOOK_MS = 15_000
 const PAGE = 500
 

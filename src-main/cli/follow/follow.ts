@@ -47,7 +47,7 @@ export interface FollowOptions {
   readonly onTransfers: (items: readonly Transfer[]) => void
   readonly tell: (lines: readonly Line[]) => void
   readonly onFolder?: (folder: Folder) => void
-  /** Whether a change of the engine's state is a reason to check at once. */
+  /** Whether a change of the engine's state is a reason to check soon. */
   readonly isNews?: (snapshot: Snapshot) => boolean
   /** Interval between checks if no event arrives. */
   readonly lookMs: number
@@ -101,7 +101,7 @@ class Follower {
     this.#cancelGate?.()
     this.#cancelSoon?.()
     if (ended.kind !== 'failed') await this.#options.catchUp()
-    // Report the wait of every file that has not started, however short it is, so that each has a reason.
+    // Report the wait of every file that hasn't started, however short it is, so that each has a reason.
     const offline: Gate | null = this.#offlineSince === null ? null : { reason: 'offline', until: null, message: null }
     if (ended.kind !== 'failed') tell(tracker.gate(this.#gate ?? offline, true))
     if (ended.kind === 'interrupted') tell(tracker.interrupted())

@@ -4,7 +4,7 @@ import type { AuditSums } from '../../../src-shared/model.ts'
 
 /**
  * Call the returned function regularly. `endless` means that only files whose wait has no known end are left. The function returns true
- * once that has been so for `maxWaitMs` without interruption and without a finished file.
+ * once that has been the case for `maxWaitMs` without interruption and without a finished file.
  */
 export function createStuck(maxWaitMs: number): (endless: boolean, sums: AuditSums, now: number) => boolean {
   let since: number | null = null

@@ -202,7 +202,7 @@ function waitLines(
   entry: Known,
   { reason, due, now, last }: { readonly reason: WaitReason; readonly due: number | null; readonly now: number; readonly last: boolean },
 ): Line[] {
-  // The time is left over from an earlier run. The transfer is due now.
+  // A time in the past, for example from an earlier run, means that the transfer is due now.
   const isDue = due !== null && due <= now
   if (isDue && !last) return queuedOnce(entry)
   const until = isDue ? null : due

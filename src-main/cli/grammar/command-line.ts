@@ -1,5 +1,5 @@
 // Parses a command line with commander, configured for Slipway's help, into an invocation. Commander neither prints nor exits: its output
-// is collected, and its exits are errors.
+// is collected, and it throws instead of exiting.
 import { Command } from 'commander'
 import { VERSION } from '../../platform/version.ts'
 import { COMMANDS } from '../words.ts'

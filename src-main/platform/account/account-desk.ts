@@ -81,7 +81,7 @@ export function createAccountDesk(options: DeskOptions): AccountDesk {
 
 class Desk implements AccountDesk {
   readonly #options: DeskOptions
-  /** What was wrong with the file. The first read moves the file aside, so only that read can report it. */
+  /** What was wrong with accounts.json. The first read moves the file aside, so only that read can report it. */
   #message: string | null = null
   /** The mark of a key that couldn't be verified. The user vouched for it by naming the account. */
   #vouched: string | null = null

@@ -100,7 +100,7 @@ function inList(candidates: readonly Candidate[], listed: readonly RemoteFile[])
   return null
 }
 
-/** Pure. Compares the links, and otherwise only their last parts, because a service may be reached under two names. */
+/** Pure. Two links also match if only their last parts are the same, because a service may be reached under two names. */
 export function isSameFile(known: KnownFile, shown: Pick<RemoteFile, 'publicLink'>): boolean {
   if (shown.publicLink === null) return false
   if (shown.publicLink === known.publicLink) return true

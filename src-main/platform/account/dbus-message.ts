@@ -13,7 +13,7 @@ const REPLY_SERIAL = 5
 const DESTINATION = 6
 const SIGNATURE = 8
 
-/** Bytes up to and including the length of the header's array. */
+/** Bytes of a message up to and including the length of the array of header fields. */
 const FIXED_HEADER_BYTES = 16
 
 export interface MethodCall {

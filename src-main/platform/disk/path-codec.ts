@@ -1,5 +1,5 @@
 // Converts paths for Node's file calls. Represents file names that aren't valid UTF-8 as strings: a byte that can't be decoded becomes
-// U+10FF00 + byte, a private-use code point that real names hardly ever contain. Such names occur only where file names are bytes, as on
+// U+10FF00 + byte, a private-use code point that real names hardly ever contain. Invalid names occur only where file names are bytes, as on
 // Linux.
 
 const BASE = 0x10ff00

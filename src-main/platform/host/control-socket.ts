@@ -1,6 +1,6 @@
-// The local control socket: JSON lines between an engine and its clients on this machine. Nothing else is sent before both ends have proved
-// that they can read the data folder (control-handshake.ts). This is only the transport; callers validate requests and events. A slow or
-// broken client is disconnected and never waited for.
+// The local control socket: JSON lines between an engine and its clients on this machine. No message is sent before both ends have proved,
+// in a handshake, that they can read the data folder (control-handshake.ts). This is only the transport; callers validate requests and
+// events. A slow or broken client is disconnected and never waited for.
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'

@@ -147,7 +147,8 @@ export class AccountSessions implements AccountActions {
 
   /**
    * Shows a trial in the window, or the app without an account if `trial` is null. `onShown` is called at the moment of the switch; the
-   * page gets the events that it returns together with the switch. Resolves to false if the engine can't be started; then nothing changes.
+   * page gets the events that it returns together with the switch. Resolves to false if the trial's engine can't be started; then nothing
+   * changes.
    */
   async showTrial(trial: TrialStart | null, onShown: () => readonly WindowEvent[]): Promise<boolean> {
     const left = this.#shown

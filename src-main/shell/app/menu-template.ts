@@ -11,7 +11,7 @@ export type MenuCommand =
   | { readonly kind: 'open-data' }
   | { readonly kind: 'open-website' }
   | { readonly kind: 'licences' }
-  /** macOS only: elsewhere the installer puts the command line on PATH. */
+  /** macOS only. Elsewhere the installer or the package puts the command line on PATH. */
   | { readonly kind: 'link-command-line' }
 
 type MenuRole =

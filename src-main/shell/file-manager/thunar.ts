@@ -3,7 +3,10 @@
 import { ARGUMENTS, shellWord } from './menu-files.ts'
 
 const ID = 'slipway-upload-and-copy-link'
-/** Matches Slipway's action and the white space before it. Can't begin in another action, because it contains no other action's tags. */
+/**
+ * Matches Slipway's action and the white space before it. The match can't begin in another action, because it contains no further
+ * `<action>` tag.
+ */
 const ACTION =
   /\s*<action>(?:(?!<\/?action>)[\s\S])*?<unique-id>slipway-upload-and-copy-link<\/unique-id>(?:(?!<\/?action>)[\s\S])*<\/action>/
 

@@ -33,8 +33,9 @@ const COPIED_FILES = 'text/uri-list'
 /** Some file managers offer only this format. Electron lists formats it has no name for in this way. */
 const GNOME_FILES = 'electron application/osclipboard;format="x-special/gnome-copied-files"'
 
-/** Bytes. Clipboard content is held in memory and then written to disk. The limits far exceed any screenshot or book. */
+/** Bytes. Clipboard content is held in memory and then written to disk. The limit far exceeds any screenshot. */
 const PICTURE_MOST = 256 * 1024 * 1024
+/** Bytes. Far more than a book has. */
 const TEXT_MOST = 32 * 1024 * 1024
 
 /** The formats to read, in order of precedence. */

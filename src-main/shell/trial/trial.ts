@@ -24,7 +24,7 @@ interface TrialParts {
   readonly hasAccount: () => boolean
   /**
    * Shows the trial's engine in the window, or the app without an account if `trial` is null. `onShown` is called at the moment of the
-   * switch and returns events for the page. Resolves to false if the engine can't be started.
+   * switch and returns events for the page. Resolves to false if the trial's engine can't be started.
    */
   readonly show: (trial: TrialStart | null, onShown: () => readonly WindowEvent[]) => Promise<boolean>
   /** Reads the settings again, because another file applies now, and applies them. Returns events for the page. */

@@ -28,7 +28,7 @@ export async function checkPublisher(installer: string, publisher: string, run: 
   const shell = join(process.env['SYSTEMROOT'] ?? 'C:\\Windows', 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe')
   let said: string
   try {
-    // Otherwise, if PowerShell 7 had started Slipway, this PowerShell would inherit its module path and fail to load the modules.
+    // Clear the module path: if PowerShell 7 has started Slipway, this PowerShell would inherit its path and fail to load the modules.
     const env = { ...process.env, PSModulePath: '', SLIPWAY_INSTALLER: installer }
     said = await run(shell, ['-NoProfile', '-NonInteractive', '-Command', SCRIPT], env)
   } catch (error) {

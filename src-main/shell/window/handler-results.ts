@@ -1,5 +1,5 @@
-// Constructors for the results of handlers: a value, nothing, or a failure with its message.
-// Handlers never throw.
+// Constructors for the results of handlers: a value, nothing, or a failure with its message. An error that a handler throws counts as an
+// internal error (ipc-server.ts).
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 
 export function ok<T>(value: T): Result<T> {
