@@ -3,7 +3,7 @@
 
 export interface Time {
   now(): number
-  /** Calls `call` once after `ms` milliseconds. The returned function cancels this. */
+  /** Calls `call` once after `ms` milliseconds. The returned function cancels the call. */
   after(ms: number, call: () => void): () => void
 }
 

@@ -20,7 +20,7 @@ export async function stats(ctx: Ctx): Promise<ExitCode> {
     })
     return EXIT.ok
   }
-  // The engine knows the unit once one of its uploads has been confirmed.
+  // The engine knows the unit once the receipts of its own uploads agree on one.
   const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
   const storedBytes = snapshot.ok ? snapshot.value.stored.bytes : null
   for (const line of pairs(statsRows(view, storedBytes, ctx.time.now()))) ctx.term.out(line)

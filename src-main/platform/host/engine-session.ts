@@ -19,7 +19,7 @@ export interface EngineSessionOptions {
   readonly time: Time
 }
 
-/** Time limit for an engine that has announced its end to disconnect. After that, this side disconnects. */
+/** How long an engine that has announced its end may take to disconnect. After that, this side disconnects. */
 const HANG_UP_MS = 5000
 /** Pause before another election, so that engines which start and end in quick succession don't cause a busy loop. */
 const AGAIN_MS = 50

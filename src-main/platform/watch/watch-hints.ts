@@ -40,7 +40,7 @@ export function createWatchHints(options: {
       // Some bytes of this name were lost, so it can't be looked up. Rescan its directory instead.
       if (isLossy(name)) return { kind: 'tree', path: dir }
       const path = at.join(dir, name)
-      // A watch of a single directory is created only where the rules allow it.
+      // A watch of a single directory is created only where the rules allow it, so the entries of that directory need no check.
       if (at.dirname(path) !== dir && pruner.isInside(path)) return null
       if (at.basename(path) === RULES_FILE) pruner.forget(at.dirname(path))
       return { kind: 'path', path }

@@ -148,7 +148,7 @@ function statsOf(path: string): Stats | null {
   }
 }
 
-/** Follows symbolic links, because a file may be reached through them. Returns null if the directory can't be accessed. */
+/** Follows symbolic links, because Slipway's own directories may be named by one. Returns null if the directory can't be accessed. */
 function identityOf(path: string): { readonly ino: number; readonly dev: number } | null {
   try {
     return lookAt(path, true) ?? null

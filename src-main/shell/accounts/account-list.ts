@@ -54,7 +54,7 @@ function stateOf(
   return needs > 0 ? 'needs-you' : 'ok'
 }
 
-/** Whether a background account has work to do, so that its engine should run. */
+/** Whether an account in the background has work to do and a stored key, so that its engine should run. */
 export function hasWork({ isKeyStored, folders, open }: AccountLine): boolean {
   return isKeyStored === true && (folders > 0 || open > 0)
 }

@@ -5,7 +5,7 @@ import { lstat, mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path'
 
 export const LINK = '/usr/local/bin/slipway'
-/** Where packages keep the command line, wherever and in whichever version the app is installed. */
+/** The path of the command line inside the app, wherever the app is and whichever version it has. */
 const INSIDE = /\.app\/Contents\/Resources\/app\.asar\.unpacked\/cli\/slipway$/
 
 export type LinkOutcome =

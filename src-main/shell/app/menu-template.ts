@@ -132,7 +132,7 @@ export function menuTemplate({
     go(words.files, 'files', 'CmdOrCtrl+1'),
     go(words.transfers, 'transfers', 'CmdOrCtrl+2'),
     go(words.usage, 'usage', 'CmdOrCtrl+3'),
-    // On macOS the app menu has this accelerator.
+    // On macOS, the settings item of the app menu has the accelerator.
     go(words.settingsView, 'settings', mac ? null : 'Ctrl+,'),
     SEPARATOR,
     window(words.palette, 'palette', 'CmdOrCtrl+K'),

@@ -71,9 +71,11 @@ export function moveQuestion(from: string, to: string, { texts }: Pick<Language,
 }
 
 interface FolderMove {
-  /** The names of the current and the new account, and the host of the new one. */
+  /** The name of the current account. */
   readonly from: string
+  /** The name of the new account. */
   readonly to: string
+  /** The host of the new account. */
   readonly host: string
   readonly folders: readonly Folder[]
   /** The number of files in the folders that would be uploaded again; null if unknown. */

@@ -11,7 +11,7 @@ export interface AppSettingsFile {
   onChange(listener: () => void): void
   /** Reads the settings again. Call when `file()` has started to return another path. */
   reread(): AppSettings
-  /** What was wrong with the file, or null if it was valid. */
+  /** What was wrong with the file when it was first read; null if it was valid. */
   readonly message: string | null
 }
 

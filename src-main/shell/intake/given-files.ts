@@ -28,7 +28,7 @@ interface Arguments {
   readonly platform: Boot['platform']
 }
 
-/** Arguments like `/x`, `./x`, `..\x` and `C:\x` can't be mistaken for a command. */
+/** Whether the argument is written like `/x`, `./x`, `..\x` or `C:\x`, so that it can't be mistaken for a command. */
 function isWrittenAsPath(argument: string, platform: Boot['platform']): boolean {
   if (platform === 'win32') return win32.isAbsolute(argument) || /^\.{1,2}(?:[\\/]|$)/.test(argument)
   return posix.isAbsolute(argument) || /^\.{1,2}(?:\/|$)/.test(argument)

@@ -37,7 +37,7 @@ export class WatchedCopies {
   readonly #folders = new Map<number, Folder>()
   /** Time from which files of a folder count as saved by the user; earlier ones were found by the initial scan. */
   readonly #since = new Map<number, number>()
-  /** The clipboard's state when each file was first seen. */
+  /** The clipboard's state when each file was first seen or, if that is known, when Slipway became busy before. */
   readonly #marks = new Map<number, Promise<ClipboardMark>>()
   /** The clipboard's state when Slipway became busy. A small file may be uploaded before it is first seen. */
   #busyMark: Promise<ClipboardMark> | null = null

@@ -8,7 +8,7 @@ import type { EndedDrop, NoticeEvent } from './notice-types.ts'
 const MINUTE_MS = 60_000
 /** A burst ends when no file has finished for this long. */
 const QUIET_MS = 3000
-/** A folder that is never idle is reported after this time. */
+/** If a folder is never idle, its files are reported after this time. */
 const BURST_MOST_MS = 60 * MINUTE_MS
 /** A longer pause of the whole account ends a burst. The finished files are usable already; the others are reported later. */
 const LONG_PAUSE_MS = 2 * MINUTE_MS

@@ -1,5 +1,5 @@
-// Conditions that stop all uploads: a refused key, an unreachable service, an unavailable folder. Reports when each begins. When it ends,
-// its notification is withdrawn, and the end of an outage that was shown is reported, except that of a folder.
+// Conditions that stop uploads: a refused key, a plan without API, an unreachable service, an unavailable folder. Reports when each begins.
+// When it ends, its notification is withdrawn, and the end of an outage that was shown is reported, except that of a folder.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { shownName } from './delivery-words.ts'
 import type { NoticePolicy, Show } from './notice-types.ts'

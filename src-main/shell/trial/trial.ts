@@ -20,7 +20,7 @@ interface TrialParts {
   /** The built file of the service's thread. */
   readonly entry: URL
   readonly now: () => number
-  /** Whether an account was ever connected. */
+  /** Whether an account, or at least the address of a service, is known. */
   readonly hasAccount: () => boolean
   /**
    * Shows the trial's engine in the window, or the app without an account if `trial` is null. `onShown` is called at the moment of the
@@ -102,7 +102,7 @@ export class Trial {
     return this.#parts.reread()
   }
 
-  /** Runs the switches one at a time. */
+  /** Starts, ends and tidies up one at a time. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#switching.then(run)
     this.#switching = turn.catch(() => undefined)

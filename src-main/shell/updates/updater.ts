@@ -293,7 +293,7 @@ export class Updater {
   #fail(fault: Extract<UpdateStep, { at: 'failed' }>['fault'], message: string): void {
     this.#parts.log('update.failed', { fault, message })
     this.#update = null
-    // The download is useless after a failed step.
+    // After a failure, the next try downloads the package again.
     void this.#parts.disk.remove(this.#parts.dir).catch(() => undefined)
     this.#go({ at: 'failed', fault })
   }

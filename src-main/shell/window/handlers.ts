@@ -13,9 +13,11 @@ import { folderHandlers, pasteHandlers, uploadHandlers } from './upload-handlers
 
 export interface ShellHandlers {
   readonly handlers: AppHandlers
-  /** These parts are also used outside of the window's requests, for example by the tray, the menu and notifications. */
+  /** Also used by the account's session. */
   readonly deletes: Deletes
+  /** Also used by the tray, by notifications and at the end of uploads. */
   readonly copies: LinkCopies
+  /** Also used by the tray and for the pictures of rows. */
   readonly files: TransferFiles
   /** `copyLink` copies the links regardless of the settings. */
   uploadPaths(paths: readonly string[], copyLink: boolean): Promise<Result<Batch>>
