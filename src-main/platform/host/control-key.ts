@@ -55,7 +55,7 @@ function endpoint({ socket }: ControlPaths, secret: string): ControlEndpoint {
   return { path: socket ?? pipeOf(secret), secret }
 }
 
-/** Derived from the secret, because the names of pipes are visible to every user. */
+/** The pipe's path contains only a digest of the secret, because the names of pipes are visible to every user. */
 export function pipeOf(secret: string): string {
   return `\\\\.\\pipe\\slipway-${createHash('sha256').update(`slipway pipe ${secret}`).digest('hex').slice(0, 32)}`
 }

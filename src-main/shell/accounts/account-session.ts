@@ -53,7 +53,7 @@ export interface SessionHost {
   readonly language: () => Language
   readonly now: () => number
   readonly isShown: (session: AccountSession) => boolean
-  /** The account name to show in notifications; null if there is only one account. */
+  /** The account name to show in notifications; null if there is only one account, or if the account has no name. */
   readonly nameOf: (session: AccountSession) => string | null
   readonly isWindowFocused: () => boolean
   readonly isWindowVisible: () => boolean
@@ -65,7 +65,7 @@ export interface SessionHost {
   readonly changed: (session: AccountSession) => void
   /** Called when an engine becomes available. It may be a different one than before. */
   readonly engineUp: (session: AccountSession) => void
-  /** Called with all folders of the engine once it is available. */
+  /** Called with all folders of an engine each time one becomes available. */
   readonly foundFolders: (session: AccountSession, folders: readonly Folder[]) => void
   readonly log: (event: string, fields: Fields) => void
 }

@@ -10,7 +10,7 @@ import type { Boot } from '../../../src-shared/app.ts'
 export const APP_ID = 'app.slipway.desktop'
 
 export interface SystemStart {
-  /** Whether the system started the app at login; then no window opens. */
+  /** macOS: whether the system started the app at login; then no window opens. Elsewhere false, because `--hidden` is passed instead. */
   readonly atLogin: boolean
 }
 

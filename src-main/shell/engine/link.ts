@@ -23,7 +23,10 @@ const FIRST_PAUSE_MS = 250
 const REOPEN_GRACE_MS = 2000
 /** How long the engine takes at most to close its parts after the grace period. */
 const CLOSING_MS = 4000
-/** A thread that is still alive this long after `terminate()` is stuck in native code. The promise of `terminate()` then never settles. */
+/**
+ * A thread that is still alive this long after `terminate()` counts as stuck in native code, where the promise of `terminate()` never
+ * settles.
+ */
 const TERMINATE_MS = 1000
 /** After this long without a crash, the next crash counts as the first. */
 const STEADY_MS = 60_000

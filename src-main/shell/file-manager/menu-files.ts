@@ -3,7 +3,7 @@
 import { execLine, value } from './desktop-entry.ts'
 
 export const ARGUMENTS = ['--copy-link', '--'] as const
-/** Contained in every file that Slipway writes. A file without it belongs to another program. */
+/** Contained in every file that is Slipway's as a whole, unlike Thunar's list of actions. Other files without it are left alone. */
 export const MARK = 'X-Slipway-Menu'
 const ICON = 'slipway-desktop'
 

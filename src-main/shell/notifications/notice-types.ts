@@ -19,7 +19,7 @@ export type NoticeEvent =
   | { readonly kind: 'first-downloads'; readonly name: string; readonly count: number }
   /** A message from the engine in the user's language. It is sent once. */
   | { readonly kind: 'report'; readonly topic: string; readonly title: string; readonly body: string }
-  /** The computer woke up. Time asleep doesn't count. */
+  /** The computer woke up. Time asleep doesn't count as an outage. */
   | { readonly kind: 'woke' }
   | { readonly kind: 'tick' }
 
