@@ -1,5 +1,5 @@
 // The frame of the window: the sidebar, the current view with notices and status bar below it, and overlays.
-// Until there is an API key, the welcome screen fills the whole window.
+// Instead, the welcome screen fills the window until its steps are done, and while the only account has no API key.
 import { type ReactNode, useEffect } from 'react'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
@@ -77,7 +77,8 @@ function useKeys(): void {
       else if (key === '2') act(() => go('transfers'))
       else if (key === '3') act(() => go('usage'))
       else if (key === ',') act(() => go('settings'))
-      // The lists handle this key themselves. Elsewhere in the view it copies the links of the selected rows, unless text is selected.
+      // The focused list handles Mod+C itself. Elsewhere, except in fields, dialogs and menus, it copies the links of the list's selected
+      // rows, unless text is selected.
       else if (key === 'c' && !event.shiftKey && isForSelection(event)) act(() => send('copy'))
       else if (key === 'i' && !isTyping(event.target)) act(() => send('details'))
     }
@@ -151,7 +152,8 @@ function Window(): ReactNode {
     return (
       <div className="frame-first">
         <WelcomeView key={turn} />
-        {/* Users may drop or paste a file before they finish the welcome screen. That starts an upload and ends the welcome. */}
+        {/* Users may drop or paste a file before they finish the welcome screen. Once there is a connection, it is uploaded, which ends
+            the welcome. */}
         <DropOverlay isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <WelcomePaste isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <Notices />

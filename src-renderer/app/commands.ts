@@ -1,4 +1,4 @@
-// All commands of the window in one list, for the palette and for shortcuts.
+// All commands of the window in one list, for the palette, with the shortcuts that it shows.
 // Commands that need a selection are sent to the current view.
 import { printable } from '../../src-shared/format.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'
@@ -31,14 +31,17 @@ export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>
   if (notice !== null) notify(notice)
 }
 
-/** Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to whether an upload was added. */
+/**
+ * Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to whether there was something and the shell took
+ * it, even if it is held or was uploaded before.
+ */
 export async function uploadClipboard(t: Texts): Promise<boolean> {
   const got = await call('uploadClipboard', {})
   if (got.ok && got.value === null) notify({ level: 'info', title: t.nothingOnClipboard, hint: null })
   return got.ok && got.value !== null
 }
 
-/** Runs a command on the selection of the current view. Views without a list have no selection. */
+/** Runs a command on the selection of the current view. In a view without a list, which has no selection, shows a notice instead. */
 function sendToSelection(words: Words, run: () => void): void {
   const { view } = appStore.getState()
   if (view === 'files' || view === 'transfers') run()
@@ -155,8 +158,8 @@ export function commands(words: Words): readonly Command[] {
 }
 
 /**
- * Finds commands whose title matches all typed words, with typing errors only if there is no exact match. Those that start with the first
- * word come first.
+ * Finds the commands whose title contains all typed words, or all commands if nothing is typed. Titles that start with the first word come
+ * first. Typing errors are tolerated only if nothing matches exactly.
  */
 export function findCommands(all: readonly Command[], typed: string): readonly Command[] {
   const words = searchWords(typed)
@@ -164,7 +167,6 @@ export function findCommands(all: readonly Command[], typed: string): readonly C
   if (first === undefined) return all
   const startsFirst = (command: Command): number => Number(foldText(command.title).startsWith(first))
   const found = all.filter((command) => matchesAll(words, command.title))
-  // Tolerate typing errors only if nothing matches exactly.
   if (found.length === 0) return all.filter((command) => matchesNearly(words, command.title))
   return found.toSorted((a, b) => startsFirst(b) - startsFirst(a))
 }

@@ -1,5 +1,5 @@
-// Handles files dropped anywhere on the window. If all of them can be uploaded right away, no question is asked. Otherwise the forecast is
-// shown first. Nothing is read before the drop.
+// Handles files dropped anywhere on the window. If all of them can be uploaded right away, or if there is no forecast, they are uploaded
+// without a question. Otherwise the forecast is shown first. Nothing is read before the drop.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
@@ -21,12 +21,12 @@ type Stage =
   | { readonly kind: 'counting' }
   | { readonly kind: 'plan'; readonly picked: Picked; readonly forecast: PlanForecast }
 
-/** Whether everything can be uploaded now, so that no question is needed. */
+/** Whether there are files, and each of them can be uploaded now or is uploaded already, so that no question is needed. */
 function isPlain(plan: PlanForecast): boolean {
   return plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
 }
 
-/** Replaces the notice that files were added once their links have been copied. */
+/** When the links of a drop have been copied automatically, replaces the notice that its files were added. */
 function useCopiedNotice(): void {
   const { t, f } = useLanguage()
   const copied = useApp((state) => state.copied)
@@ -37,8 +37,8 @@ function useCopiedNotice(): void {
 }
 
 /**
- * The drop target. While `isReady` is false there is no connection, so drops are kept; they are uploaded once there is one. `onUpload` is
- * called when an upload has begun or files were added that wait for the user.
+ * The drop target. While `isReady` is false there is no connection, so drops are kept; they and kept pastes are uploaded once there is one.
+ * `onUpload` is called when the shell has taken the files, even if they wait for the user or were uploaded before.
  */
 export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: boolean; readonly onUpload?: () => void }): ReactNode {
   const words = useLanguage()
@@ -47,7 +47,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   const close = (): void => setStage({ kind: 'none' })
   useCopiedNotice()
 
-  /** `isForLinks`: everything was uploaded already, so the links are copied regardless of the settings. */
+  /** `isForLinks`: nothing is left to upload, and the user asked for the links, so they are copied regardless of the settings. */
   const upload = async (token: string, isForLinks = false): Promise<void> => {
     const batch = await valueOrNotice(words, call('uploadPicked', { token, again: false }), 'uploadPicked')
     if (batch === null) return

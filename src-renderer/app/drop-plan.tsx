@@ -42,7 +42,10 @@ export function DropPlanDialog(props: {
   )
 }
 
-/** `sent` counts the files that are uploaded automatically, now or later. `waits` counts those held until the user decides. */
+/**
+ * `sent` counts the files that need no decision: they are uploaded now or later, or first compared with one on the service. `waits` counts
+ * those held until the user decides.
+ */
 function countsOf(forecast: PlanForecast): { readonly sent: number; readonly waits: number } {
   return { sent: forecast.now + forecast.later + (forecast.compared ?? 0), waits: forecast.held + forecast.tooBig }
 }

@@ -4,14 +4,17 @@
 import type { Snapshot } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
 
-/** Why no uploads start, regardless of the limits; null if uploads start. */
+/** Why no uploads start, apart from the limits: the account is blocked, paused or offline. Null if it is none of these. */
 export function haltWords({ account, gate, paused }: Snapshot, { t }: Pick<Words, 't'>): string | null {
   if (account.state === 'key-refused' || account.state === 'no-api') return t.gaugeBlocked
   if (paused) return t.gaugePaused
   return account.state === 'offline' || gate?.reason === 'offline' ? t.gaugeOffline : null
 }
 
-/** Returns one sentence about the most urgent state: blocked, paused, offline, a limit, or what is left today. `now` is in epoch ms. */
+/**
+ * Returns one sentence about the most urgent state: blocked, paused, offline, a limit or another reason why all uploads wait, or how many
+ * uploads are left today, if that is limited. `now` is in epoch ms.
+ */
 export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): string {
   const { gate, dailyUploads, minute, counts } = snapshot
   const halt = haltWords(snapshot, { t })

@@ -1,5 +1,5 @@
-// Notices between the view and the status bar, some with an action, and pending deletions with an Undo button. They have their own space,
-// so they cover nothing. Screen readers announce them. Purely informational ones disappear automatically.
+// Notices between the view and the status bar, some with an action, and pending deletions with a button to undo or stop them. They have
+// their own space, so they cover nothing. Screen readers announce them. state/notices.ts decides which ones disappear automatically.
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { Component, createRef, type ReactNode } from 'react'
 import { Button, IconButton } from '../components/button.tsx'
@@ -12,7 +12,10 @@ import './notices.css'
 
 const ICONS = { info: Info, good: Check, warning: TriangleAlert, problem: CircleAlert } as const
 
-/** When a focused notice disappears, moves the focus to the next notice, or else to the main part of the view. */
+/**
+ * When a focused notice disappears, moves the focus to the first button of the remaining notices, or else to the view: its list, or its
+ * first field or button.
+ */
 class FocusKeeper extends Component<{ readonly children: ReactNode }, object, boolean> {
   readonly #root = createRef<HTMLDivElement>()
 
@@ -39,7 +42,10 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
 /** More deletions than this take long enough to be shown even while connected. */
 const FEW = 10
 
-/** Deletions that wait for a connection, for access or for the rate limit. Shows the file names and a button to keep the files. */
+/**
+ * Queued deletions that take time: they wait for a connection, for access or for the rate limit, or there are more than FEW. Shows the
+ * first file names and a button to keep the files.
+ */
 function Deletions(): ReactNode {
   const { t, f } = useLanguage()
   const deleting = useApp((state) => state.snapshot?.deleting)

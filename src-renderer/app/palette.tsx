@@ -14,7 +14,7 @@ import { type Command, commands, copyResult, findCommands } from './commands.ts'
 import { useFoundFiles } from './use-found-files.ts'
 import './palette.css'
 
-/** Maximum number of commands: while the field is empty, and next to files that were found. */
+/** Maximum number of commands: while the field is empty, and while something is typed, which leaves space for files. */
 const COMMANDS_MAX = { all: 12, found: 7 } as const
 
 interface Entry {

@@ -1,5 +1,5 @@
 // The sidebar: the logo and plan, the account, the four views with their counts, the watched folders, and the gauge of the plan's limits.
-// In windows narrower than 760 px it shows only icons.
+// In windows of up to 760 px (47.5 rem) it shows icons and bars instead of text.
 import { ArrowUp, ChartColumn, Files, FolderPlus, FolderSync, FolderX, type LucideIcon, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
@@ -132,7 +132,7 @@ function Gauge({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNode 
   const { t, f } = language
   const now = useNow(1000)
   if (snapshot === null || snapshot.account.state === 'none') return <div className="gauge gauge-empty" />
-  /** `short` is the label to use when the numbers need more space. */
+  /** `short` is the label on screen; `label` is its tooltip and the name of the bar for screen readers. */
   const row = (label: string, short: string, window: Window): ReactNode => {
     const { limit } = window
     const used = usedOf(window)

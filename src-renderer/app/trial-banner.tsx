@@ -1,5 +1,5 @@
-// The permanent banner of a trial: says what a trial is and what happens to its files, and offers to connect an account.
-// Ending the trial leads back to the welcome screen.
+// The permanent banner of a trial: says that its links work only on this computer and that its files will be deleted, and offers to connect
+// an account. That ends the trial, after a confirmation, and leads back to the welcome screen.
 import { type ReactNode, useState } from 'react'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'

@@ -5,7 +5,7 @@ import { Dialog as AriaDialog, Heading } from 'react-aria-components'
 import { Button } from './button.tsx'
 import { DialogFrame } from './dialog.tsx'
 
-/** The content of a confirmation. `run` is called after the dialog has closed. */
+/** The content of a confirmation. `run` is called if the user confirms, right after `onClose`. */
 export interface Question {
   readonly title: string
   /** The paragraphs of the text. */

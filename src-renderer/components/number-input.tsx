@@ -34,7 +34,8 @@ export function NumberInput(props: {
         <NumberField
           className="number"
           value={beyond ?? props.value}
-          // The buttons step from this value. The check below uses the actual bounds for typed values.
+          // The field counts its steps from `minValue`. Rounded up to a multiple of the step, it makes the buttons stop at round numbers.
+          // Typed values are checked against the actual bounds in `onChange`.
           minValue={Math.max(props.min, props.step * Math.ceil(props.min / props.step))}
           maxValue={props.max}
           step={props.step}

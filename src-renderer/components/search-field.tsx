@@ -22,11 +22,12 @@ export function SearchField(props: {
       value={props.value}
       onChange={props.onChange}
       className="search-field"
+      // React Aria stops the propagation of keys that have a handler. Without `continuePropagation`, the window's shortcuts wouldn't work
+      // while the field has the focus.
       onKeyDown={(event) => {
         if (event.key === 'ArrowDown' && props.onDown !== undefined) {
           event.preventDefault()
           props.onDown()
-          // Without this, shortcuts wouldn't work while the field has the focus.
         } else event.continuePropagation()
       }}
     >

@@ -1,4 +1,5 @@
-// A banner about files that have a duplicate on the service. One click deletes the duplicates; this can be undone like every deletion.
+// A banner about files that have a duplicate on the service. Its button deletes the duplicates, at most DELETED_MOST at a time; this can be
+// undone like every deletion.
 // Renders nothing if there are no duplicates.
 import type { ReactNode } from 'react'
 import { useAsk } from '../hooks/use-ask.ts'
@@ -8,7 +9,7 @@ import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 
 const NAMED_MOST = 3
-/** Maximum number of IDs per selection (app.ts, `Selection`). */
+/** Maximum number of IDs per selection (list-query.ts, `Selection`). */
 const DELETED_MOST = 1000
 
 export function SecondCopies({

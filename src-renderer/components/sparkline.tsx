@@ -1,5 +1,5 @@
 // A small line chart of a few values over time, drawn as SVG.
-// It is hidden from screen readers, because the number next to it says the same.
+// It is hidden from screen readers: it only shows how the number next to it came about.
 import type { ReactNode } from 'react'
 
 const WIDTH = 44

@@ -7,7 +7,7 @@ import './field.css'
 const LINES_MIN = 3
 const LINES_MAX = 10
 
-/** Its name is `label`, or the element with the ID `labelledBy`. */
+/** The accessible name is `label`, or the text of the element with the ID `labelledBy`. */
 export function TextArea(props: {
   readonly label?: string
   readonly labelledBy?: string

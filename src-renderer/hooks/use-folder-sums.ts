@@ -1,5 +1,5 @@
-// The sums of watched folders, kept up to date while they are shown. They are read immediately and then at most every two seconds, however
-// fast transfers change. Old sums stay until new ones have arrived.
+// The sums of watched folders, kept up to date while they are shown. They are read immediately, at once again when the set of folders
+// changes, and otherwise at most every two seconds, however fast transfers change. Old sums stay until new ones have arrived.
 import { useEffect, useRef, useState } from 'react'
 import type { AuditSums, Folder } from '../../src-shared/model.ts'
 import { readFolderSums } from '../state/folder-sums.ts'
@@ -20,11 +20,12 @@ export function useFolderSums(): ReadonlyMap<number, AuditSums> {
   const latest = useRef(folders)
   latest.current = folders
   const ids = folders.map((folder) => folder.id).join()
-  /** Also changes when a folder was scanned or has become unavailable. */
+  /** Changes with the set of folders, with the state of one, and after each scan. */
   const key = folders.map((folder) => `${folder.id} ${folder.state} ${folder.lastScanAt}`).join()
   useEffect(() => {
     if (!engineUp || ids === '') return undefined
-    // Measure from the last call, because transfers change faster than that during uploads. New folders are read at once.
+    // Measure the pause from the last call: each change of a transfer runs this effect again, so a pause that began now might never end
+    // during uploads. A new set of folders is read at once.
     const pause = readIds.current === ids ? Math.max(0, readAt.current + EVERY_MS - Date.now()) : 0
     const timer = setTimeout(async () => {
       readAt.current = Date.now()

@@ -1,5 +1,5 @@
 // Keeps the scroll positions of views, so that users find their place when they come back.
-// The positions are lost when the window closes, but not when only its page is unloaded (state/let-go.ts).
+// The positions are lost when the account changes or the window closes, but not when only its page is unloaded (state/let-go.ts).
 import { type RefObject, useLayoutEffect } from 'react'
 import { onAccountSwitch } from '../state/account-switch.ts'
 import { keepInPlace } from '../state/place.ts'
@@ -13,7 +13,7 @@ keepInPlace('scroll', {
   },
 })
 
-/** Restores the position of `name` once `isReady` is true. Before that, the content may be too short to scroll. */
+/** Restores the position of `name` once `isReady` is true, and then records it. Before that, the content may be too short to scroll. */
 export function useKeptScroll(element: RefObject<HTMLElement | null>, name: string, isReady = true): void {
   useLayoutEffect(() => {
     const scroller = element.current

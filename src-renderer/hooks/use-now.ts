@@ -37,7 +37,7 @@ function createTicker(ms: number): Ticker {
 
 const tickers = new Map<number, Ticker>()
 
-/** Returns the time in epoch ms, at most `ms` old, and renders again every `ms`. */
+/** Returns the time in epoch ms and, while the window is visible, renders again every `ms`. */
 export function useNow(ms: 1000 | 30_000): number {
   let ticker = tickers.get(ms)
   if (ticker === undefined) {

@@ -1,5 +1,6 @@
-// Duplicates on the service that weren't deleted because another client writes to the same account. They are read at once and again when
-// the list of files changes, but at most once a minute, because the list changes with every upload.
+// Duplicates on the service that weren't deleted because another client writes to the same account. They are read at once, when the watched
+// folders change, and when a deletion of duplicates begins or ends. When the list of files changes, they are read at most once a minute,
+// because the list changes with every upload.
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -32,7 +33,7 @@ export function useSecondCopies(): readonly SecondCopy[] {
   const queued = useApp((state) => state.snapshot?.deleting?.fileIds)
   const readAt = useRef(Number.NEGATIVE_INFINITY)
   const readFor = useRef('')
-  /** Duplicates being deleted since the last answer. The next answer shows whether they are gone. */
+  /** Duplicates whose deletion began after the last answer. They stay hidden until the next one shows whether they are gone. */
   const hidden = useRef(new Set<number>())
   const deleting = new Set([...deletes.flatMap((one) => one.fileIds), ...(queued ?? [])])
   const pending = copies.filter((one) => deleting.has(one.fileId)).map((one) => one.fileId)

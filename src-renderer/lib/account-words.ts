@@ -26,7 +26,7 @@ export function accountStateWords({ t, f }: Words, { state, uploading, open, nee
   }
 }
 
-/** Whether an account that isn't in the window needs the user's attention. */
+/** Whether an account needs the user: files are held or failed, or the service refuses its key or its plan has no API access. */
 export function needsLook({ state, needs }: AccountInfo): boolean {
   return needs > 0 || state === 'key-refused' || state === 'no-api'
 }

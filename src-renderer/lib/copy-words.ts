@@ -1,5 +1,5 @@
 // The words for copying links: the command for each style, and the notice that says how many links were copied and how many files had none
-// yet. Pure; the caller decides whether to show it.
+// yet. Pure; the caller decides whether to show the notice.
 import type { Texts } from '../../src-shared/i18n/texts.ts'
 import type { LinkStyle } from '../../src-shared/settings.ts'
 import type { Words } from './words.ts'

@@ -1,4 +1,4 @@
-// The forecast for watching a folder on this plan, as lines of text. Pure.
+// The forecasts for a folder to watch and for a drop on this plan, as lines of text. Pure.
 // The engine provides the figures.
 import type { PlanForecast } from '../../src-shared/model.ts'
 import type { Words } from './words.ts'
@@ -7,8 +7,8 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 
 /**
- * Whole days until `at`, at least one. An upload that ends less than an hour into another day doesn't count as another day. Both in epoch
- * ms.
+ * Days of 24 hours until `at`, rounded up, at least one. An upload that ends less than an hour into another day doesn't count as another
+ * day. `at` and `now` are in epoch ms.
  */
 export function daysUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now - HOUR) / DAY))

@@ -13,7 +13,7 @@ export interface RuleHint {
 }
 
 export interface ReadRules {
-  /** The rules without empty lines, comments, and surrounding spaces. */
+  /** The lines that are valid rules, without comments, repeated rules, surrounding spaces and a `./` at the start. */
   readonly rules: readonly string[]
   readonly hints: readonly RuleHint[]
   /** False if there is an error; then the saved rules stay in effect. */
@@ -24,7 +24,7 @@ export interface ReadRules {
 const RULES_MOST = 1000
 const LENGTH_MOST = 4096
 
-/** Whether a `[` is never closed. An escaped one is a literal; a `]` right after the `[` belongs to the set. */
+/** Whether a `[` is never closed. An escaped `[` is a literal; a `]` right after `[`, `[!` or `[^` belongs to the set. */
 function openBracket(rule: string): boolean {
   for (let i = 0; i < rule.length; i++) {
     if (rule[i] === '\\') i++
@@ -45,7 +45,7 @@ function faultOf(rule: string, from: RulesFrom): RuleFault | null {
   if (body.startsWith('~/')) return 'absolute'
   const isAbsolute = /^[a-z]:[\\/]/i.test(body) || body.startsWith('\\\\') || /^\/(home|Users|Volumes|mnt|media)\//.test(body)
   if (from === 'folder' && isAbsolute) return 'absolute'
-  // A backslash escapes special characters. Before a letter or digit it is probably meant as a path separator.
+  // A backslash escapes special characters. Before a letter or digit, or at the end, it is probably meant as a path separator.
   if (/\\[\p{L}\p{N}]/u.test(body) || body.endsWith('\\')) return 'backslash'
   return openBracket(body) ? 'bracket' : null
 }
@@ -61,7 +61,7 @@ function noteOf(rule: string, above: readonly string[]): RuleNote | null {
 /** What the paths in rules are relative to: a watched folder, or the root of the disk. */
 export type RulesFrom = 'folder' | 'disk'
 
-/** Parses rules as typed, one per line. Never fails: `usable` is false if a line has an error. */
+/** Parses rules as typed, one per line. Never fails: `usable` is false if a line has an error or there are too many rules. */
 export function readRules(text: string, from: RulesFrom = 'folder'): ReadRules {
   const rules: string[] = []
   const hints: RuleHint[] = []

@@ -2,7 +2,7 @@
 // It calculates positions only. Which rows are selected is up to range-selection.ts and key-selection.ts.
 
 /** What a click or a key does to a selection: `only` selects the row alone, `toggle` adds or removes it, `extend` selects up to the anchor,
- * `move` takes the keyboard there and selects nothing. */
+ * `move` makes the row active and leaves the selection as it is. */
 export type Gesture = 'only' | 'toggle' | 'extend' | 'move'
 
 /**
@@ -25,8 +25,8 @@ export function pageStep(viewHeight: number, rowHeight: number): number {
 }
 
 /**
- * Returns the index nearest to `to` where the keyboard may stop: first in the direction of the key, then in the other one. Null if there is
- * none.
+ * Returns the first index from `to` on where the keyboard may stop: searches in the direction of the key (from `to` inwards for Home and
+ * End), then in the other one. Null if there is none.
  */
 export function nearestStop(key: string, to: number, count: number, isStop: (index: number) => boolean): number | null {
   const backward = key === 'ArrowUp' || key === 'PageUp' || key === 'End'

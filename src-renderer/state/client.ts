@@ -36,7 +36,7 @@ function read(answer: unknown, value: (raw: unknown) => { readonly success: bool
 }
 
 const WIDE: ReadonlySet<CallName> = new Set(APP_WIDE)
-/** The ID of the account in the window. It is part of every call, because the same row ID means another file in another account. */
+/** The ID of the account in the window. It is sent with each call, because the same row ID means another file in another account. */
 let account: string | null = null
 /** Incremented with each switch between accounts. */
 let turn = 0
@@ -60,14 +60,15 @@ export function setAccount(id: string | null): void {
   account = id
 }
 
-/** Call when another account is shown. Answers still pending belong to the previous account and are dropped. */
+/** Call when another account is shown. Pending answers about the previous account are dropped. */
 export function leaveAccount(): void {
   turn++
 }
 
 /**
  * Calls the shell or the engine. Never rejects: an error becomes a failure in the result. If another account is shown before the answer
- * arrives, the promise never settles, because its caller is gone and the answer is about the wrong account.
+ * arrives, the promise never settles, because its caller is gone and the answer is about the wrong account. Calls in `APP_WIDE` always
+ * settle.
  */
 export async function call<K extends CallName>(name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
   const schema = outputOf(name)
@@ -77,7 +78,7 @@ export async function call<K extends CallName>(name: K, input: CallInput<K>): Pr
   return read(answer, (raw) => schema.safeParse(raw)) as Result<CallOutput<K>>
 }
 
-/** Passes dropped files to the preload script, the only code that can read their paths. */
+/** Passes dropped files to the preload script, the only code that can read their paths. Settles like `call`. */
 export async function dropFiles(files: readonly File[]): Promise<Result<Picked>> {
   const asked = turn
   const answer = await awaited(window.slipway.drop(files))
@@ -85,7 +86,7 @@ export async function dropFiles(files: readonly File[]): Promise<Result<Picked>>
   return read(answer, (raw) => Picked.safeParse(raw)) as Result<Picked>
 }
 
-/** Events that can't be parsed are skipped. The resulting gap in the sequence numbers makes the window boot again. */
+/** Messages that can't be parsed are skipped. With the next one, the gap in the sequence numbers makes the window boot again. */
 export function onEvent(listener: (numbered: Numbered) => void): () => void {
   return window.slipway.onEvent((raw) => {
     const numbered = Numbered.safeParse(raw)

@@ -43,7 +43,7 @@ export function arrowGesture(event: Modifiers): Gesture {
   return event.shiftKey ? 'extend' : withMod(event) ? 'move' : 'only'
 }
 
-/** Whether the event's target is a text field, which handles letters and editing keys itself. */
+/** Whether the event's target is a form field or editable text, which handles letters and editing keys itself. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 }

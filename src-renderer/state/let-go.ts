@@ -1,5 +1,6 @@
 // Decides whether the page may be unloaded while the window is hidden, and answers when the shell asks. The page stays if there is anything
-// that the next page couldn't restore: a dialog or menu, text being typed, a pending request, or a notice with a button.
+// that the next page couldn't restore: a dialog or menu, typed text, a pending request, a notice with a button, a deletion that can be
+// undone, or the forms of the first steps.
 import { call, openCalls } from './client.ts'
 import { takePlace } from './place.ts'
 import { appStore } from './store.ts'
@@ -27,14 +28,14 @@ export function watchTyping(): void {
 
 function isHeld(): boolean {
   const { boot, settings, connection, notices, deletes, palette } = appStore.getState()
-  // The views of the first steps are forms.
+  // Until there is a key and the first steps are done, the window may show forms, whose contents aren't part of the place.
   if (boot === null || settings?.welcomed !== true || connection?.key == null) return true
   if (palette || openCalls() > 0 || document.querySelector(FLOATING) !== null) return true
   const isTyped = [...document.querySelectorAll<HTMLElement>(TEXT)].some((field) => typedIn.has(field))
   return isTyped || notices.some((one) => one.action !== null) || deletes.some((one) => one.at > Date.now())
 }
 
-/** `seq`: number of the last event message. */
+/** Calls `letGo` if the page may be unloaded; otherwise does nothing. `seq`: number of the last event message. */
 export function answerLetGo(seq: number): void {
   if (!isHeld()) void call('letGo', { seq, place: takePlace() })
 }

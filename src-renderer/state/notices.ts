@@ -1,5 +1,5 @@
-// The notices below the view. Problems stay until they are solved or dismissed; purely informational ones disappear after a few seconds.
-// Only the newest four are kept. A notice replaces an earlier one with the same topic.
+// The notices below the view. Warnings and problems stay until they are solved or dismissed; those of level `info` and `good` disappear
+// after a few seconds. Only the newest four are kept. A notice replaces an earlier one with the same topic.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { isSolved, type NoticeCode } from '../../src-shared/solved.ts'

@@ -1,6 +1,6 @@
 // The state of the window: the last snapshot, the settings, the running uploads, and two version numbers that change when lists must be
-// read again. The engine owns the data: nothing here survives a reload, and no list is stored twice. Components read it with `useApp`;
-// events.ts updates it.
+// read again. The engine owns the data: after a reload everything is read again, and no list is stored twice. What the next page needs
+// until then is kept in the place (place.ts). Components read the state with `useApp`; events.ts updates it.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AccountInfo, Boot, Connection, ListQuery, PendingDelete, Picked, View, WindowCommand } from '../../src-shared/app.ts'
@@ -38,7 +38,7 @@ export interface AppState {
   readonly view: View
   /** Transfers that are being uploaded now, by ID. */
   readonly live: ReadonlyMap<number, Transfer>
-  /** File IDs of uploads that finished in the last seconds. Their rows are highlighted once. */
+  /** File IDs of uploads that just finished, or minus the transfer's ID if there is none. Their rows are highlighted once. */
   readonly fresh: ReadonlySet<number>
   readonly catalogVersion: number
   readonly transfersVersion: number
@@ -52,7 +52,7 @@ export interface AppState {
   readonly templateDialog: boolean
   /** The folder that the user has chosen to watch, until it is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
-  /** The latest command from the menu or the tray. `n` distinguishes two identical ones. */
+  /** The latest command from the menu, the tray, the palette or a shortcut. `n` distinguishes two identical ones. */
   readonly command:
     | { readonly name: WindowCommand; readonly n: number; readonly style?: LinkStyle }
     | { readonly name: 'sort'; readonly n: number; readonly sort: ListQuery['sort']; readonly style?: undefined }
@@ -109,7 +109,7 @@ export function go(view: View): void {
   if (view !== 'settings') keepPlace({ view })
 }
 
-/** Saves the current place for the next start of the window. */
+/** Changes these fields of the saved place (`settings.place`), with which the window starts next time. */
 export function keepPlace(changed: Partial<Place>): void {
   const { settings } = get()
   if (settings === null) return
@@ -145,8 +145,8 @@ const pendingChanges = new Set<Partial<AppSettings>>()
 let confirmed: AppSettings | null = null
 
 /**
- * The shell's settings with the changes that it hasn't answered yet. Without these, the answer to one change would undo the next, and a third,
- * which builds on what the window shows, would save that.
+ * Returns the settings as the shell reported them, with the changes that it hasn't answered yet. Without those, the answer to one change
+ * would undo a later one in the window; and a third change that is computed from the settings in the window would even save that.
  */
 export function withPendingChanges(settings: AppSettings): AppSettings {
   confirmed = settings

@@ -3,7 +3,7 @@
 import type { StatsView } from '../../../src-shared/model.ts'
 import type { Words } from '../../lib/words.ts'
 
-/** Describes the limits, including unknown ones. */
+/** Describes the limits, including unknown ones, and the number of stored files. `someUnknown`: a limit or the size's unit is unknown. */
 export function limitWords({ t, f }: Words, stats: StatsView): { readonly parts: readonly string[]; readonly someUnknown: boolean } {
   const own = t.welcomeView
   const parts: string[] = []

@@ -1,5 +1,5 @@
-// Checks and adopts a connection in phases: typing, checking, checked, adopting. The key exists only in its input element, never in
-// component state or a store. The field is cleared as soon as the shell has the key.
+// Checks and adopts a connection in phases: typing, checking, checked or failed, adopting. The key exists only in its input element, never
+// in component state or a store. The field is cleared once the connection has been adopted.
 import { type RefObject, useRef, useState } from 'react'
 import type { FailureCode } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
@@ -89,7 +89,7 @@ export function useConnection(
     else if (got.ok && got.value !== null) {
       if (fields.key.current !== null) fields.key.current.value = ''
       setPhase({ name: 'typing' })
-      // The switch to another account has already been shown. The user may have switched again since.
+      // If the turn has changed, the window already shows the new account, or another one that the user has switched to since.
       if (appStore.getState().turn === turn) appStore.setState({ connection: got.value.connection, snapshot: got.value.snapshot })
       onConnected()
     } else if (!got.ok) {

@@ -9,7 +9,7 @@ import type { FilesSelection } from './use-files-selection.ts'
 interface DetailsProps {
   readonly selection: FilesSelection
   readonly actions: FileActions
-  /** Must be a stable reference; otherwise the panel renders with every row. */
+  /** Must be a stable reference; otherwise the panel renders whenever the view does. */
   readonly onClose: () => void
   /** Must be a stable reference, too. */
   readonly onQr: (row: RemoteRow) => void

@@ -1,5 +1,5 @@
-// The keys of the file list: moving and selecting, opening, copying, deleting, the context menu. Any other letter goes to the search field.
-// list-navigation.ts decides where an arrow key leads, range-selection.ts what it selects.
+// The keys of the file list: moving and selecting, opening, copying, deleting, the context menu. Any other character goes to the search
+// field. list-navigation.ts decides where an arrow key leads, range-selection.ts what it selects.
 import type { KeyboardEvent, RefObject } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { MenuPoint } from '../../components/context-menu.tsx'
@@ -18,7 +18,7 @@ export interface FileListKeyProps {
   readonly onCopy: () => void
   readonly onDelete: () => void
   readonly onMenu: (at: MenuPoint) => void
-  /** Called when a letter is typed while the list has the focus. */
+  /** Called when a character is typed, without Ctrl, Cmd or Alt, while the list has the focus. */
   readonly onType: (letter: string) => void
 }
 

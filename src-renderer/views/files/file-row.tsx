@@ -1,5 +1,5 @@
 // A row of the list: the file, where it came from, its number of downloads, and its link, which one click copies. It renders again only if
-// its own data changed.
+// one of its own props changed.
 import { Check, Link } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -26,7 +26,7 @@ export interface FileRowProps {
   readonly copied: boolean
   readonly fresh: boolean
   readonly deleting: boolean
-  /** The time in epoch ms, rounded down to the minute, for texts like "2 min ago". */
+  /** The time in epoch ms, updated every 30 s, for texts like "2 min ago". */
   readonly minute: number
   readonly onCopy: (row: RemoteRow) => void
 }

@@ -1,5 +1,5 @@
-// What the files view remembers while another view is open: the rows with their query, the filter and the selection. It is lost when the
-// window closes, but not when only its page is unloaded; sorting and filter are also saved in the settings.
+// What the files view remembers while another view is open: the rows with their query, the filter, the selection, and the link style in the
+// details. It is lost when the window closes, but not when only its page is unloaded; sorting and filter are also saved in the settings.
 import { createStore } from 'zustand/vanilla'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { clear, NOTHING_SELECTED, type RowSelection, selectedCount } from '../../lib/range-selection.ts'
@@ -18,7 +18,7 @@ interface FilesState {
 }
 
 export const filesStore = createStore<FilesState>(() => ({ pages: null, filter: null, selection: NOTHING_SELECTED, linkStyle: null }))
-// Filter and appearance are the user's choice and stay the same for all accounts.
+// Filter and link style are the user's choice and stay the same for all accounts.
 onAccountSwitch(() => filesStore.setState({ pages: null, selection: NOTHING_SELECTED }))
 
 keepInPlace('files', {

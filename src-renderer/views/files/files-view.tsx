@@ -149,8 +149,8 @@ export function FilesView(): ReactNode {
 }
 
 /**
- * The line next to the title: the number of files or matches. It also shows the progress while the list is read for the first time, and the
- * age of the list while offline.
+ * The line next to the title: the number of files and their size, or the number of matches. While the list is read for the first time, it
+ * shows the progress; while offline, also the age of the list.
  */
 function useDetail(state: PagesState, isCut: boolean): string {
   const { t, f } = useLanguage()

@@ -1,5 +1,5 @@
-// The filters above the list and the button for the details. The filters are chips if all of them fit, otherwise a select.
-// The style sheet chooses between the two by the width of the list. The chips are a single tab stop; arrow keys move between them.
+// The filters above the list and the button for the details. The filters are chips if all of them fit, otherwise a select. The style sheet
+// chooses between the two by the width of the list and the details together. The chips are a single tab stop; arrow keys move between them.
 import { PanelRight } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { IconButton } from '../../components/button.tsx'
@@ -40,7 +40,7 @@ export function FilterBar(props: {
   )
 }
 
-/** The chip that this key leads to; null if the key doesn't move the focus. */
+/** The index of the chip that this key leads to; null if the key doesn't move the focus. */
 function chipAfterKey(key: string, at: number, isRtl: boolean): number | null {
   const last = FILTERS.length - 1
   if (key === 'Home') return 0

@@ -15,7 +15,7 @@ const PAGES_LEFT = 12
 
 export interface PagesState {
   readonly total: number
-  /** When the service's list was read, in epoch ms; null until the first answer. */
+  /** When the service's list was read to its end, in epoch ms; null before the first answer, and if it never was. */
   readonly asOf: number | null
   readonly answered: boolean
   readonly failure: Failure | null
@@ -35,7 +35,7 @@ export interface OffsetPages {
   want(first: number, last: number): void
   /** Reads the visible pages again. Old rows stay until the answer arrives. */
   renew(): void
-  /** The visible rows and, if they are few, the rows of `ranges`. The next page of the window starts with them. */
+  /** The visible rows and, if `ranges` cover at most PAGES_LEFT pages, their rows. The next page of the window starts with these. */
   left(ranges: readonly Range[]): LeftRows
 }
 

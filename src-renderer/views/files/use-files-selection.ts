@@ -7,7 +7,7 @@ import { follow, NOTHING_SELECTED, type RowSelection, selectedCount } from '../.
 import { filesStore } from './files-store.ts'
 import { type OffsetPages, PAGE_ROWS, type PagesState } from './offset-pages.ts'
 
-/** Larger selections are sent as ranges of the query instead of file IDs. */
+/** Larger selections, and those with rows that aren't in memory, are sent as ranges of the query instead of file IDs. */
 const IDS_MAX = 1000
 
 export interface FilesSelection {
@@ -16,7 +16,7 @@ export interface FilesSelection {
   readonly count: number
   /** The selected row, if exactly one is selected and it is in memory. */
   readonly only: RemoteRow | null
-  /** The total size; null if the size of a selected row isn't known. */
+  /** The total size; null if nothing is selected, or if the size of a selected row isn't known or the rows aren't all in memory. */
   readonly bytes: number | null
   /** The files that actions apply to; null if nothing is selected. */
   readonly files: Selection | null
@@ -40,7 +40,10 @@ function placesOf(pages: OffsetPages, state: PagesState): Places {
   return { pages, total: state.total, idAt, placeOf }
 }
 
-/** The new index of the row at `index`; -1 if it is gone or was moved out of the loaded rows; null if unknown. */
+/**
+ * The new index of the row at `index`; -1 if it is gone or was moved out of the loaded rows; null if unknown. As long as the total is the
+ * same, a row that can't be compared, because it or its place isn't loaded, is taken to be where it was.
+ */
 function newPlace(before: Places, after: Places, index: number): number | null {
   const hasSameLength = before.total === after.total
   const id = before.idAt.get(index)
