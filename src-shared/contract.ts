@@ -1,5 +1,5 @@
-// The engine's contract: every procedure and event that crosses process boundaries, with zod schemas for both ends. The command line uses
-// it over the control socket, the window through the shell. Failures are returned, never thrown.
+// The engine's contract: every procedure and event that crosses process boundaries, with zod schemas for both ends. The command line and
+// the shell use it in their own process or over the control socket, the window through the shell. Failures are returned, never thrown.
 import { z } from 'zod'
 import {
   AuditEntry,
@@ -165,7 +165,7 @@ export const procedures = {
       states: z.array(TransferState).max(10),
       afterId: id,
       limit: z.number().int().min(1).max(500),
-      /** Only names and paths that contain this text, case-insensitive. */
+      /** Only transfers whose path contains this text, ignoring case and accents. */
       search: z.string().max(1000).optional(),
       /** Only those whose link works. */
       linked: z.boolean().optional(),
@@ -301,13 +301,13 @@ export type Handlers = { readonly [K in ProcedureName]: (input: Input<K>) => Pro
 /** The subject of a notice. The notice's title and hint are English, for the command line; the window uses its own texts. */
 export const NoticeAbout = z.object({
   what: z.enum(['key-refused', 'no-api', 'watch-limit', 'watch-blind', 'first-download', 'journal', 'disk', 'not-deleted']),
-  /** Name of the first file, if there is one. */
+  /** Name of the first file; empty if the notice isn't about files. */
   name: z.string(),
   count: id,
 })
 export type NoticeAbout = z.infer<typeof NoticeAbout>
 
-/** The engine's events. `seq` counts from 1 without gaps; after a gap, a client fetches a new snapshot. */
+/** The engine's events. `seq` counts from 1 without gaps; a client that sees a gap missed events and fetches a new snapshot. */
 export const EngineEvent = z.discriminatedUnion('kind', [
   z.object({ seq: id, kind: z.literal('transfers'), items: z.array(Transfer) }),
   z.object({ seq: id, kind: z.literal('progress'), progress: Progress }),

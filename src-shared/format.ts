@@ -16,7 +16,7 @@ export function formatBytes(bytes: number | null): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
   let value = bytes
   let unit = 0
-  // 999.95 would be shown as 1000.0, so the next unit begins where rounding reaches it.
+  // 999.5 would be rounded to 1000, so the next unit begins there.
   while (value >= (unit === 0 ? 1000 : 999.5) && unit < units.length - 1) {
     value /= 1000
     unit++
@@ -95,7 +95,7 @@ export function formatWhen(at: number, now: number): string {
   return `${moment.day.isDate ? 'on ' : ''}${moment.day.name} at ${moment.clock}`
 }
 
-/** A past time relative to now: `just now`, `2 min ago`, `3 h ago`, then the day. */
+/** A past time relative to now: `just now`, `2 min ago`, `3 h ago`; from yesterday back, as `formatClock` shows it. */
 export function formatAgo(at: number, now: number): string {
   const ms = now - at
   if (!Number.isFinite(ms)) return '?'
@@ -167,7 +167,8 @@ export function formatLink(format: LinkFormat, file: { readonly name: string; re
   const url = safeUrl(file.url)
   switch (format) {
     case 'markdown': {
-      // Markdown allows escaping any ASCII punctuation, so escape all that has a meaning.
+      // Markdown allows escaping any ASCII punctuation, so escape all that has a meaning in a link's text; `.`, `-`, `+`, `(` and `)` have
+      // none there.
       const text = name.replaceAll(/[\\`*_{}[\]<>()#+\-.!|~&]/g, (char) => (/[.\-+()]/.test(char) ? char : `\\${char}`))
       return url === null ? text : `[${text}](${url})`
     }

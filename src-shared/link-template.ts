@@ -1,5 +1,5 @@
 // The text that is copied for one or many links, in a chosen style or by the user's own template. The shell copies it, the window previews
-// it. Control characters in names and addresses are escaped, so that they can't break a line or act where the text is pasted.
+// it. Control characters in names and addresses are escaped or replaced, so that they can't break a line or act where the text is pasted.
 import { formatBytes, formatLink, printable } from './format.ts'
 import type { LinkStyle } from './settings.ts'
 
@@ -25,7 +25,7 @@ function localDay(at: number): string | null {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** Marks an unknown value while a template is prepared; templates can't contain it. */
+/** Marks an unknown value while a template is prepared; it is removed from the template first. */
 const GAP = '\u0000'
 
 /** Removes gaps, with the punctuation that joined them to known values: `$name ($size, $date)` becomes `$name`. */
@@ -43,7 +43,10 @@ function withoutGaps(template: string): string {
   return text.replaceAll(/[ \t]+\0(?=[ \t]|[:.!?)\]}]|$)/gm, '').replaceAll(/\0[ \t]?/g, '')
 }
 
-/** Replaces `$url $name $stem $ext $size $date` in one pass, so a value that contains one of them is not expanded again. */
+/**
+ * Replaces `$url $name $stem $ext $size $date`, or the same words in braces, in one pass, so that a value that contains one of them isn't
+ * expanded again. Unknown values are removed with the punctuation around them.
+ */
 function expand(template: string, file: LinkFile): string {
   const name = printable(file.name)
   const dot = name.lastIndexOf('.')

@@ -83,11 +83,11 @@ export const Transfer = z.object({
   fileId: count.nullable(),
   publicLink: z.string().nullable(),
   filename: z.string().nullable(),
-  /** Found on the service after its response to the upload was lost. */
+  /** Found on the service: after the response to the upload was lost or, if `unsent`, before anything was sent. */
   adopted: z.boolean(),
   createdAt: time,
   doneAt: time.nullable(),
-  /** Absent while its link works. */
+  /** Set once the version has lost its remote file, so that its link no longer works. */
   ended: Ended.optional(),
   /** Done without an upload, because the service already had the content. */
   unsent: z.boolean().optional(),
@@ -125,7 +125,7 @@ export const Folder = z.object({
   onChange: OnChange,
   ignore: z.array(z.string()),
   state: z.enum(['idle', 'scanning', 'watching', 'away']),
-  /** How changes are detected: by events, or by scans alone (`message` says why). */
+  /** How changes are detected: by events, by scans alone (`message` says why), or not at all while the folder isn't watched (`off`). */
   watching: z.enum(['events', 'rescans', 'off']),
   message: z.string().nullable(),
   lastScanAt: time.nullable(),
@@ -172,11 +172,11 @@ export type FileKind = z.infer<typeof FileKind>
 export const RemoteRow = z.object({
   fileId: count,
   filename: z.string().nullable(),
-  /** As the service reports it; `bytes` has the same value in bytes if the unit is known. */
+  /** As the service reports it. `bytes`: the same in bytes if the unit is known, otherwise the size of our own upload. */
   size: z.number().nullable(),
   bytes: z.number().nullable(),
   uploadDate: z.string().nullable(),
-  /** The upload date, if the service's time zone is known. */
+  /** The upload date if the service's time zone is known, otherwise the time of our own upload. */
   uploadedAt: time.nullable(),
   downloadCount: z.number().nullable(),
   publicLink: z.string().nullable(),
@@ -184,7 +184,7 @@ export const RemoteRow = z.object({
   localPath: z.string().nullable(),
   sha256: z.string().nullable(),
   kind: FileKind,
-  /** The transfer that uploaded it, or null if another device did, or if it was uploaded before the journal existed. */
+  /** The newest transfer of this file; null if another device uploaded it, or if it was uploaded before the journal existed. */
   transferId: count.nullable(),
   source: z.enum(['watch', 'upload']).nullable(),
   /**
@@ -231,8 +231,8 @@ export const Snapshot = z.object({
   progress: Progress,
   health: z.array(Health),
   /**
-   * What the service stores, from `/stats` or the last complete list, whichever is newer. Fields are null if unknown; `bytes` is also null
-   * if the unit is unknown.
+   * What the service stores, from `/stats` or the last complete list, whichever is newer, with our own uploads and deletions since. Fields
+   * are null if unknown; `bytes` is also null if the unit is unknown.
    */
   stored: z.object({ files: count.nullable(), bytes: z.number().nullable() }),
   /** Set while the whole list is read for the first time. */
@@ -242,7 +242,7 @@ export const Snapshot = z.object({
 })
 export type Snapshot = z.infer<typeof Snapshot>
 
-/** `/stats`: the fields that Slipway understands, and all others by name. */
+/** `/stats`: the values that Slipway understands, and all fields under the service's own names (`stats`, `limits`). */
 export const StatsView = z.object({
   plan: z.string().nullable(),
   totalFiles: z.number().nullable(),
@@ -259,7 +259,7 @@ export type StatsView = z.infer<typeof StatsView>
 
 /** Usage over time as counted on this computer. Days are local, `YYYY-MM-DD`, without gaps, oldest first. */
 export const History = z.object({
-  /** At most 90 days up to today. `storedFiles` and `storedBytes` are the last values of `/stats` on that day. */
+  /** The 90 days up to today. `storedFiles` and `storedBytes` are the last values of `/stats` on that day. */
   days: z.array(
     z.object({
       day: z.string(),

@@ -10,7 +10,7 @@ export interface Overview {
   readonly uploading: number
   /** Queued, or waiting for something. */
   readonly waiting: number
-  /** Milliseconds until everything open is uploaded. Null if unknown, or if a limit decides it rather than the connection. */
+  /** Milliseconds until everything open is uploaded. Null if unknown, or if not only the speed decides it but, for example, a limit. */
   readonly leftMs: number | null
 }
 
@@ -26,7 +26,7 @@ export function overviewOf(
   const open = openCount(counts)
   const waiting = counts.queued + counts.waiting
   const fits = dailyUploads.limit === null || open <= dailyUploads.limit - dailyUploads.used
-  // The estimate covers what can be uploaded now, so it is the end only if nothing else is held back.
+  // The estimate covers what can be uploaded now, so it covers everything only if nothing has to wait for anything else.
   const isAll = waiting === 0 || (gate === null && !paused && counts.waiting === 0 && fits)
   return {
     open,

@@ -29,7 +29,7 @@ export const AppSettings = z.object({
   density: Density.catch('comfortable'),
   language: Language.catch('system'),
   linkStyle: LinkStyle.catch('url'),
-  /** May contain `$url`, `$name`, `$stem`, `$ext`, `$size` and `$date`; everything else is copied as is. */
+  /** May contain `$url`, `$name`, `$stem`, `$ext`, `$size` and `$date`, or `{url}` and so on; see link-template.ts. */
   linkTemplate: z.string().max(2000).catch('$name: $url'),
   /** Copies the links of a drop as they become ready. */
   copyAfterDrop: z.boolean().catch(true),

@@ -1,5 +1,6 @@
 // Decides when the cause of a notice is gone, so that no notice outlasts its problem. Pure.
-// For codes not listed here, no state shows whether the problem is solved, so their notices stay until dismissed.
+// For codes not listed here, no snapshot shows whether the problem is solved, so their notices stay until dismissed, or until the caller
+// closes them for another reason.
 import type { FailureCode, NoticeAbout } from './contract.ts'
 import type { Snapshot } from './model.ts'
 

@@ -1,5 +1,5 @@
-// Opens the place where accounts are added and managed: the account section of the settings.
-// Used by the account menu, the palette and the tray's commands.
+// Opens the account section of the settings, with or without the form for a new account.
+// Used by the account menu, the palette, the application menu and the tray.
 import { go } from '../state/store.ts'
 import { chooseSection, openKeyForm } from '../views/settings/section-store.ts'
 

@@ -1,5 +1,5 @@
-// Dialogs over the window: the frame that all dialogs share, and a dialog with a title and a close button.
-// Escape or a click outside closes them. Confirmations of irreversible actions are in confirm-dialog.tsx.
+// Dialogs over the window: the frame that most dialogs share, and a dialog with a title and a close button.
+// Escape or a click outside closes them. Confirmations are in confirm-dialog.tsx.
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import './middle-name.css'
 
-/** Matches names whose first letter is Hebrew, Arabic or of a related script. It determines the direction of the whole name. */
+/** Matches names whose first letter is Hebrew, Arabic or of a related script. The first letter determines the direction of the name. */
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
 
 /** Number of characters kept at the end: an extension and a few letters before it. */

@@ -22,8 +22,8 @@ export function SearchField(props: {
       value={props.value}
       onChange={props.onChange}
       className="search-field"
-      // React Aria stops the propagation of keys that have a handler. Without `continuePropagation`, the window's shortcuts wouldn't work
-      // while the field has the focus.
+      // With a handler, React Aria stops the propagation of key presses unless the handler calls `continuePropagation`. Otherwise the
+      // window's shortcuts wouldn't work while the field has the focus.
       onKeyDown={(event) => {
         if (event.key === 'ArrowDown' && props.onDown !== undefined) {
           event.preventDefault()

@@ -1,5 +1,5 @@
 // A small line chart of a few values over time, drawn as SVG.
-// It is hidden from screen readers: it only shows how the number next to it came about.
+// It is hidden from screen readers, which read the number next to it.
 import type { ReactNode } from 'react'
 
 const WIDTH = 44

@@ -38,7 +38,7 @@ export function useSecondCopies(): readonly SecondCopy[] {
   const deleting = new Set([...deletes.flatMap((one) => one.fileIds), ...(queued ?? [])])
   const pending = copies.filter((one) => deleting.has(one.fileId)).map((one) => one.fileId)
   for (const fileId of pending) hidden.current.add(fileId)
-  /** Changes with the folders and whenever a deletion begins or ends. */
+  /** Changes with the folders and whenever the deletion of a duplicate begins or ends. */
   const key = `${folders} ${pending.join()}`
   useEffect(() => {
     if (!engineUp) return undefined

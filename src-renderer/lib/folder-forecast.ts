@@ -50,8 +50,8 @@ function isSpread({ now, atOnce = now, nowUntil }: PlanForecast): boolean {
 }
 
 /**
- * When the files of a drop are uploaded, in one or two lines: the first covers all files, the second says when the last upload starts if
- * that is later. `now` is in epoch ms.
+ * When the files of a drop are uploaded, in one or two lines: the first covers all files, the second says when the last upload starts, if
+ * that is later than the times in the first. `now` is in epoch ms.
  */
 export function dropWords({ t, f }: Words, forecast: PlanForecast, now: number): readonly string[] {
   const { atOnce = forecast.now, nowUntil, later, doneAt } = forecast

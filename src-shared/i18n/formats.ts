@@ -1,5 +1,5 @@
 // Formats numbers, sizes, times and durations for a language with Intl.
-// Nothing here throws or shows NaN; an unknown value becomes "–".
+// Nothing here throws or shows NaN; an unknown value becomes "–", an unknown percentage 0 %.
 
 /** The words needed for formatting, from the language's catalogue. */
 export interface FormatWords {
@@ -17,7 +17,10 @@ export interface FormatWords {
   readonly todayAt: (clock: string) => string
 }
 
-/** All functions accept any number; an unknown or impossible value becomes "–". Times are epoch milliseconds, shown in local time. */
+/**
+ * All functions accept any number; an unknown or impossible value becomes "–", except in `percent` (0 %). Times are epoch milliseconds,
+ * shown in local time.
+ */
 export interface Formats {
   readonly locale: string
   count(value: number | null): string
@@ -60,7 +63,7 @@ function valid(at: number): boolean {
   return Number.isFinite(at) && Math.abs(at) <= 8.64e15
 }
 
-/** `locale`: BCP 47. Its Intl formats are created only once, because that is slow. */
+/** `locale`: BCP 47. Its Intl formats are created only once, because creating them is slow. */
 export function createFormats(locale: string, words: FormatWords): Formats {
   const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const compacts = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
@@ -96,7 +99,7 @@ export function createFormats(locale: string, words: FormatWords): Formats {
   const sizeParts = (value: number): Intl.NumberFormatPart[] => {
     let rest = value
     let step = 0
-    // 999.95 would be shown as 1000.0, so the next unit begins where rounding reaches it.
+    // 999.5 would be rounded to 1000, so the next unit begins there.
     while (rest >= (step === 0 ? 1000 : 999.5) && step < UNITS.length - 1) {
       rest /= 1000
       step++

@@ -158,7 +158,7 @@ function useDetail(state: PagesState, isCut: boolean): string {
   const listing = useApp((app) => app.snapshot?.listing)
   const isOffline = useApp((app) => app.snapshot?.account.state === 'offline')
   const now = useNow(30_000)
-  // Once the whole list has been read, its total is newer than the service's last figure.
+  // Once the whole list has been read, show its total, so that the number matches the rows.
   const known = state.answered && state.asOf !== null ? state.total : (stored?.files ?? state.total)
   const reading =
     listing === undefined ? '' : t.filesView.reading(f.count(listing.read), listing.total === null ? '' : f.count(listing.total))

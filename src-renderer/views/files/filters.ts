@@ -8,7 +8,7 @@ export type Filter = (typeof FILTERS)[number]
 
 const DAY = 86_400_000
 
-/** `since` is rounded down to the hour, so that the query changes at most once an hour and its rows stay valid until then. */
+/** `since` is rounded down to the hour, so that the query changes at most once an hour. */
 export function filtered(filter: Filter, now: number): Pick<ListQuery, 'kind' | 'since' | 'unopened'> {
   const none = { kind: null, since: null, unopened: false }
   switch (filter) {

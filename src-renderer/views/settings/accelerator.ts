@@ -79,12 +79,12 @@ function keyName({ key, code }: PressedKey): string | null {
   return /^[!-/:-@[-`{-~]$/.test(key) ? key : null
 }
 
-/** Keys that type a character. Alone or with one modifier they belong to the focused program. */
+/** Whether a key types a character. Alone, or with only Ctrl, Alt or Cmd, such keys belong to the focused program. */
 function writes(name: string): boolean {
   return name.length === 1 || name === 'Plus' || name === 'Space' || name.startsWith('num')
 }
 
-/** With only the platform's main modifier, these keys edit text in most programs, such as moving to the start or deleting a word. */
+/** With only Ctrl, Alt or Cmd, these keys edit text or navigate in most programs, such as deleting a word or moving to the start. */
 const EDITS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete', 'Return', 'Insert', 'PageUp', 'PageDown'])
 
 /** Evaluates a key press while a shortcut is being recorded. */
@@ -110,7 +110,7 @@ export function recordKey(pressed: PressedKey, platform: Platform): Recorded {
   return { kind: 'shortcut', accelerator }
 }
 
-/** Combinations with two modifiers that programs or the system use: redo, paste as plain text, close, switch user. */
+/** Other combinations that programs or the system use, such as for redo, paste as plain text, screenshots, or locking the screen. */
 const RESERVED = new Set([
   'Alt+F4',
   'Control+Alt+Delete',

@@ -1,5 +1,5 @@
 // The Account section: all accounts on this computer, and for the one in the window its service, its plan, where its API key is stored, and
-// how to replace it. The key itself never gets here: only the form holds it, until it is sent.
+// how to replace it. The key itself never gets here: only the form holds it, until the connection has been adopted.
 import { UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { printable } from '../../../src-shared/format.ts'

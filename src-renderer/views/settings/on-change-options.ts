@@ -1,5 +1,5 @@
 // The options for what happens when an uploaded file changes, in the window's language.
-// Used for new folders, for each watched folder, and for files outside of watched folders.
+// Used for a folder that was just chosen, for each watched folder, and for the default in the settings.
 import type { OnChange } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { optionsOf } from './section-props.ts'

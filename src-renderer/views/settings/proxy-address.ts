@@ -11,7 +11,7 @@ export function proxyMode(value: string): ProxyMode {
 }
 
 const SCHEMES: readonly string[] = ['http', 'https', 'socks5']
-/** The settings would truncate longer addresses. */
+/** The settings refuse longer addresses (settings.ts). */
 const MOST = 2000
 
 /** Never throws. If the text isn't a usable address, `ok` is false and `why` is the reason. */

@@ -1,5 +1,5 @@
-// The settings by section and in order. The list of sections, the page and the search follow it.
-// It contains only names; the texts are in src-shared/i18n.
+// The settings by section and in order. The list of sections and the search follow this order.
+// Contains only names; the texts are in src-shared/i18n.
 
 export const SECTIONS = {
   account: ['accounts', 'addAccount', 'address', 'plan', 'key'],

@@ -1,5 +1,5 @@
 // Compares two sets of counts for announcements to screen readers: "3 done, 1 needs attention".
-// Pure; uses only the two snapshots.
+// Pure.
 import type { Counts } from '../../../src-shared/model.ts'
 
 export interface Changes {

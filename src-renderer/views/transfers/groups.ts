@@ -1,5 +1,5 @@
-// Builds the flat list of the transfers view: headings, rows, folds, and placeholders for rows that haven't been read yet.
-// Pure. Decides which group a transfer belongs to.
+// Builds the flat list of the transfers view: headings, rows, folds, placeholders for rows that aren't in memory, and items that show or
+// read more. Pure. Decides which group a transfer belongs to.
 import type { Counts, FailedReason, HeldReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
 import { isComplete, type PagedList } from './paged-list.ts'
 
@@ -12,7 +12,7 @@ export const WAITING_SHOWN = 3
 
 export type Group = 'uploading' | 'waiting' | 'needs' | 'today' | 'history'
 
-/** A reason that needs the user's attention; `other` if this version doesn't know the reason. */
+/** A reason that needs the user's attention; `other` if there is none, or if it isn't one of these. */
 export type NeedReason = HeldReason | FailedReason | 'other'
 
 export type Item =
@@ -20,7 +20,7 @@ export type Item =
       readonly kind: 'head'
       readonly key: string
       readonly group: Group
-      /** Null if unknown. `more` means that there are more than `count`. */
+      /** Null if unknown. `more` means that there may be more than `count`. */
       readonly count: number | null
       readonly more: boolean
       /** Start of the day, for headings of finished transfers. */
@@ -49,7 +49,7 @@ export type Item =
     }
   /** A placeholder for a row whose page isn't in memory. */
   | { readonly kind: 'gap'; readonly key: string; readonly group: Group; readonly page: number }
-  /** A "Show more" item. If `all` is true, it expands the whole group. `hidden` is null if the number of hidden rows is unknown. */
+  /** A "Show more" item. It expands the whole group (`all`) or reads the next page. `hidden`: number of hidden rows; null if unknown. */
   | { readonly kind: 'rest'; readonly key: string; readonly group: Group; readonly hidden: number | null; readonly all: boolean }
   /** The end of the rows read so far. When it becomes visible, the next page is read. */
   | { readonly kind: 'tail'; readonly key: string; readonly group: Group }
@@ -68,7 +68,7 @@ export interface GroupInput {
   readonly now: number
 }
 
-/** The local midnight before `at`, in epoch ms. */
+/** The start of the local day that contains `at`, in epoch ms. */
 export function startOfDay(at: number): number {
   const date = new Date(at)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
@@ -112,7 +112,7 @@ function reasonOf(transfer: Transfer): NeedReason {
   }
 }
 
-/** The reason that all these rows share, with the earliest time. Null if their reasons differ. */
+/** The reason that all these rows share, with the earliest time. Null if their reasons differ or one has none. */
 export function commonReason(rows: readonly Transfer[]): { readonly reason: Reason; readonly until: number | null } | null {
   const waiting = rows.filter((row) => row.reason !== null)
   const reason = waiting[0]?.reason ?? null
@@ -133,8 +133,9 @@ export function buildList(input: GroupInput): readonly Item[] {
     for (const transfer of uploading)
       items.push({ kind: 'row', key: `t${transfer.id}`, group: 'uploading', transfer, page: null, inFold: false })
   }
-  // The lists are read one after another, so a row may briefly be in two of them, but its key must be unique. A row in the list of ended
-  // transfers stays there. Of the other two lists, the one read later is right.
+  // The lists are read one after another, so a row may briefly be in two of them, but its key must be unique. Running uploads are only in
+  // their own group, and ended transfers only in the list of those. If a row is in both other lists, the one whose page isn't stale is
+  // right; if both or neither is stale, the row needs attention.
   const ended = idsOf(input.ended, ENDED_STATES)
   const needs = idsOf(input.needs, NEEDS_STATES)
   const waiting = idsOf(input.waiting, WAITING_STATES)
@@ -233,7 +234,8 @@ function pushNeeds(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
 
 /**
  * Adds the finished transfers of today, then of the days before. The engine returns the highest IDs first, but IDs follow the order of
- * queueing, not of finishing. So each page is sorted by the time of finishing, and a day never gets a second heading.
+ * queueing, not of finishing. So each page is sorted by the time of finishing; a row that finished on a later day than the row above it
+ * stays below that row's heading, so that no day gets a second one.
  */
 function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {
   const today = startOfDay(input.now)
@@ -264,7 +266,7 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
       const group = day === today ? 'today' : 'history'
       items.push({ kind: 'head', key: `head-${day}`, group, count: null, ...plainHead, day })
     }
-    // Cancelled rows keep their place in the day, but don't count as done.
+    // Cancelled rows, and those whose file is gone, keep their place in the day, but don't count as done.
     if (slot.row?.state !== 'cancelled' && slot.row?.state !== 'gone') count++
     items.push(itemOf(slot, day === today ? 'today' : 'history', at))
   }
@@ -273,7 +275,7 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
   if (!whole && input.ended.pages.length > 0) items.push({ kind: 'tail', key: 'tail-history', group: 'history' })
 }
 
-/** The IDs of today's uploads that have a link, newest first. */
+/** The IDs of the transfers done today, in the order of the list. Some may have no link. */
 export function linksOfToday(items: readonly Item[]): readonly number[] {
   return items.flatMap((item) =>
     item.kind === 'row' && item.group === 'today' && item.transfer.state === 'done' ? [item.transfer.id] : [],

@@ -55,7 +55,7 @@ export function Cells(props: {
   }
 }
 
-/** Highlights a row once when it has just received its link. */
+/** Highlights a row once when its upload has just finished. */
 function Highlight({ transfer }: { readonly transfer: Transfer }): ReactNode {
   const fresh = useApp((state) => transfer.state === 'done' && state.fresh.has(transfer.fileId ?? -transfer.id))
   return fresh ? <span className="transfers-lit" role="presentation" /> : null

@@ -51,7 +51,7 @@ export function listKeys({
     if (to < 0) grid.focus({ preventScroll: true })
     else buttons[to]?.focus({ preventScroll: true })
   }
-  /** The index that this key moves to; null if the key isn't a navigation key. */
+  /** The index that this key moves to; null if the key isn't a navigation key, or if there is no item to stop at. */
   const rowOf = (event: KeyboardEvent, grid: HTMLElement): number | null => {
     const page = pageStep(grid.clientHeight, rowHeight)
     const aim = event.altKey ? null : rowAfterKey(event.key, activeAt, { count: items.length, page })

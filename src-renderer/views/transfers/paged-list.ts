@@ -44,7 +44,7 @@ export function nextStart(paged: PagedList): number | null {
   return last === undefined ? firstCursor(paged.newestFirst) : last.end
 }
 
-/** Adds the rows read after `start`, at most PAGE_ROWS. An answer for a page that no longer exists changes nothing. */
+/** Adds or replaces the page of the rows read after `start`, at most PAGE_ROWS. An answer for a page that is gone changes nothing. */
 export function takeRows(paged: PagedList, start: number, rows: readonly Transfer[]): PagedList {
   const at = paged.pages.findIndex((page) => page.start === start)
   const full = rows.length >= PAGE_ROWS
@@ -98,8 +98,8 @@ export function dropFarPages(paged: PagedList, seen: ReadonlySet<number>): Paged
 }
 
 /**
- * Returns the start of the page to read next: a visible one that is stale or has no rows, or else the following page if the end is visible.
- * Null if there is none.
+ * Returns the start of the page to read next: a visible one without rows, or else a stale one that is visible or the first, or else, if the
+ * end is visible, the page after the last one or a stale last page that reaches the end of the list. Null if there is none.
  */
 export function nextToRead(paged: PagedList, seen: ReadonlySet<number>, atEnd: boolean): number | null {
   if (paged.pages.length === 0) return firstCursor(paged.newestFirst)

@@ -1,6 +1,6 @@
 // The banner above the list if the daily upload limit is too low for the open transfers. It says how many are uploaded today and when the
-// others are, and lets the user choose which go first. It isn't shown if the limit is unknown or sufficient, nor while nothing is sent at
-// all, which another banner explains.
+// others are, and lets the user choose which go first. It isn't shown if the limit is unknown or sufficient, nor while uploads are paused
+// or the account can't upload, which other parts of the window explain.
 import type { ReactNode } from 'react'
 import type { Account } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
@@ -17,7 +17,7 @@ interface PlanBannerProps {
   readonly now: number
   /** Whether the user is choosing which transfers go first. */
   readonly isOrdering: boolean
-  /** Null if no waiting transfer can be moved to the front. */
+  /** Null if no transfer is waiting. */
   readonly onOrder: ((isOrdering: boolean) => void) | null
 }
 

@@ -13,7 +13,10 @@ export function ask<K extends CallName>(words: Words, name: K, input: CallInput<
   return valueOrNotice(words, call(name, input), name)
 }
 
-/** Resolves to the number of transfers that changed, or to null after a failure, which a notice explains. */
+/**
+ * Resolves to the number of transfers that changed, or to null after a failure, which a notice explains; earlier calls have taken effect by
+ * then.
+ */
 export async function actOn(
   words: Words,
   name: 'retry' | 'cancel' | 'pauseFiles' | 'resumeFiles' | 'sendNext',
@@ -33,7 +36,7 @@ export async function release(words: Words, ids: readonly number[]): Promise<voi
   await ask(words, 'release', { ids: [...ids] })
 }
 
-/** Copies the links of the first 1,000 transfers. Resolves to the number of links copied. */
+/** Copies the links of the first 1,000 transfers. Resolves to the number of links copied; 0 after a failure, which a notice explains. */
 export async function copyLinks(words: Words, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0
   const done = await ask(words, 'copyTransferLinks', { ids: ids.slice(0, IDS_PER_CALL), style: null })

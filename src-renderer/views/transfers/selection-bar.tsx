@@ -1,5 +1,5 @@
-// The bar below the list while several transfers are selected: their number, and the actions for all of them.
-// Actions that none of them has are omitted.
+// The bar below the list while several transfers are selected, or at least one while the user chooses which go first: their number, and the
+// actions for all of them. Actions that none of them has are omitted.
 import { ArrowUpToLine, Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'

@@ -21,9 +21,9 @@ export function hasFollowUp({ folderId }: Transfer, folders: readonly Pick<Folde
 
 export interface RowState {
   readonly now: number
-  /** Whether the user has just moved it to the front. */
+  /** Whether the user has moved the transfer to the front since the view was opened. */
   readonly next: boolean
-  /** Whether its changes are uploaded. */
+  /** Whether changes of the file are uploaded (`hasFollowUp`). */
   readonly followUp: boolean
 }
 

@@ -19,7 +19,7 @@ export type Action =
   | 'upload-again'
   | 'look'
 
-/** Cancelling a started upload of at least this size asks first, because repeating it takes seconds even on a fast connection. */
+/** Cancelling or pausing a started upload of at least this size asks first: repeating it takes seconds even on a fast connection. */
 const LARGE_BYTES = 100_000_000
 /** Cancelling more transfers than this asks first. */
 const MANY = 20
@@ -55,7 +55,8 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
 }
 
 /**
- * A queued transfer can be moved to the front. One that waits for its own retry time can be retried, but one that waits for its file can't.
+ * A transfer that waits for its own retry time, for storage or for a limit can be retried now. One that waits for its file or a check
+ * can't. One that waits because the whole account does can be moved to the front.
  */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']
@@ -83,7 +84,7 @@ export function buttonsOf(transfer: Transfer): Buttons {
   return { shown: actions.filter((one) => one !== 'show' && one !== 'open' && one !== 'pause').slice(0, many ? 2 : 1), review: false }
 }
 
-/** What Enter does: an action, or `menu` to open the menu. Enter alone never discards work or publishes a file. */
+/** What Enter does: an action, or `menu` to open the menu; null for nothing. Enter alone never cancels, pauses or releases a file. */
 export function mainAction(transfer: Transfer): Action | 'menu' | null {
   if (transfer.state === 'held') return 'menu'
   const first = actionsOf(transfer)[0] ?? null
@@ -110,7 +111,7 @@ export function hasLink(transfer: Transfer): boolean {
   return transfer.state === 'done' && transfer.publicLink !== null
 }
 
-/** Whether cancelling would discard so much progress that it needs confirmation. */
+/** Whether cancelling needs confirmation, because these are many transfers or much progress would be lost. */
 export function needsConfirm(transfers: readonly Transfer[]): boolean {
   return transfers.length > MANY || startsOver(transfers)
 }

@@ -15,7 +15,7 @@ import './transfer-list.css'
 
 /** Number of rows rendered beyond the visible ones. */
 const OVERSCAN = 8
-/** More rows are read once this close to the end of those already read. */
+/** The next page is read when the last visible row is this close to the end of the rows already read. */
 const READ_AHEAD_ROWS = 60
 const ROW_HEIGHT_GUESS = 46
 const HEAD_HEIGHT_GUESS = 38

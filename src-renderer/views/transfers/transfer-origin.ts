@@ -1,4 +1,4 @@
-// Where a transfer's file came from: the watched folder and the folders below it, or nothing for dropped files. Pure.
+// Where a transfer's file came from: the watched folder and the folders below it, or nothing for files uploaded directly. Pure.
 // Compares names only; doesn't access the disk.
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { pathNames } from '../../lib/path-names.ts'

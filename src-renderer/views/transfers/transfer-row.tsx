@@ -1,4 +1,4 @@
-// The cells of a row: a transfer, a fold of several, or a placeholder for one that hasn't been read yet. Cells only display and report
+// The cells of a row: a transfer, a fold of several, or a placeholder for one that isn't in memory. Cells only display and report
 // events; the list positions the rows, and the view carries out actions.
 import { ArrowUpToLine, Check, ChevronDown, Ellipsis, Link, Pause, Play, RotateCw, X } from 'lucide-react'
 import { memo, type ReactNode } from 'react'

@@ -1,5 +1,5 @@
 // The totals of all watched folders for the status bar: seen = uploaded + waiting + held + failed + ignored.
-// Renders nothing without watched folders.
+// Renders nothing without watched folders, and until their first sums have arrived.
 import type { ReactNode } from 'react'
 import { useFolderSums } from '../../hooks/use-folder-sums.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

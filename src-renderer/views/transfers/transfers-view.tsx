@@ -104,7 +104,7 @@ export function TransfersView(): ReactNode {
   )
 }
 
-/** Selects all rows. Folded rows are expanded first and selected once they have been read. */
+/** Selects all rows read so far. Groups and folds are expanded first, so the rows are selected after the next render. */
 function useSelectAll(
   list: Pick<TransferItems, 'openAll'>,
   keys: readonly string[],

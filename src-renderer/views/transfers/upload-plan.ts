@@ -11,7 +11,7 @@ export interface Plan {
   readonly limit: number
   readonly now: number
   readonly later: number
-  /** When the next upload becomes possible, in epoch ms; null if unknown. */
+  /** When the next upload becomes possible, in epoch ms; null if one is possible now. */
   readonly from: number | null
   /** Days until everything is uploaded. */
   readonly days: number
@@ -30,7 +30,8 @@ export function planOf(snapshot: Pick<Snapshot, 'counts' | 'dailyUploads'>, now:
 }
 
 /**
- * The time of the last upload. The quota used so far is free again at `nextAt`, and the quota used now a day from now; this repeats daily.
+ * Estimates the time of the last upload. If the quota is used up, it is free again at `nextAt`. Otherwise the rest of it is used now, and
+ * the quota is free again a day from now. That repeats daily.
  */
 function lastUploadAt(plan: {
   readonly later: number

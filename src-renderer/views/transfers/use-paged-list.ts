@@ -1,5 +1,5 @@
-// Reads the pages of a list as they are needed: one request at a time, at most four a second, and only for visible rows.
-// paged-list.ts decides which page is needed next.
+// Reads the pages of a list as they are needed: one request at a time, for visible rows and the first page. Pages that may have changed are
+// read at most four times a second. paged-list.ts decides which page is needed next.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { TransferState } from '../../../src-shared/model.ts'
@@ -9,7 +9,7 @@ import { dropFarPages, emptyList, markStale, nextToRead, PAGE_ROWS, type PagedLi
 
 /** Four times a second is fast enough to look live, and slow enough for a busy engine. */
 const READ_EVERY_MS = 250
-/** Delay before reading a page for the first time. */
+/** Minimum time between the last request and one for a page without rows. */
 const FIRST_READ_AFTER_MS = 60
 const AFTER_FAILURE_MS = 2000
 
@@ -52,7 +52,7 @@ function createPagedListStore(query: {
     pump()
   }
 
-  /** Pages that were never read are read at once; stale ones can wait. */
+  /** Pages without rows are read almost at once; stale ones can wait. */
   const pump = (): void => {
     if (closed || busy || timer !== undefined) return
     const paged = store.getState()
@@ -107,7 +107,7 @@ export function usePagedList(
     return made.close
   }, [states, search, newestFirst])
   const paged = useSyncExternalStore(store.subscribe, store.get)
-  // Until the first rows of a new search arrive, show those of the previous one.
+  // Until the first answer to a new search arrives, show the rows of the previous one.
   const shown = useRef(paged)
   useEffect(() => {
     if (paged.pages.length > 0) shown.current = paged

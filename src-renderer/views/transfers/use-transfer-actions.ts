@@ -1,5 +1,5 @@
-// Carries out the user's action on transfers. Asks for confirmation before a cancellation that would discard much progress.
-// transfer-actions.ts decides which actions a transfer has; run-actions.ts makes the calls and handles failures.
+// Carries out the user's action on transfers. Asks for confirmation before cancelling many transfers, and if cancelling or pausing would
+// discard much progress. transfer-actions.ts decides which actions a transfer has; run-actions.ts makes the calls and handles failures.
 import { useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { Question } from '../../components/confirm-dialog.tsx'
@@ -17,7 +17,7 @@ export interface TransferActions {
   readonly pause: (transfers: readonly Transfer[]) => void
   readonly resume: (transfers: readonly Transfer[]) => void
   readonly sendFirst: (transfers: readonly Transfer[]) => Promise<void>
-  /** IDs of the transfers that were moved to the front in this window. */
+  /** IDs of the transfers that were moved to the front since the view was opened. */
   readonly movedFirst: ReadonlySet<number>
   readonly question: Question | null
   readonly closeQuestion: () => void

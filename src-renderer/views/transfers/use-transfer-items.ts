@@ -15,9 +15,9 @@ export interface TransferItems {
   readonly isWaitingOpen: boolean
   readonly setWaitingOpen: (isOpen: boolean) => void
   readonly toggleFold: (key: string) => void
-  /** Expands everything, so that "all" means what the user sees. */
+  /** Expands all groups and folds, so that selecting all rows includes folded ones, and the user sees what is selected. */
   readonly openAll: () => void
-  /** Shows the rows that a `rest` item hides. */
+  /** Expands the group of a `rest` item or, for transfers that need attention, reads the next page. */
   readonly openRest: (item: Extract<Item, { kind: 'rest' }>) => void
   /** Reports which items are visible or nearly so. */
   readonly look: (seen: readonly Item[]) => void

@@ -10,7 +10,7 @@ export type Forecast =
   | { readonly kind: 'reached'; readonly at: number }
   /** The limit won't be reached before midnight. */
   | { readonly kind: 'enough' }
-  /** Nothing is being uploaded, so there is no pace. */
+  /** Nothing was counted in the last hour, or the counts aren't known yet, so there is no pace. */
   | { readonly kind: 'quiet' }
 
 const MINUTE = 60_000

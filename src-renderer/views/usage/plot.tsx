@@ -47,7 +47,7 @@ function useValues(bars: readonly PlotBar[]): readonly (number | null)[] {
   return kept.current
 }
 
-/** The bar under the pointer. */
+/** The index of the bar under the pointer; null if there are no bars. */
 function barAt(event: PointerEvent<HTMLElement>, count: number): number | null {
   const box = event.currentTarget.getBoundingClientRect()
   if (box.width === 0 || count === 0) return null
@@ -56,7 +56,7 @@ function barAt(event: PointerEvent<HTMLElement>, count: number): number | null {
   return Math.min(count - 1, Math.max(0, Math.floor(along * count)))
 }
 
-/** The bar that a key leads to; null if the key isn't a navigation key. */
+/** The index of the bar that a key leads to; null if the key isn't a navigation key or there are no bars. */
 function barAfterKey(event: KeyboardEvent<HTMLElement>, read: number | null, count: number): number | null {
   if (count === 0) return null
   if (event.key === 'Home') return 0

@@ -1,4 +1,4 @@
-// A card with the values that the service reports and Slipway doesn't know.
+// A card with the values that the service reports and that aren't shown elsewhere on the page.
 // The fields keep the service's names; see reported.ts.
 import { type ReactNode, useMemo } from 'react'
 import type { StatsView } from '../../../src-shared/model.ts'

@@ -1,4 +1,4 @@
-// Values that the service reports and Slipway doesn't know: each field under its own name, its value as readable text. Nothing is
+// Values that the service reports and that aren't shown elsewhere: each field under its own name, its value as readable text. Nothing is
 // interpreted: no unit is guessed, nothing is added up. The text contains no NaN and no control characters, and its length is limited.
 import { printable } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'

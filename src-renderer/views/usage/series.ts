@@ -1,4 +1,4 @@
-// The data of each plot: turns the history into bars and selects which bars get a label. Pure; knows no texts or pixels. A value missing
+// The data of each plot: turns the history into bars and selects which bars get a label. Pure; no texts, no pixels. A value missing
 // from the history stays null and is never replaced by zero.
 import type { History } from '../../../src-shared/model.ts'
 
@@ -23,7 +23,7 @@ export function noonOf(day: string): number | null {
   return Number.isFinite(at) ? at : null
 }
 
-/** One bar per day of the history. */
+/** One bar for each of the last 30 days of the history. */
 export function dayBars(days: History['days'], measure: Measure): readonly Bar[] {
   return days.slice(-DAYS_SHOWN).flatMap((row) => {
     const at = noonOf(row.day)
@@ -40,7 +40,7 @@ export function minuteBars(minutes: History['minutes']): readonly Bar[] {
 export function storedBars(days: History['days']): {
   readonly unit: 'bytes' | 'files'
   readonly bars: readonly Bar[]
-  /** Days from the first to the last known one, regardless of how they are combined. */
+  /** Number of days from the first known one to the end of the history, regardless of how they are combined. */
   readonly span: number
 } {
   const unit = days.some((row) => row.storedBytes !== null) ? 'bytes' : 'files'
@@ -72,7 +72,7 @@ export interface Sums {
   readonly last: number | null
 }
 
-/** Total, largest and last value of the bars. Null values are skipped. */
+/** Total, largest and last value of the bars. Null values are skipped, but `last` is null if the last bar's value is. */
 export function sumsOf(bars: readonly Bar[]): Sums {
   let total = 0
   let most: { index: number; value: number } | null = null

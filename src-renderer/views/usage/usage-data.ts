@@ -48,7 +48,10 @@ export async function loadHistory(): Promise<void> {
 const PAGE = 500
 const PAGES_MOST = 4
 
-/** Counts page by page, up to 2000 held files. An exact larger number wouldn't matter. */
+/**
+ * Counts the files over the size limit among the first 2,000 held ones, page by page. An exact larger number wouldn't matter. A failure
+ * leaves the last count.
+ */
 export async function loadOver(held: number): Promise<void> {
   if (held === 0) {
     store.setState({ over: { count: 0, more: false } })

@@ -58,7 +58,7 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
     setBusy(null)
     if (got.ok) return onDone()
     setFailure(got.failure)
-    // The token has expired, so the folder must be chosen again.
+    // The token has expired, or this folder can't be watched: a folder must be chosen again.
     if (got.failure.code === 'usage' || got.failure.code === 'not-found') setPicked(null)
   }
 

@@ -18,7 +18,7 @@ export function KeptList(): ReactNode {
   const shown = names.slice(0, NAMES_MOST)
   const rest = count - shown.length
   const box = useRef<HTMLDivElement>(null)
-  // Scroll to the list after a drop, because in a small window it would be out of view.
+  // Scroll to the list after a drop or paste, because in a small window it may be out of view.
   useEffect(() => {
     if (count > 0) box.current?.scrollIntoView({ block: 'nearest' })
   }, [count])

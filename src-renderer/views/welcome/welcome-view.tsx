@@ -18,14 +18,14 @@ export function WelcomeView(): ReactNode {
   const own = t.welcomeView
   const hasKey = useApp((state) => state.connection?.key != null)
   const knownAddress = useApp((state) => state.connection?.baseUrl != null)
-  // No trial then: the policy would refuse the address of the trial's service.
+  // If a policy fixes the address, it would refuse that of the trial's service; if its file can't be used, nothing is sent at all.
   const isManaged = useApp((state) => state.boot !== null && (state.boot.managed.address !== null || state.boot.managed.fault !== null))
   const keychain = useApp((state) => state.boot?.keychain.ok !== false)
   const [step, setStep] = useState<Step>(hasKey ? 'folder' : 'connect')
   const heading = useRef<HTMLHeadingElement>(null)
   const first = useRef(true)
 
-  // Focus the heading of a new step, so that screen readers announce it. Initially the first field has the focus.
+  // Focus the heading of a new step, so that screen readers announce it. The first step shown focuses its own field instead, if it has one.
   useEffect(() => {
     if (first.current) first.current = false
     else heading.current?.focus()

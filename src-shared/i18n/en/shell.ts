@@ -128,7 +128,7 @@ export const shell = {
       title: (name: string) => `The folder ${name} is not available`,
       body: 'Reconnect its disk or restore the folder. Uploads then resume automatically.',
     },
-    /** With several accounts. */
+    /** The title of a notification if there are several accounts. */
     ofAccount: (title: string, account: string) => `${title} · ${account}`,
     firstDownload: { title: 'First download', body: (name: string) => `${name} was downloaded for the first time.` },
     firstDownloads: (_n: number, shown: string) => `${shown} files were downloaded for the first time`,

@@ -45,7 +45,7 @@ export const transfers = {
     gone: 'No longer on the service',
     replaced: 'Replaced by a newer version',
   },
-  /** In a watched folder whose changes are uploaded. */
+  /** For files in a watched folder whose changes are uploaded. */
   endedAgain: {
     deleted: 'Deleted from the service. Uploaded again if it changes.',
     gone: 'No longer on the service. Uploaded again if it changes.',
