@@ -12,7 +12,7 @@ export interface Throttle {
   /** Bytes per second; null removes the cap. Applies at once, also to bodies in flight. */
   setRate(bytesPerSecond: number | null): void
   limited(): boolean
-  /** How many of `wanted` bytes may be sent, at least 1. Resolves once they may, or when `signal` aborts. */
+  /** How many of `wanted` bytes may be sent, at least 1. Resolves once they may; when `signal` aborts, with all of `wanted`. */
   take(wanted: number, signal: AbortSignal): number | Promise<number>
 }
 

@@ -1,10 +1,11 @@
-// Predicts what an upload would do under the plan: how many files go now, how many later and when, and which are too big. Pure: simulates
-// the budgets from their current state. Times are estimated from the request rate alone; the connection's speed isn't considered.
+// Predicts what an upload would do under the plan: how many files go now, how many later and when, and how many are too big. Pure:
+// simulates the budgets from their current state. Times follow from the limits on requests and daily uploads; the connection's speed isn't
+// considered.
 import { fits, noEvidence, type Quota, type SizeEvidence } from './plan/plan-limits.ts'
 import type { SizeUnit } from './plan/size-unit.ts'
 import type { Release } from './requests/sliding-window.ts'
 
-/** A 24-hour budget: the places that are free now, and when the taken ones free up, in order. */
+/** A 24-hour budget: how much of it is free now, and when the rest frees up, in order. */
 export interface DayBudget {
   readonly limit: number
   readonly free: number
@@ -20,9 +21,9 @@ export interface Forecast {
   readonly nowUntil: number | null
   readonly laterCount: number
   readonly heldTooBig: number
-  /** Total bytes of the files that can go. */
+  /** Total bytes of the files that aren't too big. */
   readonly bytes: number
-  /** How many more files can go from which time on; the first step is now. */
+  /** How many more files can go from each time on. The first step is at `now` only if files can go now. */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
   /** When the last file will have been sent; null if none can be sent. */
   readonly doneAt: number | null
@@ -32,7 +33,7 @@ export interface Forecast {
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
-/** Places that free up within the same quarter of an hour are combined into one step; finer steps would be of no use. */
+/** Capacity that frees up within the same quarter of an hour is combined into one step; finer steps would be of no use. */
 const STEP_MS = 900_000
 
 interface Pool {
@@ -53,7 +54,7 @@ function take(from: Pool, until: number): void {
   }
 }
 
-/** When `from` has a free place: `now` if it has one already, null if it never will. */
+/** When `from` has room: `now` if it has some already, null if it never will. */
 function ready(from: Pool, now: number): number | null {
   if (from.free > 0) return now
   return from.coming[from.next]?.at ?? null

@@ -1,5 +1,6 @@
-// Chooses the background job that is worth a request while there is nothing else to do: rereading the list, looking for first downloads,
-// filling in fields that the list omits. Pure: returns the next job, or when to check again, within a small share of the day's budget.
+// Chooses the background job that is worth a request while there is nothing else to do: rereading the list or `/stats`, looking for first
+// downloads, filling in fields that the list omits. Pure: returns the next job, or when to check again, within a small share of the day's
+// budget.
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -8,9 +9,9 @@ const DAY_MS = 86_400_000
 export const SAMPLE_SHARE = 0.05
 /** Share of the day's requests for rows with missing fields. */
 export const FILL_SHARE = 0.02
-/** Minimum interval between readings of the whole list. */
+/** Minimum interval between readings of the whole list, except that a list of a single page is also read to look for downloads. */
 export const LIST_EVERY_MS = 30 * MINUTE_MS
-/** A first download is noticed within ten minutes: at most nine between two looks, and one for the look itself. */
+/** If the budget allows, a first download is noticed within ten minutes: nine between two looks, and one for the look itself. */
 export const LOOK_EVERY_MS = 9 * MINUTE_MS
 /** Looks may use this much of their share; the rest is left to the list. */
 const LOOKS_OF_SHARE = 0.8

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 const FIRST_MS = 3000
 /** Delay between two jobs, so that they don't come in a burst. */
 const PAUSE_MS = 1000
-/** Interval for checking whether the next page of a long list may be read, while this share of the minute's requests is used. */
+/** Interval for checking whether the next page of a long list may be read, while too many requests of the minute or the day are used. */
 const PAGE_WAIT_MS = 2000
 /** Delay after a job that failed. */
 const FAILED_MS = 60_000
@@ -167,7 +167,10 @@ class JobRunner implements BackgroundRunner {
     )
   }
 
-  /** Waits while the minute's requests are half used. Returns false if something more urgent came up. */
+  /**
+   * Waits until the minute and the day have room for background requests, or the walk is urgent. Returns false if there is other work, or
+   * on closing.
+   */
   async #mayGoOn(isUrgent: () => boolean): Promise<boolean> {
     for (;;) {
       if (isUrgent()) return true

@@ -27,8 +27,8 @@ export class CatalogFreshness {
   }
 
   /**
-   * `need`: requires the current list, and fails without it. `cache`: uses what is known. `isAttended`: a window is open and is notified
-   * later.
+   * `need`: rereads the list, and fails if that fails. `cache`: uses what is known; if nothing is, reads the list, and waits for it unless
+   * `isAttended`: a window is open and is notified later.
    */
   async ensure(fresh: 'cache' | 'need', isAttended: boolean): Promise<Failure | null> {
     const { clock, log, catalog, callFailure, stop } = this.#options
@@ -45,7 +45,7 @@ export class CatalogFreshness {
     return got === 'partly' || got.ok || fresh !== 'need' ? null : callFailure(got.failure)
   }
 
-  /** Waits for the first reading for a limited time; after that, what has been read so far is the answer. */
+  /** Waits for the first reading to end. After a limited time, what has been read so far is enough, if there is anything. */
   async #partlyOr<T>(reading: Promise<T>): Promise<T | 'partly'> {
     const { clock, catalog, stop } = this.#options
     const ended = new AbortController()

@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts'
 
 /** How long a deleted file may still appear: in a list read during the deletion, or from a stale replica. */
 const STALE_LIST_MS = 10 * 60_000
-/** Recent deletions to remember; far more than any list lags behind. */
+/** Limit on the deletions, and on the 404s, that are remembered; beyond it, all of them are forgotten. */
 const DELETED_KEPT = 10_000
 
 export interface FirstDownload {

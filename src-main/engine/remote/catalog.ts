@@ -16,15 +16,19 @@ export type CatalogOptions = CatalogStoreOptions & ListingOptions & RemovalsOpti
 
 export interface Catalog {
   /**
-   * Reads the whole list, or everything newer than the newest known file, and waits for room in the budget. `onPage` is called with the
-   * number of files on each page. `isComplete`: nothing can be missing from that part.
+   * Reads the list, and waits for room in the budget: everything uploaded after `newerThan`, or the whole list if that is null. `since`: a
+   * walk of the whole list that was interrupted is resumed only if it began at this time or later. `onPage` is called with the number of
+   * files on each page. `isComplete`: nothing can be missing from that part.
    */
   readForComparison(
     part: { readonly newerThan: number | null; readonly since: number; readonly priority: Priority },
     onPage: (files: number) => void,
     signal: AbortSignal,
   ): Promise<CallResult<{ readonly isComplete: boolean }>>
-  /** Reads the whole list and returns the number of files. With a `pace`, it yields to other work unless a user waits for it. */
+  /**
+   * Reads the list and returns the number of files read: the whole list, or with priority `person` only the newest part of a long list that
+   * is known. With a `pace`, it yields to other work unless a user waits for it.
+   */
   refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>>
   /** Reads the part of the list with the files uploaded since `since` (in the service's time zone). */
   newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>>
@@ -38,15 +42,15 @@ export interface Catalog {
   /** Completes a receipt that lacks the link or the ID, if the service shows them. */
   complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
   /**
-   * Carries out one queued deletion. `kept`: the file has found an owner in the meantime, and stays. After a failure, the deletion remains
-   * queued and is retried later.
+   * Carries out one queued deletion. `kept`: the file stays, because it has found an owner or its deletion was undone in the meantime.
+   * After a failure, the deletion remains queued and is retried later.
    */
   carry(removal: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult>
   /** Whether its DELETE request is in flight. */
   isSending(fileId: number): boolean
   /** Carries out the deletions that are due. Returns when to call again, or null if none is left. */
   removals(signal: AbortSignal): Promise<number | null>
-  /** When the whole list was last read; null if never. */
+  /** When the last walk of the whole list began; null if none has ended. */
   asOf(): number | null
   /** Progress of the first reading of the whole list; null if it has finished or hasn't begun. */
   progress(): ListProgress | null

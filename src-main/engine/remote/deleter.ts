@@ -29,7 +29,7 @@ interface SelectedVersions extends DeletionPlan {
 /** A recorded deletion that can be sent. */
 interface Send {
   readonly send: number
-  /** Other local files that lose their link. */
+  /** The local files that lose their link, if there are several. */
   readonly shared: readonly string[]
 }
 
@@ -138,7 +138,7 @@ export class Deleter {
     return { ok: true, value: out }
   }
 
-  /** Undoes these queued deletions (null: all of them). Returns how many. */
+  /** Undoes these queued deletions (null: all of them), except those whose request is in flight. Returns how many. */
   keep(fileIds: readonly number[] | null): number {
     const wanted = fileIds ?? this.#options.remote.asked(1_000_000).files.map((one) => one.fileId)
     let count = 0
@@ -189,7 +189,7 @@ export class Deleter {
     })
   }
 
-  /** Records the hash of a file whose upload was cancelled, if it can be read. */
+  /** Records the hash of a file whose upload was cancelled, unless it is too large, can't be read or has changed. */
   async #noteContent(row: TransferRow): Promise<void> {
     if (row.size > HASH_MAX_BYTES) return
     const { ports, stop } = this.#options

@@ -30,7 +30,8 @@ export class LinkCheck {
   }
 
   /**
-   * Checks the remote files of these rows and marks those that are gone in the journal. Never rejects; without an answer nothing changes.
+   * Checks the remote files of those rows whose links are in doubt (at most `ASKED_MAX`), and marks the ones that are gone in the journal.
+   * Never rejects; without an answer nothing changes.
    */
   async confirm(rows: readonly (TransferRow | null)[]): Promise<void> {
     const doubted = rows.flatMap((row) => (row?.fileId != null && this.#isDoubted(row.fileId, row) ? [row.fileId] : []))

@@ -10,7 +10,7 @@ export class LinkDownloads {
     this.#identity = identity
   }
 
-  /** Passes the bytes on as they arrive. `later`: it failed, but may succeed another time; `never`: the link doesn't lead to any bytes. */
+  /** Passes the bytes on as they arrive. `later`: the download failed, but may succeed another time; `never`: it would fail again. */
   async read(
     link: string,
     onChunk: (chunk: Uint8Array) => void | Promise<void>,

@@ -22,14 +22,16 @@ const MOST_REJOINS = 10
 
 /** After this many pages in a row without a new file, the service evidently ignores the page number. */
 const MOST_STALE = 3
-/** The limit for such pages if the list grew at each of them: our own uploads can shift it as fast as it is read. */
+/** The limit for pages without a new file at which the list grew: our own uploads can shift the list as fast as it is read. */
 const MOST_PUSHED = 50
 
 export interface Walk {
   /** Empty for a long walk. */
   readonly files: readonly RemoteFile[]
   readonly count: number
-  /** Every page was read, and nothing vanished between pages: a file that is not in `files` does not exist. */
+  /**
+   * Every page was read, and nothing vanished between pages: a file that the walk didn't show doesn't exist, or was added after it began.
+   */
   readonly complete: boolean
   /** Enough was read to be sure about everything newer than what the caller already knew. */
   readonly recentComplete: boolean
@@ -91,7 +93,10 @@ interface State {
 export interface WalkOptions {
   readonly fetch: FetchPage
   readonly habits: ListHabits
-  /** If set, only newer files matter, and the walk stops at a page of known files. Otherwise everything is read. */
+  /**
+   * If set, only files newer than the known ones matter: in an ordered list, the walk stops at a page of known files. Otherwise everything
+   * is read.
+   */
   readonly isKnown?: (file: RemoteFile) => boolean
   readonly long?: LongWalk
 }
@@ -121,12 +126,12 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
     else return { ok: false, failure: got.failure, requests: state.requests }
   }
   take(state, first, options, firstFresh)
-  /** The next page to read after the first; page 1 was read before page 0. */
+  /** The next page to read after the first: 2 if page 0 turns out to be the first, because page 1 was read before it. */
   let following = start + 1
-  // The walk starts at page 0 only if page 1 was refused.
+  // Here, `start` is 0 only if that is known to be the first page, or if page 1 was refused.
   let firstPage: 0 | 1 | null = start === 0 ? 0 : options.habits.firstPage
   if (firstPage === null && start === 1 && ((first.files.length === 0 && state.total !== 0) || !ended(state, first, start, start, limit))) {
-    // Tried once per journal: on a service that counts pages from 0, starting at 1 would hide its newest page for good.
+    // Tried until the number of the first page is known: on a service that counts from 0, starting at 1 would hide the first page for good.
     const one = first
     const zero = await next(options, state, 0, limit)
     if (zero.kind === 'failed' && zero.result.failure.kind !== 'status') return zero.result
@@ -197,7 +202,10 @@ async function goOn(options: WalkOptions, state: State, from: WalkPosition): Pro
   return rest.kind === 'failed' ? rest.result : done(state, { firstPage, limit }, true, true)
 }
 
-/** Goes back until a page shows a file that was seen before. Reading on from there misses nothing, however far the list has shifted. */
+/**
+ * Goes back until a page shows a file that was seen before, at most to the first page. Reading on from there misses nothing, however far
+ * the list has shifted.
+ */
 async function rejoin(
   options: WalkOptions,
   state: State,
@@ -219,7 +227,7 @@ function tell(options: WalkOptions, state: State, at: Pick<WalkPosition, 'page' 
   options.long?.onPage({ ...at, count, total, shrank, requests })
 }
 
-/** Reads from `page` on until there are certainly no more pages, or until `isEnough` returns true for a page. */
+/** Reads from `page` on until the list ends, until several pages in a row show nothing new, or until `isEnough` returns true for a page. */
 async function onward(
   options: WalkOptions,
   state: State,
@@ -247,7 +255,7 @@ async function onward(
       else {
         const joined = await rejoin(options, state, at, start, limit)
         if (joined.kind === 'failed') return joined
-        // The list may have shrunk again in the meantime; if so, this page is read once more.
+        // The list may have shrunk again while going back; if so, the page that was found is read once more.
         at = joined.page - (state.fell ? 1 : 0) - 1
         continue
       }
@@ -302,7 +310,7 @@ async function next(options: WalkOptions, state: State, page: number, limit: num
   state.requests++
   const got = await options.fetch(page, limit)
   if (!got.ok) {
-    // Some services answer 404 or 400 past the end.
+    // Some services answer 404, 400 or 422 past the end.
     if (got.failure.kind === 'status' && (got.failure.status === 404 || got.failure.status === 400 || got.failure.status === 422))
       return { kind: 'end' }
     return { kind: 'failed', result: { ok: false, failure: got.failure, requests: state.requests } }

@@ -25,14 +25,17 @@ const LIST_WAIT_MS = 10 * 60_000
 const AT_ONCE = 10
 /** A list that takes more requests than this is too slow to reread while the user waits. */
 const LONG_PAGES = 20
-/** Rows written per transaction, which takes 5 ms; other work gets the thread in between. */
+/** Rows written per transaction, which takes about 5 ms; other work gets the thread in between. */
 const BATCH_ROWS = 100
 /** How far a list may lag behind. */
 const LATE_LIST_MS = 10 * 60_000
 
 /** How a background walk yields to other work. */
 export interface Pace {
-  /** Called before every page; resolves to true immediately once the walk has become urgent. */
+  /**
+   * Called before each page until the walk is urgent. Resolves to true when the page may be read, or soon after the walk has become urgent;
+   * to false if the walk is to end.
+   */
   readonly mayGoOn: (isUrgent: () => boolean) => Promise<boolean>
   readonly onRequest: () => void
 }
@@ -51,7 +54,7 @@ export interface ListingOptions {
   readonly calls: Calls
   /** Whether no upload of this journal owns the file. */
   readonly isFree: (fileId: number) => boolean
-  /** The whole list was read. */
+  /** A walk of the whole list has ended. It may have missed files. */
   readonly listed: () => void
   /** A walk of the whole list has read a page. */
   readonly progressed: () => void
@@ -73,7 +76,7 @@ interface SharedWalk {
 interface ReadOptions {
   readonly priority: () => Priority
   readonly signal: AbortSignal
-  /** If undefined, the walk is as fast as the budget allows. */
+  /** If undefined, the walk doesn't wait until other work is done. */
   readonly pace?: Pace | undefined
   /** If set, the walk ends at a page of known files. */
   readonly isKnown?: (file: RemoteFile) => boolean
@@ -164,7 +167,7 @@ export class Listing {
   }
 
   async newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>> {
-    // Where to stop follows from the service's own order: at a page of files that existed at `since`.
+    // The walk may end at a page of files that were all uploaded before `since`. From which end it reads is decided by `walkList`.
     const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isBefore(f.fileId, since)
     const got = await this.#read({ priority: () => 'spare', signal, pace, isKnown })
     return got.ok ? { ok: true, value: got.value.files.length } : got
@@ -263,7 +266,10 @@ export class Listing {
     return { ok: true, value: { ...result.walk, first } }
   }
 
-  /** Uses only spare budget until the walk becomes urgent; the page is then requested again at the walk's current priority. */
+  /**
+   * While the walk isn't urgent, a page may use only spare budget. If it got none and the walk has become urgent, it is requested again at
+   * the walk's priority.
+   */
   async #fetchPage(page: number, limit: number, before: number, options: ReadOptions): Promise<CallResult<ListPage>> {
     const { priority, signal, pace } = options
     const isUrgent = (): boolean => pace === undefined || priority() !== 'spare'

@@ -6,7 +6,7 @@ import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { LongWalk, WalkPosition } from './list-walk.ts'
 
-/** Number of the first walk. In a row, 0 means that no list has shown it, and 1 that a partial reading has. */
+/** Number of the first walk. In a row, 0 means that no list has shown the file, and 1 that a partial reading before the first walk has. */
 const FIRST_WALK = 2
 
 interface Saved {
@@ -30,7 +30,7 @@ export class LongWalkKeeper {
     this.#walk = remote.facts.get('catalog-walk') ?? ended(FIRST_WALK - 1)
   }
 
-  /** Continues the unfinished walk if it began at `since` or later; otherwise begins a new one. */
+  /** Continues the unfinished walk if it began between `since` and `now`; otherwise begins a new one. */
   begin(now: number, since: number): void {
     const { no, startedAt, position } = this.#walk
     if (position === null || startedAt < since || startedAt > now) this.#walk = { ...ended(no + 1), startedAt: now }
@@ -45,7 +45,10 @@ export class LongWalkKeeper {
     return { from: this.#walk.position, onPage: (position) => this.#set({ ...this.#walk, position }) }
   }
 
-  /** Call inside a transaction. Returns how many of these files this walk had not shown before. */
+  /**
+   * Records that the walk has shown these files, and returns how many of them it had not shown before; files without ID always count. Call
+   * inside a transaction.
+   */
   shown(files: ListPage['files']): number {
     return files.filter((file) => file.fileId === null || this.#remote.setWalked(file.fileId, this.#walk.no)).length
   }
@@ -55,7 +58,7 @@ export class LongWalkKeeper {
     this.#walk = { ...this.#walk, perPage: Math.max(this.#walk.perPage, files.length), counts }
   }
 
-  /** Ends the walk: the list was read to its end, or everything known about it was discarded. */
+  /** Ends the walk. Call when the list was read to its end, or when everything known about it is discarded. */
   end(): void {
     this.#set(ended(this.#walk.no))
   }

@@ -62,7 +62,10 @@ export function mayDelete(question: {
 }
 
 export interface Owners {
-  /** Ends the claim of `path` (null: every claim) and queues the deletion if no claim is left. Call inside a transaction. */
+  /**
+   * Ends the claim of `path` (null: every claim) and queues the deletion if the file may then be deleted. Returns the transfers whose claim
+   * ended, and the paths that still have one. Call inside a transaction.
+   */
   release(
     fileId: number,
     path: string | null,

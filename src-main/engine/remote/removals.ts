@@ -1,5 +1,5 @@
-// Carries out queued deletions: torn uploads, replaced versions, and files that the user deleted. Whether a file may be deleted is checked
-// right before its request is sent, because it may have found an owner while it waited.
+// Carries out queued deletions: torn and cancelled uploads, replaced versions, duplicates, and files that the user deleted. Whether a file
+// may be deleted is checked right before its request is sent, because it may have found an owner while it waited.
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { Priority } from '../limits/requests/budget.ts'
@@ -25,7 +25,7 @@ export interface RemovalsOptions {
   readonly db: Database
   readonly remote: Remote
   readonly calls: Calls
-  /** A file was deleted. `size`: in the service's unit, null if unknown. */
+  /** A file that was still listed was deleted, or found to be gone. `size`: in the service's unit, null if unknown. */
   readonly removed: (size: number | null) => void
   /** Whether no local file has a claim on this remote one. */
   readonly isFree: (fileId: number) => boolean
@@ -47,7 +47,7 @@ export class RemovalRunner {
     return this.#sending.has(fileId)
   }
 
-  /** Joins a request for the same file that is in flight. */
+  /** Carries out one deletion, or joins the request for the same file that is in flight. */
   carry(row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult> {
     const inFlight = this.#sending.get(row.fileId)
     if (inFlight !== undefined) return inFlight
@@ -90,7 +90,10 @@ export class RemovalRunner {
     return { ok: true, value: got.ok ? 'deleted' : 'was-gone' }
   }
 
-  /** Whether the file may be deleted. Synchronous, so that nothing else runs between this and the request. */
+  /**
+   * Whether the file may still be deleted. If it has an owner, drops its deletion. Synchronous, so that nothing else runs between this and
+   * the request.
+   */
   #mayGo({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): boolean {
     const { db, log, remote } = this.#options
     if (!remote.isRemoval(fileId)) return false

@@ -1,4 +1,4 @@
-// Sends every request except uploads: waits for room in the rate limit, sends, and passes the response to the account.
+// Sends every request that counts against the rate limit, except uploads: waits for room, sends, and passes the response to the account.
 // Never retries; the caller knows whether that makes sense.
 import type { ApiClient, ApiResult } from '../../api/types.ts'
 import { callVerdict } from '../account/call-verdict.ts'
@@ -25,7 +25,7 @@ export interface CallOptions {
 
 export interface Calls {
   run<T>(options: CallOptions, call: (api: ApiClient, signal: AbortSignal) => Promise<ApiResult<T>>): Promise<CallResult<T>>
-  /** Whether a request at least this urgent (by default, any request) waits for room. */
+  /** Whether a request at least this urgent (by default, any request) waits, for room or for the connection. */
   hasWaiting(atLeast?: Priority): boolean
 }
 

@@ -1,5 +1,5 @@
-// Resolves a selector: a file_id, a public link, or a local path.
-// Asks the service only for what the journal doesn't know.
+// Resolves a selector: a file_id, a public link, or a local path. Asks the service only for what the journal doesn't know, or about an ID
+// if the caller wants a fresh answer.
 import { isAbsolute } from 'node:path'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'

@@ -10,7 +10,7 @@ import { walkList } from './list-walk.ts'
 import { CAPACITY_WAIT_MS, type Listing, unsent } from './listing.ts'
 import { type CallResult, type Calls, isGone } from './requests.ts'
 
-/** If the list shows no links, this many of the newest files are requested individually. */
+/** If the list doesn't show a link, those of this many newest files whose links are unknown are requested individually. */
 const NEWEST_FILES = 20
 
 export interface SingleFilesOptions {
@@ -94,7 +94,7 @@ export class SingleFiles {
     if (priority !== 'person') return false
     const witness = remote.live(-1, 2).find((row) => row.fileId !== except)
     if (witness === undefined) {
-      // With so few files, the list itself shows what is gone.
+      // If no other file is known, the list is probably short; reading it shows what is gone.
       await this.#listing.readWhole('person', signal, undefined, () => undefined)
       return false
     }

@@ -1,5 +1,5 @@
-// Reads `/stats`, with one request for all callers that ask at the same time, and passes the result to account and limits. plan-proof.ts
-// decides when it is worth a request; this file knows when it was last tried.
+// Reads `/stats`, with one request for all callers that ask at the same time, and passes the result to account and limits. The callers
+// (mostly plan-proof.ts) decide when that is worth a request; this file knows when it was last tried.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { AccountState } from '../account/state.ts'
@@ -13,7 +13,7 @@ import type { Calls } from './requests.ts'
 
 /** How long a refused upload waits for `/stats` to explain it. */
 const DIAGNOSIS_WAIT_MS = 65_000
-/** How long a request waits for figures that are only displayed. */
+/** Maximum wait for room in the rate limit, unless a refused upload waits for the figures. */
 const PERSON_WAIT_MS = 10_000
 /** Temporary failures. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])

@@ -15,7 +15,7 @@ const RECOUNT_MS = 60_000
 const RELOAD_MS = 1000
 
 export interface DailyUploads {
-  /** Uploads that can be sent now; null if no limit is known. */
+  /** Uploads that can be sent now; null if no limit is known and no refusal blocks the day. */
   readonly room: number | null
   readonly limit: number | null
   readonly used: number
@@ -35,7 +35,7 @@ export function dailyUploads({
   fullUntil = null,
 }: {
   readonly quota: Quota
-  /** Our uploads of the last 24 hours, oldest first. Only the newest ones, up to the limit, are needed. */
+  /** Times of our uploads, oldest first; older ones than a day are ignored. Only the newest ones, up to the limit, are needed. */
   readonly uploadedAt: readonly number[]
   readonly now: number
   /** The service's count, when it was read, and our uploads since then. */
@@ -96,7 +96,10 @@ export class DailyUploadCounter {
     return this.#last24h.count
   }
 
-  /** The service's count plus our uploads since then, or our uploads of a day: the higher of the two is never too low. */
+  /**
+   * The higher of two counts: the service's plus our uploads since then, and our uploads of a day. It contains all of ours, but none of
+   * other devices since `/stats` was read.
+   */
   usedAtMost(): number {
     const { uploadsToday } = this.#quota
     return Math.max(this.last24h(), uploadsToday === null ? 0 : uploadsToday + this.#sinceStats)
@@ -127,8 +130,8 @@ export class DailyUploadCounter {
     const left = this.left(fullUntil)
     if (left.limit === null || left.room === null) return null
     const releases = this.#times.list.map((at) => ({ at: at + DAY_MS, count: 1 }))
-    // The rest are uploads of other devices, or a day that the service reports as full. They free up when that ends or, if unknown, in a
-    // day.
+    // The rest of the limit is used by other devices, or blocked because the service refused an upload (`fullUntil`). It frees up at
+    // `nextAt` or, without one, in a day.
     const rest = left.limit - left.room - releases.length
     const now = this.#clock.now()
     if (rest > 0) releases.push({ at: Math.max(now + 1, left.nextAt ?? now + DAY_MS), count: rest })

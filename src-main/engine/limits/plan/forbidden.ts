@@ -1,5 +1,5 @@
-// Diagnoses a 403 after an upload, which the API document leaves open. Pure. The evidence is, in this order, the `/stats` response
-// requested for it, the known limits, and the service's own message.
+// Diagnoses a 403 after an upload, which the API document leaves open. Pure. The evidence is, in this order, whether the `/stats` request
+// made for it was answered, the limits that it states, and the service's own message.
 import { noEvidence, PLAUSIBLE_BARE_BYTES, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 
@@ -70,7 +70,7 @@ export function diagnose403({
     }
     const full = storageFull(quota, unit, fileSize)
     if (full !== null) return { verdict: 'storage-full', evidence: full }
-    // A limit without a unit, or one that wasn't trusted so far: the refusal confirms it.
+    // A limit without a unit isn't trusted if no receipt has shown the unit, or if it is implausibly small. The refusal confirms it.
     const bare = quota.maxFileSize
     const refuted = evidence.largestAccepted !== null && bare.kind === 'limited' && evidence.largestAccepted >= fileSize
     if (bare.kind === 'limited' && bare.unit === 'bare' && !refuted) {
@@ -109,6 +109,6 @@ function storageFull(quota: Quota, unit: SizeUnit | null, fileSize: number): str
     const taken = totalSize * unitBytes[unit]
     return taken + fileSize > limit ? `${sizeText(taken)} of ${sizeText(limit)} are used, and the file has ${sizeText(fileSize)}.` : null
   }
-  // Both figures are in the same unknown unit, so this only shows whether the storage is already full.
+  // If both figures are in the same unknown unit, they only show whether the storage is already full.
   return storage.unit === 'bare' && totalSize >= storage.value ? 'The storage of the plan is used up.' : null
 }

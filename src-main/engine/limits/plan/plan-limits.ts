@@ -70,7 +70,7 @@ export function sizeLimit(limit: SizeLimit, unit: SizeUnit | null, evidence: Siz
 }
 
 /**
- * Returns `too-big` only for a trusted limit. A size that was accepted before fits; a size that was refused before is left to the service.
+ * Returns `too-big` only for a trusted limit. A size up to the largest accepted one fits. A refusal alone doesn't make a size too big here.
  */
 export function fits({
   size,
@@ -88,7 +88,7 @@ export function fits({
   const limit = sizeLimit(quota.maxFileSize, unit, evidence)
   if (limit.kind === 'unlimited') return 'fits'
   if (limit.kind === 'limited') return size <= limit.value ? 'fits' : 'too-big'
-  // Bytes are the smallest unit: what fits in bytes fits in any other.
+  // Bytes are the smallest unit: a size that fits a limit in bytes also fits the same figure in any other unit.
   if (quota.maxFileSize.kind === 'limited' && size <= quota.maxFileSize.value) return 'fits'
   return 'unknown'
 }

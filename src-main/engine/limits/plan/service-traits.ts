@@ -1,5 +1,5 @@
 // What our uploads have shown about the service: the unit of its sizes, its time zone, whether IDs grow, and which sizes it accepts.
-// Learned from receipts and from dates in the list, and kept in the journal.
+// Learned from receipts, refusals and the dates in the list, and kept in the journal.
 import type { RemoteFile } from '../../../api/types.ts'
 import type { Facts } from '../../journal/facts.ts'
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
@@ -7,7 +7,10 @@ import { readUploadDate, zoneFrom } from '../../journal/upload-date.ts'
 import { noEvidence, type SizeEvidence } from './plan-limits.ts'
 import { learnUnit, type ReceiptSample, type SizeUnit } from './size-unit.ts'
 
-/** How much newer a listed upload must be before it is used to learn the zone. Receipts are always used. */
+/**
+ * A listed upload is used to learn the zone only if it is newer by this much than the one that showed the zone. For a receipt, any newer
+ * one will do.
+ */
 const ZONE_EVERY_MS = 86_400_000
 const SAMPLES_KEPT = 60
 /** This many growing IDs in a row, with none that fell, count as the rule. */
@@ -15,7 +18,7 @@ const GROWN_IDS = 3
 /** After this many, checking one upload in `ID_SAMPLE` is enough to notice that the rule has ended. */
 const GROWN_IDS_SURE = 8
 const ID_SAMPLE = 64
-/** The first few are all saved, after that only changes that matter. */
+/** The count is saved up to this many; after that, only when an ID fell. */
 const GROWN_IDS_KEPT = 5
 const NO_IDS = { grew: 0, fell: 0 } as const
 

@@ -1,4 +1,4 @@
-// Reads `/stats` in every form that a service may use: numbers, strings, objects, names in any style. Pure, and never throws; an
+// Reads `/stats` in the many forms that a service may use: numbers, strings, objects, names in any style. Pure, and never throws; an
 // unreadable, absurd or ambiguous figure counts as unknown.
 import type { Stats } from '../../../api/types.ts'
 import { fieldName, isRecord, readRates } from '../requests/rate-limits.ts'

@@ -19,12 +19,12 @@ const LADDER_TOP_MS = 3_600_000
 const STORAGE_RETRY_MS = 900_000
 const DAY_FULL_MIN_MS = 60_000
 const DAY_FULL_MAX_MS = 3_600_000
-/** Uploads in flight may fail and free their places, so the limit is checked again after this time. */
+/** Uploads in flight may fail, and then don't count, so the limit is checked again after this time. */
 const IN_FLIGHT_RETRY_MS = 1000
 /** One refused file may be the file's fault; this many different ones in a row mean that the account is affected. */
 const REFUSED_FILES = 2
 
-/** A diagnosis of a 403, and when uploads are tried again; null if only this file is affected. */
+/** A diagnosis of a 403. `until`: when this file can be tried again; null if it is too big. */
 export type DiagnosedRefusal = Diagnosis & { readonly until: number | null }
 
 export interface UploadLimits {
@@ -50,7 +50,7 @@ export interface UploadLimits {
   learnDate(fileId: number, shown: string): void
   uploaded(): void
   refusedSize(size: number): void
-  /** Diagnoses a 403 for a file of this size. `asked`: `/stats` was read for it. Closes the gate if the account is affected. */
+  /** Diagnoses a 403 for this upload. `asked`: `/stats` was read for the diagnosis. Closes the gate if the account is affected. */
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
   maxFileSizeView(): StatsView['maxFileSize']
   /** The clock was rolled back by this many milliseconds (a negative number). */
@@ -77,7 +77,7 @@ class PlanUploadLimits implements UploadLimits {
   readonly #traits: ServiceTraits
   readonly #counter: DailyUploadCounter
   #quota: Quota = noQuota
-  /** The gate that a refusal has closed, and the number of refusals in a row. */
+  /** The gate that a refusal has closed, and how often in a row it was closed again for the same reason. */
   #closed: { readonly gate: Gate; readonly tries: number } | null = null
   /** Different files refused for an unknown reason since the last accepted one. */
   readonly #refusedFiles = new Set<number>()
@@ -138,7 +138,7 @@ class PlanUploadLimits implements UploadLimits {
     const now = this.#clock.now()
     if (this.#closed !== null && (this.#closed.gate.until ?? 0) > now) return this.#closed.gate
     const { dailyUploads } = this.#quota
-    // Far below the limit, nothing is counted in detail, because this runs before every upload.
+    // While the higher estimate is below the limit, nothing is counted in detail, because this runs before every upload.
     if (dailyUploads.kind !== 'limited' || this.#counter.usedAtMost() + inFlight < dailyUploads.value) return null
     const left = this.#counter.left(this.#dayFullUntil())
     if (left.room === null || left.room - inFlight > 0) return null
@@ -199,7 +199,7 @@ class PlanUploadLimits implements UploadLimits {
     }
     this.#refusedFiles.add(row.id)
     if (this.#refusedFiles.size >= REFUSED_FILES) this.#close('limit', now + stepMs, found.evidence)
-    // If other files are accepted in between, the gate stays open and its steps don't advance. The file's own attempts count instead, so
+    // If other files are accepted in between, the gate stays open and its steps don't advance. So the file's own attempts count as well, so
     // that a file that the plan never accepts isn't sent again every few minutes.
     const ownStepMs = LADDER_MS[Math.min(row.attempts, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
     return { ...found, until: now + Math.max(stepMs, ownStepMs) }

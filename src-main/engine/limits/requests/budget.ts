@@ -46,7 +46,7 @@ export interface Budget {
   view(): { readonly minute: Window; readonly day: Window }
   /** The pacer's time line minus the wall clock, in milliseconds. */
   offset(): number
-  /** When places in the day window free up, grouped into quarters of an hour. */
+  /** When requests leave the day window, grouped into quarters of an hour. */
   dayReleases(): readonly Release[]
   /** The user asked to try again now. */
   forgive(): void

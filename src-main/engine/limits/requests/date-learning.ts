@@ -54,7 +54,7 @@ export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: numb
 }
 
 export interface GapFacts {
-  /** The gap's length by the wall clock. 0 or less means that it says nothing, or was rolled back. */
+  /** The gap's length by the wall clock. 0 or less: the wall clock says nothing about the length, or was rolled back. */
   readonly wallMs: number
   /** The anchor from before the gap. */
   readonly before: Anchor
@@ -84,7 +84,7 @@ export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, 
     const kept = { ...before, streak: Math.min(before.streak + 1, LONGEST_STREAK) }
     return { kind: 'length', byMs: Math.max(0, Math.min(wallMs, least)), anchor: kept }
   }
-  // The wall clock was rolled back during the gap, or its battery is dead.
+  // The service claims more time than the wall clock, which may have been rolled back during the gap, or have lost its battery.
   if (claimedMs !== null && Math.abs(claimedMs - least) <= SAME_CLOCK_MS) {
     return { kind: 'length', byMs: Math.max(0, Math.min(claimedMs, least)), anchor: before }
   }

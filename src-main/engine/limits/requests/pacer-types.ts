@@ -17,7 +17,10 @@ export type RefusedReason =
   | 'rate-day'
   /** The service answered 429 or asked to wait. */
   | 'paused'
-  /** A single request is sent ahead to find out whether the service accepts requests again. */
+  /**
+   * Waits for the response to another request: after a refusal, above the highest number that has ever passed, or because the length of a
+   * sleep or shutdown is unknown.
+   */
   | 'probing'
 
 export interface Refused {
@@ -35,9 +38,9 @@ export interface WindowView {
   /** Requests counted against the limit, including other clients' and those in flight. */
   readonly used: number
   readonly free: number
-  /** Wall time when the next place frees up if none is free; null if one is free, or if it depends on a response. */
+  /** Wall time when a full window has room again; null if it has room now, or if that depends on a response in flight. */
   readonly nextAt: number | null
-  /** Wall time when everything counted now has left the window; null if it is empty. */
+  /** Wall time when all requests settled so far will have left the window; null if it holds none. */
   readonly resetsAt: number | null
   /** The limit learned from the service if it is below the plan's, otherwise null. */
   readonly learned: number | null
@@ -49,10 +52,10 @@ export interface PacerSnapshot {
   readonly minute: WindowView
   readonly day: WindowView
   readonly pausedUntil: number | null
-  /** Consecutive pauses without an accepted request in between. From 2 on, a day limit is likely. */
+  /** Number of consecutive pauses without an accepted request in between. */
   readonly refusals: number
   readonly probing: boolean
-  /** Whether any `Date` header from the service would settle an open question about elapsed time. */
+  /** Whether a window is full, and a `Date` header of the service could show that time has passed unobserved. */
   readonly wantsDate: boolean
   readonly inFlight: number
   readonly plan: string | null
@@ -63,16 +66,16 @@ export interface Pacer {
   claim(request: { readonly kind: RequestKind; readonly priority: Priority }): Claim
   /** A response came (any status), or the request failed and the service may have counted it (`meta` null). */
   settle(id: number, outcome: { readonly meta: AnswerMeta | null }): void
-  /** Frees the place of a request of which no byte was sent. */
+  /** Releases the claim of a request of which no byte was sent. */
   cancel(id: number): void
   /** Wall time when a claim can succeed: now if there is room, null if it depends on a response. */
   nextAt(priority: Priority): number | null
   snapshot(): PacerSnapshot
-  /** When places in the day window free up, in wall time, grouped into steps of `grain` milliseconds. */
+  /** When requests leave the day window, in wall time, grouped into steps of `grain` milliseconds. */
   dayReleases(grain: number): readonly Release[]
   /** Applies the rates that `/stats` states. A change discards what was learned under the old plan. */
   setPlan(plan: string | null, stated: StatedRates): void
-  /** Whether a window or a client is connected: a small reserve is kept for its requests. */
+  /** `present`: a window or a client is connected, so a small reserve is kept for its requests. */
   setPersonPresent(present: boolean): void
   /** A `Date` of the service from outside the budget, such as a request without a key. `sentAt`: on the time line of `now()`. */
   observeDate(seen: { readonly sentAt: number; readonly serverDate: number }): void

@@ -10,8 +10,9 @@ export const DAY_MS = 86_400_000
  */
 export const MINUTE_MARGIN_MS = 1_050
 
-/** No documented limit resets sooner than a minute or later than a day; the first step is the minute window itself. */
+/** Minimum pause by level. At level 0, only the stated wait counts, or without one a minute window, the shortest one documented. */
 const PAUSE_LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
+/** No documented limit resets later than a day. */
 const LONGEST_PAUSE_MS = DAY_MS + 60_000
 /** Added to the wait that the service states, because its clock and its timer aren't exact to the millisecond. */
 const PAUSE_MARGIN_MS = 250
@@ -86,7 +87,7 @@ export interface LowerFacts {
 
 /** The limit after a refusal; null if the refusal shows nothing below `base`. */
 export function loweredLimit({ passed, before, base, refusals, now }: LowerFacts): LearnedLimit | null {
-  // A second refusal within the hour: the other client's share varies, so a little more is left to it.
+  // A second refusal within the hour, for example because the share of another client varies: a little more is left to it.
   const isRepeated = refusals.some((at) => at < now - SAME_BURST_MS && at > now - HOUR_MS)
   const limit = Math.max(1, Math.min(passed, before, isRepeated ? Math.floor(before * REPEATED_SHARE) : before))
   return limit >= base ? null : { limit, proven: limit, raiseAt: now + raiseIntervalMs(refusals.length) }
@@ -114,7 +115,7 @@ export interface RefusalFacts {
   readonly wasProbing: boolean
   /** Pauses of this episode that ended in another refusal, this one included. */
   readonly level: number
-  /** `passed`: how many requests in the window of the refused one the service let through, at least 1. */
+  /** `passed`: how many requests the service let through in the window in which this one was refused, at least 1. */
   readonly minute: { readonly passed: number }
   /** `used`: requests in the day window when the refused one was claimed, not counting itself. */
   readonly day: { readonly used: number; readonly passed: number; readonly learned: LearnedLimit | null }
@@ -128,19 +129,20 @@ export type RefusalLesson =
   | { readonly window: 'minute'; readonly passed: number }
   /** `isMinuteCleared`: earlier refusals of the episode were blamed on the minute window by mistake. */
   | { readonly window: 'day'; readonly passed: number; readonly isMinuteCleared: boolean }
-  /** It teaches nothing beyond the wait itself. */
+  /** The refusal teaches nothing beyond the wait itself. */
   | { readonly window: null }
 
 const NO_LESSON: RefusalLesson = { window: null }
 
 /** Decides which limit a 429 shows, since the service doesn't say which window was full. */
 export function lessonOf429(f: RefusalFacts): RefusalLesson {
-  // Close to a day limit that was learned before, it is the same limit again.
+  // If the day's use is close to a limit that was learned before, the refusal shows that limit again.
   if (f.day.learned !== null && f.day.used + 1 >= Math.min(f.day.learned.proven, f.day.learned.limit * AT_DAY_LIMIT_SHARE)) {
     return { window: 'day', passed: f.day.passed, isMinuteCleared: false }
   }
   if (f.wasProbing && !f.isSameEpisode) {
-    // The pauses of several minutes didn't help: the day window was full all along, and the minute's limit is unchanged.
+    // If pauses of several minutes didn't help, the day window was full all along, and the minute's limit is unchanged. Until then, the
+    // cause is unknown.
     return f.level < DAY_SUSPECT_LEVEL ? NO_LESSON : { window: 'day', passed: f.day.passed, isMinuteCleared: true }
   }
   // The minute window can't cause a longer wait than a minute, and the stated wait is all that is needed.
@@ -152,7 +154,7 @@ export function lessonOf429(f: RefusalFacts): RefusalLesson {
   return { window: 'minute', passed: f.minute.passed }
 }
 
-/** The limit that a rate header states; null if it is the plan's or higher, undefined if the header states none. */
+/** The limit that a rate header states; null if the plan is known and its own limit isn't higher, undefined if the header states none. */
 export function headerLimit(hints: RateHints, planned: number, isPlanKnown: boolean): number | null | undefined {
   if (hints.limit === null || !(hints.limit >= 1)) return undefined
   const limit = Math.floor(hints.limit)
@@ -165,7 +167,7 @@ export function othersFromHeader(hints: RateHints, base: number, ours: number): 
   return Math.max(0, Math.floor((hints.limit ?? base) - hints.remaining) - ours)
 }
 
-/** How long the requests of other clients count, at most one window. */
+/** How long the requests of other clients count: until the stated reset, at most one window, plus a margin. */
 export function othersLastMs(hints: RateHints, windowMs: number): number {
   return Math.min(hints.resetMs ?? windowMs, windowMs) + MINUTE_MARGIN_MS
 }

@@ -60,7 +60,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A whole number of requests from 1 to 1e9; null for anything else. */
+/** A number of requests from 1 to 1e9, rounded down; null for anything else. */
 function rate(value: unknown): number | null {
   const inner = isRecord(value) ? (value['limit'] ?? value['max'] ?? value['value']) : value
   const text = typeof inner === 'string' && /^\s*\d{1,10}\s*$/.test(inner) ? Number(inner) : inner
@@ -85,7 +85,7 @@ export function readRates(limits: Readonly<Record<string, unknown>>): StatedRate
 
 export interface EffectivePlan {
   readonly limits: RateLimits
-  /** False if neither the plan's name nor `/stats` gives a rate for both windows, so that headers may raise it. */
+  /** False if a window's rate follows neither from the plan's name nor from `/stats`; headers may then raise the limits. */
   readonly known: boolean
 }
 
@@ -112,8 +112,8 @@ const MINUTE_RESET_MS = 61_500
 const HOUR_RESET_MS = 3_700_000
 
 /**
- * Which window a rate header refers to, judged by its reset and its value. Null if that is unclear (an hourly window, for example); the
- * header then describes only the current moment.
+ * Which window a rate header refers to, judged by its reset and its value. Null if that is unclear (an hourly window, for example); such a
+ * header can cause a pause, but no limit is learned from it.
  */
 export function hintWindow(hints: RateHints, limits: RateLimits): WindowName | null {
   const { limit, resetMs } = hints

@@ -13,7 +13,7 @@ export interface RefusalState {
   readonly refusals: readonly number[]
 }
 
-/** A refused request: when it was claimed, and how many places were taken in each window then, not counting itself. */
+/** A refused request: when it was claimed, and how many requests each window counted then, without this one. */
 export interface RefusedRequest {
   readonly at: number
   readonly minuteUsed: number
@@ -139,7 +139,7 @@ export class RefusalBackoff {
     this.#pausedUntil = Math.max(this.#pausedUntil, at)
   }
 
-  /** Ends a pause early: the next request is sent ahead alone. */
+  /** Resets the level of the pauses. If a pause is running, ends it: the next request is sent ahead alone. */
   endPause(now: number): void {
     this.#level = 0
     if (this.#pausedUntil <= now) return
@@ -154,9 +154,9 @@ export class RefusalBackoff {
 }
 
 /**
- * How many requests the window held when one was refused: those with a place at its claim, or those that have passed by now. The service
- * decides at some point in between and in any order. The higher number is used, because a limit that is too low costs hours, and one that
- * is too high costs only one more refusal.
+ * How many requests the window held when one was refused: those counted at its claim, or those that have passed by now. The service decides
+ * at some point in between and in any order. The higher number is used, because a limit that is too low costs hours, and one that is too
+ * high costs only one more refusal.
  */
 function passedWith(budget: WindowBudget, used: number, order: number): number {
   return Math.max(1, used - budget.refusedBefore(order), budget.passedCount())

@@ -1,6 +1,7 @@
-// The order in which requests get budget: the user's latest actions, then watched files, then the window's file list, then spare work. Only
-// requests that found no room wait in line. A request less urgent than one in line is refused even if there is room; otherwise a long job
-// of many small requests would take every place that frees up. It only decides: it counts no requests and sets no timer.
+// The order in which requests get budget: the user's latest actions, then watched files, then the list of remote files, then spare work.
+// Only requests that found no room wait in line. A request that isn't more urgent than one in line is refused even if there is room;
+// otherwise a long job of many small requests would use up all capacity as it frees up. It only decides: it counts no requests and sets no
+// timer.
 import type { Clock } from '../../ports.ts'
 import type { Priority } from './pacer-types.ts'
 
@@ -8,8 +9,8 @@ import type { Priority } from './pacer-types.ts'
 export const PRIORITIES: readonly Priority[] = ['person', 'watched', 'list', 'spare']
 
 /**
- * After this long in line, a request counts as one class more urgent, and after the second time as two. A backlog of more urgent requests
- * slows the others down but never starves them. Spare work just waits.
+ * After this long in line, a request counts as one class more urgent, and after the second time as two. So a backlog of more urgent
+ * requests slows the others down but never starves them, except for spare work, which just waits.
  */
 const PATIENCE_MS: Readonly<Record<Priority, readonly number[]>> = { person: [], watched: [2000], list: [10_000, 30_000], spare: [] }
 

@@ -1,7 +1,6 @@
 // The request budget. No minute or day window, sliding or aligned, ever holds more requests than the plan allows, however the service
 // counts and across restarts; with a backlog, nearly all of the allowance is used, in bursts, without spacing. The service may count a
-// request at any moment between its sending and its response, so a place is taken from the claim until the response plus the window's
-// length.
+// request at any moment between its sending and its response, so it is counted from the claim until the response plus the window's length.
 // Decides and counts only: it sends nothing, sets no timer, and stores its rows through a small synchronous interface.
 import type { AnswerMeta, RateHints } from '../../../api/types.ts'
 import type { PacerStore, PersistedRequest, RequestKind } from '../../journal/pacer-store.ts'
@@ -18,7 +17,9 @@ import { DAY_HOLD_MS, dayBudget, earlier, type Leaves, minuteBudget, type Window
 
 /** A request that failed without a response may still be queued in front of the service for this long. */
 const UNANSWERED_MS = 5_000
-/** Limit on requests in flight for a day after a refusal: if another client uses the rest, all of them are refused together. */
+/**
+ * Limit on requests in flight for a day after a refusal: if another client uses up the allowance, all those in flight are refused together.
+ */
 const CONTENDED_IN_FLIGHT = 8
 const PRUNE_EVERY_MS = 600_000
 /** Interval at which the state is saved. A crash loses no more than what was learned since. */
@@ -26,7 +27,7 @@ const SAVE_EVERY_MS = 5_000
 
 interface InFlight {
   readonly at: number
-  /** Places taken in each window at the claim, not counting itself. */
+  /** Requests counted in each window at the claim, without this one. */
   readonly minuteUsed: number
   readonly dayUsed: number
   /** Number of claims made before it. */
@@ -42,7 +43,9 @@ interface Blocked {
 }
 type Decision = { readonly ok: true; readonly isGapProbe: boolean } | (Blocked & { readonly ok: false })
 
-/** Rows without a response are settled as of now, because the service may have counted them at any moment up to this start. */
+/**
+ * Requests that an earlier process left in flight are settled as of now, because the service may have counted them at any moment until now.
+ */
 export function createPacer(options: PacerOptions): Pacer {
   return new RequestPacer(options)
 }
@@ -76,7 +79,7 @@ class RequestPacer implements Pacer {
     this.#store = store
     this.#random = random
     this.#onCapacity = onCapacity
-    // Not kept in memory: a day may have very many rows.
+    // The rows aren't kept as objects, because a day may have very many; the windows only count them.
     const { requests, state } = store.load()
     const saved = parsePacerState(state)
     let newest: number | null = null
@@ -250,7 +253,7 @@ class RequestPacer implements Pacer {
     this.#day.setPlanned(limits.perDay, known)
   }
 
-  /** Returns true if the Date decided how long an open gap was. */
+  /** Returns true if the Date closed an open gap. */
   #observe(sentAt: number, serverDate: number): boolean {
     const found = this.#unseen.observe(sentAt, serverDate)
     if (found === 'first') this.#isDirty = true
@@ -364,7 +367,7 @@ class RequestPacer implements Pacer {
   #learnRemaining(row: InFlight, hints: RateHints, t: number): void {
     const budget = this.#budgetOf(hints)
     if (budget !== null) {
-      // All our requests that the service can have counted: those that held a place when this one was claimed, and the claims since.
+      // All our requests that the service can have counted: those that were counted when this one was claimed, and the claims since.
       const ours = (budget.name === 'minute' ? row.minuteUsed : row.dayUsed) + this.#order - row.order
       if (!budget.learnOthers(hints, ours, t)) return
     }

@@ -5,7 +5,7 @@
 export interface SlidingWindowOptions {
   /** Length of the server's window in milliseconds. */
   readonly length: number
-  /** Added to `length`; see window-budget.ts. */
+  /** Added to `length`, because clocks drift apart and the service may count in whole seconds. */
   readonly margin: number
   /** Requests settled within this many milliseconds of each other may share an entry and leave with the last of them. 0: no sharing. */
   readonly grain: number
@@ -25,11 +25,11 @@ interface Entry {
 }
 
 export interface SlidingWindow {
-  /** Adds a request settled at `at`. It takes a place until `at` + length + margin. Nearly ordered input is expected. */
+  /** Adds a request settled at `at`. It counts until `at` + length + margin, or up to `grain` longer. Nearly ordered input is expected. */
   add(at: number): void
   /** Drops requests that have left the window by `now`. */
   expire(now: number): void
-  /** Number of places taken by settled requests. */
+  /** Number of settled requests in the window. */
   count(): number
   /** When at least `places` of the settled requests will have left; null if there are fewer. `places` >= 1. */
   freeAt(places: number): number | null
@@ -39,7 +39,7 @@ export interface SlidingWindow {
   countIfOlder(gap: number, now: number): number
   /** Moves everything after the last fence by `step`, because the time line was moved. */
   shift(step: number): void
-  /** When places free up, in order, grouped into steps of `grain` milliseconds. */
+  /** When requests leave, in order, grouped into steps of `grain` milliseconds. */
   releases(grain: number): readonly Release[]
 }
 
@@ -60,7 +60,7 @@ export function createSlidingWindow({ length, margin, grain }: SlidingWindowOpti
   return {
     add(at) {
       total += 1
-      // Searches from the end: input is in order except for the few requests that were given extra time.
+      // Searches from the end: input is in order, except after the few requests that failed without a response and were dated later.
       let i = entries.length
       while (i > head && (entries[i - 1]?.first ?? 0) > at) i -= 1
       const before = i > head ? entries[i - 1] : undefined

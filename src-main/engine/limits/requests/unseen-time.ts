@@ -1,12 +1,12 @@
 // Handles time that may have passed unobserved (sleep, or the process wasn't running) for the request windows: everything counted before
 // the gap is fenced off, and moves into the past once a Date of the service shows how long the gap was. Until then, no time counts as
-// passed, so places are held too long rather than too short.
+// passed, so requests are counted too long rather than too short.
 import type { PacerStore } from '../../journal/pacer-store.ts'
 import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
 
 /**
- * How long to wait for a Date from another response before one request is sent as a probe, if only unobserved time can have freed places.
+ * How long to wait for a Date from another response before one request is sent as a probe, if only unobserved time can have freed capacity.
  * After a jump during a run, the minute window empties by itself within this time, so a probe is only ever sent for a used-up day.
  */
 const START_PATIENCE_MS = 2_000
@@ -59,7 +59,8 @@ export class UnseenTime {
   }
 
   /**
-   * Evaluates a Date of the service, for a request sent at `sentAt`. `decided`: it showed how long the open gap was. `first`: worth saving.
+   * Evaluates a Date of the service, for a request sent at `sentAt`. `decided`: it closed the open gap. `first`: it is one of the first of
+   * the run, which are saved at once.
    */
   observe(sentAt: number, serverDate: number): 'decided' | 'first' | 'noted' {
     const step: Step | null = this.#time.observe({ sentAt, serverDate })
@@ -82,7 +83,7 @@ export class UnseenTime {
     this.watch()
   }
 
-  /** Whether any Date would help while the windows are full. */
+  /** Whether a gap is open that a Date may show to be long. That matters only while a window is full. */
   isInDoubt(): boolean {
     const gap = this.#time.gap()
     return gap !== null && (gap.kind === 'start' || gap.wallMs >= GAP_WORTH_MS)

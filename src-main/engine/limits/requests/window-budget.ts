@@ -1,5 +1,5 @@
-// One window of the request budget (the minute's or the day's): the limit in force, the places taken, and when one frees up.
-// It only counts; request-pacer.ts combines both windows, and rate-learning.ts learns from responses.
+// One window of the request budget (the minute's or the day's): the limit in force, how much of it is used, and when it has room. It only
+// counts; request-pacer.ts combines both windows, and rate-learning.ts learns from responses.
 import type { RateHints } from '../../../api/types.ts'
 import type { WindowView } from './pacer-types.ts'
 import {
@@ -18,11 +18,14 @@ import type { WindowName } from './rate-limits.ts'
 import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts'
 
 /**
- * A clock that drifts by 500 ppm loses 43 s a day, and one that is synchronized at all half of that. Includes a whole second, as for the
- * minute.
+ * A clock that drifts by 500 ppm loses 43 s a day; one that is ever synchronized loses at most half of that. Includes the second for a
+ * service that counts in whole seconds; see `MINUTE_MARGIN_MS`.
  */
 const DAY_MARGIN_MS = 30_000
-/** Requests of one minute leave the day window together, with the last of them, which limits it to 1,442 entries at any rate. */
+/**
+ * Requests of one minute leave the day window together, with the last of them, which limits the window to 1,442 entries at any request
+ * rate.
+ */
 const DAY_GRAIN_MS = 60_000
 /** How long a settled request can stay in the day window. */
 export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
@@ -30,7 +33,7 @@ export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
 const MINUTE_RESERVE = 0.04
 const DAY_RESERVE = 0.002
 /**
- * Reserved for uploads and the user while a long list is read: files dropped together start immediately, and the list never uses up a day.
+ * Withheld from lists and spare work, for uploads and the user: files dropped together start immediately, and the list never uses up a day.
  */
 const MINUTE_KEPT = 0.1
 const DAY_KEPT = 0.2
@@ -64,14 +67,14 @@ export class WindowBudget {
   readonly name: WindowName
   readonly window: SlidingWindow
   learned: LearnedLimit | null
-  /** The limit stated in rate headers; null if they state none below the plan's. */
+  /** The limit stated in rate headers; null if they state none, or none below a plan that is known. */
   #header: number | null
   /** The plan's own limit, and whether it is certain. */
   #planned = 0
   #isPlanKnown = false
   /** Requests of other clients with the same key, according to the headers. */
   #others: { readonly count: number; readonly until: number } = { count: 0, until: 0 }
-  /** Refused requests still in the window. Each takes a place, although the service didn't let it through. */
+  /** Refused requests still in the window. Each is counted, although the service didn't let it through. */
   #refused: readonly RefusedPlace[] = []
   readonly #lengthMs: number
   readonly #holdMs: number
@@ -192,12 +195,12 @@ export class WindowBudget {
     this.#refused = [...this.#refused, place].slice(-REFUSED_KEPT)
   }
 
-  /** Requests in the window that were answered and not refused. */
+  /** Settled requests in the window that were not refused. */
   passedCount(): number {
     return this.window.count() - this.#refused.length
   }
 
-  /** How many of the places taken at a claim belonged to requests that were refused, as far as their responses have arrived. */
+  /** How many requests claimed before the one with this `order` were refused, as far as their responses have arrived. */
   refusedBefore(order: number): number {
     return this.#refused.filter((place) => place.order < order).length
   }
@@ -229,7 +232,7 @@ export class WindowBudget {
     return isChanged
   }
 
-  /** When fewer than `limit` places are taken, on the time line; null if that depends on requests in flight. */
+  /** When fewer than `limit` requests are counted, on the time line; null if that depends on requests in flight. */
   #freeAt(limit: number, inFlight: number, now: number): number | null {
     const need = this.used(inFlight) - limit + 1
     if (need <= 0) return now
