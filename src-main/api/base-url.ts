@@ -1,5 +1,6 @@
 // Normalizes an address as people type it: with or without scheme, `/api/v1` and slashes. A later `GET /stats` checks whether the service
-// is there (platform/account/proof.ts). Error messages never repeat the input, which may be an API key pasted into the wrong field.
+// is there (platform/account/proof.ts). Error messages repeat no more of the input than its scheme, because it may be an API key pasted
+// into the wrong field.
 
 export type BaseUrl =
   | { readonly ok: true; readonly baseUrl: string; readonly origin: string; readonly host: string }
@@ -58,7 +59,10 @@ export function looksLikeKey(typed: string): boolean {
   return /^(?:sk|pk|key|api|token)-|_/i.test(host) || host.length >= 24 || (host.length >= 12 && digits >= 3)
 }
 
-/** Whether the partial input can only be an address, so that the field may show it while the user types. */
+/**
+ * Whether the partial input looks like the beginning of an address rather than of a key, so that the field may show it while the user
+ * types.
+ */
 export function isAddressSoFar(typed: string): boolean {
   if ('https://'.startsWith(typed) || 'localhost'.startsWith(typed) || /^https?:\/\//i.test(typed)) return true
   return /[.:/]/.test(typed) && !looksLikeKey(typed)

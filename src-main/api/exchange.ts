@@ -21,7 +21,7 @@ export interface Exchange {
   readonly signal: AbortSignal | undefined
   /** Receives the bytes of a 2xx response, which are then not kept. */
   readonly sink: ((chunk: Uint8Array) => void | Promise<void>) | null
-  /** Called when a body in a single buffer has been written completely. */
+  /** Called when a request whose body isn't streamed has been passed to the socket completely. */
   readonly onSent?: () => void
 }
 

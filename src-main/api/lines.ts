@@ -6,7 +6,7 @@ import { AbortedError, ConnectError, openWire, type Route, type Sessions, type W
 export interface Line {
   readonly client: Client
   readonly wire: Wire
-  /** Origin and proxy. A line is reused only for the same key. */
+  /** Origin and proxy. A line is reused only for requests to the same origin by the same proxy. */
   readonly key: string
   /** Whether it has carried a request before, so that the server may be about to close it. */
   used: boolean

@@ -4,9 +4,9 @@ import type { AnswerMeta, RateHints } from './types.ts'
 
 /** Waits are limited to two days. */
 const MOST_MS = 48 * 3_600_000
-/** Numbers from here on are points in time rather than durations: in seconds this is the year 2001 … */
+/** Numbers from here on are points in time rather than durations. In seconds, this is the year 2001. */
 const EPOCH_SECONDS = 1e9
-/** … and in milliseconds it is 1973. */
+/** Points in time from here on are in milliseconds, in which this is the year 1973. */
 const EPOCH_MS = 1e11
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>

@@ -1,5 +1,5 @@
 // Removes a secret from text and values received from outside. A service may echo the key, and its responses end up in logs and on screen.
-// Covers every encoding that intermediate software applies, but not a secret that was split on purpose.
+// Covers the encodings that software on the way usually applies, but not a secret that was split on purpose.
 
 /** Characters. Shorter texts can't be keys, and redacting them would mangle ordinary words. */
 const SHORTEST = 6
@@ -14,7 +14,7 @@ export function createRedact(secret: string | null): Redact {
   return (text) => forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, '[key]') : rest), text)
 }
 
-/** Returns every form in which a secret may occur in text, longest first. */
+/** Returns the forms in which a secret is looked for in text, longest first. */
 export function secretForms(secret: string): readonly string[] {
   const whole = secret.toWellFormed()
   const url = encodeURIComponent(whole)

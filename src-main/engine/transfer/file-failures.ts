@@ -11,7 +11,7 @@ import type { RowWriter } from './row-writer.ts'
 /** First delay before a changed file is checked again; doubled each time. */
 const RESETTLE_MS = 300
 const RESETTLE_MAX_MS = 10_000
-/** A file that was found changed this often in a row is logged. */
+/** A file is logged each time it was found changed this often in a row. */
 const CHANGING_TRIES = 12
 const FOLDER_AWAY_MS = 60_000
 
@@ -33,7 +33,10 @@ export class FileFailures {
     this.#rows = rows
   }
 
-  /** The file isn't the queued version: its current version is queued, and sent once the file has been left alone for a while. */
+  /**
+   * The file isn't the queued version. Its current version, if `entry` shows it, is recorded instead, and the file is checked again after a
+   * delay.
+   */
   async changed(row: TransferRow, entry: Entry | null): Promise<void> {
     const { ports, transfers, folders } = this.#options
     const tries = (this.#changes.get(row.id) ?? 0) + 1

@@ -18,7 +18,7 @@ export interface ForbiddenOptions {
   readonly bus: Pick<Bus, 'changed'>
 }
 
-/** Resolves once the verdict is written; the row stays queued until then. */
+/** Resolves once the verdict is written, or without one if the account is blocked. The row stays queued until then. */
 export async function settleForbidden(row: TransferRow, why: string, options: ForbiddenOptions): Promise<void> {
   const { ports, db, transfers, account, limits, stats, bus } = options
   const isAnswered = await stats.diagnose()

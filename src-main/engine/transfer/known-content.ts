@@ -40,7 +40,8 @@ export class KnownContent {
    */
   async settle(row: TransferRow, sha256: string): Promise<boolean> {
     const { ports, claims, linkCheck } = this.#options
-    // A file that the user named gets a link that has been checked. A watched file is sent again when the list shows that it is gone.
+    // The link for a file that the user named is checked before it is reused. For a watched file, that isn't needed: it is sent again once
+    // the list shows that its remote file is gone.
     const answer = row.source === 'upload' ? await this.#same.find(row, sha256) : null
     if (answer !== null) await linkCheck.confirm([answer.row])
     const found = await this.#same.find(row, sha256)
@@ -69,14 +70,17 @@ export class KnownContent {
     return true
   }
 
-  /** Returns the remote file of a confirmed transfer, or null if it has lost that file in the meantime. Called inside a transaction. */
+  /**
+   * Returns the remote file of a confirmed transfer, or null if that was lost, or given to another file, in the meantime. Called inside a
+   * transaction.
+   */
   #takeOver(row: TransferRow, found: Known): RemoteFile | null {
     const { transfers } = this.#options
     const done = transfers.get(found.row.id)
     if (done === null || !this.#same.isThere(done)) return null
-    // This is the same file in its new place, so the new path takes over its claim on the remote file.
+    // If this is the same file in a new place, the new path takes over its claim on the remote file.
     if (found.hasLeft && row.source === 'watch') {
-      // Another file with the same bytes took the link first.
+      // Unless another file with the same bytes took the link first.
       if (done.path !== found.row.path && done.path !== row.path) return null
       transfers.setPath(done.id, row.path, row.name)
       if (done.folderId !== row.folderId) transfers.setFolder(done.id, row.folderId)

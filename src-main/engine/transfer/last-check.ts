@@ -65,7 +65,7 @@ export class LastCheck {
     return true
   }
 
-  /** Whether the content looks like a secret, or changed while it was searched. */
+  /** Whether the content looks like a secret that the user has not approved, or changed while it was searched. */
   async isSecret(row: TransferRow, source: UploadSource): Promise<boolean> {
     if (this.#isReleased(row, 'secret')) return false
     const secret = await this.#options.guard.byContent(row.path, source.first, source.whole())

@@ -13,14 +13,14 @@ export type UploadVerdict =
   /** The service wasn't reached: the whole account waits, and no attempt is counted. */
   | { readonly kind: 'offline'; readonly why: string }
   | { readonly kind: 'key-refused'; readonly why: string }
-  /** A 403 has several causes; `/stats` shows which one applies. */
+  /** A 403 has several causes; `/stats` may show which one applies. */
   | { readonly kind: 'forbidden'; readonly why: string }
   | { readonly kind: 'too-big'; readonly why: string }
   | { readonly kind: 'rate-limited'; readonly meta: AnswerMeta }
   | { readonly kind: 'failed'; readonly reason: 'bad-request' | 'refused'; readonly why: string }
   /** The address redirects elsewhere or isn't that of the API: the whole account waits. */
   | { readonly kind: 'wrong-address'; readonly why: string }
-  /** The file changed or couldn't be read to the end: it is sent again once it stops changing. */
+  /** The file changed or couldn't be read to its end; `cause` shows which. */
   | { readonly kind: 'source'; readonly cause: unknown }
   | { readonly kind: 'aborted' }
 

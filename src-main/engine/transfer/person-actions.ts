@@ -1,5 +1,5 @@
-// What the user can do with queued rows: retry, cancel, pause, release, send first. Decides which rows an action applies to, and which
-// waits it ends.
+// What the user can do with transfers that aren't done: retry, cancel, pause, resume, release, send first. Decides which rows an action
+// applies to, and which waits it ends.
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import { PERSON_PRIORITY } from '../discovery/uploads.ts'
@@ -16,7 +16,7 @@ import type { UploadGate } from './upload-gate.ts'
 
 /** How long a retry waits for `/stats` before it continues without. */
 const STATS_WAIT_MS = 10_000
-/** Limits of the plan, which the user may have changed before the retry. */
+/** Waits caused by the plan's limits. The user may have changed the plan before the retry. */
 const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'limit', 'storage-full'])
 
 export interface PersonActionsOptions {
@@ -44,8 +44,8 @@ export class PersonActions {
   }
 
   /**
-   * Requeues failed and waiting rows; null requeues all of them and ends the waits of account and plan. A row that is named explicitly is
-   * sent even if its last upload is unconfirmed.
+   * Requeues failed and waiting rows (null: all of them), and ends the waits of account, plan and lost answers; with null, also that of the
+   * rate limit. A row that is named explicitly is sent even if its last upload is unconfirmed.
    */
   async retry(ids: readonly number[] | null): Promise<number> {
     const { transfers, account, limits, budget, gate, stats, scheduler, reconciler, lostAnswers, bus } = this.#options

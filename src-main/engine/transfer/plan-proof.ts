@@ -59,7 +59,7 @@ export class PlanProof {
 
   /**
    * Has the service recount the day's uploads if that may end a wait. Returns after how many milliseconds to ask again; null: not before
-   * its end.
+   * the wait ends, or `/stats` has been read.
    */
   recount(limited: Gate): number | null {
     const { clock, account, limits, stats } = this.#options

@@ -1,5 +1,5 @@
-// Carries out one transfer: open, read, check, write the intent, send, settle the answer. The intent is durable before the request, and the
-// receipt is written after it (laws 1 and 2). The scheduler decides what is due and when.
+// Carries out one transfer: open, read, check, write the intent, send, settle the answer. The intent is durable before the request goes
+// out, and the receipt is recorded before the link is shown (laws 1 and 2). The scheduler decides what is due and when.
 import type { ApiClient, RemoteFile } from '../../api/types.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { AccountState } from '../account/state.ts'
@@ -30,7 +30,7 @@ interface OwnOptions {
   readonly accounting: Accounting
   readonly throttle: Throttle
   readonly wire: Wire
-  /** The name under which the service shows a transfer's file. */
+  /** The name to send for a transfer's file. */
   readonly sendName: (row: TransferRow) => string
   readonly isPaused: () => boolean
 }
@@ -64,7 +64,10 @@ export class Propagator {
     this.#answers = new UploadAnswers(options, this.#rows, this.#failures, this.#receipts)
   }
 
-  /** Carries out `row` with this claim on the request budget; never rejects. `signal` aborts it (cancelled, engine closing). */
+  /**
+   * Carries out `row` with this claim on the request budget; never rejects. `signal` aborts it, for example when it is cancelled or the
+   * engine closes.
+   */
   async carry(row: TransferRow, claimId: number, signal: AbortSignal): Promise<void> {
     const { ports, budget, accounting } = this.#options
     const claim: UploadClaim = { id: claimId, isUsed: false }
@@ -119,7 +122,7 @@ export class Propagator {
     const { account, accounting, wire } = this.#options
     // Requeued even if it was cancelled in the meantime: the transition then ends it.
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
-    // Reading a large file takes a while, so the first check may be out of date.
+    // Hashing a large file takes a while, so the first check may be out of date.
     if (source.isStreamed() && (await this.#check.isStopped(row))) return
     if (!(await this.#writeIntent(row, source, signal))) return this.#rows.apply(row, { kind: 'requeued' })
     claim.isUsed = true

@@ -81,7 +81,7 @@ export class Receipts {
     return true
   }
 
-  /** Queues the deletion of a file that was just stored but must not stay published. */
+  /** Queues the deletion of a file that was just stored but must not stay published, unless others may use it. */
   async takeBack(row: TransferRow, file: RemoteFile, why: 'torn' | 'cancelled'): Promise<void> {
     const { ports, transfers, remote, owners } = this.#options
     const { fileId } = file
@@ -95,7 +95,7 @@ export class Receipts {
     })
   }
 
-  /** Runs inside a transaction. Returns the transfers that this one replaces. */
+  /** Runs inside a transaction. Returns the transfers whose claim on the replaced file has ended. */
   #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, server }: Confirmation, at: number): readonly number[] {
     const { transfers, remote, claims, owners } = this.#options
     const now = transfers.get(row.id) ?? row
@@ -104,7 +104,7 @@ export class Receipts {
     if (fileId !== null) owners.note(row.id, fileId, origin)
     transfers.done(row.id, file, { sha256, adopted, sent, at, server })
     if (fileId !== null) {
-      // This upload has just created the file, so its download count is 0. That is stored only if the service counts downloads at all.
+      // If this upload has just created the file, its download count is 0. That is stored only if the service counts downloads at all.
       const isNew = sent && !adopted && origin !== 'older' && remote.get(fileId) === null && remote.facts.get('deduplicates') !== true
       const isCounted = isNew && remote.facts.get('catalog-ways')?.counts === true
       remote.put({ ...file, fileId, downloadCount: file.downloadCount ?? (isCounted ? 0 : null) }, at, false)
@@ -112,7 +112,7 @@ export class Receipts {
     if (sent) remote.addUsage(localDay(at), { uploads: 1, bytes: row.size })
     if (now.cancel) {
       transfers.transition(row.id, { kind: 'cancelled' })
-      // The user deleted it while it was being sent.
+      // The user deleted the file while it was being sent.
       if (now.ended === 'deleted') claims.endCancelled(row.id, sha256, at)
       if (fileId !== null && sent) owners.discard(fileId, 'cancelled', origin, at)
       return []

@@ -1,5 +1,5 @@
 // Writes what happened to a transfer to the journal, and notifies the listeners. A response must not be lost, so a failed commit is retried
-// until it succeeds.
+// until it succeeds or the engine closes.
 import type { Bus } from '../bus.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -28,8 +28,8 @@ export class RowWriter {
   }
 
   /**
-   * Runs `work` in a transaction, and retries with back-off as long as the commit fails (disk full). Gives up when the engine closes: the
-   * row still has its intent, and the next start asks the service for the outcome.
+   * Runs `work` in a transaction, and retries with back-off as long as the commit fails, for example on a full disk. Gives up when the
+   * engine closes: an upload that was sent still has its intent, and the next start asks the service for the outcome.
    */
   async commit(work: () => void): Promise<void> {
     const { db, journalFailed, stop } = this.#options

@@ -56,7 +56,7 @@ export class SameContent {
     return couldBe.find((one) => one.away) ?? this.#left(couldBe)
   }
 
-  /** Whether its link works and no deletion of its remote file is queued. */
+  /** Whether the link of this transfer works, as far as is known, and no deletion of its remote file is queued. */
   isThere(done: TransferRow): boolean {
     const { remote } = this.#options
     return isTellable(done) && (done.fileId === null || (!remote.isRemoval(done.fileId) && remote.get(done.fileId)?.goneAt == null))

@@ -28,7 +28,7 @@ export class SchedulerLog {
     return this.#debug !== null
   }
 
-  /** `why`: its place in the queue. */
+  /** `why`: see `NextUpload`. */
   started(row: TransferRow, why: 'next' | 'newest', active: number): void {
     if (this.#debug === null) return
     this.#lastWait = ''

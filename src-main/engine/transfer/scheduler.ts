@@ -182,7 +182,7 @@ export class Scheduler {
     this.#active.get(id)?.abort.abort()
   }
 
-  /** Aborts these uploads in flight, or all of them, and resolves once each is queued again or unconfirmed. */
+  /** Aborts these uploads in flight, or all of them, and resolves once the outcome of each is recorded. */
   async breakOff(ids: Iterable<number> = this.#active.keys()): Promise<void> {
     const uploads = [...ids].flatMap((id) => this.#active.get(id) ?? [])
     for (const one of uploads) one.abort.abort()
@@ -233,7 +233,7 @@ export class Scheduler {
     } catch (error) {
       if (!this.#options.disk.note(error)) throw error
     } finally {
-      // Uploads that can't start now must not hold up other requests.
+      // If something other than the budget holds uploads back, their place in line must not hold up other requests.
       if (!isInLine) this.#claim.leave()
       this.#isStepping = false
     }
@@ -348,7 +348,7 @@ export class Scheduler {
     if (next !== null) this.#schedule(Math.max(MIN_REMOVAL_PAUSE_MS, next - this.#options.clock.now()))
   }
 
-  /** Shifts all waits after a clock rollback; otherwise they would end hours late. */
+  /** Shifts all waits after a clock rollback; otherwise each would end late by as much. */
   #followClock(): void {
     const { log, db, transfers, remote, account, limits, lostAnswers, gate, bus, clockRollback } = this.#options
     const by = clockRollback()

@@ -101,7 +101,7 @@ export class UploadAnswers {
     const { transfers, admission, catalog, observer, stop } = this.#options
     const sha256 = answer.proven ?? (await source.sentHash())
     if (await source.isTorn(sha256, answer.signal)) {
-      // A mixture of two versions must not stay published: it is deleted, and sent again once the file stops changing.
+      // A mixture of two versions must not stay published: it is deleted, and the file is sent again once it stops changing.
       await this.#receipts.takeBack(row, file, 'torn')
       return this.#failures.changed(row, await source.stat())
     }
@@ -109,8 +109,8 @@ export class UploadAnswers {
     const now = transfers.get(row.id) ?? row
     const renamed = now.path === row.path || now.cancel ? null : await admission.judge(now)
     if (renamed?.kind === 'held' && file.fileId !== null) {
-      // Its new name is that of a secret, because some programs first write under a temporary name: the user decides before it becomes
-      // public.
+      // The file's new name is that of a secret: some programs first write under a temporary name. The remote file is deleted, and the user
+      // decides whether it is published.
       await this.#receipts.takeBack(row, file, 'cancelled')
       return this.#rows.apply(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
     }

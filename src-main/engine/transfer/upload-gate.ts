@@ -1,5 +1,6 @@
 // What currently holds back all uploads. If there are several reasons, the first of these is reported: a pause by the user, the disk, the
-// account, the plan, the rate limit. Announces changes.
+// account, the plan, lost answers, the rate limit, the comparison with the service, other requests that wait for the rate limit. Announces
+// changes.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
@@ -12,7 +13,7 @@ import type { Calls } from '../remote/requests.ts'
 import type { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
 import type { Comparison } from './comparison/comparison.ts'
 
-/** Shorter pauses between requests aren't announced. */
+/** A wait that ends sooner than this isn't announced. */
 const SHORT_PAUSE_MS = 1500
 /** Ends of a pause that are this close together count as the same. */
 const SAME_END_MS = 2000
@@ -80,7 +81,7 @@ export class UploadGate {
     return minute.nextAt === null ? null : { reason: 'rate-minute', until: minute.nextAt, message: null }
   }
 
-  /** Notifies listeners if the reason or its end has changed. */
+  /** Notifies listeners if the reason, its end, or the progress of reading the list has changed. */
   announce(): void {
     const { clock, bus } = this.#options
     const now = this.view()

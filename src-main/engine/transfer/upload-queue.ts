@@ -1,5 +1,5 @@
-// Selects the next upload: the most urgent row, oldest first, unless a similar file is in flight. Reads the queue in pages and remembers
-// how far it got.
+// Selects the next upload: the most urgent row, oldest first. Passes over rows that have to wait for a similar upload, for another large
+// file, or for their comparison with the service. Reads the queue in pages and remembers how far it got.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { doubtKey } from '../unconfirmed/match.ts'
 import type { Comparison } from './comparison/comparison.ts'
@@ -24,7 +24,7 @@ export interface UploadQueueOptions {
   readonly sentName: (row: TransferRow) => string
 }
 
-/** The uploads in flight. */
+/** The uploads in flight, and those whose answer was lost. */
 export interface UnderWay {
   isActive(id: number): boolean
   /** No further large file may start. */
@@ -58,7 +58,7 @@ export class UploadQueue {
     this.#isStale = true
   }
 
-  /** Name and size, as the service sees them. */
+  /** Equal for uploads that couldn't be distinguished on the service, because they have the same size and similar names; see `doubtKey`. */
   keyOf(row: TransferRow): string {
     let found = this.#keys.get(row.id)
     if (found === undefined) {
@@ -137,7 +137,7 @@ export class UploadQueue {
     const key = this.keyOf(row)
     if (this.#held.has(key)) return 'same-name-and-size-active'
     if (underWay.unconfirmed.has(key)) return 'same-name-and-size-unconfirmed'
-    // It may be a file that is in flight under its old name.
+    // This file may be one whose upload is in flight under its old name.
     if (row.hashFirst && row.folderId !== null && this.#options.transfers.hasAwayUnderWay(row.size)) return 'maybe-moved-while-active'
     return row.size > LARGE_BYTES && underWay.isFullOfLarge ? 'enough-large-files' : null
   }

@@ -70,7 +70,10 @@ export class UploadSource {
     return this.#whole === null || this.#whole.data.length === 0 ? [] : [this.#whole.data]
   }
 
-  /** The hash of the bytes that were sent, if they are certainly one version: the file was read to the end and not touched. */
+  /**
+   * The hash computed before the request, if there is one. Otherwise the hash of the bytes that were sent, if the file was read to its end
+   * and not touched meanwhile; null if not.
+   */
   async provenHash(): Promise<string | null> {
     if (this.#sha256 !== null) return this.#sha256
     const stream = this.#stream
@@ -92,7 +95,7 @@ export class UploadSource {
       const again = await hashFile(this.#ports.disk, this.#ports.hashing, this.#path, signal)
       return again === null || again.sha256 !== sent
     } catch {
-      // The file was renamed or deleted in the meantime; the open file itself did not change in size or time.
+      // The path can't be read, for example because the file was renamed or deleted. The open file itself did not change in size or time.
       return false
     }
   }

@@ -1,5 +1,5 @@
-// Decides whether an unconfirmed upload is certainly not on the service. Two looks at the list within a second prove nothing: the list may
-// lag, and the service may store the file long after the connection was cut. Pure.
+// Decides whether an unconfirmed upload is certainly not on the service. That a list read soon after the loss doesn't show it proves
+// nothing: the list may lag, and the service may store the file long after the connection was cut. Pure.
 import type { Loss } from '../journal/transfers.ts'
 
 /** How late the list shows our own uploads. */
@@ -16,7 +16,7 @@ export const NO_LAG: ListLag = { inTime: 0, lateMs: 0 }
 const IN_TIME_MS = 10_000
 /** After this many uploads in time, the list counts as prompt. */
 const PROMPT = 3
-/** After this many, a lag that was seen before is halved. */
+/** After this many in time, a lag that was seen before is halved. */
 const FORGET_AFTER = 32
 /** Maximum lag or delay to wait for. */
 const LONGEST_LAG_MS = 10 * 60_000
@@ -31,7 +31,9 @@ export function learnLag(lag: ListLag, shown: readonly number[], late: readonly 
   return { inTime: 0, lateMs: lag.lateMs < 1000 ? 0 : lag.lateMs / 2 }
 }
 
-/** The longest delay seen between a lost answer and its file being stored, in milliseconds; 0 if there was none. */
+/**
+ * The longest delay seen between a lost answer and its file being stored, in milliseconds, at most `LONGEST_LAG_MS`; 0 if there was none.
+ */
 export function learnDelay(delayMs: number, seenMs: number): number {
   return Math.min(LONGEST_LAG_MS, Math.max(delayMs, seenMs))
 }
@@ -42,7 +44,7 @@ export interface AbsenceEvidence {
   readonly sinceMs: number
   /** Our uploads that were sent after this one: how many the list shows, and how many are missing from it. */
   readonly witnesses: { readonly shown: number; readonly missing: number }
-  /** `empty`: IDs are dense, and none of the IDs that this file could have exists. */
+  /** `empty`: IDs are dense, and none of those that this file could have belongs to it. */
   readonly ids: 'empty' | 'unknown'
   /** Whether `/stats` counts as many files as the whole list shows: they differ while the list lags. */
   readonly counts: 'agree' | 'differ' | 'unknown'
@@ -69,8 +71,8 @@ export function firstLookMs(): number {
 }
 
 /**
- * The delay before the next look equals the time since the loss: looks are frequent at first, and a list that lags for minutes isn't
- * flooded.
+ * The delay before the next look grows with the time since the loss, up to a minute: looks are frequent at first, and a list that lags for
+ * minutes isn't read all the time.
  */
 function laterBy(sinceMs: number, untilMs: number): Absence {
   const step = sinceMs < SECOND_LOOK_MS ? SECOND_LOOK_MS : Math.min(LONGEST_STEP_MS, sinceMs)
@@ -106,8 +108,8 @@ const DENSE_OF = 16
 const MOST_ASKED = 12
 
 /**
- * The IDs that a file can have if `above` was the highest known ID when it was sent: the gaps since then, and as many beyond the highest as
- * uploads may be in flight. Returns null if IDs aren't dense, or if there are too many to ask for.
+ * The IDs that a file can have if `above` was the highest known ID when it was sent: the gaps since then, and beyond the highest, one for
+ * this file and one for each other upload that is in flight. Returns null if IDs aren't dense, or if there are too many to ask for.
  */
 export function idsToAsk(known: ReadonlySet<number>, above: number | null, underWay: number): readonly number[] | null {
   if (above === null || known.size < DENSE_FROM) return null

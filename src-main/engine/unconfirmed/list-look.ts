@@ -5,16 +5,19 @@ import { type FetchPage, walkList } from '../remote/list-walk.ts'
 import { type AbsenceEvidence, idsToAsk } from './absence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
-/** Only uploads that are younger than this are used to measure the list's lag. */
+/** Only uploads that are younger than this are looked for in the list, as witnesses and to measure its lag. */
 const WITNESS_MS = 10 * 60_000
 /** An upload that is missing for longer than this was probably deleted by someone else. */
 const MISSING_MOST_MS = 2 * 60_000
 const WITNESSES = 64
 
-/** The answer about one file: its fields, `absent` if it doesn't exist, or `unknown` if the service can't say. */
+/** The answer about one file: its fields, `absent` if it doesn't exist, or `unknown` if the response doesn't show that. */
 export type SingleAnswer = Listed | 'absent' | 'unknown'
 
-/** Whether a file was known before an intent. Compares numbers, because times could send an upload again after the clock was set. */
+/**
+ * Whether a file was known before the intent with this number. Times aren't compared: if the clock was set in between, a file could look
+ * older than its upload, which would then be sent again.
+ */
 export function wasBefore(remote: Pick<Remote, 'get'>, fileId: number, mark: number | null): boolean {
   return mark !== null && (remote.get(fileId)?.firstMark ?? Number.POSITIVE_INFINITY) < mark
 }
@@ -51,7 +54,9 @@ export class ListLook {
     return { shown, missing }
   }
 
-  /** Requests the IDs that the file could have. */
+  /**
+   * Requests the IDs that the file could have. `isEmpty`: the service answered for all of them, so the file is in `found` or doesn't exist.
+   */
   async askIds(
     lost: LostUpload,
     underWay: number,

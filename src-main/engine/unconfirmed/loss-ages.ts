@@ -4,7 +4,7 @@ import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import { firstLookMs } from './absence.ts'
 
-/** Above this many, all ages are discarded and read from the journal again. */
+/** Above this many, all ages are discarded; they are then computed from the times in the journal. */
 const MOST = 2000
 
 type Lost = Pick<TransferRow, 'id' | 'intentMark' | 'lostAt'>
@@ -23,7 +23,10 @@ export class LossAges {
     this.#keep(row, 0)
   }
 
-  /** Milliseconds since the answer was lost. The wall clock is used only for losses that an earlier process recorded. */
+  /**
+   * Milliseconds since the answer was lost. The wall clock is used only for losses that aren't in memory, usually because an earlier
+   * process recorded them.
+   */
   since(row: Lost): number {
     const known = this.#losses.get(row.id)
     if (known !== undefined && known.mark === row.intentMark) return this.#clock.mono() - known.mono

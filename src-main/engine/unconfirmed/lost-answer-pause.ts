@@ -44,7 +44,7 @@ export class LostAnswers {
     return wasPaused
   }
 
-  /** Whether a single upload, after a pause, tests if answers arrive again. */
+  /** Whether only one upload may be in flight after the pause, to test if answers arrive again. Also true during the pause. */
   isProbing(): boolean {
     return this.#count.until !== null
   }

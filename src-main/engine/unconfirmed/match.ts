@@ -26,7 +26,8 @@ export function possibleShown(bytes: number, units: readonly SizeUnit[]): readon
 
 /**
  * The part of a name that survives what services do to names: changing case, spaces, punctuation or escapes, adding a counter before the
- * extension, truncating. Names with the same stem are never in flight at once, so a loose match can't mean another of our uploads.
+ * extension, truncating. Two uploads with the same stem and size are never in flight at once, so a loose match can't mean another of our
+ * uploads.
  */
 export function nameStem(name: string): string {
   return foldName(name).slice(0, 48)
@@ -38,7 +39,7 @@ export function foldName(name: string): string {
   try {
     plain = decodeURIComponent(name)
   } catch {
-    // The name isn't escaped.
+    // The name has no valid escapes.
   }
   return (
     plain

@@ -1,5 +1,6 @@
 // Finds out what became of an unconfirmed upload before it is sent again (law 2). Adopts a match, comparing bytes if name, size and age
-// aren't conclusive; requeues the file once it is proved that it didn't arrive; asks the user if neither can be determined.
+// aren't conclusive; requeues the file once it is proved that it didn't arrive. If neither can be determined, sends it once more, then asks
+// the user.
 
 import { hashFile } from '../disk/content.ts'
 import type { OpenDoubt } from '../journal/doubts.ts'
@@ -16,7 +17,7 @@ import { Twins } from './twins.ts'
 
 /** Attempts to read a candidate's bytes before the user is asked. With the delays between them, they take about forty minutes. */
 const COMPARE_TRIES = 12
-/** The same for a candidate about which the service gives no information at all. */
+/** The same if none of the unread candidates has a public link. */
 const SILENT_TRIES = 3
 const COMPARE_WAIT_MS = 1000
 const COMPARE_WAIT_MOST_MS = 10 * 60_000
@@ -75,7 +76,10 @@ export class Reconciler {
     return next === null ? null : Math.max(next, ports.clock.now() + EVERY_MS)
   }
 
-  /** Call when an upload was confirmed, because the next look may prove something. Returns whether anything is open. */
+  /**
+   * Call when an upload was confirmed: the next look may decide about rows that are held, so their lookup is brought forward. Returns
+   * whether there are any.
+   */
   hurry(): boolean {
     const { doubts, ports } = this.#options
     return doubts.nextAt() !== null && doubts.hurry(ports.clock.now() + EVERY_MS)
@@ -126,7 +130,7 @@ export class Reconciler {
     if (!signal.aborted) await this.#absent(row, lost, look, asked.isEmpty)
   }
 
-  /** `absent`: none of these files is the upload. */
+  /** `absent`: none of these files is the upload, or none is certain and the bytes that were sent are no longer known. */
   async #decideBy(
     files: readonly Listed[],
     row: TransferRow,
@@ -173,7 +177,7 @@ export class Reconciler {
       if (typeof got === 'object') {
         if (got.sha256 !== local) continue
         if (this.#hasBetterClaim(row, file, local, rank)) continue
-        // This may be the file of another upload of the same size, whose answer is still pending.
+        // The file may belong to another upload of the same size, whose answer is still pending.
         if (rank > 0 && doubts.isUploading(row.size, row.id)) return 'sibling'
         await this.#adopt(row, lost, file, local)
         return 'adopted'
@@ -211,7 +215,7 @@ export class Reconciler {
     const tries = (this.#compares.get(row.id) ?? 0) + 1
     this.#compares.set(row.id, tries)
     if ((found.isLater && tries <= COMPARE_TRIES) || (found.isSilent && tries < SILENT_TRIES)) {
-      // The service became unreachable between the list and the file, which is no reason to ask the user.
+      // For example, the service became unreachable between the list and the file, which is no reason to ask the user.
       ports.log.info('reconcile.later', { id: row.id, tries })
       return this.#wait(row, Math.min(COMPARE_WAIT_MOST_MS, COMPARE_WAIT_MS * 2 ** (tries - 1)))
     }
@@ -324,7 +328,7 @@ export class Reconciler {
   async #adopt(row: TransferRow, lost: LostUpload, file: Listed, sha256: string): Promise<void> {
     const { ports, habits, adopt, proved, ages } = this.#options
     ports.log.info('reconcile.adopted', { id: row.id, fileId: file.fileId })
-    // The file was missing from a list that showed later uploads, so it was stored late.
+    // If the file was missing from a list that showed later uploads, it was stored late.
     const missedAt = this.#missed.get(row.id)
     if (missedAt !== undefined) habits.learnDelay(missedAt)
     habits.learnName(lost.name, file.filename)

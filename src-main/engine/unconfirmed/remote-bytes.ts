@@ -1,5 +1,5 @@
-// Hashes the bytes behind public links, at most once per file. Links aren't part of the rate limit. Each read is recorded, so that it can
-// be subtracted from the file's download count.
+// Hashes the bytes behind public links, once per file unless that fails. Links aren't part of the rate limit. Each read is recorded, so
+// that it can be subtracted from the file's download count.
 
 import type { RemoteBytes as Bytes, Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'

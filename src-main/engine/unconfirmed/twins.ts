@@ -1,4 +1,4 @@
-// Handles duplicates of our own uploads, which arise when the service stores a file after it was given up on and sent again. The copy whose
+// Handles duplicates of our own uploads, which arise when an upload that was given up on and sent again turns up after all. The copy whose
 // link was shown stays. The other is deleted only if no one else was ever seen writing to this account; otherwise it is left and recorded.
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -13,7 +13,7 @@ import type { RemoteBytes } from './remote-bytes.ts'
 const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000] as const
 const MOST_OPEN = 500
 const MOST_FOREIGN = 200
-/** Number of candidates to download per doubt and look. */
+/** Maximum number of candidates to download per doubt and look. */
 const MOST_READ = 8
 /** A file dated this much later than its request was stored late. */
 const STORED_LATE_MS = 3000
@@ -130,7 +130,7 @@ export class Twins {
   }
 }
 
-/** Whether the row can adopt the file: it hasn't been sent again since, or is held for lack of proof. */
+/** Whether the row can adopt the file: it hasn't been sent again since, or is held because the outcome of its upload is unknown. */
 function mayAdopt(row: TransferRow, doubt: OpenDoubt, sha256: string): boolean {
   if (row.cancel || row.size !== doubt.size || (row.sha256 !== null && row.sha256 !== sha256)) return false
   if (row.state === 'held') return row.reason === 'unconfirmed' || row.reason === 'ambiguous'

@@ -1,5 +1,5 @@
 // Compares one local file with the remote files that it may be: candidates by size, the likeliest name first. The bytes behind the public
-// links decide. Links are not part of the rate limit, and each is read at most once.
+// links decide. Links are not part of the rate limit, and each is read only until its bytes are known.
 
 import { hashFile } from '../../disk/content.ts'
 import type { Likes } from '../../journal/likes.ts'
@@ -31,7 +31,8 @@ const DATE_SLACK_MS = 15 * 3_600_000
 const NAME_RANK: Readonly<Record<NameMatch, number>> = { exact: 0, loose: 1, unsaid: 2, no: 3 }
 
 /**
- * `over`: the transfer is no longer queued, or not with this version. `again`: to be compared again at that time, in epoch milliseconds.
+ * `absent`: no remote file is this one. `over`: the transfer is no longer queued (it may be held now), or not with this version. `again`:
+ * to be compared again at that time, in epoch milliseconds.
  */
 export type Compared = 'absent' | 'over' | { readonly again: number } | { readonly found: RemoteEntry; readonly sha256: string }
 
@@ -135,7 +136,7 @@ export class ContentComparison {
     if (this.#isOver(row)) return null
     if (typeof got === 'object') {
       if (got.sha256 !== sha256 || got.bytes !== row.size) return 'other'
-      // Another transfer adopted it while this one was being compared.
+      // It may belong to another transfer, which may have adopted it during this comparison.
       return this.#options.transfers.isReceipt(file.fileId, row.id) ? 'other' : 'same'
     }
     if (!this.#couldBe(row, file)) return 'other'
@@ -175,7 +176,9 @@ export class ContentComparison {
     }
   }
 
-  /** Whether a remote file that can't be read may be this one, which requires that its name or its date matches. */
+  /**
+   * Whether a remote file that can't be read may be this one. It can't if its name differs and it is dated before this version was written.
+   */
   #couldBe(row: TransferRow, file: RemoteEntry): boolean {
     if (nameMatch(this.#options.sendName(row), file.filename) !== 'no') return true
     const date = file.uploadDate === null ? null : readUploadDate(file.uploadDate)

@@ -16,7 +16,7 @@ const RETRY_MS = 2000
 const RETRY_MAX_MS = 60_000
 /** After a pause, a transfer that still needs the list asks for it within this time. */
 const ASK_MS = 1000
-/** A list that shows fewer files than `/stats` counts is lagging. It is reread this often before the count is assumed to be wrong. */
+/** A list that shows fewer files than `/stats` counts is lagging. It is read at most this often before the count is assumed to be wrong. */
 const LAG_TRIES = 3
 /**
  * A list that shrinks while it is read may hide a file at a page edge, so it is reread until a pass shows no file that an earlier one
@@ -24,7 +24,9 @@ const LAG_TRIES = 3
  * end.
  */
 const MAX_PASSES = 5
-/** After this many failures in a row, the gate states the problem, and a command with a time limit may give up. */
+/**
+ * If the latest of at least this many readings in a row failed, the gate states the problem, and a command with a time limit may give up.
+ */
 const TROUBLE_TRIES = 5
 /** Overlap when only the newest part is read: allows for the time between an upload and its listed date, and for clocks that were set. */
 const NEWEST_SLACK_MS = 3_600_000

@@ -1,5 +1,5 @@
-// Compares what an empty or older journal would send with what the service holds. The list is read first; then several files are compared
-// at a time. A file without a candidate is sent at once; a match is adopted. Uploads nothing itself.
+// Compares files that may have been sent without this journal's knowledge (past.ts) with those on the service. The list is read first; then
+// several files are compared at a time. A file that matches no remote file by size may be sent at once; a match by content is adopted.
 import type { Gate } from '../../../../src-shared/model.ts'
 import type { Bus } from '../../bus.ts'
 import type { WatchedFolders } from '../../discovery/folder/watched-folders.ts'
@@ -37,7 +37,7 @@ export class Comparison {
   readonly #sizes: ShownSizes
   readonly #list: ComparisonList
   readonly #content: ContentComparison
-  /** Transfers that are being compared, or waiting for it. */
+  /** Transfers that are being compared, or wait to be. */
   readonly #pending = new Set<number>()
   #queue: number[] = []
   readonly #jobs = new Set<Promise<void>>()
@@ -81,7 +81,7 @@ export class Comparison {
     return this.#need.isNeeded(row)
   }
 
-  /** Whether the transfer is being compared, or waiting for it. */
+  /** Whether the transfer is being compared, or waits to be. */
   isPending(id: number): boolean {
     return this.#pending.has(id)
   }
