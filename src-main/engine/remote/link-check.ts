@@ -30,7 +30,7 @@ export class LinkCheck {
   }
 
   /**
-   * Checks the remote files of those rows whose links are in doubt (at most `ASKED_MAX`), and marks the ones that are gone in the journal.
+   * Checks the remote files of those rows whose links are unconfirmed (at most `ASKED_MAX`), and marks the ones that are gone in the journal.
    * Never rejects; without an answer nothing changes.
    */
   async confirm(rows: readonly (TransferRow | null)[]): Promise<void> {
