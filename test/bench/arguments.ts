@@ -1,5 +1,5 @@
-// Parses the arguments of `npm run bench`, and defines how much work each row does in each mode. Pure: returns values or what is wrong with
-// them, and starts nothing.
+// Parses the arguments of `npm run bench`, and defines how much work each row does in each mode. Pure: returns the parsed arguments or an
+// error message.
 import { parseArgs } from 'node:util'
 
 const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'BIG'] as const

@@ -1,5 +1,5 @@
 // Evaluates the delivery of files: when each one arrived, and how many are torn, lost or were sent twice.
-// Pure; uses only the service's ledger.
+// Pure; compares the expected files with the service's ledger.
 export interface Wanted {
   readonly name: string
   readonly sha256: string
@@ -18,7 +18,7 @@ export interface Arrived {
 export interface Delivery {
   /** Latencies in milliseconds of all files that arrived with the right bytes. */
   readonly latencies: readonly number[]
-  /** Number of live files with other bytes than expected. */
+  /** Number of live files that have an expected name but other bytes. */
   readonly torn: number
   /** Number of expected files whose right bytes aren't on the service. */
   readonly lost: number

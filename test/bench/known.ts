@@ -1,5 +1,5 @@
 // A folder with only uploaded files, and the journal that knows them. S6 restarts on it and S7 watches it. Also queries the running Slipway
-// over its control socket, as a user would.
+// over its control socket, as the command line does.
 import { z } from 'zod'
 import { dataPaths } from '../../src-main/platform/data/paths.ts'
 import { findEndpoint } from '../../src-main/platform/host/control-key.ts'
@@ -24,7 +24,7 @@ export interface Known {
 
 export interface Look {
   ask<K extends ProcedureName>(procedure: K, input: Input<K>): Promise<unknown>
-  /** Resolves once a scan of the folder has finished after this time (epoch milliseconds). */
+  /** Resolves once a scan of the folder has finished after this time (epoch milliseconds). Rejects after PATIENCE_MS. */
   scanned(since: number): Promise<void>
   close(): Promise<void>
 }

@@ -26,7 +26,7 @@ import { measureYardstick } from './yardstick.ts'
 const LATEST = join(import.meta.dirname, 'results/latest.json')
 const HISTORY = join(import.meta.dirname, 'results/history.jsonl')
 const REFERENCE = join(import.meta.dirname, 'reference.json')
-/** Generous, because a busy machine slows down a program with three threads more than a floor with one. */
+/** Generous, because a busy machine slows down a program with several threads more than a floor with one or two. */
 const FAR_OUT = 2
 const README = join(ROOT, 'README.md')
 
@@ -97,7 +97,10 @@ function commit(): string | null {
   return head === null ? null : `${head}${git('status', '--porcelain') === '' ? '' : '+'}`
 }
 
-/** Returns whether a figure got worse. `older`: the history to compare with; empty for none. */
+/**
+  * Returns whether a figure got worse than in `older`, the history to compare with. If that is empty, a quick run is compared with the
+  * stored reference instead, or becomes the new reference.
+ */
 function judge(args: BenchArguments, series: readonly Series[], older: readonly HistoryLine[]): boolean {
   const changes = compareRuns(newestSeries(older, args.mode), series)
   for (const { text } of older.length === 0 ? [] : changes) process.stdout.write(`${text}\n`)

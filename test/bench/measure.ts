@@ -30,7 +30,7 @@ const environmentOf = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv
   ...env,
 })
 
-/** Measures with GNU time, which includes all child processes. Rejects if the exit code isn't 0. */
+/** Measures with GNU time, which includes all child processes. Rejects if GNU time isn't installed or the exit code isn't 0. */
 export function measure(what: string, command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Measured> {
   return new Promise((resolve, reject) => {
     if (!existsSync(GNU_TIME)) {
@@ -64,12 +64,13 @@ export function settleDisk(): void {
 
 export interface Running {
   readonly pid: number
-  /** Whether the process has ended without being asked to. */
+  /** Whether the process has ended, for whatever reason, or couldn't be started. */
   ended(): boolean
+  /** Sends SIGTERM, and SIGKILL if the process hasn't ended after 15 seconds. */
   stop(): Promise<void>
-}
+  }
 
-export function running(child: ChildProcess): Running {
+  export function running(child: ChildProcess): Running {
   const gone = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
@@ -125,7 +126,10 @@ const Counts = z.object({ counts: z.record(z.string(), z.number()) })
 
 const UNLIMITED = '--plan custom --per-minute 100000000 --per-day 1000000000 --daily-uploads unlimited --max-file-size unlimited'.split(' ')
 
-/** The service stores nothing and computes no hashes, because only the client is measured. Without `limits` there are none. */
+/**
+ * The service stores nothing and computes no hashes, because only the client is measured. `limits` are options of its command line; by
+ * default, it has no limits.
+ */
 export function startService(limits: readonly string[] = UNLIMITED): Promise<ServiceProcess> {
   return new Promise((resolve, reject) => {
     const fixed = ['--key', KEY, '--control-token', CONTROL, '--storage', 'discard', '--no-hash']

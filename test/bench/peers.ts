@@ -87,7 +87,7 @@ export const bareMany = (folder: string, service: ServiceProcess, database: stri
   measure('bare Node', [NODE, join(import.meta.dirname, 'bare-many.ts'), folder, service.uploadUrl, KEY, database])
 
 export interface RcloneTarget {
-  /** Copies a file or folder to the target and removes it again. */
+  /** Copies a file or folder to the target, then removes the copy. */
   copy(source: string): Promise<Measured>
   stop(): Promise<void>
 }

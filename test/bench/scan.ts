@@ -23,7 +23,7 @@ const spawnWorker = spawnFrom(new URL('../../src-main/platform/worker/worker-mai
 const realDisk = createDisk({ spawn: spawnWorker })
 let listed = 0
 let listedAt = 0
-/** Counts the entries received from the thread that reads the disk. */
+/** Counts the files that the thread listing directories has reported. */
 const disk: Disk = {
   ...realDisk,
   list: async (dirs) => {

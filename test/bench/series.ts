@@ -17,7 +17,10 @@ export const Series = z.object({
 })
 export type Series = z.infer<typeof Series>
 
-/** One ratio per run: to the floor's figure of the same run, or to the floor's median if the two weren't measured in turn. */
+/**
+ * One ratio per run: to the floor's figure of the same run, or to the floor's median if the two weren't measured in turn. Without a floor,
+ * the figures themselves. Empty if the floor's median isn't above 0.
+ */
 export function ratios({ ours, floor }: Series): readonly number[] {
   if (floor === null) return ours
   const middle = median(floor.values)

@@ -29,14 +29,14 @@ const say = (key: Figure, name: string, value: number, unit: string, all?: reado
   console.log(`${name}: ${value.toFixed(value < 10 ? 2 : 0)} ${unit}`)
 }
 
-/** Reloads the page, and returns when a row with a name appeared, on the page's clock. */
+/** Reloads the page and resolves to the time on the page's clock at which the first row with a name was painted. */
 async function firstRow(page: Page): Promise<number> {
   await page.reload()
   const at = await page.waitForFunction(() => (globalThis as unknown as { readonly benchFirstRow?: number }).benchFirstRow)
   return (await at.jsonValue()) ?? Number.NaN
 }
 
-/** Measured inside the page, because a query from outside would notice it late. */
+/** Records when the first row is painted. Does so inside the page, because a query from outside would notice the row late. */
 async function noteFirstRow(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const look = (): void => {

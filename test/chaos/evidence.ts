@@ -40,9 +40,9 @@ export interface Content {
   readonly size: number
   /** Whether at some time the rules allowed its upload while an engine was running. */
   readonly isAllowed: boolean
-  /** Number of files with this content at the same time, plus requests to upload it again. This many remote files are correct. */
+  /** Number of files that ever got this content, plus requests to upload it again. At most this many remote files are correct. */
   readonly copies: number
-  /** Whether a gesture deleted it on the service, or a rule of the folder replaced it. */
+  /** Whether a gesture deleted it on the service, or newer content replaced it in a folder that replaces changed files. */
   readonly mayDie: boolean
   /** Whether a gesture deleted it and no other file has this content, so that no copy may remain. */
   readonly isDoomed: boolean

@@ -55,12 +55,12 @@ export interface Expected {
   engine(isRunning: boolean): void
   pause(at: number): void
   resume(at: number): void
-  /** A process starts to watch the folder. If it is watched already, its current rules stay in effect unless the user changes them. */
+  /** A process starts to watch the folder. If another one watches it already, its current rules stay in effect unless `change` is set. */
   open(folder: string, rules: FolderRules, change?: boolean): void
   close(folder: string): void
   unwatch(folder: string): void
   put(path: string, sha256: string, size: number, isSecret?: boolean): void
-  /** Creates a file with the same bytes. A hard link is as old as the original. */
+  /** Creates a file with the same bytes. A hard link counts as existing before the watch if the original does. */
   copy(from: string, to: string, how: 'copy' | 'link'): void
   move(from: string, to: string): void
   remove(path: string): void
@@ -78,7 +78,7 @@ export interface Expected {
   removed(path: string, which: 'all' | 'latest' | 'older'): void
   /** The journal was lost, and with it the knowledge of deleted contents and released secrets. */
   journalLost(): void
-  /** From now on, both outcomes are accepted. */
+  /** From now on, any outcome for this file is accepted. */
   blur(path: string): void
   has(path: string): boolean
   shaOf(path: string): string | null
@@ -151,7 +151,7 @@ export function createExpected(now: () => number = Date.now): Expected {
   const fateOf = (spot: Spot, folder: string): Fate => {
     const verdictNow = verdict(spot, folder)
     if (spot.isBlurred) return 'any'
-    // A file that is already on the service may be reported as uploaded or held from now on.
+    // Its upload was allowed earlier, so the file may be on the service already, and may be reported as uploaded, too.
     if (verdictNow === 'held' && contents.get(spot.sha256)?.isAllowed === true) return 'any'
     if (verdictNow === 'ignored' && contents.get(spot.sha256)?.isAllowed === true) return 'any'
     if (folders.get(folder)?.rules.onChange === 'ignore' && new Set(spot.history).size > 1) return 'any'
@@ -187,7 +187,8 @@ export function createExpected(now: () => number = Date.now): Expected {
     const old = contents.get(last)
     if (old !== undefined && folder !== null && folders.get(folder)?.rules.onChange === 'replace') {
       old.mayDie = true
-      // The link belonged to this name, wherever the file has moved. Output about it may still arrive.
+      // A file with that content that has moved away from this path may share the link, which may end now. So links printed for the
+      // file before `since` aren't checked. Output with the old link may be late.
       for (const spot of spots.values())
         if (spot.sha256 === last && spot.path !== path && spot.paths.has(path)) spot.since = now() + LATE_MS
     }
@@ -298,7 +299,7 @@ export function createExpected(now: () => number = Date.now): Expected {
       spots.delete(from)
       const over = spots.get(to) ?? graves.get(to)
       graves.delete(to)
-      // For a program that goes by names, two files that swap places are two changed files.
+      // A program that goes by names takes a file that moves onto another's path for a change of that other file.
       const last = lastAt.get(to)
       if (superseded(to, spot.sha256)) {
         spot.since = now()
@@ -331,7 +332,7 @@ export function createExpected(now: () => number = Date.now): Expected {
       if (spot === undefined || content === undefined || folder === null || folders.get(folder)?.rules.existing !== 'skip') return
       // Slipway knows the content of a file that it has reported, and recognizes it.
       if (spot.isTold && !spot.isOld) return
-      // The next start treats a file that changed in between as old, and hasn't read it either.
+      // If no process is watching when the time changes, the next start takes the file for an old one, whose content isn't read either.
       spot.isBlurred = true
       if (spot.isOld) content.isAllowed = true
     },

@@ -157,7 +157,10 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
   return { ...report, home: null }
 }
 
-/** Turns faults off, resumes uploads and watches every folder until nothing is left to do. Then makes the final queries. */
+/**
+ * Turns faults off, resumes uploads and watches every folder until nothing is left to do, at most MOST_STARTS times. Then makes the final
+ * queries.
+ */
 async function rest(hands: Hands): Promise<void> {
   hands.by = 'rest'
   hands.service.setFaults(null)
@@ -178,7 +181,7 @@ async function rest(hands: Hands): Promise<void> {
     hands.expected.engine(false)
     const ended = hands.tellings.slice(from)
     if (start === MOST_STARTS || ended.every(({ code }) => code === 0 || code === 4)) break
-    // These aren't the final queries yet.
+    // Another start follows, so these commands don't count as final.
     hands.tellings.splice(from, ended.length, ...ended.map((one) => ({ ...one, by: 'rest' })))
     hands.by = 'rest'
     await hands.command(['retry', '--json'])

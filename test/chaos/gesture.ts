@@ -35,7 +35,7 @@ export async function whilePaused(h: Hands, work: () => Promise<void>): Promise<
   return true
 }
 
-/** Waits until a running watch has queued the files. */
+/** Waits until the watch has reported each file as queued or in a later state, or until a timeout. Doesn't wait without a watch. */
 export async function queued(watching: Watching | null, ...paths: readonly string[]): Promise<void> {
   for (const path of paths) await watching?.told(path, ['queued', 'waiting', 'held', 'uploaded'])
 }

@@ -1,5 +1,5 @@
-// What users and their programs do to files that are already uploaded. None of it may upload the same file again, break a link that was
-// printed, or miss what is new.
+// What users and their programs do to files that are uploaded, being sent or waiting. Slipway must not upload the same file twice, break a
+// link that was printed, or miss what is new.
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { sha256 } from '../scenario/cli-process.ts'

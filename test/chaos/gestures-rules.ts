@@ -91,7 +91,7 @@ export const RULE_GESTURES: readonly Gesture[] = [
     await second.end('SIGINT')
     h.put(join(h.folder, h.name('out', '.other')), h.content('other'))
     await uploaded(h, 'still inside')
-    // A new start has its own rules.
+    // The next watch starts without another one running, so its own rules apply again.
     await h.watching?.end('SIGTERM')
     await h.ready()
     return true

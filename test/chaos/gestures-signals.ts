@@ -27,7 +27,7 @@ const STAGES: Readonly<Record<string, (h: Hands) => Promise<void>>> = {
   },
   'mid-rescan': async (h) => {
     await h.ready()
-    // An audit keeps scanning the folder until it is done.
+    // An audit makes the running watch scan the folder again.
     void h.command(['audit', h.folder, '--json'])
     await h.pass(120 + h.dice.int(150))
   },

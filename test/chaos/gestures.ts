@@ -1,5 +1,4 @@
 // All gestures by name, and which of them a seed draws: two to four from groups with fixed shares.
-// Only selects gestures; doesn't carry them out.
 import { draw } from '../service/faults.ts'
 import type { Gesture } from './gesture.ts'
 import { FILE_GESTURES } from './gestures-files.ts'
@@ -20,13 +19,13 @@ const SHARES: readonly (readonly [Gesture['group'], number])[] = [
   ['words', 0.04],
 ]
 
-/** Gestures whose name equals the text or contains one of the words. */
+/** The gesture whose name equals the words joined by commas. If there is none, all gestures whose name contains one of the words. */
 export function gesturesNamed(words: readonly string[]): readonly Gesture[] {
   const whole = GESTURES.filter((one) => words.join(',') === one.name)
   return whole.length > 0 ? whole : GESTURES.filter((one) => words.some((word) => one.name.includes(word)))
 }
 
-/** Draws two to four gestures in order. With `only`, draws at most three of the gestures that match. */
+/** Draws two to four gestures in order. With `only`, draws them from the gestures that match; all of these if there are fewer. */
 export function drawGestures(seed: number, only: readonly string[] = []): readonly Gesture[] {
   const among = only.length === 0 ? GESTURES : gesturesNamed(only)
   const count = Math.min(among.length, 2 + Math.floor(draw(seed, 'gestures') * 3))

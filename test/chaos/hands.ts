@@ -1,5 +1,5 @@
-// The user's hands in a gesture run: change files, and start and end commands. Each action is recorded in the expectation before the engine
-// can react to it. They don't judge anything.
+// The user's actions in a gesture run: changes files, and starts and ends commands. Each action is recorded in the expectation before the
+// engine can react to it.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -26,10 +26,10 @@ import type { Place, Running } from './process.ts'
 
 /** Limit for one command. Without proof that a lost file isn't stored, an upload waits two minutes (absence.ts). */
 const ANSWER_MS = 180_000
-/** From a signal to the end, on a machine with a free core. A second signal would end the command at once. */
+/** From a signal to the end, on a machine with a free core. The harness sends no second signal, which would end the command at once. */
 const END_MS = 20_000
 const SETTLE_MS = 10_000
-/** A watch lives as long as its gesture, which may include an upload that waits for a proof (LONGEST_MS). */
+/** A watch lives as long as its gesture, which may include an upload that waits as long as ANSWER_MS allows. */
 const WATCH_MS = 240_000
 /** For the scan of a small folder, on a machine with a free core. */
 const SCAN_MS = 30_000
@@ -108,7 +108,7 @@ export interface Hands {
   /** Writes new bytes of the same size, keeping the old timestamp. */
   disguise(path: string): void
   remove(path: string): void
-  /** Ensures that two timestamps differ by at least this many milliseconds. */
+  /** Sets the file's timestamps to `ms` before now. */
   age(path: string, ms: number): void
   rulesFile(dir: string, patterns: readonly string[]): void
   files(dir: string): readonly string[]
@@ -124,7 +124,7 @@ export interface Hands {
   resume(): Promise<boolean>
   /** Resolves to true once everything that the rules allow is on the service, and to false after a timeout. */
   settled(ms?: number): Promise<boolean>
-  /** Waits for what a command does within `ms` on a machine with a core to spare. */
+  /** Waits `ms`, or longer while more processes are runnable than there are cores. */
   pass(ms: number): Promise<void>
   until(done: () => boolean, ms: number): Promise<boolean>
   changed(): void
@@ -379,7 +379,7 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
         if (hands.watching === watching) hands.watching = null
         if (![...watches].some((other) => other.folder === folder)) expected.close(folder)
         expected.engine(watches.size > 0)
-        // The harness killed it after having asked it to end.
+        // It didn't end in time after the signal, so the harness killed it.
         if (ended.signal === 'SIGKILL' && sent !== null && sent !== 'SIGKILL')
           tellings.splice(tellings.indexOf(ended), 1, { ...ended, hung: true })
       })

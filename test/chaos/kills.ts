@@ -56,7 +56,7 @@ export async function manyKills(seed: number, kills: number): Promise<KillFigure
     const running = place.start(args, service.url)
     began = performance.now()
     await Promise.race([delay(150 + draw(seed, 'kill', n) * 1300), running.ended])
-    // It finished before it could be killed. The next file keeps it busy.
+    // It finished before it could be killed, so this round doesn't count.
     if (running.child.exitCode !== null) n--
     running.child.kill('SIGKILL')
     await running.ended

@@ -10,7 +10,7 @@ import { hasOwnMounts } from './mounts.ts'
 interface ServiceKind {
   readonly faults: readonly Fault[]
   readonly on: 'upload' | 'any'
-  /** The share of further requests that fail, besides those that always do. Kinds that make the account wait are rare. */
+  /** The share of further requests that fail, besides those that always do; 0 for kinds that make the account wait. */
   readonly share: number
   /** Drawn less often than the others, because a run with it waits for a minute. */
   readonly seldom?: true
@@ -74,7 +74,7 @@ export const SERVICE_KINDS: Readonly<Record<string, ServiceKind>> = {
   'file vanished on the server': rare('any', { kind: 'vanish' }),
 }
 
-/** Kinds that wait for a minute or more, like the real ones. Each run has at most one, and few runs have any. */
+/** Kinds that make a run wait for a minute or more, as the real faults do. Each run has at most one, and few runs have any. */
 export const LONG_KINDS: Readonly<Record<string, ServiceKind>> = {
   'no answer, ever': rare(
     'upload',
@@ -156,7 +156,10 @@ export function isBig(seed: number): boolean {
   return seed % 500 === 0
 }
 
-/** Draws two to five kinds. Long runs have one long kind and at most two others. */
+/**
+ * Draws two to five kinds. Long runs have one long kind and at most two others; runs with the big file have no other kind. With `only`,
+ * takes the named kinds. Then drops kinds that exclude each other or aren't possible here.
+ */
 export function drawKinds(seed: number, only: readonly string[] = []): Drawn {
   const all = [...Object.keys(SERVICE_KINDS), ...WORLD_KINDS]
   const long = Object.keys(LONG_KINDS)
@@ -196,7 +199,10 @@ export function lateDialect({ world }: Drawn, at: (below: number) => number): Pa
   }
 }
 
-/** The rules for the service. Each kind strikes at least once early and again later. `at` draws a number below its argument. */
+/**
+ * The rules for the service. Each kind strikes one of the first uploads (`seldom` kinds one after the ninth). Kinds with a `share` also
+ * strike later requests at random. `at` draws a number below its argument.
+ */
 export function faultPlan(seed: number, drawn: Drawn, at: (below: number) => number): FaultPlan {
   const rules: FaultPlan['rules'][number][] = []
   const kinds = drawn.service.map((name) => SERVICE_KINDS[name]).filter((kind) => kind !== undefined)
@@ -210,8 +216,8 @@ export function faultPlan(seed: number, drawn: Drawn, at: (below: number) => num
   for (const { faults, share } of kinds)
     if (share > 0) {
       rules.push({ on: 'upload', rate: share, kinds: faults })
-      // Reading the list takes many requests, and a failed one restarts it. With four kinds at this share, a minute's limit would be used
-      // up.
+      // Reading the list takes many requests, and a failed one restarts it. With four kinds at the full share, this would use up a minute's
+      // limit.
       rules.push({ on: ['list', 'get', 'delete', 'stats'], rate: share / 4, kinds: faults })
     }
   return { seed, rules }

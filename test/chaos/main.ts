@@ -105,7 +105,7 @@ async function work(queue: number[]): Promise<void> {
       )
   }
 }
-// Run big files one at a time, because only these runs keep a core busy.
+// Long runs mostly wait, so they have workers of their own and don't hold up the short ones.
 await Promise.all([
   ...Array.from({ length: Math.max(1, jobs) }, () => work(short)),
   ...Array.from({ length: Math.max(1, jobs) }, () => work(long)),

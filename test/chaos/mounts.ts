@@ -14,7 +14,7 @@ export function hasOwnMounts(): boolean {
   return process.env[OWN_TABLE] === '1'
 }
 
-/** Runs the same program again with a private mount table and exits with its code. Returns if that isn't possible. */
+/** Runs the same program again with a private mount table and exits with its code. Returns if that isn't possible or needed. */
 export function withOwnMounts(): void {
   if (hasOwnMounts() || process.platform !== 'linux' || process.getuid?.() !== 0) return
   if (!can('unshare', ['-m', 'sh', '-c', 'mount -t tmpfs -o size=64k none /mnt'])) return
@@ -40,7 +40,7 @@ export function takeOut(at: string): void {
   can('umount', ['-l', at])
 }
 
-/** Unmounts everything at or below a path, deepest first. */
+/** Unmounts everything at or below a path, latest mount first, so that nested mounts go before those they are in. */
 export function takeOutBelow(dir: string): void {
   const places = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')

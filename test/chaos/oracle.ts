@@ -98,7 +98,7 @@ function namesOf(evidence: Evidence, sha256: string): string {
   return [...new Set(evidence.pathsOf(sha256).map((path) => basename(path)))].slice(0, 4).join(', ')
 }
 
-/** Where the last audit lists a path; null if nowhere. A directory that is excluded as a whole is listed with its count. */
+/** The list in which one of the audits has the path; null if none has it. A directory that is excluded as a whole is listed as one item. */
 function shownIn(audits: readonly AuditDoc[], path: string): (typeof AUDIT_LISTS)[number] | null {
   for (const audit of audits)
     for (const list of AUDIT_LISTS)
@@ -211,7 +211,7 @@ function judgePauses(evidence: Evidence, say: Say): void {
   }
 }
 
-/** Compares how a command ended with its last output. */
+/** Checks that a command ended in time, without a defect, and with an exit code that fits its output. */
 function judgeEnd(telling: Telling, say: Say): void {
   const { code, codes, sent, hung } = telling
   const line = lineOf(telling)
@@ -280,7 +280,7 @@ function judgeAuditSums(telling: Telling, say: Say): void {
   if (audit.seen !== sum) say('untrue', `${line}: ${audit.seen} seen, and the parts are ${sum}`)
   const seen = new Map<string, string>()
   for (const list of AUDIT_LISTS) {
-    // These are two queries. While an engine is working, the lists may be newer than the sums.
+    // Sums and lists come from two queries. While an engine is working, the lists may be newer than the sums.
     if (telling.by === FINAL && countOf(audit.lists[list]) !== audit[list])
       say('untrue', `${line}: ${audit[list]} ${list}, and the list has ${countOf(audit.lists[list])}`)
     if (telling.by !== FINAL) continue
@@ -292,7 +292,7 @@ function judgeAuditSums(telling: Telling, say: Say): void {
   }
 }
 
-/** The next run of this kind, if no files changed in between and nothing else was running. */
+/** The answer of the next command that `read` understands, began after `from` ended, and saw no change by the harness since then. */
 function nextStill<T>(evidence: Evidence, from: Telling, read: (telling: Telling) => At<T> | null): At<T> | null {
   for (const next of evidence.tellings) {
     if (next.no <= from.no || next.changesBefore !== from.changesAfter || next.changesAfter !== next.changesBefore) continue
@@ -303,7 +303,7 @@ function nextStill<T>(evidence: Evidence, from: Telling, read: (telling: Telling
   return null
 }
 
-/** "Nothing is lost": what was reported before an interruption still exists afterwards. */
+/** "Nothing is lost": an audit after an interrupted watch still lists what the watch has reported, unless files changed in between. */
 function judgeInterrupted(evidence: Evidence, sayAll: Say): void {
   for (const telling of evidence.tellings) {
     const say = saidBy(telling, sayAll)

@@ -53,14 +53,14 @@ const NAMES = [
   'a&b=c',
 ] as const
 
-/** Maximum number of further starts while the service refuses, as a user or a timer would do. */
+/** Maximum number of starts until everything is done. A user or a timer would also start the command again. */
 const MOST_STARTS = 12
 const LONGEST_MS = 300_000
 /** After a 429 without details or a lowered limit, the rest is spread over minutes. A missing answer takes a full timeout. */
 const LONGEST_LONG_MS = 400_000
 /** Ten gigabytes are received and hashed on the single thread that serves all runs. */
 const LONGEST_BIG_MS = 1_200_000
-/** The SHA-256 of 10 GiB of zeros, so that they don't have to be hashed. */
+/** The size of the sparse file: 10 GiB. */
 const BIG_BYTES = 10 * 1024 ** 3
 
 const Sums = z.looseObject({ seen: z.int(), uploaded: z.int(), waiting: z.int(), held: z.int(), failed: z.int(), ignored: z.int() })
@@ -193,7 +193,7 @@ function readTemporary(dir: string): string {
   return readdirSync(dir).find((name) => name.startsWith('~save')) ?? ''
 }
 
-/** Leaves space for a number in front of it, because a name may have at most 255 bytes. */
+/** Shortens a long name, because with the number that is put in front of it, it may have at most 255 bytes. */
 function shortened(name: string): string {
   return Buffer.byteLength(name) > 200 ? name.slice(-40) : name
 }
@@ -213,7 +213,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
 
   const preload: Record<string, string> = {}
   const env: Record<string, string> = {}
-  /** Times of faults that the child process applies itself, in milliseconds since the run began. */
+  /** When the name can be resolved again, a fault that the child process applies itself: milliseconds since the run began. 0 for none. */
   let outsideUntil = 0
   if (has('clock jumps')) {
     const jump = (): number => Math.round((next() - 0.5) * 2 * 6 * 3_600_000)
@@ -309,7 +309,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   }
 
   if (tears !== undefined) {
-    // The bytes of a big file are being sent. There is a good chance that the changed file is the one.
+    // Changes one of the big files while some file is being sent. There is a good chance that both are the same.
     let left = 3
     onMoment = chain(onMoment, (moment, endpoint) => {
       if (moment !== 'body' || endpoint !== 'upload' || left === 0) return
@@ -395,7 +395,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       try {
         takeBack(journal, 4000)
       } catch (error) {
-        // The disk is full at this moment, so there is no space for an old journal either.
+        // The disk is probably full at this moment, so there is no space for an old journal either.
         if (!has('disk full (journal and log)')) throw error
         return
       }
@@ -450,7 +450,8 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       },
       tries === 0 && next() < 0.5 ? 200 + int(1200) : LONGEST_LONG_MS,
     )
-    // If the disk was removed, a first scan sees an empty folder, which no program can distinguish. The next start has to find the files.
+    // While the disk is removed, a first scan sees an empty folder, and no program can know that files are missing. The next start has to
+    // find them.
     const isTakenOut = has('folder unmounted') && !(await isOver())
     ended = await start().ended
     clearTimeout(meddler)
@@ -511,7 +512,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
   return { ...report, home: null }
 }
 
-/** Copies what is needed to find the cause from a small disk that vanishes with this process, and the service's view. */
+/** Copies the data folder, which may be on a small disk that vanishes with this process, and saves what the service recorded. */
 function keepEvidence({ service, place }: { readonly service: Service; readonly place: Place }): void {
   cpSync(place.data, join(place.home, 'evidence'), {
     recursive: true,
@@ -708,7 +709,7 @@ function checkAudit(ended: Ended, folder: Folder, vanished: number): string | nu
     : `${files} files and ${folder.ignored} others, the audit says ${JSON.stringify(sums)}`
 }
 
-/** The key may only be sent to the service's origin. It must not be anywhere else, nor on the disk. */
+/** Places where the key must not be but is: requests to other origins, the process's output, the data folder. */
 function leaksOf({
   service,
   place,

@@ -13,7 +13,7 @@ export interface WatchFigures {
   readonly movedLost: number
   /** Files that were never uploaded, out of 1,000 in a tree that is written as fast as possible. */
   readonly treeLost: number
-  /** Uploads that match no version of their file, out of 200 overwritten files. */
+  /** Remote files that match no version of any file, after 20 files were overwritten 200 times in all. */
   readonly torn: number
   /** Uploads in excess of one for each of 200 files that are written in two steps. */
   readonly extra: number

@@ -170,7 +170,7 @@ class App extends EventEmitter {
 
   readonly setAppUserModelId = note('app.setAppUserModelId')
   readonly setDesktopName = note('app.setDesktopName')
-  /** Like Electron, removes the command-line switch that has taken effect. */
+  /** Like Electron, removes `no-sandbox`, so that this call wins over the command line. */
   enableSandbox(): void {
     if (desk.ready) throw new Error('app.enableSandbox() can only be called before app is ready')
     desk.switches.delete('no-sandbox')

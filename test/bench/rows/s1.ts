@@ -1,5 +1,5 @@
 // S1: one big file, including SHA-256, journal and fingerprint, compared with curl alone, curl with sha256sum, rclone, and the minimum that
-// Node needs. BIG checks that memory use stays the same for a file ten times as large.
+// Node needs. BIG checks that memory use stays the same for a sparse file that is many times as large.
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Measured, settleDisk, withService } from '../measure.ts'

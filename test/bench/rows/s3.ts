@@ -24,8 +24,8 @@ export async function limited(room: Room): Promise<RowResult> {
         withService(
           async (service) => {
             const env = room.newcomer(service)
-            // Learn the plan and compare the list beforehand, as is the case except on the very first start. There, one additional request
-            // would prolong the run by a minute.
+            // Learn the plan and compare the list beforehand, because only the very first start has to. Its additional requests would
+            // prolong the measured run by a minute.
             await measure('slipway upload', [NODE, CLI, 'upload', first, '--quiet'], env)
             await pause(MINUTE_MS)
             await service.clearRequests()

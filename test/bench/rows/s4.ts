@@ -124,7 +124,7 @@ async function watchedBy(
   mkdirSync(watched.outside)
   const program = start(watched)
   try {
-    // A program that uploads this file is watching. If a script wasn't ready when the file was written, it needs another one.
+    // Once such a file arrives, the program is watching. A script that wasn't ready yet misses the file, so write another one.
     for (let i = 0; !watched.service.ledger.files().some((file) => file.filename.startsWith('first-')); i++) {
       if (i === 20 || program.ended()) throw new Error(`${name} does not upload`)
       put(watched, `first-${i}.bin`, 'written')

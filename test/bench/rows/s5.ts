@@ -23,7 +23,7 @@ type Scan = z.infer<typeof Scan>
 
 /** Files older than this aren't observed for changes, as in any existing folder. */
 const OLD_MS = 2500
-/** Ten times as many files may take this many times as long per file: an index gets one level deeper, but nothing else. */
+/** With ten times as many files, each may take this many times as long: an index gets one level deeper, but nothing else grows. */
 const LINEAR = 1.25
 
 interface Scans {

@@ -7,7 +7,7 @@ import type { Room } from '../room.ts'
 import { median } from '../statistics.ts'
 import { plain, seconds } from '../table.ts'
 
-/** Late requests count, too. */
+/** How long after the rescan requests are still counted. */
 const AFTER_MS = 1000
 
 interface Restart {
