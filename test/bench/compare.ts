@@ -76,7 +76,8 @@ export function compareWithReference(reference: Reference, series: readonly Seri
 }
 
 /**
- * Includes only figures that were measured in turn with their floor. On a busy machine, a yardstick before and after a row says too little.
+ * Includes only figures that were measured in turn with their floor. The others have only a yardstick before and after their row, which is
+ * too inexact on a busy machine.
  */
 export function referenceOf(series: readonly Series[], farOut: number): Reference {
   const kept = series

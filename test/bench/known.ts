@@ -49,7 +49,7 @@ function lookOf(client: ControlClient): Look {
   }
 }
 
-/** Uploads all files of a new folder first, and reads the remote list once. The service keeps running until it is stopped. */
+/** Uploads all files of a new folder and lets the engine read the remote list once. Stopping the service is left to the caller. */
 export async function openKnown(options: {
   readonly folder: string
   readonly files: number

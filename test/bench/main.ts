@@ -53,7 +53,7 @@ function machine(args: BenchArguments): string {
 async function measureRows(args: BenchArguments): Promise<readonly RowResult[]> {
   const room = createRoom(args)
   const results: RowResult[] = []
-  // Child processes receive the signal, too. Remove what was written.
+  // Child processes receive the signal, too, so only the files have to be removed.
   const interrupted = (): void => void room.close().finally(() => process.exit(130))
   process.once('SIGINT', interrupted)
   try {
@@ -98,8 +98,8 @@ function commit(): string | null {
 }
 
 /**
-  * Returns whether a figure got worse than in `older`, the history to compare with. If that is empty, a quick run is compared with the
-  * stored reference instead, or becomes the new reference.
+ * Returns whether a figure got worse than in `older`, the history to compare with. If that is empty, a quick run is compared with the
+ * stored reference instead, or becomes the new reference.
  */
 function judge(args: BenchArguments, series: readonly Series[], older: readonly HistoryLine[]): boolean {
   const changes = compareRuns(newestSeries(older, args.mode), series)

@@ -68,9 +68,9 @@ export interface Running {
   ended(): boolean
   /** Sends SIGTERM, and SIGKILL if the process hasn't ended after 15 seconds. */
   stop(): Promise<void>
-  }
+}
 
-  export function running(child: ChildProcess): Running {
+export function running(child: ChildProcess): Running {
   const gone = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())

@@ -29,7 +29,7 @@ interface Spot {
   /** Whether Slipway has reported it, so that its journal knows it. */
   isTold: boolean
   isReleased: boolean
-  /** Whether it is unknown if a process saw it before ending. */
+  /** Whether it is unknown if a process saw the file before that process ended. */
   isBlurred: boolean
   since: number
 }
@@ -179,7 +179,7 @@ export function createExpected(now: () => number = Date.now): Expected {
     placements.set(path, [...(placements.get(path) ?? []), now()])
   }
 
-  /** If the folder replaces changed files, links to this file may end from now on. */
+  /** Whether the path had other content. If its folder replaces links of changed files, links to the old content may end from now on. */
   const superseded = (path: string, next: string): boolean => {
     const last = lastAt.get(path)
     if (last === undefined || last === next) return false
@@ -187,8 +187,7 @@ export function createExpected(now: () => number = Date.now): Expected {
     const old = contents.get(last)
     if (old !== undefined && folder !== null && folders.get(folder)?.rules.onChange === 'replace') {
       old.mayDie = true
-      // A file with that content that has moved away from this path may share the link, which may end now. So links printed for the
-      // file before `since` aren't checked. Output with the old link may be late.
+      // A file that moved away from here with that content may lose its link, too. Links printed before `since` aren't checked.
       for (const spot of spots.values())
         if (spot.sha256 === last && spot.path !== path && spot.paths.has(path)) spot.since = now() + LATE_MS
     }
@@ -299,7 +298,7 @@ export function createExpected(now: () => number = Date.now): Expected {
       spots.delete(from)
       const over = spots.get(to) ?? graves.get(to)
       graves.delete(to)
-      // A program that goes by names takes a file that moves onto another's path for a change of that other file.
+      // For a program that tells files apart by path, a file that moves onto another one's path is a change of that other file.
       const last = lastAt.get(to)
       if (superseded(to, spot.sha256)) {
         spot.since = now()

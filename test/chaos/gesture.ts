@@ -6,7 +6,7 @@ import type { Hands, Watching } from './hands.ts'
 
 export interface Gesture {
   readonly name: string
-  /** Groups are equally likely to be drawn, regardless of how many gestures they contain. */
+  /** How likely a group is to be drawn doesn't depend on how many gestures it contains, see `SHARES`. */
   readonly group: 'signal' | 'file' | 'waiting' | 'rules' | 'queue' | 'folders' | 'words'
   /** Whether the data folder is inside the watched folder from the start of the run. */
   readonly isDataInside?: true

@@ -1,4 +1,5 @@
 // All gestures by name, and which of them a seed draws: two to four from groups with fixed shares.
+// Carries none of them out.
 import { draw } from '../service/faults.ts'
 import type { Gesture } from './gesture.ts'
 import { FILE_GESTURES } from './gestures-files.ts'

@@ -24,7 +24,7 @@ import { eventOf, type Line, type Telling } from './evidence.ts'
 import type { Expected, FolderRules } from './expected.ts'
 import type { Place, Running } from './process.ts'
 
-/** Limit for one command. Without proof that a lost file isn't stored, an upload waits two minutes (absence.ts). */
+/** Limit for one command. If an answer was lost, an upload may wait two minutes for proof that nothing was stored (absence.ts). */
 const ANSWER_MS = 180_000
 /** From a signal to the end, on a machine with a free core. The harness sends no second signal, which would end the command at once. */
 const END_MS = 20_000
@@ -87,7 +87,7 @@ export interface Hands {
   readonly rules: FolderRules
   readonly tellings: Telling[]
   readonly env: Record<string, string>
-  /** The name of the active gesture. */
+  /** The name of the active gesture; `setup` before the first one, `rest` or FINAL after the last one. */
   by: string
   /** Called with what the service reports about each exchange. */
   onMoment: (moment: Moment, endpoint: string) => void

@@ -25,7 +25,7 @@ export function withOwnMounts(): void {
   process.exit(status ?? 1)
 }
 
-/** The mount gets the owner of the mount point. */
+/** Mounts a small file system in memory that has the same owner as the mount point. */
 export function mountSmall(at: string, megabytes: number): void {
   const { uid, gid } = statSync(at)
   if (!can('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700,uid=${uid},gid=${gid}`, 'none', at])) throw new Error('mount failed')

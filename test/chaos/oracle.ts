@@ -25,7 +25,7 @@ import {
 const PAUSE_SLACK_MS = 500
 /** Times are printed in whole seconds, and a watch prints a line slightly after the decision. */
 const UNTIL_SLACK_MS = 5000
-/** The final queries of a run, made when everything has come to rest. */
+/** The value of `by` for the last watches and queries of a run, when nothing is left to do. */
 export const FINAL = 'final'
 
 type Say = (kind: FindingKind, what: string, by?: string | null) => void
@@ -74,7 +74,7 @@ function judgeStore(evidence: Evidence, say: Say): void {
     if (file.requestNo === 0) continue
     const content = evidence.contents.get(file.sha256)
     if (content === undefined) {
-      // A file that was deleted again wasn't left published.
+      // A mixture that was deleted from the service again doesn't count.
       if (names.has(file.filename) && file.deletedAt !== null) continue
       const by = during(evidence, file.storedAt)
       if (names.has(file.filename)) say('wrong', `${file.filename} (file ${file.fileId}) has bytes that it never had on the disk`, by)

@@ -100,7 +100,7 @@ export function failed(report: RunReport): boolean {
   )
 }
 
-/** Why it failed, in a few lines, with the command that repeats it. */
+/** Why a run failed: its seed, its disturbances, up to three findings of each kind, and the folder that was kept. */
 export function reasonOf(report: RunReport): string {
   const { seed, lost, twice, wrong, leaks, ends, audit } = report
   const found = Object.entries({ lost, twice, wrong, leaks, ends, audit: audit === null ? [] : [audit] }).filter(
@@ -213,7 +213,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
 
   const preload: Record<string, string> = {}
   const env: Record<string, string> = {}
-  /** When the name can be resolved again, a fault that the child process applies itself: milliseconds since the run began. 0 for none. */
+  /** Milliseconds from the start of the run until the service's name can be resolved again; 0 if that fault wasn't drawn. */
   let outsideUntil = 0
   if (has('clock jumps')) {
     const jump = (): number => Math.round((next() - 0.5) * 2 * 6 * 3_600_000)
@@ -350,7 +350,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       const path = next() < 0.3 && existsSync(join(place.folder, 'sub1')) ? join(place.folder, 'sub1') : folder.path(name)
       await delay(next() < 0.5 ? 0 : 300 + int(900))
       if (!existsSync(path)) return
-      // Hold it open, so that its permissions can be restored even if it is moved.
+      // The open descriptor allows restoring the permissions even if the file or folder is moved.
       const held = openSync(path, 'r')
       fchmodSync(held, 0)
       await delay(500 + int(1800))
@@ -365,7 +365,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       try {
         writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - int(3) * 4096)))
       } catch {
-        // The disk is already full, as intended.
+        // The disk was full before the filler was complete, which is fine.
       }
       await delay(600 + int(1800))
       rmSync(filler, { force: true })
@@ -450,8 +450,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       },
       tries === 0 && next() < 0.5 ? 200 + int(1200) : LONGEST_LONG_MS,
     )
-    // While the disk is removed, a first scan sees an empty folder, and no program can know that files are missing. The next start has to
-    // find them.
+    // If the disk was removed, a first scan can't distinguish its folder from an empty one. The next start has to find the files.
     const isTakenOut = has('folder unmounted') && !(await isOver())
     ended = await start().ended
     clearTimeout(meddler)
@@ -464,7 +463,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
       await Promise.all(acts)
       await delay(Math.max(0, outsideUntil - (Date.now() - began)))
     }
-    // The service refused, or a file was unreadable. A user would look and try again.
+    // For example, the service refused a file, or a file was unreadable. A user would try again.
     if (ended.code === 3) await delay(300)
     if (ended.code === 4 || ended.code === 5) await place.start(['retry', '--json'], url).ended
   }

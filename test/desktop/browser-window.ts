@@ -74,7 +74,7 @@ export class BrowserWindow extends EventEmitter {
     this.webContents.reload()
   }
 
-  /** Called by the page. Electron reports this once, when there is something to show. */
+  /** Called by the window's `WebContents`. Electron emits `ready-to-show` only once. */
   pageLoaded(): void {
     if (this.#loadedOnce) return
     this.#loadedOnce = true

@@ -144,7 +144,7 @@ function urlOf(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Asks it to close, and kills it if it doesn't within 3 s. Normally it takes a tenth of that. */
+/** Asks Chromium to close, and kills it if it hasn't exited after 3 s. Normally it takes a tenth of that. */
 function stopChromium(child: ChildProcess, cdp: Cdp): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {

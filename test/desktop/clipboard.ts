@@ -1,5 +1,5 @@
-// `clipboard`: the last written content in memory, offered under the format names that Electron 44 and later use. Everything is
-// asynchronous, and everything except a bookmark is a blob. The page's own clipboard is Chromium's and separate from this one.
+// `clipboard`: the last written content in memory, offered under the format names that Electron 44 and later use. Reading and writing are
+// asynchronous; what is read is a blob, except a bookmark. The page's own clipboard is Chromium's and separate from this one.
 import { desk } from './desk.ts'
 import { strict, strictClass } from './strict.ts'
 
@@ -72,7 +72,7 @@ async function textOf(content: Content): Promise<string> {
 
 const NOTHING: Content = new Map()
 
-/** On Wayland, text written without the focus doesn't reach other programs. But the writer reads it back until it gets the focus again. */
+/** On Wayland, content written without the focus doesn't reach other programs. The app reads it back until it gets the focus again. */
 class Held {
   #system: Content = NOTHING
   #refused: Content | null = null
@@ -87,7 +87,7 @@ class Held {
     else this.setBySystem(content)
   }
 
-  /** What other programs see and write. */
+  /** What other programs see. */
   system(): Content {
     return this.#system
   }

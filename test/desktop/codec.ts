@@ -53,7 +53,8 @@ export function createCodec(): Codec {
         const bytes = new Uint8Array(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength)
         return ['view', Object.prototype.toString.call(value).slice(8, -1), toBase64(bytes)]
       }
-      // Promises, weak collections, proxies of DOM objects, and everything else whose tag isn't that of a plain record.
+      // Boxed primitives can be cloned. Everything else whose tag isn't that of a plain record can't: promises, weak collections, DOM
+      // objects.
       const tag = Object.prototype.toString.call(value)
       if (tag === '[object Boolean]' || tag === '[object Number]' || tag === '[object String]')
         return ['boxed', (value as { valueOf: () => unknown }).valueOf()]

@@ -1,5 +1,5 @@
 // State that the parts of the stand-in share during a run: the browser, the app, and what the app requested from the desktop.
-// Tests read it as `electron.standIn`, which isn't a name of Electron's.
+// Tests read parts of it through `electron.standIn`, which isn't a name of Electron's.
 import type { EventEmitter } from 'node:events'
 import type { BrowserWindow } from './browser-window.ts'
 import type { Cdp } from './cdp.ts'
@@ -52,7 +52,7 @@ export const desk: Desk = {
   stop: () => undefined,
 }
 
-/** Records the call and does nothing else. */
+/** Returns a stub for a function of Electron's: each call is recorded under `api` and returns `result`. */
 export function note<T = void>(api: string, result?: T): (...args: readonly unknown[]) => T {
   return (...args) => {
     desk.calls.push({ api, args })

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import './asar.ts'
 
 const here = import.meta.dirname
-/** Electron's first processes are forked before the app can change its environment. */
+/** Copied before the app can change it, because Electron forks its first processes earlier, too. */
 const firstEnvironment = { ...process.env }
 const NAMES = ['electron', 'electron/main', 'electron/common']
 /** The Chromium version of Electron 45, as in `process.versions.chrome`. */
@@ -68,7 +68,7 @@ process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') > 1) return
   const text = error.stack ?? error.message
   process.stderr.write(`${text}\n`)
-  // Electron would show a dialog and wait until the user ends the process.
+  // Electron would show a dialog. Before the app is ready, the process ends instead; later, the dialog is recorded.
   if (!desk.ready) process.exit(1)
   desk.calls.push({ api: 'dialog.showErrorBox', args: ['A JavaScript error occurred in the main process', text] })
 })

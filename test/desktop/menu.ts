@@ -46,7 +46,7 @@ const ROLES: Readonly<Record<string, string>> = {
   zoomout: 'Zoom Out',
 }
 
-/** Roles that include a whole menu. An app that labels every item in its own language doesn't use them. */
+/** Roles that include a whole menu. Not implemented: an app that labels every item in its own language doesn't use them. */
 const WHOLE_MENUS = new Set(['appmenu', 'editmenu', 'filemenu', 'viewmenu', 'windowmenu', 'sharemenu'])
 
 /** Carries out a role. Roles that need a real desktop are recorded instead. */
@@ -146,7 +146,7 @@ export class MenuItem {
   }
 
   click(): void {
-    // A user can't click it, so a test that does is wrong.
+    // A user can't click a disabled or hidden item, so a test that does is wrong.
     if (!this.enabled || !this.visible) throw new Error(`stand-in: the menu item ${this.label} cannot be clicked`)
     if (this.type === 'checkbox') this.checked = !this.checked
     else if (this.type === 'radio') this.checked = true

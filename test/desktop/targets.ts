@@ -26,7 +26,7 @@ export async function newPage(): Promise<string> {
   return targetId
 }
 
-/** The page that Chromium opens at its start, after a moment. */
+/** The page that Chromium opens shortly after its start; null if there is none after PATIENCE_MS. */
 async function firstPage(): Promise<string | null> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     const { targetInfos } = await browser().send<{ targetInfos: readonly Target[] }>('Target.getTargets')

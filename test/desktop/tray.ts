@@ -1,5 +1,5 @@
-// `Tray`: an invisible icon with the menu, tooltip and image that it would have. Tests read them and emit clicks.
-// Tests read the trays through `electron.standIn`.
+// `Tray`: never drawn; keeps the menu, tooltip and image that the app sets.
+// Tests read these through `electron.standIn`, and emit clicks.
 import { EventEmitter } from 'node:events'
 import { desk, note } from './desk.ts'
 import type { Menu } from './menu.ts'

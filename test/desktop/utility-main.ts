@@ -26,7 +26,7 @@ class ParentPort extends EventEmitter {
   }
 }
 
-// Without this, it would outlive its parent.
+// Without this, the process would outlive its parent.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 Object.defineProperties(process, {
   type: { value: 'utility', enumerable: true },

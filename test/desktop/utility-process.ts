@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { desk } from './desk.ts'
 import { strictClass } from './strict.ts'
 
-/** How long Electron waits after SIGTERM. */
+/** How long Electron waits after SIGTERM before it sends SIGKILL. */
 const REAP_MS = 2000
 
 export class UtilityProcess extends EventEmitter {

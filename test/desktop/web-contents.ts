@@ -221,7 +221,7 @@ export class WebContents extends EventEmitter {
     if (allowed(this.#window, 'page-title-updated', title, true)) this.#window.setTitle(title)
   }
 
-  /** Downloads are never saved. If the app doesn't refuse one, it gets an error that this isn't supported. */
+  /** Downloads are never saved. If the app doesn't refuse one, an error is logged, because this isn't implemented. */
   #onDownload(params: Params): void {
     const url = fromChromium(params['url'] as string)
     const item = strict('DownloadItem', { getURL: () => url, getFilename: () => params['suggestedFilename'] as string })
@@ -388,7 +388,7 @@ export class WebContents extends EventEmitter {
   #onRequestedNavigation(params: Params): void {
     if (params['frameId'] !== this.#frame.id || params['disposition'] !== 'currentTab') return
     const url = params['url'] as string
-    // Chromium sends no request for these, so none can be paused. The app is asked anyway.
+    // Chromium sends no request for other schemes, so there is none to pause. The app is asked anyway.
     if (!/^https?:/.test(url)) this.#mayNavigate(url)
   }
 

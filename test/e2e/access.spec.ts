@@ -8,7 +8,7 @@ import { fetched, fileList, fileRow, liveNames, transferRow } from './hands.ts'
 import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
 import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
 
-/** The walk has about forty stops, each checked four times. */
+/** The walk has about forty stops, each checked several times. */
 const LONG_MS = 420_000
 
 /** The problems that axe finds, one line per element. Evaluated through the debugger, because the page's policy allows no scripts. */
@@ -593,7 +593,7 @@ test('in the system’s own colours what is chosen, pressed and current is still
     [page.getByRole('radio', { name: 'URL' }), page.getByRole('radio', { name: 'HTML' })],
   ] as const
   for (const [chosen, other] of pairs) expect.soft(await chosen.evaluate(look), String(chosen)).not.toBe(await other.evaluate(look))
-  // Without its background the bar would be invisible, so it must keep a border or a colour.
+  // In the system's colours, the filled part of the bar must still differ from the rest.
   const bar = page.getByRole('meter').first()
   const [track, fill] = await bar.evaluate((element) => [
     getComputedStyle(element).backgroundColor,

@@ -12,7 +12,7 @@ import { ask, clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './s
 
 const OTHER_KEY = 'sk-other-0123456789abcdef0123456789abcdef'
 
-/** The second account's service, which ends with the test. */
+/** Starts a service for another account. All of them are closed at the end of the test. */
 const test = base.extend<{ readonly second: (options?: Parameters<typeof createService>[0]) => Promise<Service> }>({
   second: async ({ browserName: _none }, use) => {
     const made: Service[] = []
@@ -32,7 +32,7 @@ const names = (service: Service): readonly string[] =>
     .map((one) => one.filename)
     .toSorted()
 
-/** Fills in the form for a new account. The system's question gets the prepared answer. */
+/** Fills in the form for a new account and clicks the button `last`. A system dialog gets the answer that the test has prepared. */
 async function enterKey(s: Slipway, service: Service, last: string): Promise<void> {
   const form = s.page.getByRole('dialog', { name: 'Add account' })
   await form.getByLabel('Service address').fill(service.url)
@@ -94,7 +94,7 @@ if (isStandIn) {
     await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('the first account')
     await both(s, other)
 
-    // Both accounts have given their first file the same ID.
+    // Both services give their first file the same ID.
     await drop(s, 'beta.txt', 'the second account')
     await expect(fileRow(s.page, 'beta.txt')).toBeVisible()
     await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('the second account')
@@ -278,7 +278,7 @@ if (isStandIn) {
     await s.page.keyboard.press('Enter')
     await expect(s.page.getByText('This name is taken')).toBeVisible()
     await s.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-    // A key from the environment can't be removed.
+    // An account whose key comes from the environment can't be removed.
     await expect(s.page.getByRole('button', { name: 'Remove…, work' })).toBeDisabled()
 
     await s.page.getByRole('button', { name: 'Sign out…, home' }).click()

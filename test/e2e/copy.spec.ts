@@ -207,7 +207,7 @@ test('the details follow the list, copy what they show, and ask the service for 
   await expect(panel.getByRole('heading', { name: 'one.txt' })).toBeVisible()
   await panel.getByRole('button', { name: 'Refresh details' }).click()
   await expect.poll(() => asked().length).toBe(1)
-  // Later changes of the row are read without asking the service again.
+  // Refreshing the list and showing the details of other files don't ask the service for a single file again.
   await panel.getByRole('button', { name: 'Copy' }).click()
   await expect.poll(() => contents(s)).toEqual(['one.txt'])
   await command(s.page, 'Refresh')

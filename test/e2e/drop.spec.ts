@@ -73,7 +73,7 @@ test('what a person copied meanwhile stays on the clipboard', async ({ slipway }
   await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)
   expect(await clipboardText(s.app)).toBe('a sentence of mine')
   await expect(s.page.getByText('Link copied')).toHaveCount(0)
-  // A command copies it nevertheless.
+  // A command copies the link nevertheless.
   await command(s.page, 'Copy links of the last drop')
   await expect(s.page.getByText('Link copied')).toBeVisible()
   expect(await fetched(await clipboardText(s.app))).toBe('slow')
@@ -90,7 +90,7 @@ test('the same drop again gives the links that are there, and sends nothing', as
   await dropFiles(s.page, paths)
   await expect.poll(() => clipboardText(s.app)).toBe(links)
   expect(uploads(s)).toBe(2)
-  // The same bytes under another name are another file; a changed file is another version.
+  // A changed file is a new version, which is uploaded.
   writeFileSync(join(dir, 'one.txt'), 'one, changed')
   await dropFiles(s.page, [join(dir, 'one.txt')])
   await expect.poll(async () => fetched(await clipboardText(s.app))).toBe('one, changed')

@@ -3,7 +3,7 @@
 import { test as base, expect as baseExpect } from '@playwright/test'
 import { type Slipway, type Start, startSlipway } from './slipway.ts'
 
-/** Two apps, their browsers and everything else share two cores. Conditions that hold are usually met much sooner. */
+/** Long, because two apps, their browsers and everything else may share two cores. Usually the condition is met much sooner. */
 export const expect = baseExpect.configure({ timeout: 20_000 })
 const TEST_MS = 120_000
 

@@ -1,6 +1,5 @@
-// What neither a page nor a file may contain: the key after it was typed, and everything else that a page may not request. Searches the
-// page's heap, its stores, all answers, the data folder, logs, profiles and processes. Then sends tens of thousands of hostile messages
-// from a seed.
+// What a page must not get: the key after it was typed, and anything beyond its permissions. Searches the page's heap and stores, all
+// answers, the data folder, logs, profiles and processes for the key. Then sends 100,000 hostile messages from a seed.
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from '@playwright/test'
@@ -69,7 +68,7 @@ function processes(root: number): readonly number[] {
       const parent = Number(after.split(' ')[1])
       children.set(parent, [...(children.get(parent) ?? []), Number(name)])
     } catch {
-      // The process has ended.
+      // Most likely, the process has ended.
     }
   }
   const all: number[] = []
@@ -100,7 +99,7 @@ function profiles(app: ElectronApplication): readonly string[] {
         if (dir !== undefined) dirs.add(dir)
       }
     } catch {
-      // The process has ended.
+      // Most likely, the process has ended.
     }
   }
   return [...dirs]
@@ -125,7 +124,7 @@ test('the key is nowhere once it was typed: not in the page, not in an answer, n
 }) => {
   const s = await slipway({ as: 'fresh', service: { key: DISTINCT, plan: 'pro' } })
   const { page, app } = s
-  // Kept in the page itself, so that the search of its heap includes them.
+  // Events and, below, answers are kept in the page itself, so that the search of its heap includes them.
   await page.evaluate(() => {
     const kept: string[] = []
     Reflect.set(globalThis, 'keptAnswers', kept)
@@ -151,7 +150,6 @@ test('the key is nowhere once it was typed: not in the page, not in an answer, n
     for (const [name, input] of asked) kept.push(`${name} ${JSON.stringify(await window.slipway.call(name, input, null))}`)
   })
 
-  // The test tool remembers what it typed. That must not be attributed to the page.
   const strings = await heapStrings(page)
   expect(strings.length).toBeGreaterThan(10_000)
   expect(
@@ -296,7 +294,7 @@ test('rules for what is held are saved with a button, and exceptions only once a
   await section.getByRole('button', { name: 'Save patterns' }).last().click()
   await expect.poll(rules).toEqual([['*.psd'], ['fixtures/']])
 
-  // In effect without a restart.
+  // The rules are in effect without a restart.
   const dir = makeFiles(s.home, 'work', { 'fixtures/.env': 'A=1', 'draft.psd': 'x', 'a.txt': 'a' })
   await dropFiles(s.page, [dir])
   await s.page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
@@ -327,7 +325,7 @@ interface Storm {
 
 interface Calm {
   readonly sent: number
-  /** Number of answers by `ok` or the failure's code. */
+  /** Number of answers by `ok` or the failure's code; `not copied` counts inputs that the bridge can't clone. */
   readonly answers: Readonly<Record<string, number>>
   /** Answers that aren't results, and errors other than those of the bridge for values that can't be cloned. */
   readonly odd: readonly string[]
@@ -522,7 +520,7 @@ function treeOf(dir: string, but: readonly string[]): readonly string[] {
   return list
 }
 
-/** Sets an old access time that any reading would change, even if the disk updates it only once. */
+/** Sets an access time before the modification time, so that reading changes it even on a disk mounted with `relatime`. */
 function setUnread(path: string): number {
   utimesSync(path, 1_000_000_000, Date.now() / 1000)
   return statSync(path).atimeMs
@@ -635,7 +633,7 @@ test('100,000 hostile messages are answered one by one, and nothing happens that
     expect(calm.answers['ok']).toBeGreaterThan(count / 20)
     expect(calm.answers['usage']).toBeGreaterThan(count / 3)
 
-    // Deletions that could be undone have been sent.
+    // A message may have paused uploads. Deletions are sent when they can no longer be undone, so wait until requests have stopped.
     await page.evaluate(() => window.slipway.call('resume', {}, null))
     const settled = async (): Promise<number> => service.requests.list().length
     let requests = -1

@@ -9,7 +9,7 @@ import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcom
 
 const LONG_MS = 420_000
 
-/** All sentences of a catalogue by their path. Functions are called with numbers, so that their texts are included. */
+/** All sentences of a catalogue by their path. Functions are called with `§` for every argument, so that their texts are included. */
 function sentences(value: unknown, at = ''): ReadonlyMap<string, string> {
   if (typeof value === 'string') return new Map([[at, value]])
   if (typeof value === 'function') {
@@ -17,7 +17,7 @@ function sentences(value: unknown, at = ''): ReadonlyMap<string, string> {
       const said: unknown = value('§', '§', '§', '§', '§')
       return typeof said === 'string' ? new Map([[at, said]]) : new Map()
     } catch {
-      // The function needs other arguments than numbers and names. Its parts are elsewhere in the catalogue.
+      // The function can't be called with `§`, for example because it needs a list. Its parts are elsewhere in the catalogue.
       return new Map()
     }
   }

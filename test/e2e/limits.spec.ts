@@ -33,7 +33,7 @@ test('the day’s uploads: what goes now and what later is said before and after
   // Links of finished files are copied at once; files that wait until tomorrow don't delay them.
   await expect.poll(async () => (await clipboardText(s.app)).split('\n').length).toBe(3)
 
-  // With a larger plan, they are uploaded as soon as the user asks for it.
+  // With a larger plan, the waiting files are uploaded as soon as the user asks for it.
   s.service.setLimits({ dailyUploads: 100 })
   await command(s.page, 'Try failed and waiting uploads again')
   await expect(transferRow(s.page, 'e.txt')).toContainText('Uploaded')

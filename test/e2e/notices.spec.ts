@@ -31,7 +31,7 @@ async function shape({ app, page }: Slipway, { width, height, text }: (typeof SH
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
-/** What a click on a visible Copy button, the gauge or the last line would hit instead. */
+/** The visible Copy buttons, gauges and status bars that something covers, each with what a click there would hit instead. */
 function covered(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = []
@@ -211,7 +211,7 @@ test('a second copy of a dropped file, which no watched folder has, is told as w
 test('a time is shown only while it is ahead', async ({ slipway }) => {
   const s = await slipway({ service: { plan: 'business', key: KEY } })
   await open(s.page, 'Transfers')
-  // The answer is lost, and the check that follows gets none.
+  // The answer is lost, and the check that follows gets no answer either.
   s.service.setFaults({
     rules: [
       { on: 'upload', nth: 1, kinds: 'cut-after-store' },

@@ -63,7 +63,7 @@ test('the palette deletes and opens what is selected, watches a folder, takes a 
   const dialog = page.getByRole('dialog', { name: 'Watch Share' })
   await dialog.getByRole('button', { name: 'Watch folder', exact: true }).click()
   await expect(dialog).toHaveCount(0)
-  // Without going through the settings.
+  // The folder is watched without a visit to the settings.
   await expect(fileRow(page, 'three.txt')).toBeVisible()
 
   await command(page, 'enter new api key')

@@ -64,7 +64,7 @@ async function withSlipway(start: Start, run: (s: Slipway) => Promise<void>): Pr
   }
 }
 
-/** Own uploads from two watched folders, so that units, times and origins are known. Their content doesn't matter for the pictures. */
+/** Sizes in bytes of files that are uploaded from two watched folders, so that the unit of sizes and the files' origins are known. */
 const OWN: Readonly<Record<string, number>> = {
   'Share/brand/fonts-licensed.7z': 2_200_000,
   'Share/brand/logo-lockup@2x.png': 96_000,

@@ -135,7 +135,7 @@ async function open(parts: {
   }
 }
 
-/** Answers the next file and folder dialogs with these paths. */
+/** Answers file and folder dialogs with these paths from now on; without paths, cancels them. */
 export async function answerDialogs(app: ElectronApplication, paths: readonly string[]): Promise<void> {
   await app.evaluate(({ dialog }, filePaths) => {
     dialog.showOpenDialog = async () => ({ canceled: filePaths.length === 0, filePaths: [...filePaths] })

@@ -248,7 +248,7 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
   }
   await button(page, words.licences).click()
   await expect(dialog).toBeVisible()
-  // The texts of licences are in English everywhere.
+  // Not a stop of the tour: the texts of licences are in English in every language.
   await page.keyboard.press('Escape')
   await section(page, t, 'uploads')
   await page.getByRole('group', { name: words.sections.uploads, exact: true }).getByRole('button').first().click()
@@ -256,7 +256,7 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
   await visit('settings, a list open')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+F')
-  // Few enough to be visible without scrolling, because axe ignores labels that are scrolled out of view.
+  // A search whose few results are visible without scrolling, because axe ignores labels that are scrolled out of view.
   await page.keyboard.type(words.rows.linkStyle.label)
   await expect(page.getByText(words.rows.linkStyle.label, { exact: true })).toBeVisible()
   await visit('settings, found')
@@ -274,7 +274,7 @@ async function walkBands({ s, page, t, visit }: Guide): Promise<void> {
   await expect(band(t.pausedTitle)).toBeVisible()
   await visit('a folder gone, and a pause')
   await ask(page, 'resume', {})
-  /** Repeats the request until the text appears, because a pause may follow a failure. */
+  /** Repeats both requests until a banner shows the text. After a failure, the client backs off, so one attempt may not be enough. */
   const refresh = async (text: string): Promise<void> => {
     await expect(async () => {
       await askAll()

@@ -104,7 +104,7 @@ if (isStandIn) {
     expect(await Promise.all(links.map(fetched))).toEqual(['first of the list', 'second of the list'])
     expect(liveNames(s)).toEqual([expect.stringMatching(/^Picture .*\.png$/), expect.stringMatching(/^Text .*\.json$/), 'b.txt', 'ä 1.txt'])
 
-    // In the window a key does the same. If there is nothing to upload, it says so.
+    // A command of the window does the same. If there is nothing to upload, the window says so.
     await copyElsewhere(s.app, '   ')
     await s.page.keyboard.press('Control+K')
     await s.page.getByRole('combobox').fill('Upload from clipboard')

@@ -39,7 +39,7 @@ test('one click makes the link of a file that was dropped before, on this comput
     await expect(banner(s)).toBeVisible()
   }
 
-  // It isn't usable by others: neither without the key nor from the network.
+  // The trial's service isn't usable by others: neither without the key nor from the network.
   const stats = `${link.origin}/api/v1/stats`
   expect((await fetch(stats)).status).toBe(401)
   const others = Object.values(networkInterfaces())
@@ -67,7 +67,7 @@ test('nothing of the trial is in the account that is connected afterwards', asyn
   await expect(fileRow(s.page, 'watched.txt')).toBeVisible()
   expect((await ask(s.page, 'change', { undoSeconds: 42 })).ok).toBe(true)
 
-  // An account would belong to the trial and be deleted with it.
+  // An account that is connected during the trial would belong to it and be deleted with it.
   expect(await ask(s.page, 'connect', { address: s.service.url, key: KEY, plainHttp: true })).toMatchObject({ ok: false })
   expect(s.service.requests.list()).toEqual([])
 

@@ -22,7 +22,7 @@ declare global {
   var lab: never
 }
 
-// Every spec has its own app and folder.
+// These tests can run in parallel because each has its own app and data folder.
 test.describe.configure({ mode: 'parallel' })
 
 const started: ElectronApplication[] = []

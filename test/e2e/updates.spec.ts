@@ -47,7 +47,7 @@ test.afterEach(async () => {
   await new Promise((resolve) => feed.server.close(resolve))
 })
 
-/** Publishes version 9.9.9. When started, it writes a file named `started` beside itself. */
+/** Publishes `content` as version 9.9.9. The feed states the size and hash of `listed`; a test may pass another one to cause a mismatch. */
 function publish(content: Buffer, listed: Buffer = content): void {
   const sha512 = createHash('sha512').update(listed).digest('hex')
   const packages = [{ system: 'linux', arch: process.arch, path: '9.9.9/slipway.AppImage', bytes: listed.length, sha512 }]
@@ -146,7 +146,7 @@ test('an update waits for an upload of an account that is not in the window', as
     expect(readFileSync(join(home, 'Slipway.AppImage'), 'utf8')).toContain('exit 0')
     await app.waitForEvent('close', { timeout: 90_000 })
     await expect.poll(() => existsSync(join(home, 'started'))).toBe(true)
-    // Its one upload was neither broken off nor sent again.
+    // The upload of the account in the background was neither interrupted nor sent again.
     expect(service.ledger.live().map((file) => file.filename)).toEqual(['report.txt'])
     expect(service.requests.list().filter((one) => one.path.endsWith('/files/upload'))).toHaveLength(1)
   } finally {

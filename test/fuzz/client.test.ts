@@ -223,7 +223,7 @@ describe('the key', () => {
   fuzz('of any form is taken out of any text that repeats it', tuple(keys, hostileText, hostileText), 1500, ([key, before, after]) => {
     const redact = createRedact(key)
     for (const repeated of repetitions(key)) {
-      // Otherwise a part of the key at the seam would be found by chance.
+      // Spaces separate the three texts. Otherwise, a key could arise by chance where two of them meet.
       const clean = redact(`${before} ${repeated} ${after}`)
       expect(traces(clean, key)).toEqual([])
       const body = JSON.stringify({ a: [`${before} ${repeated}`], [repeated]: { b: after } })

@@ -39,7 +39,7 @@ interface Heard {
 }
 
 /**
- * Proves itself, then writes the pieces unchanged. Listens until `answers` lines have arrived or the other side has ended the connection.
+ * Authenticates, then writes the pieces unchanged. Listens until `answers` lines have arrived or the server has ended the connection.
  */
 async function say(pieces: readonly (string | Uint8Array)[], answers: number): Promise<Heard> {
   const socket = await connectRaw(endpointIn(dir))

@@ -30,7 +30,7 @@ export function traces(text: string, key: string): readonly string[] {
     try {
       readable.add(more())
     } catch {
-      // Not in this form.
+      // The text can't be decoded in this way.
     }
   }
   add(() => decodeURIComponent(text.replaceAll(/%(?![\da-f]{2})/gi, '%25')))

@@ -1,5 +1,5 @@
-// Installs a package in its usual way, for tests on disposable machines: with the system's installer where there is one (.deb, Windows'
-// installer), otherwise by unpacking it into a folder.
+// Installs a package for tests on disposable machines: with the system's installer for a .deb and on Windows, otherwise by unpacking or
+// copying it into a folder. AppImages and portable programs are started as they are.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ export interface Installed {
   readonly app: string
   /** Null if the package has no command line that can be started without the app. */
   readonly cli: string | null
-  /** Environment variables that the app needs to start from there. */
+  /** Environment variables that `app` needs to start. */
   readonly env: Readonly<Record<string, string>>
   /** Whether `slipway` is on PATH until `remove` is called. */
   readonly onPath: boolean
@@ -67,7 +67,7 @@ export async function install(file: string, folder: string): Promise<Installed> 
     return {
       app: file,
       cli: join(folder, 'squashfs-root', UNPACKED_CLI, 'slipway'),
-      // It can't be mounted on machines without FUSE.
+      // An AppImage can't be mounted on machines without FUSE.
       env: { APPIMAGE_EXTRACT_AND_RUN: '1' },
       onPath: false,
       remove,

@@ -181,7 +181,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
 
     it('has the same bytes when it is built again somewhere else', () => {
       const again = hashes(unpackedFolder(join(second, 'app')))
-      // Written for the .deb into its source folder.
+      // electron-builder wrote this file into the folder when it made the .deb, which only the first build got.
       const { 'resources/apparmor-profile': _profile, ...before } = hashes(folder)
       expect(again).toEqual(before)
     })
@@ -225,7 +225,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       expect(readdirSync(join(root, 'usr/bin'))).toEqual(['slipway'])
       expect(realpathSync(link)).toBe(join(root, PROGRAM))
       expect(readlinkSync(link)).toBe(`../../${PROGRAM}`)
-      // The post-installation script links the app's own program.
+      // The app's own program isn't in usr/bin, because only this script links it there when the package is installed.
       const script = execFileSync('dpkg-deb', ['--info', deb, 'postinst'], { encoding: 'utf8' })
       expect(script).toContain("'/usr/bin/slipway-desktop'")
       expect(script).not.toMatch(/\/usr\/bin\/slipway(?!-desktop)/)
@@ -308,7 +308,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
 
   describe('the installed command line', () => {
     const slipway = join(root, 'usr/bin/slipway')
-    /** A machine without any Node. */
+    /** An environment in which no Node is on PATH. */
     const bare = { PATH: '/usr/bin:/bin' }
 
     it('answers by its name, and does not take words for files', () => {
@@ -338,7 +338,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
     it('brings a folder out, its worker threads included', async () => {
       const share = join(home, 'Share')
       mkdirSync(share)
-      // Large enough to be hashed in a thread.
+      // Larger than 1 MiB (SMALL_FILE), so that the hashing thread is used.
       writeFileSync(join(share, 'large.bin'), randomBytes(3_000_000))
       writeFileSync(join(share, 'small.txt'), 'small')
       const service = await createService({ dataDir: join(home, 'service') })

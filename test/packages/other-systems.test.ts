@@ -62,7 +62,7 @@ interface Resources {
   }
 }
 
-/** The smallest Windows program that electron-builder accepts: it reads a version from it and writes the archive's hash into it. */
+/** The smallest Windows program that electron-builder accepts. It reads the program's version and writes the archive's hash into it. */
 function emptyProgram(): Buffer {
   const inBuilder = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
   const { NtExecutable, NtExecutableResource, Resource } = createRequire(inBuilder.resolve('app-builder-lib'))('resedit') as Resources

@@ -15,7 +15,8 @@ const run = promisify(execFile)
 const require = createRequire(import.meta.url)
 
 /**
- * `vite build --app` that resolves packages through the link, because comments in the build name them relative to the working directory.
+ * `vite build --app`, but the link `node_modules` isn't resolved: comments in the build name packages by their path from the working
+ * directory, which must not depend on where the repository is.
  */
 const BUILD = `
   import { createBuilder } from 'vite'

@@ -60,7 +60,7 @@ describe('two accounts and one folder', () => {
       for (let i = 0; i < SWITCHES; i++) {
         const turn = i % 2 === 0 ? 0 : 1
         const watching = at.start(['watch', at.folder, '--json'], optionsOf(turn))
-        // The remaining files may print fewer lines than that.
+        // If few files are left to upload, there may never be that many lines, so the wait has a limit.
         await Promise.race([watching.lines(1 + Math.floor(random() * 1.5 * FILES)), delay(2500)])
         await delay(random() * 400)
         watching.child.kill('SIGKILL')

@@ -116,7 +116,7 @@ describe('secrets by the whole path', () => {
     await watch(w, '/home/me/.password-store')
     expect(live(w)).toEqual([])
     expect(new Set(Object.values(await states(w)))).toEqual(new Set(['held secret']))
-    // When it is found again after a change, it is only under its real path.
+    // A scan after a change finds the file only under its real path.
     await w.pass(60_000)
     w.disk.write('/data/keys/store/a.txt', 'changed')
     await w.pass(60_000)
@@ -183,7 +183,7 @@ describe('rules of a person', () => {
     expect(live(w)).toEqual(['b.txt'])
     expect(await lists(w, FOLDER)).toMatchObject({ 'a.txt': 'ignored: a.txt', 'b.txt': 'uploaded' })
     expect(await w.byName('c.txt')).toMatchObject({ state: 'cancelled', message: 'Ignored by the rule *.txt' })
-    // Without the rule it is uploaded.
+    // Without the rule, a.txt is uploaded.
     w.disk.write(`${FOLDER}/.slipwayignore`, '')
     await w.pass(60_000)
     expect(live(w)).toEqual(['a.txt', 'b.txt'])
@@ -247,7 +247,7 @@ describe('renamed while it waits', () => {
     expect(await states(w)).toMatchObject({
       [`${FOLDER}/id_rsa`]: 'held secret',
       [`${FOLDER}/sub/.env`]: 'held secret',
-      // The same file under its own name.
+      // This file was moved after its release, but kept its name and content.
       [`${FOLDER}/elsewhere/.env`]: 'done',
     })
   })
@@ -583,7 +583,7 @@ describe('folders inside folders', () => {
     })
     await w.engine().handlers.unwatch({ folderId: inner.id })
     await w.pass(30_000)
-    // They belong to the outer folder again.
+    // The files of the inner folder belong to the outer one again.
     expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.log', 'd.txt', 'e.txt'])
     expect(w.service.ledger.files().length).toBe(5)
   })

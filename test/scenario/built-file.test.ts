@@ -27,7 +27,7 @@ import { ROOT } from '../tools/tree.ts'
 
 const NODE_24 = join(ROOT, 'node_modules/.bin/node')
 
-/** This Node, and any other `node` on the machine. Continuous integration provides an older one. */
+/** This Node, and one executable for each other version of `node` on PATH, from 20 on. Continuous integration provides an older one. */
 function nodes(): readonly string[] {
   const own = (process.env['PATH'] ?? '').split(delimiter).filter((at) => !at.includes('node_modules'))
   const others = own.map((at) => join(at, 'node')).filter((file) => existsSync(file))
@@ -101,7 +101,7 @@ describe('the built file', () => {
     const home = mkdtempSync(join(dir, 'home-'))
     const folder = join(home, 'Share')
     mkdirSync(folder)
-    // Large enough to be hashed in a thread.
+    // Larger than 1 MiB (SMALL_FILE), so that the hashing thread is used.
     writeFileSync(join(folder, 'large.bin'), randomBytes(3_000_000))
     writeFileSync(join(folder, 'small.txt'), 'small')
     const service = await createService({ dataDir: join(home, 'service') })

@@ -169,14 +169,14 @@ describe('what was used', () => {
   })
 })
 
-// A minimal service, for what only the engine itself shows --------------------------------------------------------------------------
+// A minimal service, for what shows only in the engine's own calls and events ---------------------------------------------------------
 
 interface Bare {
   readonly engine: Engine
   readonly clock: FakeClock
   readonly disk: MemDisk
   readonly calls: string[]
-  /** Uploads in progress, the maximum so far, and their bytes. */
+  /** Uploads in progress, their maximum so far, and all bytes received. */
   readonly flying: { now: number; most: number; bytes: number }
   setAccount(name: string): void
 }
@@ -308,7 +308,7 @@ describe('a command', () => {
       ok: true,
       value: [{ folderId, sums: { seen: 1, uploaded: 1, waiting: 0, held: 0, failed: 0, ignored: 0 } }],
     })
-    // Repeated after a change of engines: nothing is done twice.
+    // The app calls `work` again whenever the engine changes. Nothing is done twice because of that.
     await handlers.work({})
     await b.clock.advance(10_000)
     expect(b.calls.filter((call) => call === 'upload').length).toBe(1)

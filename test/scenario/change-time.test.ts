@@ -19,7 +19,7 @@ async function isIdle(w: World, folderId: number): Promise<boolean> {
   return got.ok && got.value.idle
 }
 
-/** A watched folder with one file that is uploaded and has been left alone for a minute. */
+/** A watched folder with these files, which have been uploaded and left alone for a minute. */
 async function openWith(files: Readonly<Record<string, string>>, onChange: OnChange = 'new-link'): Promise<{ w: World; id: number }> {
   const w = await createWorld({ plan: 'enterprise' })
   world = w

@@ -179,7 +179,7 @@ describe('a clock that is set back by hours', () => {
     await w.until(async () => (await w.byName('lost.txt')) !== undefined)
     await w.pass(60_000)
     await w.engine().handlers.resume({})
-    // Its bytes have arrived, but its answer hasn't.
+    // The service has received lost.txt, but its answer hasn't arrived yet.
     await vi.waitFor(async () => {
       await w.clock.advance(1)
       expect(w.service.ledger.live()).toHaveLength(5)
@@ -199,8 +199,8 @@ describe('a clock that is set back by hours', () => {
 
 describe('a look at the service that is under way when Slipway ends', () => {
   /**
-   * The check waits for bytes that the disk doesn't return yet. The body is too large to be hashed before it is sent, and a crash precedes
-   * its answer.
+   * A world in which the check of an unconfirmed upload waits for bytes that the disk returns only after `letGo`. The upload is
+   * unconfirmed because of a crash before its answer, and its body is too large to be hashed before it is sent.
    */
   const looking = async (): Promise<{ readonly w: World; readonly letGo: () => void }> => {
     const w = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'answer-late', ms: 2000 } }] } })
@@ -254,14 +254,14 @@ describe('a look at the service that is under way when Slipway ends', () => {
       expect(await within(20, closing)).toBe(true)
     })
     letGo()
-    // Anything it does from here on would be an unhandled rejection, which fails the run.
+    // If the check failed now, that would be an unhandled rejection, which fails the run.
     expect(await within(100, new Promise(() => undefined))).toBe(false)
   })
 })
 
 describe('a clock that is set right between an upload and the look at what became of another', () => {
   it('does not make the other look older than its request', async () => {
-    // Until then the service's clock is five hours ahead, and only its list contains the dates of files.
+    // Until the client's clock is set right, the service's is five hours ahead. Only the service's list contains the dates of files.
     let passed = (): number => 0
     world = await createWorld({
       now: () => Date.UTC(2026, 10, 20, 17, 2, 36) + passed(),

@@ -71,7 +71,7 @@ describe('pause --now', () => {
     const slow = await createService({ plan: 'pro', key: place.key, uploadBytesPerSecond: 100_000 })
     const big = place.write('big.bin', new Uint8Array(3_000_000).fill(7))
     const watching = place.start(['watch', place.folder, '--json'], { url: slow.url })
-    // The first bytes of the upload have arrived.
+    // The upload has begun.
     await expect.poll(() => slow.requests.list().some((one) => one.endpoint === 'upload'), { timeout: 20_000 }).toBe(true)
     const paused = await place.run(['pause', '--now'], { url: slow.url })
     expect(paused).toMatchObject({ code: 0, out: expect.stringContaining('1 upload in progress: stopped') as string })

@@ -87,7 +87,7 @@ describe('a signal', () => {
     }))
 })
 
-/** A small separate disk for the data folder. Only root can mount one. */
+/** Whether a small separate disk can be mounted for the data folder, which only root can do. */
 const canMount =
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&

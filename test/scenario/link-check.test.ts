@@ -12,7 +12,7 @@ afterEach(async () => {
   world = null
 })
 
-/** Uploads files in one run of the program. The next run begins later. */
+/** Uploads files, and restarts the program ten minutes later. */
 async function uploadedBefore(count: number): Promise<World> {
   const w = await createWorld({ plan: 'enterprise' })
   world = w

@@ -13,10 +13,10 @@ afterEach(async () => {
 })
 
 const HOUR_MS = 3_600_000
-/** Later than any file in this table is stored or visible, and than the check that finds it. */
+/** After this time, every file of the table is stored, visible in the list and found by the check. */
 const HEALED_MS = 22 * 60_000
 
-/** The services. IDs are random by default, because consecutive IDs would give every file away. */
+/** The services. Most have random IDs, because consecutive IDs alone can show whether a file was stored. */
 const DIALECTS: Readonly<Record<string, Partial<Dialect>>> = {
   'list at once': {},
   'list 15 s late': { listLag: 'fixed', listLagMs: 15_000, ids: 'random' },

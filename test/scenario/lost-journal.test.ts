@@ -21,7 +21,7 @@ const remove = (journal: string, ...more: readonly string[]): void => {
 }
 const downloads = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'download').length
 const uploads = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'upload').length
-/** Several files of equal size with different content, and two with equal content. */
+/** Files with different content, most of them of equal size. */
 const plant = (w: World, from: number, to: number): void => {
   for (let i = from; i < to; i++)
     w.disk.write(`${FOLDER}/file ${i}.txt`, i % 5 === 4 ? `longer content ${i}` : `content ${String(i).padStart(2, '0')}`)

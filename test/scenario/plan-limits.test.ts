@@ -1,4 +1,4 @@
-// What a plan allows, and how it is displayed: daily uploads are counted even without a known limit (so that it doesn't say "0 used"), a
+// What a plan allows, and how it is displayed: daily uploads are counted even without a known limit (not displayed as "0 used"), a
 // file refused without a reason isn't retried every few minutes, and `plan` accepts an empty folder. In the simulated world.
 import { expect, it } from 'vitest'
 import { dialects } from '../service/dialect.ts'

@@ -1,5 +1,5 @@
 // The journal on a disk that loses what wasn't synced. Whenever the engine reports a receipt or sends a request, a power failure is
-// simulated in which any part of the unsynced writes may survive. The remaining journal must know of it.
+// simulated in which any part of the unsynced writes may survive. The journal that is left must contain that receipt or request.
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { createWorld, FOLDER } from '../world/world.ts'
 
 const PAGE = 4096
 
-/** A stateless generator: the same seed yields the same torn writes. */
+/** A seeded generator: the same seed yields the same torn writes. */
 function draws(seed: number): () => number {
   let state = seed >>> 0
   return () => {

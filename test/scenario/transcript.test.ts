@@ -8,7 +8,7 @@ import { createWorld, FOLDER, type Hooks, type World } from '../world/world.ts'
 
 type Options = Parameters<typeof createWorld>[0]
 
-/** Messages, and values that differ in every run: the folded text contains the random part of a link, the others identify the machine. */
+/** Messages, and columns that differ in every run: the folded text contains the random part of a link. */
 const SENTENCES: ReadonlySet<string> = new Set(['message', 'title', 'hint'])
 const RANDOM_COLUMNS: ReadonlySet<string> = new Set(['folded'])
 /** The calendar day depends on the machine's time zone. */
@@ -34,7 +34,7 @@ class Story {
     return story
   }
 
-  /** One upload at a time. With eight, the order would depend on the machine's load. */
+  /** Records events from now on. Allows one upload at a time, because the order of eight would depend on the machine's load. */
   async listen(): Promise<void> {
     await this.world.engine().handlers.configure({ concurrency: 1, bytesPerSecond: null })
     this.world.engine().onEvent((event) => this.#event(event))
@@ -62,7 +62,7 @@ class Story {
       at: one.at,
       line: `${one.method} ${one.path} status=${one.status ?? 'none'}${one.fault === null ? '' : ` fault=${one.fault}`} file=${one.fileId ?? 'none'}`,
     }))
-    // Two that are sent at the same moment may arrive in any order.
+    // Two requests that are sent at the same moment may arrive in any order.
     const ordered = requests.toSorted((a, b) => a.at - b.at || (a.line < b.line ? -1 : 1))
     for (const { at, line } of ordered) this.lines.push(`${this.#time(at)} ${this.#normal(line)}`)
     for (const table of this.world.sql("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"))
@@ -256,7 +256,7 @@ it('writes the same transcript as ever', async () => {
     for (const name of ['one.txt', 'two.txt', 'three.txt']) w.disk.write(`${DROPPED}/${name}`, `dropped ${name}`)
     await s.ask('upload', { paths: [DROPPED, `${DROPPED}/missing.txt`], again: false, token: '' })
     await w.until(async () => (await w.transfers()).some((t) => t.state === 'uploading'))
-    // It is stored, but its answer hasn't arrived.
+    // The file is stored, but the answer to its upload hasn't arrived.
     await w.pass(1000)
     await s.restart()
     await w.until(() => w.allSettled(), 3)

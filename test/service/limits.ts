@@ -62,9 +62,9 @@ export function dayCut(limits: Limits, dayMs: number): WindowCut {
 export interface HitLog {
   add(at: number): void
   count(cut: WindowCut, now: number): number
-  /** When a window with `limit` or more requests has room again; `now` if it already has. */
+  /** When fewer than `limit` requests will be in the window, so that there is room for another one; `now` if that is so already. */
   freeAt(cut: WindowCut, limit: number, now: number): number
-  /** When the window is empty, or a new one begins. */
+  /** When a sliding window will be empty, or the next aligned one begins. */
   resetAt(cut: WindowCut, now: number): number
 }
 

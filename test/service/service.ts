@@ -349,7 +349,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   function later(ms: number, work: () => void): void {
     track(
       delay(ms, undefined, { signal: timers.signal }).then(work, () => {
-        // The service was closed first, so late storing never happens.
+        // The service was closed first, so the work is never done.
       }),
     )
   }
@@ -531,7 +531,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
   }
 
-  /** Deletes the file of a call, or the newest one if the call has none. */
+  /** Deletes the file with this id, or the newest file if there is no id. */
   function vanish(id: string | null): void {
     const file = id === null ? store.live.at(-1) : store.files.get(Number(id))
     if (file !== undefined) store.remove(file, now(), 'service')

@@ -1,5 +1,6 @@
-// `npm run check`, words: no file names the machine it was written on, an unapproved host, or unfinished work; no text on screen and no
-// comment uses old words (old-words.ts). The lockfile is checked only for places that packages were downloaded from.
+// `npm run check`, words. Refuses text files that mention a path of the author's machine, an unapproved host or unfinished work; old
+// phrases (old-words.ts) in the texts on screen; and more old words in the comments of src-* than are still allowed. In the lockfile,
+// refuses only the addresses that packages were downloaded from.
 import { wordFaults } from './house.ts'
 import { countComments, OLD_WORDS, type Room, screenFaults } from './old-words.ts'
 import { readTree, treeFiles } from './tree.ts'

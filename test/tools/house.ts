@@ -16,8 +16,8 @@ export function openingFault(source: string): string | null {
 }
 
 /**
- * Hosts that are reserved for examples (RFC 2606, RFC 5737, RFC 6761), mean this machine, or, with a single label, don't exist on the
- * internet.
+ * Hosts that are reserved for examples (RFC 2606, RFC 5737, RFC 6761), mean this machine or a private network, or, with a single label,
+ * don't exist on the internet.
  */
 const NOBODY =
   /^([\w-]+|127\.\d+\.\d+\.\d+|\[::1?\]|0\.0\.0\.0|192\.0\.2\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|169\.254\.\d+\.\d+)$|(^|\.)(example(\.(com|org|net))?|test|invalid|localhost)$/

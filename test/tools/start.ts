@@ -36,7 +36,7 @@ export function binaryPath(env: Environment, installed: Installed): string | nul
   return join(folder, 'dist', path)
 }
 
-/** A display is required only on systems where it is a separate thing, and not if the user named a binary, which may not need one. */
+/** Whether a window can be opened. Only Linux can lack a display. A binary named by the user may not need one, so it counts as well. */
 export function hasDisplay(platform: string, env: Environment): boolean {
   const named = [env['DISPLAY'], env['WAYLAND_DISPLAY'], env['ELECTRON_OVERRIDE_DIST_PATH']]
   return platform !== 'linux' || named.some((one) => one !== undefined && one !== '')
@@ -59,7 +59,7 @@ function downloadReason(output: string): string {
   return /^(?:\w*Error: )?(\S.*)$/m.exec(output)?.[1] ?? 'the download ended without a word'
 }
 
-/** What happened, what it means, and what can be done. @param output the download's output, including stack traces. */
+/** The message after a failed download: what happened and what the user can do. @param output the download's output with stack traces. */
 export function downloadFault(version: string, output: string, env: Environment): string {
   const mirror = env['ELECTRON_MIRROR']
   return [

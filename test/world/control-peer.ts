@@ -22,7 +22,7 @@ export async function connectRaw({ path, secret }: ControlEndpoint): Promise<Soc
   return socket
 }
 
-/** Passes on connections of authenticated clients, before anything was sent to them. */
+/** Passes on connections of authenticated clients right after the handshake. */
 export function serveRaw({ path, secret }: ControlEndpoint, onClient: (socket: Socket) => void): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
@@ -33,7 +33,7 @@ export function serveRaw({ path, secret }: ControlEndpoint, onClient: (socket: S
   })
 }
 
-/** Reads only the handshake. Never resolves if the other end proves nothing. */
+/** Reads only the handshake, and nothing after it. Never resolves if the other end doesn't authenticate. */
 function shakeHands(socket: Socket, handshake: Handshake): Promise<void> {
   return new Promise((resolve) => {
     let line = ''

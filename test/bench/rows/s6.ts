@@ -7,7 +7,7 @@ import type { Room } from '../room.ts'
 import { median } from '../statistics.ts'
 import { plain, seconds } from '../table.ts'
 
-/** How long after the rescan requests are still counted. */
+/** After the rescan, requests are counted for this much longer. */
 const AFTER_MS = 1000
 
 interface Restart {

@@ -142,7 +142,7 @@ describe('a line that lay idle', () => {
       gather(socket, (got) => {
         if (!got.includes('abc\r\n')) return
         requests++
-        // It announces that it will keep the connection, but closes it.
+        // The server announces that it will keep the connection, but closes it.
         socket.write(WHOLE.replace('\r\n\r\n', '\r\nConnection: keep-alive\r\n\r\n'), () => socket.end())
       })
     })

@@ -22,7 +22,7 @@ interface Seen {
   readonly head: string
 }
 
-/** `delayMs` is the pause after every chunk that it has read. */
+/** `delayMs`: how long the server pauses after every chunk that it has read. */
 async function parsingServer(delayMs = 0): Promise<{ readonly port: number; readonly seen: Seen[]; readonly incomplete: () => number }> {
   const seen: Seen[] = []
   let incomplete = 0

@@ -42,7 +42,7 @@ describe('every failure has its exit code, a sentence and a document', () => {
 })
 
 describe('what a service or a name says can not steer a terminal', () => {
-  // ESC, the one-character CSI that many terminals accept, and a mark that reverses the writing direction.
+  // ESC, the one-character CSI that many terminals accept, a mark that reverses the writing direction, and DEL.
   const EVIL = 'a\u001b[2Jb\u009b2Kc\u202edfp.exe\u007f'
   const steers = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 

@@ -186,7 +186,7 @@ describe('the end of waiting', () => {
     const w = engine([transfer(1)])
     const code = upload(w.ctx, ARGS)
     await w.time.pass(10)
-    // It is done in the journal and the gate is known, but the event hasn't arrived.
+    // The row is done in the journal and the gate is known, but the event hasn't arrived.
     w.rows.set(1, done(1))
     w.now.snapshot = { gate }
     await w.time.pass(2000)
@@ -456,7 +456,7 @@ describe('standard input', () => {
     w.stop.abort()
     await w.time.pass(4000)
     expect(await code).toBe(130)
-    // If it belongs to no transfer, the next engine removes it.
+    // If the stored input belongs to no transfer, the next engine removes it.
     expect(w.dropped).toEqual([])
   })
 
@@ -482,7 +482,7 @@ describe('standard input', () => {
       ['uploaded', '/home/u/b'],
       ['summary', undefined],
     ])
-    // The engine removes it once it is uploaded.
+    // The engine removes the stored input once it is uploaded.
     expect(w.dropped).toEqual([])
   })
 

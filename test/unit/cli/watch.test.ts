@@ -466,7 +466,7 @@ describe('beside others', () => {
     w.change(inFolder(1, { state: 'cancelled', message: 'The folder is no longer watched.' }), inFolder(2, { state: 'uploading' }))
     w.session.emit({ kind: 'state', snapshot: snapshot(w.state.snapshot) })
     await w.time.pass(10_000)
-    // Running uploads are finished.
+    // The command waits for uploads that are already running.
     w.change(doneInFolder(2))
     await w.time.pass(10_000)
     expect(await code).toBe(0)

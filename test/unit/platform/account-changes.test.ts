@@ -58,7 +58,7 @@ describe('a name', () => {
     const before = list()
     expect(await renameAccount(parts, first, 'Work files')).toMatchObject({ ok: true, value: { name: 'Work files' } })
     expect(list()).toEqual({ ...before, accounts: [{ ...before.accounts[0], name: 'Work files' }, before.accounts[1]] })
-    // Its own name in another case doesn't conflict with another account.
+    // The account's own name in another letter case isn't a conflict, because no other account has it.
     expect(await renameAccount(parts, first, 'work files')).toMatchObject({ ok: true })
   })
 
@@ -81,10 +81,10 @@ describe('an account that is removed', () => {
     expect([...secrets.values()]).toEqual(['key of one.example-2'])
     expect(readdirSync(root).toSorted()).toEqual(['accounts', 'accounts.json', 'accounts.lock', 'owner.db', 'settings.json'])
     expect(readFileSync(join(dirs[1] ?? '', 'journal.db'), 'utf8')).toBe('x')
-    // A damaged list is rebuilt without it.
+    // A damaged list is rebuilt without the removed account.
     writeFileSync(join(root, 'accounts.json'), 'broken')
     expect(list().accounts.map((one) => one.id)).toEqual([second])
-    // The next account gets the free place.
+    // The next account gets the folder that is free now.
     const third = accountMark(ONE, 'c')
     const kept = await changeAccounts(
       root,

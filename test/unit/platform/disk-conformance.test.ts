@@ -114,7 +114,7 @@ describe.each(Object.keys(subjects))('%s', (name) => {
     expect(seen).toEqual(['a.txt file 3', 'broken link', 'dir dir', 'empty file 0', 'link link'])
   })
 
-  // Root may access everything, so in that case only the disk in memory can refuse.
+  // Root may access everything, and Windows has no such permission. There, only the disk in memory can refuse.
   if (name !== 'the real disk' || (process.platform !== 'win32' && process.getuid?.() !== 0))
     it('lists names that it can not look at as unreadable, and leaves none out', async () => {
       const s = open()

@@ -91,7 +91,7 @@ describe('paths', () => {
     const long = join(dir, 'long'.repeat(25), 'data')
     symlinkSync(dir, join(dir, 'by-link'))
     const other = join(dir, 'by-link', 'long'.repeat(25), 'data')
-    // The same before it exists: the first command creates it, the second finds it.
+    // The socket's path is the same before the folder exists: the first command creates the folder, the second finds it.
     expect(dataPaths(other, {}).socket).toBe(dataPaths(long, {}).socket)
     mkdirSync(long, { recursive: true })
     expect(dataPaths(other, {}).socket).toBe(dataPaths(long, {}).socket)

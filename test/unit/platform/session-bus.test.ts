@@ -1,5 +1,5 @@
 // The client of the session bus with the test's own bus, which encodes messages independently, and with the system's real one, so that both
-// can be trusted. It is used to find out whether a desktop shows trays.
+// can be trusted. Slipway uses the client to find out whether a desktop shows trays.
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'

@@ -42,7 +42,7 @@ describe.runIf(process.platform !== 'win32')('a thread that is stuck', () => {
       `require("node:worker_threads").parentPort.postMessage(1); require("node:fs").openSync(${JSON.stringify(pipe)}, 'r')`,
     )
     await new Promise((resolve) => stuck.use().once('message', resolve))
-    // It takes a moment from its message to the blocking call.
+    // The thread takes a moment from its message to the blocking call.
     await new Promise((resolve) => setTimeout(resolve, 300))
     await stuck.close()
     expect(await hasStuckThread(0)).toBe(true)

@@ -44,7 +44,7 @@ function spoken(leaf: Leaf, n: number): string {
       const text = say(...Array.from({ length: 8 }, (_, i) => make(i)))
       if (typeof text === 'string' && !text.includes('NaN')) return text
     } catch {
-      // It needs another kind of value.
+      // The function needs another kind of value.
     }
   }
   throw new Error('This sentence takes no values that are known here.')
@@ -106,7 +106,7 @@ describe('every text', () => {
       if (rules) return /please|bitte/i.test(text) ? [path] : []
       return /!|\bplease\b|\bbitte\b|"|\.\.\.|'/i.test(text) || text !== text.trim() ? [`${path}: ${text}`] : []
     })
-    // A part of a sentence that follows another one.
+    // Except `planDone`, which continues the sentence before it.
     expect(odd.filter((one) => !one.includes('planDone'))).toEqual([])
   })
 })

@@ -36,7 +36,7 @@ it('asks about every account’s folders once, also where its engine begins agai
   offer.take(first, [SHARE])
   offer.take(second, [WORK])
   expect(asked()).toEqual([SHARE.path, WORK.path])
-  // Added since then, with its own setting.
+  // The second folder was added since then, with its own setting.
   expect(offer.take(first, [SHARE, PHOTOS])).toBeNull()
   expect(asked()).toEqual([SHARE.path, WORK.path])
 })

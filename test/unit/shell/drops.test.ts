@@ -167,7 +167,7 @@ describe('a drop', () => {
     expect(copies[0]?.urls).toEqual([url(2)])
     await tell(transfer(1))
     expect(copies[1]?.urls).toEqual([url(1)])
-    // It finished later but wasn't dropped later.
+    // The first drop finished last, but the second one is still the newest.
     expect(drops.last()?.links.map((one) => one.transferId)).toEqual([2])
   })
 })

@@ -33,7 +33,7 @@ describe('startOnSystem', () => {
 })
 
 describe('PageReloads', () => {
-  /** Each crash occurs `ran` milliseconds after the page was loaded again. */
+  /** The delay before each reload, if the page crashes each time after it has run for the given milliseconds. */
   function delays(ran: readonly number[]): number[] {
     const reloads = new PageReloads()
     let now = 0

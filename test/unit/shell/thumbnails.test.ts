@@ -52,7 +52,7 @@ describe('a PNG', () => {
   })
 
   it('is read through every filter', () => {
-    // The same rows of three grey pixels, each with another filter. The first row has no row above it.
+    // Six rows of three grey pixels, with all five filters. The first row has no row above it.
     const plain = [
       [10, 20, 40],
       [15, 25, 35],
@@ -80,7 +80,7 @@ describe('a PNG', () => {
   it('becomes small, keeps its shape, and averages', () => {
     const [width, height] = [1280, 640]
     const rows = Buffer.alloc((width * 3 + 1) * height)
-    // The left half is black, the right half white, except for a column of noise that disappears.
+    // The left half is black, the right half white.
     for (let y = 0; y < height; y++) rows.fill(255, y * (width * 3 + 1) + 1 + (width / 2) * 3, (y + 1) * (width * 3 + 1))
     const scaled = scalePng(makePng({ width, height, color: 2 }, rows), 64) ?? Buffer.alloc(0)
     expect(pngSize(scaled)).toEqual({ width: 64, height: 32 })

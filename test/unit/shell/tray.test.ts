@@ -263,7 +263,6 @@ describe('beside the icon', () => {
 })
 
 describe('when it changes', () => {
-  /** `[time, wanted]` → `[shown?, wakeAt]` */
   it('shows the first change at once, then two a second, and the last one always', () => {
     let state: TraySchedule = NOTHING_SHOWN
     const seen: unknown[] = []
@@ -281,6 +280,7 @@ describe('when it changes', () => {
     ] as const) {
       const step = trayStep({ state, wanted, now })
       state = step.state
+      // Each step: the time in milliseconds, the wanted content, whether it is shown now, and when to try again.
       seen.push([now, wanted, step.show, step.wakeAt])
     }
     expect(seen).toEqual([

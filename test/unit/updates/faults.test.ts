@@ -12,7 +12,7 @@ const SIGNATURE = '/updates.json.sig'
 const APP = '/1.3.0/slipway.AppImage'
 const HTML = '<!doctype html><title>Sign in to the hotel network</title>'
 
-/** Sends the first bytes of the package, then closes the connection. */
+/** Sends `count` bytes of the package from the requested position, then closes the connection. */
 const cutAfter =
   (count: number): Answer =>
   (request, response) => {
@@ -113,7 +113,7 @@ const CHECKS: readonly Row[] = [
   },
 ]
 
-/** A file that can't be written to any more, according to the kernel itself. */
+/** A disk on which each write to a file fails after ten bytes, with the kernel's own error (/dev/full). */
 const fullDisk = (): UpdateDisk => ({
   ...REAL_DISK,
   create: async (file) => {

@@ -202,7 +202,7 @@ export async function machine(): Promise<Machine> {
         random: () => 0.5,
         after: (ms, run) => {
           const timer = { at: now + ms, run }
-          // Don't wait between two connections.
+          // Short delays, such as those between two connections, end at once.
           if (ms < 10_000) setImmediate(run)
           else timers.add(timer)
           return () => timers.delete(timer)

@@ -483,7 +483,7 @@ const CONTENTS: readonly (readonly [kind: string, make: Make])[] = [
   ['setting', (r) => ({ path: 'app.ini', text: join('api_', 'key = ', r.text(ALNUM, 40), '\n') })],
 ]
 
-/** Ways in which copies are named; `*` is the original name. */
+/** Names that editors, file managers and people give to copies. */
 const COPIES: readonly (readonly [original: string, copy: string])[] = [
   ['.env', '.env (1)'],
   ['.env', '.env copy'],

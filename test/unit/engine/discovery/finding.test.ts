@@ -221,7 +221,7 @@ describe('settle', () => {
       state.failure = null
       await clock.advance(2000)
       expect(settled).toEqual(['/in/f.pdf'])
-      // If it fails permanently, the upload is attempted and reports the reason.
+      // If stat fails permanently, the upload is attempted and reports the reason.
       const broken = setUp({})
       broken.state.failure = { code, message: code }
       await broken.clock.advance(40_000)

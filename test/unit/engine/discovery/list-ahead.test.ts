@@ -6,7 +6,7 @@ import { ListAhead } from '../../../../src-main/engine/discovery/scan/list-ahead
 import { ScanRun } from '../../../../src-main/engine/discovery/scan/scan-run.ts'
 import type { Disk } from '../../../../src-main/engine/ports.ts'
 
-/** Every directory contains `entries` files. Returns the number of directories in each request so far. */
+/** Every directory contains `entries` files. `requests` lists the number of directories of each request so far. */
 function scanOf(directories: number, entries: number): { readonly ahead: ListAhead; readonly requests: readonly number[] } {
   const requests: number[] = []
   const columns = { names: 'f/'.repeat(entries), kinds: 'f'.repeat(entries), stats: new Float64Array(entries * 5) }

@@ -1,5 +1,5 @@
-// The durability barrier: one sync for all waiting callers, a failed sync is repeated before any caller continues, and no wait outlasts the
-// engine. Also the count of active uploads, which goes with it.
+// The durability barrier: one sync for all waiting callers, after a failed sync everything is written again before any caller continues,
+// and no wait outlasts the engine. Also the limit on simultaneous uploads, whose waiting callers are released in the same way.
 import { expect, it } from 'vitest'
 import { createBarrier } from '../../../../src-main/engine/journal/barrier.ts'
 import { createWire } from '../../../../src-main/engine/transfer/wire.ts'

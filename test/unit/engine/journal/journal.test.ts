@@ -84,8 +84,8 @@ describe('a journal', () => {
 
 describe('a journal that was closed in order', () => {
   /**
-   * Causes damage that opening alone doesn't detect, without changing the file's timestamps, as a failing disk would. Returns the seal for
-   * that state.
+   * Causes damage that opening alone doesn't detect, as a failing disk would, and then seals the journal again, so that the seal fits the
+   * damaged file.
    */
   const rot = (): void => {
     const { db } = open()
@@ -188,7 +188,7 @@ describe('version 1', () => {
 describe('version 3', () => {
   it('is lifted with what was replaced or is gone marked as ended, and the rest as it was', () => {
     const old = new DatabaseSync(file)
-    // The journal that opens the file defines the functions that its tables need.
+    // The tables need these functions, which the program defines whenever it opens a journal.
     old.function('fold', { deterministic: true }, (value) => String(value).toLowerCase())
     old.function('file_kind', { deterministic: true }, (_name) => 'other')
     old.function('date_ms', { deterministic: true }, (_text) => null)

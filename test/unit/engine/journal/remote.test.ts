@@ -207,7 +207,7 @@ describe('dates', () => {
     remote.put(item(2, { uploadDate: null }), NOW, false)
     remote.put(item(3, { uploadDate: shown(NOW + 3 * 3_600_000) }), NOW, true)
     expect(ids({ sort: 'date' })).toEqual([1, 2, 3])
-    // The next list includes it, which changes nothing.
+    // The next list has the date of file 2, which changes nothing.
     remote.put(item(2, { uploadDate: shown(NOW + 2 * 3_600_000) }), NOW + 1000, true)
     expect(ids({ sort: 'date' })).toEqual([1, 2, 3])
   })
@@ -330,7 +330,7 @@ describe('rows with holes', () => {
     remote.put(item(1, { publicLink: null }), NOW, true)
     remote.put(item(2, { publicLink: null }), NOW, true)
     remote.put(item(3), NOW, true)
-    // Our own upload. The next list will contain the count.
+    // A file that this program has uploaded and no list has shown yet. The next list will contain its count.
     remote.put(item(4, { uploadDate: null }), NOW, false)
     expect(remote.incomplete()).toBe(2)
     remote.setAsked(2, NOW)

@@ -1,5 +1,5 @@
-// How the service's time zone is learned from own uploads: by the service's own clock, regardless of this machine's clock, and again when
-// it changes.
+// How the service's time zone is learned from the uploads of this program: by the service's clock, regardless of this machine's clock, and
+// again when the zone changes.
 // The tests of matching names and dates cover its use.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createFacts } from '../../../../src-main/engine/journal/facts.ts'
@@ -24,7 +24,7 @@ interface Room {
   readonly clock: FakeClock
   /** As after a restart of the program with the same journal. */
   limits(): UploadLimits
-  /** Records an own upload. `server` is its time on the service's clock, if the answer contained it. */
+  /** Records an upload of this program. `server` is its time on the service's clock; null if the answer didn't contain it. */
   done(fileId: number, server: number | null): void
 }
 

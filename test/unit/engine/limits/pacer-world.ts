@@ -102,7 +102,7 @@ export interface ServiceOptions {
   readonly perDay: number
   readonly minuteStyle: WindowStyle
   readonly dayStyle: WindowStyle
-  /** The start of aligned windows. */
+  /** Milliseconds by which aligned windows begin before the multiples of their length since the epoch. */
   readonly phase?: number
   readonly retryAfter?: boolean
   /** Counts in whole seconds, including both ends of the window: the coarsest way that still conforms to the document. */
@@ -112,7 +112,7 @@ export interface ServiceOptions {
   readonly date?: (trueTime: number) => number | null
 }
 
-/** Counts requests in its own windows. They must be counted in chronological order. */
+/** Counts requests in its own windows. `count` must be called in chronological order. */
 function createService(options: ServiceOptions) {
   const { perMinute, perDay, minuteStyle, dayStyle, phase = 0, coarse = false, clockOffset = 0 } = options
   function counter(style: WindowStyle, length: number, limit: number) {
@@ -225,7 +225,7 @@ export interface WorldOptions {
   readonly concurrency?: number
   /** Duration of a request in milliseconds. */
   readonly latency?: (random: Random) => number
-  /** When during its duration the service counts it; random by default. */
+  /** The fraction of a request's duration, 0 to 1, after which the service counts the request; random by default. */
   readonly stampAt?: (random: Random) => number
   /** Number of requests to make; endless by default. */
   readonly backlog?: number
@@ -280,7 +280,7 @@ export function createWorld(options: WorldOptions) {
     }
   }
 
-  /** What an app does every minute. */
+  /** What an app does every minute, or every second while the pacer wants a Date. */
   function beat(mine: number): void {
     if (mine !== life) return
     pacer.tick()
@@ -337,7 +337,7 @@ export function createWorld(options: WorldOptions) {
     queue,
     pacer: () => pacer,
     left: () => left,
-    /** Another client with the same key. Its requests are counted, but this client doesn't know of them. */
+    /** Calls `run` after `ms` of real time, for example for a request of another client, which the pacer doesn't see. */
     at(ms: number, run: () => void): void {
       queue.push(clock.real() + ms, run)
     },
@@ -358,7 +358,10 @@ export function createWorld(options: WorldOptions) {
     sleep(ms: number): void {
       clock.sleep(ms)
     },
-    /** Kills the client (or shuts it down cleanly), waits for `ms`, and starts it again with the stored state. */
+    /**
+     * Kills the client (or shuts it down cleanly), waits for `ms`, sets the wall clock by `wallJump`, and starts the client again with the
+     * stored state.
+     */
     restart(ms: number, wallJump = 0, orderly = false): void {
       if (orderly) pacer.tick()
       life += 1

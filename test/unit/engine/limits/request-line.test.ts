@@ -1,4 +1,5 @@
-// Priorities when several callers need the request limit, as tables: by urgency, then by arrival, then by waiting time.
+// Priorities when several callers need the request limit, as tables: by urgency, then by arrival. Waiting raises the urgency, except that
+// of spare and patient work.
 // No clock is running; time is a given number.
 import { describe, expect, it } from 'vitest'
 import type { Priority } from '../../../../src-main/engine/limits/requests/pacer-types.ts'

@@ -56,7 +56,7 @@ describe('a backlog for days', () => {
   for (const seed of [0, 1, 2, 3, 4, 5, 6, 7]) {
     it(`seed ${seed}: no 429, and the day's allowance is used`, () => {
       const world = createWorld({ seed, service: serviceFor(seed, pro) })
-      // Slightly more than two windows, because the second allowance takes 100 minutes, too.
+      // Three daily allowances, of which the last one takes 100 minutes (5,000 at 50 a minute).
       world.run(2 * DAY + 3 * HOUR)
       expect(world.figures.refused).toBe(0)
       expect(world.figures.passed).toBeGreaterThanOrEqual(0.95 * 15_000)
@@ -68,7 +68,7 @@ describe('a backlog for days', () => {
       const hours = 4
       world.run(hours * HOUR)
       expect(world.figures.refused).toBe(0)
-      // A place is free again only after its answer (2.5 s on average) and a minute. This is the theoretical maximum.
+      // A place is free again only a minute after its answer, which takes 2.5 s on average. So more than this isn't possible.
       const possible = (50 * hours * HOUR) / (MINUTE + 2.5 * SECOND)
       expect(world.figures.passed).toBeGreaterThanOrEqual(0.95 * possible)
     })
@@ -128,7 +128,7 @@ describe('restarts, clock jumps and sleep', () => {
         if (r() < 0.5) world.clock.set((r() - 0.5) * 4 * HOUR)
         else world.sleep(r() * 10 * MINUTE)
       }
-      // The daily limit is used up, then the clock is set forward: a single request may be refused, but no others.
+      // Only if Dates are hours off, a few requests may be refused: the clock is set forward while the daily limit is used up.
       expect(world.figures.refused).toBeLessThanOrEqual(name === 'hours off' ? 3 : 0)
       expect(world.figures.passed).toBeGreaterThanOrEqual(4_900)
     })

@@ -225,7 +225,7 @@ describe('a 429', () => {
     }
     expect(waits.slice(0, 3)).toEqual([2, 5, 15])
     expect(waits.slice(3)).toEqual([30, 60, 60])
-    // It was the daily limit, so the limit per minute is unchanged.
+    // It was the daily limit that refused the requests, so the limit per minute is unchanged.
     expect(pacer.snapshot().minute.learned).toBeNull()
     expect(pacer.snapshot().day.learned).not.toBeNull()
   })
@@ -261,7 +261,7 @@ describe('a 429', () => {
       expect(pacer.snapshot().minute.used).toBe(upTo)
     }
     const { ids: more, refused } = drain(pacer)
-    // The rest of the 20, and one to probe above that.
+    // Four remain of the learned limit of 20; the fifth probes whether the service now allows more.
     expect(more).toHaveLength(5)
     expect(refused).toMatchObject({ reason: 'probing', until: null })
     settleAll(pacer, more)

@@ -144,7 +144,7 @@ describe('walkList', () => {
         async (first, count, pushes) => {
           const shape: Shape = { count, first, bends: true, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' }
           let moves = true
-          // Own uploads that arrive between two requests of the walk.
+          // Files that are uploaded between two requests of the walk.
           const { fetch, ids } = service(shape, (n, all) => {
             for (let i = moves && n > 1 ? (pushes[n - 2] ?? 0) : 0; i > 0; i--) all.push(all.length + 1)
           })

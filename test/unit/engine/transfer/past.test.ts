@@ -52,7 +52,7 @@ it.each([
   const written = stored.get('stamp') ?? null
   expect(written).not.toBeNull()
   expect(judgeStamp(written, beside.text)).toBe(syncs[0] ? 'current' : 'none')
-  // A stamp file existed once, and a journal without one was put in its place.
+  // By the journal's counter, a stamp file was written. If there is none, the journal comes from elsewhere.
   if (syncs.every(Boolean)) expect(judgeStamp(written, null)).toBe('older')
 })
 

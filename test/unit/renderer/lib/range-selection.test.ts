@@ -150,7 +150,7 @@ describe('follow', () => {
     const after = follow(middle, { before: 30, after: 31 }, (index) => index + 1)
     expect(after).toEqual({ ranges: [[3, 7]], active: 7, anchor: 3 })
     expect(choose(after, 8, 'extend').ranges).toEqual([[3, 8]])
-    // Its first row is gone, so it continues from the active row.
+    // The range's first row is gone, so the range continues from the active row.
     const cut = follow(middle, { before: 30, after: 29 }, (index) => (index === 2 ? -1 : index - 1))
     expect(cut).toEqual({ ranges: [[2, 5]], active: 5, anchor: 5 })
   })
