@@ -1,11 +1,12 @@
-// The engine's numbered event stream. Changes of a transfer are coalesced into its newest state and sent four times a second, so that ten
-// thousand uploads cost listeners no more than ten. Only the end of all work is announced sooner.
+// The engine's numbered event stream. Changes of transfers and of the snapshot are coalesced into their newest state and sent at most four
+// times a second, however many there are. The end of all work is sent sooner, further pages of changed rows follow quickly, and events
+// passed to `emit` go out at once.
 import type { EngineEvent } from '../../src-shared/contract.ts'
 import type { Clock, Log } from './ports.ts'
 
-/** Four updates a second are as many as a person can follow. */
+/** Least time between two rounds of events. Four updates a second are as many as a person can follow. */
 const EVERY_MS = 250
-/** Delay after the last upload has ended. It is shorter, because a command or the user may be waiting for that upload. */
+/** The same once no work is left. It is shorter, because a command or the user may be waiting for the last upload. */
 const END_MS = 40
 /** Rows per event; if more have changed, the next page follows after NEXT_PAGE_MS. */
 const PAGE = 500
@@ -17,7 +18,7 @@ export type EventBody = Body<EngineEvent>
 export interface Bus {
   on(listener: (event: EngineEvent) => void): () => void
   emit(body: EventBody): void
-  /** Marks a transfer as changed. Its row, and the snapshot, are read when the event is sent. */
+  /** Marks a transfer as changed. Its row and the snapshot are read in the next round, not now. */
   changed(id: number): void
   /** Call when rows of the remote list have changed; 0: the whole list was read again. */
   remoteChanged(rows: number): void
@@ -107,7 +108,10 @@ class EventBus implements Bus {
     return this.#seq
   }
 
-  /** Sends everything that is pending, at once; only for shutdown. */
+  /**
+   * Reads and sends everything that is pending, without waiting for the next round; only for shutdown. Transfers that aren't on disk yet
+   * still wait for it.
+   */
   flush(): void {
     this.#timer?.cancel()
     this.#timer = null
@@ -136,7 +140,7 @@ class EventBus implements Bus {
     this.#timer = null
     this.#roundAt = this.#options.clock.mono()
     const hasMore = this.#page()
-    // Pages follow each other quickly, but each snapshot counts all rows.
+    // Further pages follow within milliseconds. A snapshot with each of them would be too expensive, because it counts all rows.
     if (!hasMore || this.#roundAt - this.#stateAt >= EVERY_MS) {
       this.#stateAt = this.#roundAt
       this.#emitState()
@@ -144,7 +148,10 @@ class EventBus implements Bus {
     if (hasMore) this.#schedule(NEXT_PAGE_MS)
   }
 
-  /** Reads one page of changed rows; returns true if more are left. A single huge event would block this thread and every listener. */
+  /**
+   * Reads one page of changed rows and sends them, or discards them if there are no listeners; returns true if more are left. A single huge
+   * event would block this thread and every listener.
+   */
   #page(): boolean {
     const page: number[] = []
     for (const id of this.#changed) {
@@ -174,7 +181,7 @@ class EventBus implements Bus {
     for (const body of this.#deferred.splice(0, count)) this.emit(body)
   }
 
-  /** Sends the deferred events once the state that they report is on disk. */
+  /** Sends the deferred events once the state that they report is on disk. Drops them if syncing was given up. */
   #release(): void {
     const wait = this.#options.durable?.() ?? null
     if (wait === null) {

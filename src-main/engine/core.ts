@@ -58,8 +58,8 @@ export interface EngineOptions {
    */
   readonly guardRules?: () => GuardRules
   /**
-   * If true, nothing is sent until an upload or a folder is requested. A command that only shows something must not send what an earlier
-   * one left behind.
+   * If true, nothing is sent until work is requested (an upload, a folder, a retry, a deletion). A command that only shows something must
+   * not send what an earlier one left behind.
    */
   readonly passive?: boolean
 }

@@ -23,9 +23,9 @@ export interface Engine {
   onEvent(listener: (event: EngineEvent) => void): () => void
   /** Set if the journal was unusable and has been moved aside. */
   readonly setAside: SetAside | null
-  /** Call when the engine is idle: frees memory that is only needed for work. */
+  /** Call when the engine is idle: frees memory of the journal that is only needed for work. */
   rest(): void
-  /** Closes in order. Uploads in progress get `graceMs` milliseconds to finish; the rest are aborted and looked up at the next start. */
+  /** Uploads in progress get `graceMs` milliseconds to finish; the rest are aborted and looked up at the next start. */
   close(graceMs: number): Promise<void>
 }
 

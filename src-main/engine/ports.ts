@@ -1,5 +1,6 @@
-// The outside world as interfaces: time, randomness, disk, file watching, keychain, log. The engine reaches it only through them, so a
-// whole day of limits runs in a test in milliseconds. platform/ implements the ports; test/world/ fakes them.
+// The outside world as interfaces: time, randomness, disk, file watching, hashing, the search for secrets, keychain, log. The engine
+// reaches it only through them and the API client (api/types.ts), so a whole day of limits runs in a test in milliseconds. platform/
+// implements the ports; test/world/ fakes them.
 
 /** Both times are in milliseconds. `now` can jump (the clock is set, the machine sleeps); `mono` never goes back and has no epoch. */
 export interface Clock {
@@ -102,11 +103,13 @@ export interface Disk {
   readonly knowsWriters: boolean
   /**
    * The subset of `paths` that some process of this user holds open for writing; on Windows, those that any program has open. Empty if the
-   * platform can't determine it, null if no answer came. This way, a file whose writer pauses counts as unfinished without a long quiet
-   * period for all files.
+   * platform can't determine it, null if no answer came. With this, a file whose writer pauses counts as unfinished, and other files don't
+   * need a long quiet period.
    */
   openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
-  /** The same for memory-mapped files, where writes raise no event. Takes up to a tenth of a second. */
+  /**
+   * The same for files that are mapped into memory for writing, where writes raise no event (Linux only). Takes up to a tenth of a second.
+   */
   mappedForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
 }
 

@@ -1,5 +1,5 @@
-// Converts journal rows into the contract's form. What blocks the whole account is shown as the reason of every transfer that waits for it,
-// so that none waits without a reason. Pure.
+// Converts journal rows into the contract's form. Whatever holds back a queued transfer from outside (a gate, a folder that isn't watched)
+// is shown as its reason, so that no transfer waits without one. Pure.
 import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'
@@ -7,7 +7,7 @@ import type { TransferRow } from './journal/transfers.ts'
 import { readUploadDate } from './journal/upload-date.ts'
 import { type SizeUnit, unitBytes } from './limits/plan/size-unit.ts'
 
-/** Whether the link of this version may be shown, copied or returned. This is decided only here. */
+/** Whether the link of this version may be shown, copied or returned. Queries of the journal express the same condition in SQL. */
 export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLink'>): boolean {
   return row.state === 'done' && row.ended === null && row.publicLink !== null
 }
@@ -68,7 +68,8 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
 }
 
 /**
- * The remote file as its upload receipt described it, for files that the list doesn't show yet. `known`: the list's row, if there is one.
+ * The remote file of a transfer: the list's row (`known`), with gaps filled from the upload receipt, or the receipt alone if the list
+ * doesn't show the file yet. Null if the transfer has neither a file ID nor a link.
  */
 export function receiptView(row: TransferRow, known: RemoteRow | null): RemoteRow | null {
   if (row.fileId === null && row.publicLink === null) return null

@@ -8,16 +8,19 @@ import type { BudgetReason } from '../limits/requests/budget.ts'
 
 export type CallFailure =
   | { readonly kind: 'api'; readonly failure: ApiFailure }
-  /** Nothing is sent: there is no key, it was refused, or the plan has no API. */
+  /** Nothing is sent: there is no usable key, it was refused, or the plan has no API. */
   | { readonly kind: 'blocked' }
-  /** The rate limit doesn't allow the request within the time that the caller is willing to wait. */
+  /**
+   * The request can't go out within the time that the caller is willing to wait, because of the rate limit or because the service can't be
+   * reached.
+   */
   | { readonly kind: 'waits'; readonly until: number; readonly reason: BudgetReason | 'offline' }
   | { readonly kind: 'aborted' }
 
 const KEY_REFUSED: Failure = { code: 'key-refused', title: 'The key was refused.', hint: 'Enter a new key with `slipway login`.' }
 const NO_KEY: Failure = { code: 'no-key', title: 'There is no key yet.', hint: 'Log in with `slipway login`, or set SLIPWAY_API_KEY.' }
 
-/** `identity`: why the key could not be read; null if it was. */
+/** `identity`: why there is no usable key (see `IdentityKeeper.failure`), or null. */
 export function callFailure(failure: CallFailure, state: Account['state'], identity: Failure | null): Failure {
   switch (failure.kind) {
     case 'blocked':

@@ -10,7 +10,7 @@ export interface HealthReport {
   readonly account: Pick<Account, 'message'>
   /** Set if the journal was unusable and has been moved aside. */
   readonly setAside: SetAside | null
-  /** Why no key could be read. */
+  /** Why there is no usable key (see `IdentityKeeper.failure`), or null. */
   readonly keyFailure: Pick<Failure, 'code' | 'title'> | null
 }
 

@@ -1,5 +1,5 @@
-// Keeps the current key and address, and the API client that uses them. The key is held in memory only. Once uploads were sent with a
-// journal, it refuses keys of other accounts. Before that, it switches to the new account, and the caller clears the old account's data.
+// Keeps the current key, and the API client that uses it. The key is held in memory only. Once uploads were sent with a journal, keys of
+// other accounts are refused. Before that, the journal switches to the new account, and the caller clears the old account's data.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Facts } from '../journal/facts.ts'
@@ -56,12 +56,15 @@ export class IdentityKeeper {
     return this.#api
   }
 
-  /** Why the key could not be read; null if it was. */
+  /**
+   * Why there is no usable key: it couldn't be read, or it belongs to another account than the journal. Null if there is one, or before
+   * `load`.
+   */
   failure(): Failure | null {
     return this.#failure
   }
 
-  /** Reads key and address again and replaces the client. Returns the failure if there is no key. */
+  /** Reads key and address again and replaces the client. Returns why there is no usable key, or null if there is one. */
   async load(): Promise<Failure | null> {
     const { facts, account, createApi, onOther, onLoaded } = this.#options
     const read = await this.#options.read()

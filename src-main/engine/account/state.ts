@@ -1,5 +1,5 @@
-// The account's state as learned from responses: whether the key is valid, the plan includes the API and the service is reachable, and what
-// `/stats` says. Holds every condition that blocks all uploads, with its reason and end time. Sends nothing.
+// The account's state as learned from responses: whether the key is valid, the plan includes the API and the service is reachable at this
+// address, and what `/stats` says. Reports which of these blocks all uploads, and until when if that is known. Sends nothing.
 import type { Account, Gate } from '../../../src-shared/model.ts'
 import type { AnswerMeta, ApiFailure, Stats } from '../../api/types.ts'
 import type { Budget } from '../limits/requests/budget.ts'
@@ -25,9 +25,12 @@ export interface AccountState {
   offlineUntil(): number | null
   /** When the service was first found unreachable; null while it is reachable. */
   offlineSince(): number | null
-  /** What currently stops all uploads, other than the plan's limits. */
+  /** Which condition of the account currently stops all uploads, or null. */
   gate(): Gate | null
-  /** Takes the result of every request, uploads included: settles its budget claim and updates the account's state. */
+  /**
+   * Takes the result of every request, uploads included: settles its budget claim, or cancels it if nothing was sent, and updates the
+   * account's state.
+   */
   observe(claimId: number, result: Observed): void
   /** Sets another key or address; null if there is none. */
   setIdentity(identity: { readonly baseUrl: string } | null): void

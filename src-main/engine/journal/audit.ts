@@ -66,7 +66,7 @@ export function createAudit(db: Database): Audit {
     }
     return sums
   }
-  /** A condition that selects the next rows of a folder. `next`: the last of them, or null if no rows follow. */
+  /** A condition that selects the next SPAN rows of a folder. `next`: the last of them, or null if fewer are left. */
   const spanAfter = (
     folderId: number,
     after: Place | null,

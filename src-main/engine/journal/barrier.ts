@@ -1,6 +1,7 @@
 // The journal's durability barrier. With WAL and synchronous=NORMAL, a commit survives a killed process but not a power cut, since nothing
 // is synced until the next checkpoint. Whatever must be on disk first (an intent before its request, a receipt before it is reported) waits
-// here. One sync outside the engine's thread covers all commits before it, so the thread never blocks on the disk.
+// here. One sync outside the engine's thread covers all commits before it, so the thread doesn't block on the disk, except to recover from
+// a failed sync (`rewrite`).
 
 /** Syncs a file that is written by other code. */
 export interface FileSync {
@@ -19,7 +20,7 @@ export interface Barrier {
   durable(): Promise<boolean> | null
   /** Like `durable`, but resolves to false as soon as a sync fails, for callers that must answer soon. */
   attempt(): Promise<boolean> | null
-  /** Resolves all waiting calls to false. */
+  /** Resolves all waiting calls to false, and later ones too. */
   stop(): void
 }
 
@@ -27,7 +28,7 @@ export interface BarrierOptions {
   readonly sync: () => Promise<void>
   /**
    * Writes the content again after a failed sync, by a checkpoint: the system may have marked pages that it failed to write as clean, and
-   * the next sync would skip them. Throws if that fails too.
+   * the next sync would skip them. Blocks the calling thread. Throws if that fails too.
    */
   readonly rewrite: () => void
   readonly after: (ms: number, call: () => void) => void

@@ -24,7 +24,7 @@ export interface RemoteEntry {
 }
 
 export interface CatalogRow extends RemoteEntry {
-  /** The newest transfer of this file on this machine, or null if there is none. */
+  /** The newest transfer of this file on this machine, preferably one whose claim hasn't ended; null if there is none. */
   readonly local: {
     readonly id: number
     readonly path: string
@@ -49,11 +49,19 @@ export interface CatalogRows {
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
-  /** Records that walk number `walk` (from 2 on) of the whole list has shown the file. Returns false if it had shown it before. */
+  /**
+   * Records that walk number `walk` (from 2 on) of the whole list has shown the file. Returns false if this or a later walk had shown it
+   * before.
+   */
   setWalked(fileId: number, walk: number): boolean
-  /** Whether the file exists and a walk of the whole list has shown it. A partial reading that reached files of such a walk counts too. */
+  /**
+   * Whether the file exists and a walk of the whole list has shown it, or a partial reading that was complete down to files of such a walk.
+   */
   isWalked(fileId: number): boolean
-  /** Existing files with an ID above `after`, by ID. `walk`: the last walk of the list that has shown the file. */
+  /**
+   * Existing files with an ID above `after`, by ID. `walk`: the last walk of the list that has shown the file; 1 if only other listings
+   * have, 0 if none.
+   */
   live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number; readonly walk: number }[]
   row(fileId: number): CatalogRow | null
   /** Number of files uploaded since `since` (in the service's time zone), and how many of them have no known download. */

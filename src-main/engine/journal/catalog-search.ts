@@ -1,5 +1,5 @@
-// Searches, filters and sorts the cached list (table `remote`), one page at a time. Each query names its index, because a page deep in a
-// long list must not read all the rows before it.
+// Searches, filters and sorts the cached list (table `remote`), one page at a time. Each query names its index, so that a page deep in a
+// long list skips the rows before it in the index instead of reading them.
 import type { FileKind } from '../../../src-shared/model.ts'
 import type { CatalogRow } from './catalog-rows.ts'
 import { likeFolded } from './fold.ts'
@@ -22,7 +22,10 @@ export interface CatalogSearch {
   query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number }
 }
 
-/** Index and column of each sort order. The indexes cover the query, so that skipped rows are never read. */
+/**
+ * Index and column of each sort order. The indexes cover all filters but the search text, so that without a search, skipped rows aren't
+ * read.
+ */
 const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; readonly column: string }>> = {
   date: { index: 'remote_by_date', column: 'at' },
   name: { index: 'remote_by_name', column: 'folded' },
@@ -30,14 +33,17 @@ const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; rea
   downloads: { index: 'remote_by_downloads', column: 'download_count' },
   id: { index: 'remote_by_id', column: 'file_id' },
 }
-/** Up to this many matches are collected and sorted in memory; if there are more, a scan in sort order soon finds a page of them. */
+/**
+ * Up to this many matches of a search are collected and sorted in memory; if there are more, a scan in sort order soon finds a page of
+ * them.
+ */
 const FEW = 1000
 /** Rows that such a scan may read, at 1.7 µs each; beyond that all matches are sorted, which takes 60 ms for a hundred thousand. */
 const WALK = 10_000
 const LIVE = 'gone_at IS NULL'
 interface Matches {
   readonly total: number
-  /** All matches with their sort keys (for the name, its rank), or null if there are more than FEW. */
+  /** All matches with their sort keys (for the name, its rank), or null if there are more than FEW or nothing is searched for. */
   readonly few: readonly (Readonly<Record<Exclude<CatalogQuery['sort'], 'id'>, number | null>> & { readonly id: number })[] | null
 }
 

@@ -10,7 +10,10 @@ export interface Claims {
   owners(fileId: number): readonly string[]
   /** Ends the live claims of `path` (null: of every path) on this file. Returns the IDs of the rows that ended. */
   end(fileId: number, path: string | null, why: Ended, at: number): readonly number[]
-  /** Undoes what `end` did at the time `at`. Call only while the file exists. Returns the IDs of the rows that are live again. */
+  /**
+   * Restores the claims that ended as 'deleted' at the time `at`; those that ended otherwise stay ended. Call only while the file exists.
+   * Returns the IDs of the rows that are live again.
+   */
   restore(fileId: number, at: number): readonly number[]
   /** Queues the rows of all live claims on a deleted file again. Returns their IDs. */
   lose(fileId: number): readonly number[]
@@ -20,14 +23,17 @@ export interface Claims {
   hasEnded(path: string, size: number): boolean
   /** Cancels a row whose content was deleted at this path, so that it isn't sent again. */
   withdraw(id: number, sha256: string, at: number): void
-  /** Marks a row that was cancelled because its file was deleted. `sha256`: the hash of its content, if known. */
+  /**
+   * Marks a row whose upload is cancelled because the user deleted the file in Slipway, so that its content isn't sent again. `sha256`: the
+   * hash of its content, if known.
+   */
   endCancelled(id: number, sha256: string | null, at: number): void
-  /** Makes transfer `id` the current one of watched files whose last version at this path was deleted. */
+  /** Makes transfer `id` the current one of the watched files whose recorded version at this path has ended, in whichever way. */
   represent(path: string, id: number): void
   /** Records that the service answered the upload with a file that already existed. */
   setBorrowed(id: number): void
   isBorrowed(fileId: number): boolean
-  /** Whether an upload in this journal created the file. */
+  /** Whether a done or cancelled transfer has this file without having borrowed it: an upload of this journal created it. */
   isOwn(fileId: number): boolean
 }
 

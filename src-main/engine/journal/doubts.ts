@@ -1,5 +1,6 @@
 // The table `doubts`: uploads whose answer was lost and that were held or sent again without proof that the first one didn't arrive. A
-// doubt stays open for a day, so that a file that appears late is found. Also the receipts that show how fresh a listing is.
+// doubt stays open for a day, so that a file that appears late is found. Also the table `twins` (duplicates of own uploads), and queries
+// over transfers that help to settle doubts.
 import type { Database, Row } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
@@ -41,7 +42,7 @@ export interface TwinLeft {
 }
 
 export interface Doubts {
-  /** Opens a doubt, or extends an open one about the same content by another day. */
+  /** Opens a doubt until a day after `at`. One that is open about the same transfer and content is extended instead. */
   open(doubt: NewDoubt, at: number): void
   /** The doubts about one transfer, oldest first. */
   of(transferId: number): readonly OpenDoubt[]
@@ -67,7 +68,7 @@ export interface Doubts {
   uploadingSizes(): readonly number[]
   /** Whether another transfer of this content is in flight or unconfirmed. */
   isAwaited(sha256: string, size: number, except: number): boolean
-  /** IDs of existing remote files that belong to no transfer of this journal and aren't being deleted. */
+  /** IDs of existing remote files that belong to no transfer of this journal, aren't being deleted and aren't known as duplicates. */
   foreign(limit: number): readonly number[]
   reset(): void
 }

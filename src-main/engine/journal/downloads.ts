@@ -30,7 +30,7 @@ export interface Downloads {
   count(fileId: number, before: number | null, now: number, at: number): RemoteChange
   /** The last counts of a file, at most eight, oldest first. */
   lastCounts(fileId: number): readonly number[]
-  /** All stored counts of a file, oldest first. */
+  /** All stored counts of a file, oldest first. Starts with an added zero if the first count is known to have grown from it. */
   pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
   /** The files with the most downloads since `since`. */
   mostDownloaded(since: number, limit: number): readonly { readonly fileId: number; readonly gained: number }[]
@@ -70,8 +70,8 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
     },
     count: (fileId, before, now, at) => {
       if (now === before) return { gain: 0, first: false }
-      // Our own file from the last day starts at 0, because it can't have been downloaded before its upload. An older one may have other
-      // downloads.
+      // A file that was uploaded from here in the last day counts from 0, because it can't have been downloaded before its upload. For
+      // other files, it isn't known when the first count's downloads happened.
       const base = before ?? (now > 0 && isOwn(fileId, at - DAY_MS) ? 0 : null)
       const gain = base === null ? 0 : Math.max(0, now - base)
       db.run('INSERT OR REPLACE INTO pulse (file_id, at, count, gain) VALUES (?, ?, ?, ?)', fileId, at, now, gain)

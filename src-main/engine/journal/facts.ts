@@ -1,5 +1,5 @@
-// Single values that survive a restart, in the table `meta`, with a type for each key. Reads are validated: a value that is corrupt or was
-// written by another version reads as null, as if it had never been set.
+// Single values that survive a restart, in the table `meta`, with a type for each key. JSON values are validated: one that doesn't have the
+// form of its key, because it is corrupt or from another version, reads as null, as if it had never been set.
 import { z } from 'zod'
 import type { Database } from './open.ts'
 import { text } from './rows.ts'
@@ -41,11 +41,11 @@ const CODECS = {
   stats: plain,
   /** An earlier version began to rebuild the journal. */
   rebuilding: flag,
-  /** Written to find out whether the disk has space again. */
+  /** Written to find out whether the disk can be written to again. */
   probe: plain,
   /** Identity and age of this journal (stamp.ts). */
   stamp: plain,
-  /** Uploads that the journal can't know about, because it is new, restored or incomplete (transfer/comparison/past.ts). */
+  /** The period whose uploads the journal may not know about, because it is new, restored or incomplete (transfer/comparison/past.ts). */
   past: json(
     z.object({
       at: count,

@@ -16,14 +16,14 @@ export interface SizeRange {
 
 export interface Likes {
   /**
-   * IDs of existing remote files whose reported size is in one of the ranges or unknown. Excludes files that belong to another transfer or
-   * are being deleted.
+   * IDs of existing remote files whose reported size is in one of the ranges or unknown. Excludes files that belong to a transfer other
+   * than `rowId`, are being deleted, or were downloaded and have another length than `bytes`.
    */
   ofSize(bytes: number, shown: readonly SizeRange[], rowId: number): readonly number[]
   /** Length and hash found by downloading this file, or null if it hasn't been downloaded. */
   bytesOf(fileId: number): RemoteBytes | null
   setBytes(fileId: number, found: RemoteBytes): void
-  /** Queued rows with the same name and size whose content isn't known to differ. */
+  /** Other queued rows with the same name and size whose content isn't known to differ, at most 20. */
   rivals(name: string, size: number, sha256: string, except: number): readonly number[]
   /** Upload time of the newest known file, in the service's time zone, or null if none is known. */
   newestAt(): number | null

@@ -4,7 +4,7 @@
 
 const LOG_HEADER = 32
 const FRAME_HEADER = 24
-/** Size of the index header, which is stored twice. After it comes the number of frames that are already in the database. */
+/** Size of the index header, which is stored twice. After both copies comes the number of frames that are already in the database. */
 const INDEX_HEADER = 48
 const MAGIC = 0x377f0682
 
@@ -19,7 +19,7 @@ function readIndex(index: Uint8Array | null): LogIndex | null {
   if (index === null || index.length < 2 * INDEX_HEADER + 4) return null
   const view = new DataView(index.buffer, index.byteOffset, index.byteLength)
   for (let at = 0; at < INDEX_HEADER; at++) if (index[at] !== index[at + INDEX_HEADER]) return null
-  // Written in the machine's byte order; Slipway runs only on little-endian machines.
+  // Byte 12 is 1 once the header is initialized. Numbers are in the machine's byte order; Slipway runs only on little-endian machines.
   if (index[12] !== 1) return null
   return { frames: view.getUint32(16, true), copied: view.getUint32(2 * INDEX_HEADER, true) }
 }
@@ -36,7 +36,9 @@ function checksum(view: DataView, from: number, to: number, isLittle: boolean, [
   return [a, b]
 }
 
-/** `committed`: number of frames up to the last complete commit. `isCutShort`: commits of the same log follow a damaged frame. */
+/**
+ * `committed`: number of frames up to the last intact commit. `isCutShort`: a commit of the same log is damaged or follows a damaged frame.
+ */
 function readLog(log: Uint8Array): { readonly committed: number; readonly isCutShort: boolean } {
   const nothing = { committed: 0, isCutShort: false }
   if (log.length < LOG_HEADER) return nothing
@@ -70,7 +72,7 @@ function readLog(log: Uint8Array): { readonly committed: number; readonly isCutS
 
 /**
  * Whether commits are missing from the log. `log`: the content of the `-wal` file; `index`: the content of the `-shm` file, read before the
- * log. Null if a file doesn't exist; after an orderly shutdown, neither does.
+ * log. Null if a file is missing or unreadable; after an orderly shutdown, both are missing.
  */
 export function hasLostCommits(log: Uint8Array | null, index: Uint8Array | null): boolean {
   const { committed, isCutShort } = readLog(log ?? new Uint8Array(0))

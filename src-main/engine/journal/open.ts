@@ -1,6 +1,6 @@
-// Opens the journal: one SQLite file in WAL mode, checked and migrated. A file that is corrupt or from a newer version is set aside, never
-// deleted or repaired in place; the caller then rebuilds the journal by a rescan and by comparing with the service. Also groups commits;
-// barrier.ts makes them durable.
+// Opens the journal: one SQLite file in WAL mode, checked and migrated. A file that is corrupt, from a newer version or not a journal is
+// set aside, never deleted or repaired in place; the caller then rebuilds the journal by a rescan and by comparing with the service. Also
+// groups writes into shared transactions; barrier.ts makes commits durable.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
@@ -11,7 +11,10 @@ import { readUploadDate } from './upload-date.ts'
 
 /** Older versions (3.7.0 to 3.51.2) can corrupt a WAL database when one connection writes while another checkpoints. */
 const OLDEST_SQLITE = [3, 51, 3] as const
-/** Disks lose bits silently, so the journal is read from end to end at this interval even if nothing was written to it. */
+/**
+ * Disks lose bits silently, so the first start after this time reads the whole journal, even if it was closed cleanly and not touched
+ * since.
+ */
 const CHECK_EVERY_MS = 7 * 86_400_000
 /** SQLite's result codes for a damaged file and for one that isn't a database. */
 const CORRUPT = 11
@@ -37,13 +40,16 @@ export interface Database {
   run(sql: string, ...bind: Bind[]): { changes: number; id: number }
   /** Runs `work` in one transaction, or in the one that is already open. */
   tx<T>(work: () => T): T
-  /** Runs `work` in the next shared transaction; resolves once that is committed, rejects if it fails. */
+  /**
+   * Runs `work` in the next shared transaction and resolves once that is committed. If any work in it throws, all of it is rolled back and
+   * rejects.
+   */
   soon(work: () => void): Promise<void>
   /** Commits the work collected by `soon` immediately. */
   flush(): void
   /**
-   * Returns null if everything committed would survive a power cut. Otherwise resolves to true once it would, or to false because the
-   * journal closes. Awaited before a request goes out and before a receipt is reported.
+   * Returns null if everything committed would survive a power cut. Otherwise resolves to true once it would, or to false if waiting is
+   * given up because the journal closes. Awaited before a request goes out and before a receipt is reported.
    */
   durable(): Promise<boolean> | null
   /** Like `durable`, but resolves to false as soon as the disk reports an error. */
@@ -52,7 +58,7 @@ export interface Database {
   giveUpWaiting(): void
   /** Frees memory that only a busy journal needs. */
   rest(): void
-  /** Number of rows written so far. As long as it doesn't change, everything read before is current. */
+  /** Number of rows that this process has written so far. As long as it doesn't change, everything read before is current. */
   writes(): number
   close(): void
 }
@@ -111,7 +117,7 @@ export function openDatabase(options: OpenJournalOptions): {
   try {
     raw = prepare(options.file)
   } catch (error) {
-    // Happens if the first page is damaged, in a way that the check above doesn't find.
+    // For example, the first page is damaged in a way that the check above doesn't find.
     if (fresh || setAside !== null || isBusyOrFull(error)) throw error
     setAside = { file: moveAside(options, 'corrupt'), why: 'corrupt' }
     raw = prepare(options.file)
@@ -146,7 +152,10 @@ function barrierOf(options: OpenJournalOptions, db: DatabaseSync): Barrier | nul
   })
 }
 
-/** Whether SQLite reports a lock or an unwritable disk, in which case the file itself isn't damaged. */
+/**
+ * Whether SQLite reports a lock, an I/O error, a full disk, or a file that can't be opened or written. None of these means that the file is
+ * damaged.
+ */
 function isBusyOrFull(error: unknown): boolean {
   const code = errorCode(error)
   return code === 5 || code === 6 || code === 13 || code === 10 || code === 8 || code === 14
@@ -217,7 +226,8 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
         db.exec(`PRAGMA user_version = ${i + 1}`)
         db.exec('COMMIT')
       } catch (error) {
-        // A full disk has already caused a rollback, and must not be mistaken for a damaged journal.
+        // If the disk is full, SQLite has rolled back already. Another ROLLBACK would throw an error that hides the cause, and the journal
+        // would be taken for damaged.
         if (db.isTransaction) db.exec('ROLLBACK')
         throw error
       }
@@ -229,7 +239,10 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
   }
 }
 
-/** SQL functions for migrations and triggers: SQLite itself handles the case of ASCII letters only. */
+/**
+ * SQL functions for migrations and triggers, so that these use the engine's own code. SQLite's `lower`, for example, handles only ASCII
+ * letters.
+ */
 function addFunctions(db: DatabaseSync): void {
   const text = (value: SQLOutputValue): string => (typeof value === 'string' ? value : '')
   db.function('fold', { deterministic: true }, (value) => fold(text(value)))
@@ -243,7 +256,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** `closed` is called once the file is closed. `isWhole`: everything was written to it and no damage was seen. */
+/** `closed` is called once the file is closed. `isWhole`: the last checkpoint raised no error and SQLite never reported damage. */
 function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boolean) => void): Database {
   const statements = new Map<string, StatementSync>()
   const inColumns = new Map<string, StatementSync>()
@@ -270,7 +283,7 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
     }
     return found
   }
-  /** Remembers damage found while reading, so that the next start checks all pages. */
+  /** Remembers that SQLite reported damage. The journal is then closed without a seal, so the next start checks all pages. */
   const noting = <T>(work: () => T): T => {
     try {
       return work()
@@ -351,7 +364,7 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
       try {
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
-        // The disk is full: the WAL stays beside the file and is read at the next start.
+        // For example, the disk is full. The WAL stays beside the file and is read at the next start.
         whole = false
       }
       db.close()

@@ -1,5 +1,5 @@
-// The pacer's rows in the journal: the requests of the last day and what was learned about the limits. They are written in the same shared
-// transaction as the upload's intent, so they are durable before the request goes out and need no commit of their own.
+// The pacer's rows in the journal: the requests of the last day and what was learned about the limits. All writes join the next shared
+// transaction, so an upload's claim is committed with its intent. For other requests, limits/requests/budget.ts commits at once.
 import type { Database } from './open.ts'
 import { number, numberOrNull, text } from './rows.ts'
 
@@ -14,7 +14,7 @@ export interface PersistedRequest {
   readonly settledAt: number | null
 }
 
-/** Synchronous. The effect of `addRequest` must be durable, or part of the transaction that will be, before the request goes out. */
+/** Writes return at once and may be committed later. What `addRequest` writes must be durable before the request goes out. */
 export interface PacerStore {
   load(): { readonly requests: readonly PersistedRequest[]; readonly state: string | null }
   addRequest(row: PersistedRequest): void

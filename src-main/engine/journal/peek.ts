@@ -1,5 +1,5 @@
-// Reads a journal without starting an engine: which account it belongs to, and which files of that account it knows. Read-only, so another
-// process's engine may be using the journal. Anything that can't be read counts as unknown.
+// Reads a journal without starting an engine: which account it belongs to, how much it holds, and which files of that account it knows.
+// Read-only, so another process's engine may be using the journal.
 import { DatabaseSync } from 'node:sqlite'
 import type { Row } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
@@ -22,9 +22,9 @@ export interface Peeked {
   readonly failed: number
   /** Folders that are watched, or were watched while a command ran, spelled as in the journal. */
   readonly folders: readonly string[]
-  /** Whether an upload was sent, answered or not. */
+  /** Whether an upload is in flight or unconfirmed, or any transfer has a remote file. */
   readonly hasSent: boolean
-  /** Newest first. */
+  /** Own uploads first, then other listed files, each by descending ID. */
   readonly files: readonly KnownFile[]
 }
 
@@ -66,7 +66,7 @@ function peek(db: DatabaseSync): Peeked {
   }
 }
 
-/** Own uploads come first, because they certainly belong to this account, followed by files that its list has shown. */
+/** Own uploads come first, because they certainly belong to this account; then the files that its list has shown. */
 function filesOf(all: (sql: string) => Row[]): KnownFile[] {
   const own = all(`SELECT file_id, public_link FROM transfers
     WHERE file_id IS NOT NULL AND state = 'done' AND ended IS NULL ORDER BY file_id DESC LIMIT ${FILES_MOST}`)

@@ -1,5 +1,6 @@
-// Detects a journal that is older than the one this machine used last: restored from a backup, copied from elsewhere, or missing its WAL. A
-// counter grows in the journal and, once that is durable, in a small file beside it; if the file is ahead, commits are missing.
+// Detects a journal that isn't the one this machine used last, or is an older state of it: restored from a backup, copied from elsewhere,
+// or missing its WAL. A counter grows in the journal and, once that is durable, in a small file beside it. If the file is ahead, commits
+// are missing; if it has another ID or is missing, the journal comes from elsewhere.
 import type { Facts } from './facts.ts'
 
 /**
@@ -16,7 +17,7 @@ interface Stamp {
   readonly n: number
 }
 
-/** `none`: neither side has a stamp, as in a new journal. */
+/** `none`: there is no file, and the journal's counter is missing or still 0, as in a new journal. */
 export type StampVerdict = 'current' | 'none' | 'older'
 
 function parse(text: string | null): Stamp | null {
@@ -36,7 +37,7 @@ export function judgeStamp(journal: string | null, file: string | null): StampVe
 
 export interface StampKeeper {
   readonly verdict: StampVerdict
-  /** Call after writing: advances the counter, at most once every EVERY_MS. */
+  /** Call when work begins whose loss a restored copy would hide, such as an upload: advances the counter, at most once every EVERY_MS. */
   touch(): void
 }
 
@@ -47,9 +48,9 @@ export function createStamp(options: {
   readonly file: StampFile
   readonly random: () => number
   readonly mono: () => number
-  /** Resolves once everything written so far is durable; null if it already is. */
+  /** Resolves to true once everything written so far is durable, or to false if the journal closes first; null if it already is. */
   readonly durable: () => Promise<boolean> | null
-  /** Runs `work` in the next shared transaction; never rejects. */
+  /** Runs `work` in the next shared transaction and resolves to whether that was committed; never rejects. */
   readonly soon: (work: () => void) => Promise<boolean>
 }): StampKeeper {
   const { facts, file } = options

@@ -8,7 +8,8 @@ export interface TransferFields {
   setVersion(id: number, size: number, mtime: number): void
   /**
    * The file was moved, perhaps to another folder: updates this row and the earlier versions at its old path. `released`: the user's
-   * approvals that still apply under the new name. Without `more`, another file with the same content takes over the link.
+   * approvals that still apply under the new name. Without `more`, the row goes to another file with the same content, because its own has
+   * left.
    */
   setPath(
     id: number,
@@ -37,8 +38,9 @@ export interface TransferFields {
   setUnproved(id: number, times: number): void
   intentHash(id: number, sha256: string): void
   /**
-   * The clock was rolled back by this many milliseconds (a negative number): shifts times that rows wait for, and timestamps in the future.
-   * Past timestamps may have been taken since the rollback; shifting those would make a recent loss look old enough to send again.
+   * The clock was rolled back by this many milliseconds (a negative number): shifts the times that rows wait for, and times of intents and
+   * losses that now lie in the future. Those in the past may have been taken since the rollback; shifting them would make a recent loss
+   * look old enough to send again.
    */
   clockRolledBack(by: number, now: number): void
 }
@@ -46,7 +48,7 @@ export interface TransferFields {
 export function createTransferFields(db: Database): TransferFields {
   return {
     setVersion: (id, size, mtime) => {
-      // The user approved what they saw; other content needs approval again.
+      // The user approved what they saw; other content needs approval again, and no lost upload of it can exist.
       db.run(
         `UPDATE transfers SET released = CASE WHEN size = ? AND mtime = ? THEN released END,
          unproved = CASE WHEN size = ? AND mtime = ? THEN unproved ELSE 0 END, size = ?, mtime = ? WHERE id = ?`,
@@ -70,7 +72,8 @@ export function createTransferFields(db: Database): TransferFields {
       )
     },
     setPath: (id, path, name, more) => {
-      // Earlier versions move along, because they are found, replaced and deleted by path, unless another file has taken the old path.
+      // Earlier versions move along, because they are found, replaced and deleted by path. Without `more`, they stay if a newer row exists
+      // at the old path.
       const taken =
         more === undefined
           ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'

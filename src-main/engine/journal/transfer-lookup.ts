@@ -8,28 +8,31 @@ export interface TransferLookup {
   get(id: number): TransferRow | null
   /** The newest row of this path, in any state. */
   newestOfPath(path: string): TransferRow | null
-  /** The done row for exactly this version of the path, if its link is live. */
+  /** The newest done row with a live claim for exactly this version of the path. */
   doneVersion(path: string, size: number, mtime: number): TransferRow | null
   byToken(path: string, token: string): TransferRow | null
   byFileId(fileId: number): TransferRow | null
   byLink(link: string): TransferRow | null
   ofPath(path: string): readonly TransferRow[]
   /**
-   * Live versions with this content: first those at this path, then those whose file left this folder, then the newest fifty. May contain
-   * duplicates.
+   * Versions with this content and a live claim, newest first in each part: up to ten at this path, up to fifty of this folder whose file
+   * has left its path, up to fifty from anywhere. May contain duplicates.
    */
   doneContent(sha256: string, near: { readonly path: string; readonly folderId: number | null }): readonly TransferRow[]
-  /** Whether content of this size has been uploaded already, so that hashing first may save an upload. */
+  /** Whether a row of this size is done, so that hashing the file first may save an upload. */
   hasDoneSize(size: number): boolean
-  /** Whether a folder has an upload of this size, done or in flight, whose local file has left its path. */
+  /** Whether any folder has an upload of this size (done, in flight or unconfirmed) whose local file has left its path. */
   hasAwaySize(size: number): boolean
-  /** Whether an upload of this folder, in flight or done and not deleted since, has this size and time and its file has left its path. */
+  /**
+   * Whether this folder has an upload of this size and modification time (done with a live claim, in flight or unconfirmed) whose local
+   * file has left its path.
+   */
   hasAwayVersion(folderId: number, size: number, mtime: number): boolean
-  /** Like `hasAwaySize`, for rows in flight only: their outcome decides whether a moved file already has its link. */
+  /** Like `hasAwaySize`, only for rows in flight or unconfirmed: their outcome decides whether a moved file already has its link. */
   hasAwayUnderWay(size: number): boolean
   /** Whether this path has a done row of this size, whose content may have been restored. */
   hasDonePath(path: string, size: number): boolean
-  /** Whether this remote file is the receipt of another transfer. */
+  /** Whether this remote file belongs to another transfer that is done or was cancelled. */
   isReceipt(fileId: number, except: number): boolean
   page(query: {
     readonly folderId: number | null
@@ -109,7 +112,7 @@ export function createTransferLookup(db: Database): TransferLookup {
       db.get("SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1", fileId, except) !==
       null,
     page: (q) => {
-      // Most folders have no held or failed rows, and finding that out here would mean reading every row.
+      // Most folders have no held or failed rows, and the query below would read every row to find that out.
       if (q.states.length > 0 && !hasAnyIn(db, q.states, q.folderId)) return []
       const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
       const folder = q.folderId === null ? '' : ' AND folder_id = ?'

@@ -6,7 +6,7 @@ import { type RowReason, type RowState, readTransfer, TRANSFER_COLUMNS, type Tra
 
 /** Shared by all code that reads or writes `unknown` rows. */
 export interface UnknownHint {
-  /** False only if no row is `unknown` for certain. Every upload asks for such rows, and there are hardly ever any. */
+  /** False only if it is certain that no row is `unknown`. Every upload asks for such rows, and there are hardly ever any. */
   mayExist: boolean
 }
 
@@ -27,16 +27,22 @@ export interface TransferQueue {
   /** The parts of a row that scheduling needs. */
   standing(id: number): { readonly state: RowState; readonly until: number | null; readonly folderId: number | null } | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
-  /** Whether an upload request has gone out, answered or not. */
+  /** Whether an upload is in flight or unconfirmed, or any row has a remote file. */
   hasSent(): boolean
-  /** How many rows could be sent now or soon: those without a folder, and those of these folders. */
+  /**
+   * `count`, `bytes`: queued rows without a folder or of these folders, and all uploads in flight. `moving`: uploads in flight or
+   * unconfirmed, of any folder.
+   */
   workIn(folders: Iterable<number>): { readonly count: number; readonly bytes: number; readonly moving: number }
   nextUntil(): number | null
   nextUntilOf(folderId: number): number | null
   waitReasonOf(folderId: number): RowReason | null
-  /** Folders that are no longer watched but have waiting rows again. */
+  /** Folders that are no longer watched but have queued, waiting, held or failed rows, for example after an upload in flight has failed. */
   toWithdraw(): readonly number[]
-  /** The newest timestamp in any row. */
+  /**
+   * The latest time, in epoch milliseconds, at which a row was created, an upload was completed or an unconfirmed upload was sent; 0 if
+   * there are no rows.
+   */
   newestMoment(): number | null
   uploadsSince(at: number): number
   /** Completion times of the newest `most` uploads since `at`, oldest first. */

@@ -1,5 +1,4 @@
-// A row of the table `transfers`: one version of a file, from the moment it settled to its link. What the states mean is decided in
-// transfer/.
+// A row of the table `transfers`: one version of a file, from its registration to its link. What the states mean is decided in transfer/.
 
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Ended, FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
@@ -11,7 +10,7 @@ export type RowReason = WaitReason | HeldReason | FailedReason
 export type { Ended }
 /**
  * How an answer was lost. `partly`: before the last byte was sent. `gateway`: 502, 503, 504 or a timeout, after which the service may still
- * be working.
+ * be working. `cut`: in any other way after the last byte.
  */
 export type Loss = 'partly' | 'cut' | 'gateway'
 

@@ -1,5 +1,5 @@
 // Writes to the table `transfers` that change a row's state, from its registration to its receipt; state-writer.ts stores the state itself.
-// All other writes are in transfer-fields.ts.
+// Other writes are in transfer-fields.ts and claims.ts.
 import type { TransferEvent } from '../transfer/transitions.ts'
 import type { Database } from './open.ts'
 import { number } from './rows.ts'
@@ -38,17 +38,20 @@ export interface TransferStates {
   /** Queues waiting rows whose time has come; returns their IDs. */
   wake(now: number): readonly number[]
   /**
-   * Queues these failed and waiting rows again, at the user's request; null: all of them except those that were paused individually.
-   * Returns the IDs of those that were queued.
+   * Queues these failed and waiting rows again, at the user's request, even if they were paused individually. Null: all failed and waiting
+   * rows that weren't. Returns the IDs of those that were queued.
    */
   retry(ids: readonly number[] | null): readonly number[]
-  /** Pauses or resumes only these transfers, durably. Returns the IDs of those that changed; an upload in flight keeps its state. */
+  /**
+   * Pauses or resumes only these transfers; a pause outlives the process. Returns the IDs of those that changed. Uploads in flight or
+   * unconfirmed keep their state.
+   */
   setPaused(ids: readonly number[], isPaused: boolean): readonly number[]
   /** At start-up: uploads that were in flight when the last process ended are unconfirmed. */
   markUploadingUnknown(): void
   /**
-   * Cancels the unsent rows of a folder that is no longer watched, and drops its files, so that watching it again finds them. Processes the
-   * rows above `after` in short steps; `next`: where the next step starts, null at the end.
+   * Cancels the queued, waiting, held and failed rows of a folder that is no longer watched, and forgets their files, so that watching the
+   * folder again finds them. A short step through the IDs above `after`; `next`: where the next step starts, null at the end.
    */
   withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
   setCancel(id: number): void

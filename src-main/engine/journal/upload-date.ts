@@ -17,7 +17,10 @@ export function readUploadDate(shown: string): { readonly at: number; readonly z
 
 const QUARTER_MS = 15 * 60_000
 
-/** The service's zone in milliseconds east of UTC, from the date shown for one of our uploads and the `Date` header of its response. */
+/**
+ * The service's zone in milliseconds east of UTC, from the date shown for one of our uploads and the `Date` header of its response. Null if
+ * the date states its zone or the difference fits no zone.
+ */
 export function zoneFrom(shown: string, serverAt: number): number | null {
   const read = readUploadDate(shown)
   if (read === null || read.zoned) return null

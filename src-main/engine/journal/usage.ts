@@ -1,5 +1,5 @@
-// The table `usage_days`: what was uploaded, requested and downloaded on each local day, and what the service stored at the end of it.
-// remote/history.ts turns it into the displayed history.
+// The table `usage_days`: what was uploaded, requested and downloaded on each local day, and what the service last reported as stored on
+// that day. remote/history.ts turns it into the displayed history.
 import type { Database } from './open.ts'
 import { number, numberOrNull, text } from './rows.ts'
 
@@ -19,7 +19,7 @@ export interface Usage {
     day: string,
     fields: { readonly uploads?: number; readonly bytes?: number; readonly requests?: number; readonly downloads?: number },
   ): void
-  /** Replaces a day's figures for stored files and size; the size is in the service's unit. */
+  /** Replaces a day's figures for stored files and size; null keeps a figure. The size is in the service's unit. */
   setStored(day: string, files: number | null, size: number | null): void
   /** The days from `from` on, in order. */
   usage(from: string): readonly UsageDay[]

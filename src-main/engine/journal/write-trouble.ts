@@ -3,7 +3,7 @@
 
 export type WriteTrouble = 'full' | 'read-only' | 'failing'
 
-/** SQLite result codes. IOERR covers failed reads, writes and syncs. */
+/** SQLite's READONLY, IOERR (failed reads, writes and syncs), FULL and CANTOPEN. */
 const SQLITE: Readonly<Record<number, WriteTrouble>> = { 8: 'read-only', 10: 'failing', 13: 'full', 14: 'failing' }
 const SYSTEM: Readonly<Record<string, WriteTrouble>> = {
   ENOSPC: 'full',
@@ -15,7 +15,7 @@ const SYSTEM: Readonly<Record<string, WriteTrouble>> = {
 /** SQLITE_IOERR_SHMSIZE: the shared-memory file couldn't grow, because the disk is full. */
 const SHM_SIZE = 10 | (19 << 8)
 
-/** Classifies an error. Returns null if it has another cause. */
+/** Classifies an error. Returns null if the disk isn't its cause. */
 export function writeTrouble(error: unknown): WriteTrouble | null {
   if (typeof error !== 'object' || error === null) return null
   const code: unknown = Reflect.get(error, 'errcode')
