@@ -19,15 +19,18 @@ export type Verdict =
   | { readonly kind: 'withdrawn' }
 
 export interface AdmissionFacts {
-  /** Whether it is in one of Slipway's own places; false for data that was pasted to be sent. */
+  /**
+   * Whether it is in a place from which nothing is sent: one of Slipway's own, or one that a policy forbids. False for data that was pasted
+   * to be sent.
+   */
   readonly own: boolean
-  /** True if a policy forbids that place; otherwise it is one of Slipway's own. */
+  /** Whether a policy forbids that place. Absent or false: it is one of Slipway's own. */
   readonly forbidden?: boolean
   /** Whether its folder is watched by this engine; true for a file without a folder. */
   readonly watched: boolean
   /** The ignore rule that excludes it, or null if none does. */
   readonly caught: string | null
-  /** The rule for secrets that one of its names matches, or null if none does. */
+  /** The rule that holds it for one of its names, the user's own or one for secrets; null if none does. */
   readonly secret: string | null
   /** Whether the user has approved this version under this name. */
   readonly released: boolean

@@ -1,5 +1,6 @@
-// Decides which entries are ignored: by default temporary and partial files, and whatever the user excludes by gitignore patterns, size or
-// type. Each result names the rule that matched. Pure.
+// Decides which entries are ignored: by default those that programs create for themselves (temporary and partial files, locks, system
+// files, version control), and whatever the user excludes by gitignore patterns, size or type. Each result names the rule that matched.
+// Pure.
 import ignore, { type Ignore } from 'ignore'
 
 /** Name of the files that contain rules in gitignore syntax for their directory and everything below. */
@@ -222,7 +223,10 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   }
 }
 
-/** Matches plain names with extensions that no default rule covers. Most files are like this, so they skip pattern matching. */
+/**
+ * Matches plain names with extensions that no default rule covers. Most files have such names and skip pattern matching, unless the user
+ * has rules.
+ */
 const PLAIN =
   /^(?:[\p{L}\p{N}][\p{L}\p{N} ()_-]*\/)*[\p{L}\p{N}][\p{L}\p{N} ()_-]*\.(?:jpe?g|png|gif|webp|heic|svg|pdf|docx?|xlsx?|pptx?|txt|md|csv|zip|gz|7z|mp4|mov|mkv|mp3|flac|wav|json|html?|bin|dat)$/iu
 

@@ -2,7 +2,7 @@
 // a value or, inside a request body, as the exception that ends the request.
 import type { Disk, Entry, Hashing, OpenFile, WholeFile } from '../ports.ts'
 
-/** Bytes. A file up to this size is read completely before anything is sent, and any change is detected before that. */
+/** Bytes. A file up to this size is read completely before anything is sent, and a change during the read is detected before that. */
 export const SMALL_FILE = 1024 * 1024
 /** Bytes per read of larger files. 512 KiB keeps the connection busy, and four simultaneous uploads need only a few megabytes. */
 const CHUNK = 512 * 1024
@@ -23,8 +23,8 @@ export function sameVersion(a: Version, b: Version): boolean {
 }
 
 /**
- * `yes`: content, size and time are unchanged. `look`: only the ctime changed, by a rename, a link, a chmod or possibly a write, so the
- * hash decides.
+ * `yes`: the same file with the same size, mtime and ctime, so its content is unchanged. `no`: another file, size or mtime. `look`: only
+ * the ctime changed, by a rename, a link, a chmod or possibly a write, so the hash decides.
  */
 export function stoodStill(before: Entry, after: Entry): 'yes' | 'no' | 'look' {
   if (!sameVersion(before, after) || before.ino !== after.ino || before.dev !== after.dev) return 'no'
@@ -119,7 +119,10 @@ export function streamBody(
   }
 }
 
-/** Hashes the file in its current state; resolves to null if it changes in the meantime. Rejects with a DiskError if it can't be read. */
+/**
+ * Hashes the file in its current state; resolves to null if it changes in the meantime. Rejects with a DiskError if it can't be read, and
+ * for a large file also when `signal` is aborted.
+ */
 export async function hashFile(
   disk: Disk,
   hashing: Hashing,

@@ -1,5 +1,4 @@
-// Constructors for the two forms of a result.
-// Every handler returns one of them; none throws for something that the user can cause.
+// Constructors for the two forms of a result. Every handler returns one of them, and throws for nothing that the user can cause.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 
 export function ok<T>(value: T): Result<T> {

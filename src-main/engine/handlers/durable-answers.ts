@@ -1,5 +1,6 @@
-// Makes answers durable before they leave the engine: procedures that return links, or report that all is done, wait until the state they
-// report would survive a power cut. Events are handled in bus.ts. All other answers never wait for the disk.
+// Makes answers durable before they leave the engine: procedures that return links, or report that something is done, wait until the state
+// they report would survive a power cut, and fail if the disk reports an error. Other answers don't wait here; events are handled in
+// bus.ts.
 import type { Handlers } from '../../../src-shared/contract.ts'
 
 const TELLS: ReadonlySet<string | symbol> = new Set([

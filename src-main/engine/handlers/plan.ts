@@ -150,7 +150,9 @@ async function fateOf(
   }
 }
 
-/** Searches for secrets as the upload will. A file that is still being written is judged by its current content. */
+/**
+ * Searches for secrets as the upload will. A file that changes during the search counts as one without; the upload will search it again.
+ */
 async function secretIn(services: Uses, path: string): Promise<SecretRule | null> {
   const { disk, hashing } = services.ports
   const file = await disk.open(path)

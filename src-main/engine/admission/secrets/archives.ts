@@ -6,6 +6,7 @@ import type { ByteSource } from './scan.ts'
 /** Limits on the unpacked bytes of one entry and of all entries; the rest isn't read. */
 const ENTRY_MAX_BYTES = 16 * 1024 * 1024
 const TOTAL_MAX_BYTES = 64 * 1024 * 1024
+/** Limits on the entries that are listed, and on those whose content is read. */
 const ENTRIES_MAX = 100_000
 const CONTENTS_MAX = 5000
 /** Only this much of a zip directory is read. */
@@ -14,7 +15,7 @@ const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 export interface ArchiveEntry {
   /** The name as stored in the archive, with '/'. */
   readonly name: string
-  /** null if the entry is encrypted, compressed by an unsupported method, or beyond the limits. */
+  /** null if the entry is encrypted, damaged, compressed by an unsupported method, or beyond the limits. */
   readonly bytes: Uint8Array | null
 }
 
@@ -45,7 +46,10 @@ function isOldTar(head: Uint8Array): boolean {
   return sum === stored
 }
 
-/** Unpacks at most `most` bytes. If the data is larger or damaged, unpacks as much of its beginning as possible. */
+/**
+ * Unpacks at most `most` bytes. If that fails, because the data is larger or damaged, tries a part of its beginning; null if that fails
+ * too.
+ */
 function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeof inflateRawSync): Uint8Array | null {
   const attempt = (part: Uint8Array): Uint8Array | null => {
     try {

@@ -39,7 +39,10 @@ export function isLikelySecret(secret: string, lettersOnly = false): boolean {
 const BETWEEN = /^(?:\\[rn]|[\s"'`+,;|>#*])+/
 const HEADERS = /^(?:[A-Za-z][A-Za-z-]{2,30}: [^\n\\]{0,200}(?:\r?\n|(?:\\r)?\\n|$)[ \t"'+]*)+/
 
-/** Whether key data follows the first line of a private key, or the visible bytes end there. Documentation often shows that line alone. */
+/**
+ * Whether key data follows the first line of a private key; documentation often shows that line alone. If the searched bytes end before the
+ * data does, a match counts if it starts a line.
+ */
 export function isPrivatePem(match: RegExpExecArray): boolean {
   const end = match.index + match[0].length
   let rest = match.input.slice(end, end + 1200).replace(/^-/, '')

@@ -8,7 +8,10 @@ export interface SecretRule {
 
 interface NameRule {
   readonly rule: string
-  /** Tested against the lowercase path with '/'. Each starts at a path component, so that absolute and relative paths match alike. */
+  /**
+   * Tested against the lowercase name, or path with '/' if the expression includes a directory. None depends on the beginning of the path,
+   * so that absolute and relative paths match alike.
+   */
   readonly tests: readonly RegExp[]
 }
 

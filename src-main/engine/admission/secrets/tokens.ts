@@ -1,15 +1,15 @@
-// Rules for secrets inside text: keys, tokens and passwords in URLs, by their documented formats. Each rule lists bytes that occur in every
-// match (`needles`), so that a text without them is dismissed in one pass and no expression runs.
-// The formats are public and also known to gitleaks, trufflehog and detect-secrets; the expressions are our own. No package is suitable:
-// secretlint's preset takes 0.4 ms for 10 KB (half the budget of a whole upload), can be switched off by a comment in the file, doesn't
-// accept bytes, and missed 10 of 17 kinds in our test.
+// Rules for secrets inside text: keys, tokens, and passwords in addresses and configurations, by their documented formats. Each rule lists
+// bytes that occur in every match (`needles`), so that a text without them is dismissed in one pass and no expression runs. The formats are
+// public and also known to gitleaks, trufflehog and detect-secrets; the expressions are our own. No package is suitable: secretlint's
+// preset takes 0.4 ms for 10 KB (half the budget of a whole upload), can be switched off by a comment in the file, doesn't accept bytes,
+// and missed 10 of 17 kinds in our test.
 import { hasBase58Checksum, isJwtOfSomeone, isLikelySecret, isPlaceholder, isPrivatePem } from './checks.ts'
 
 export interface TextRule {
   readonly rule: string
   /** At least one of them occurs in every match. At least 3 ASCII characters each; case is ignored if `test` ignores it. */
   readonly needles: readonly string[]
-  /** Needs the flag g. If there is a group 1, it is the secret itself. */
+  /** Needs the flag g. Group 1, if there is one, is the secret itself, unless `check` reads another group. */
   readonly test: RegExp
   /** Whether a match is a secret. Default: it isn't a placeholder. */
   readonly check?: (secret: string, match: RegExpExecArray) => boolean
