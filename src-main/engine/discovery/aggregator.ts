@@ -1,5 +1,5 @@
 // Coalesces a watcher's hints into little work: forty events of one save become one path, a burst in a directory becomes one listing, a
-// lost event becomes a rescan. Bounded however many hints arrive; it reads nothing from the disk.
+// lost event becomes a rescan. Memory and work are bounded, however many hints arrive. Reads nothing from the disk.
 
 import { hasAncestor, split } from '../disk/rel-path.ts'
 import type { Clock, DebugLog } from '../ports.ts'

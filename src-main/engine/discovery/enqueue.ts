@@ -51,7 +51,7 @@ export function isInFlight(t: TransferRow): boolean {
   return t.state === 'uploading' || t.state === 'unknown'
 }
 
-/** Whether the transfer hasn't been sent, so that it may still be changed or cancelled. */
+/** Whether the transfer is neither over nor in flight, so that it may still be changed or cancelled. */
 export function isUnsent(t: TransferRow): boolean {
   return t.state === 'queued' || t.state === 'waiting' || t.state === 'held' || t.state === 'failed'
 }
@@ -60,7 +60,10 @@ function isOver(t: TransferRow): boolean {
   return t.state === 'done' || t.state === 'gone' || t.state === 'cancelled'
 }
 
-/** Whether there is nothing to do for this version: it is uploaded, in flight, or was deleted by the user. */
+/**
+ * Whether there is nothing to do for this version: it was uploaded (even if it has been deleted since), is still under way, or was
+ * cancelled because the user deleted it.
+ */
 function isSettledFor(t: TransferRow): boolean {
   return t.state !== 'gone' && (t.state !== 'cancelled' || t.ended !== null)
 }
@@ -131,7 +134,7 @@ export class Enqueuer {
     files.dropElsewhere(t.id, state.id)
   }
 
-  /** Withdraws the user's approval, so that they are asked about the file's current content. */
+  /** Withdraws the user's approval of a secret, so that they are asked about the file's current content. */
   revokeRelease(t: TransferRow, row: FileRow): void {
     const { transfers, rules, changed } = this.#options
     transfers.setReleased(t.id, withoutSecret(t.released))
@@ -183,7 +186,10 @@ export class Enqueuer {
     changed(prior.id)
   }
 
-  /** By size and time, the row already has this version. The bytes are compared too, now or after a later scan. */
+  /**
+   * By size and time, the row already has this version. If the hash of its bytes is known, these are compared too, now or after a later
+   * scan.
+   */
   #keep(file: FinishedFile, path: string, t: TransferRow): void {
     const { transfers, check } = this.#options
     const { dir, name, entry } = file
@@ -193,7 +199,10 @@ export class Enqueuer {
     if (t.sha256 !== null) check.add({ dir, name, path, entry, transferId: t.id, sha256: t.sha256 })
   }
 
-  /** `last`: the row of the previous version. If it was withdrawn or ignored before it was sent, it has not replaced anything yet. */
+  /**
+   * `last`: the row of the previous version. It may have been cancelled before it was sent; then what it was to replace is still to be
+   * replaced.
+   */
   #add(file: FinishedFile, path: string, last: TransferRow | null, newest: TransferRow | null, held: Held): void {
     const { clock, transfers, claims, state, rules, moved, changed } = this.#options
     const { dir, name, entry } = file

@@ -1,5 +1,5 @@
 // Applies the scanner's findings to the transfers: a new or changed file is observed until it is finished and then enqueued, a moved file
-// keeps its link, a deleted or ignored one is no longer sent. Everything here runs inside the scanner's transaction.
+// keeps its link, a deleted or ignored one is no longer sent. Everything here runs inside a transaction of the caller.
 import { NESTED_RULE, releasedAfterMove } from '../admission/admission.ts'
 import type { Guard } from '../admission/guard.ts'
 import { absolute, child } from '../disk/rel-path.ts'
@@ -104,7 +104,7 @@ export class Findings implements ScanSink {
       check.add({ dir, name, path: absolute(state.path, dir, name), entry, transferId: t.id, sha256: sent })
       return
     }
-    // No comparison is needed: the file hasn't been sent, or the folder ignores changes.
+    // Nothing is compared: the file hasn't been sent, the hash of what was sent isn't known, or the folder ignores changes.
     files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
     // The user approved the content they saw, and this may be different content.
     if (t !== null && sent === null && t.released !== null) enqueuer.revokeRelease(t, row)
@@ -154,7 +154,8 @@ export class Findings implements ScanSink {
     transfers.setPath(t.id, path, row.name, { named: rules.typedPath(row.dir, row.name), folderId: state.id, released })
     changed(t.id)
     if (!isUnsent(t)) return
-    // The rename changed the ctime. A file that hasn't been sent is read when it is sent.
+    // The rename changed the ctime. The new one is taken over without a comparison, because a file that hasn't been sent is read when it is
+    // sent.
     files.put({ ...row, ctime: entry.ctime })
     this.#judgeMoved(row, t, released)
   }
@@ -197,7 +198,7 @@ export class Findings implements ScanSink {
     else if (t.state === 'held' && t.reason === 'secret') transfers.transition(t.id, { kind: 'requeued' })
   }
 
-  /** Whether this is the first time that a different file is seen under a known name. */
+  /** Whether this file, which isn't the one known under this name, is seen there for the first time. */
   #isFirstSight(path: string, entry: Entry): boolean {
     if (this.#doubted.get(path) === entry.ino) return false
     if (this.#doubted.size > DOUBTED_MAX) this.#doubted.clear()

@@ -289,7 +289,7 @@ function isLive({ remote }: RegisterOptions, row: TransferRow): boolean {
   return row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId))
 }
 
-/** The file is already queued or in flight: attaches this request and raises the priority, since a user is now waiting for it. */
+/** The file already has a transfer that isn't over: attaches this request and raises the priority, since a user is now waiting for it. */
 function join(o: RegisterOptions, row: TransferRow, typed: string | null, call: Registration): TransferRow {
   const { transfers } = o
   transfers.setToken(row.id, call.token)
@@ -330,7 +330,7 @@ function add(o: RegisterOptions, path: string, typed: string | null, entry: Entr
     replaces: null,
     createdAt: o.now(),
   })
-  // A file that the user sends again is included in its folder's audit.
+  // If the version that a watched folder knows of this file has ended, its audit counts this transfer instead.
   o.claims.represent(path, id)
   o.changed(id)
   const row = transfers.get(id)

@@ -26,7 +26,7 @@ export interface CatalogStoreOptions {
 export class CatalogStore {
   readonly #options: CatalogStoreOptions
   #firsts: FirstDownload[] = []
-  /** When this process deleted files recently, by ID. */
+  /** Files that this process deleted recently: by ID, the time of the deletion in epoch milliseconds. */
   readonly #deletedAt = new Map<number, number>()
 
   readonly #notFound = new Set<number>()

@@ -30,8 +30,9 @@ export class ExistingFiles {
   }
 
   /**
-   * Whether a new file existed before the folder was watched, judged by a complete scan or, failing that, by the file's times. `late`: it
-   * was skipped or unreadable until now, so it may have been there all along. `prior`: the transfer of an earlier version.
+   * Whether the folder skips this newly found file because it existed before, judged by a complete scan or, failing that, by the file's
+   * times. `late`: it was skipped or unreadable until now, so it may have been there all along. `prior`: the transfer of an earlier
+   * version.
    */
   has(entry: Entry, late: boolean, prior: TransferRow | null): boolean {
     const { existing, counted, since } = this.#state.row

@@ -35,7 +35,7 @@ export interface FolderLook {
 
 /** Why a file isn't being uploaded although no rule ignores it. */
 export type LeftOut =
-  /** It was never enqueued. */
+  /** It was never enqueued, or a rule that no longer applies cancelled it. */
   | 'not-watched'
   /** An earlier version was uploaded. */
   | 'changed'

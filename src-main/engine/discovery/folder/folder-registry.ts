@@ -22,7 +22,7 @@ export interface ResolvedFolder {
 
 export interface Registered {
   readonly id: number
-  /** It was already watched, and its rules are unchanged. */
+  /** It was already watched and keeps its rules, whatever the request says. */
   readonly isKept: boolean
   /** Files up to this time count as existing, in epoch milliseconds. */
   readonly since: number
@@ -64,7 +64,7 @@ export class FolderRegistry {
     return null
   }
 
-  /** Records the folder as watched, with its rules. */
+  /** Records the folder as watched, with its rules. Refuses Slipway's own places and those that a policy forbids. */
   async register(request: Input<'watch'>): Promise<Result<Registered>> {
     const { clock, files, admission } = this.#options
     const root = await this.resolve(request.path)

@@ -29,7 +29,7 @@ export class FolderWatch {
     this.#options = options
   }
 
-  /** Starts watching, or restarts if the path now refers to another directory. */
+  /** Starts watching. Call it again if the path may refer to another directory now. */
   start(): void {
     void this.#watcher?.close()
     const { path, ignore } = this.#options.state.row

@@ -40,7 +40,7 @@ export interface SessionOptions {
   readonly guard: Guard
   readonly changed: (transferId: number) => void
   readonly folderChanged: () => void
-  /** The journal could not be written. */
+  /** A scan, or recording finished files, failed with this error; usually the journal could not be written. */
   readonly journalFailed: (error: unknown) => void
   readonly queueChanged: () => void
   readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void
@@ -54,7 +54,8 @@ export interface FolderSession {
   /** Whether nothing is being scanned, settling or compared, and the last full scan began after the last change. */
   isQuiet(): boolean
   /**
-   * Called when a caller waits for the folder to be quiet: once nothing is left to do, it is scanned again, so that the answer is current.
+   * Call this whenever a caller asks whether the folder is quiet: if nothing is left to do but the last full scan is older than the last
+   * change, the folder is scanned again.
    */
   confirm(): void
   /** When the next file may be finished (epoch milliseconds); null if none is settling. */
@@ -281,7 +282,7 @@ class Session implements FolderSession {
       state.reload()
     }
     files.setScanned(state.id, ports.clock.now())
-    // Resumes files that were still settling when an earlier run ended.
+    // Resumes files that were still settling when an earlier run ended, or that could not be recorded as finished.
     for (const row of files.settling(state.id)) {
       const path = absolute(state.path, row.dir, row.name)
       if (!this.#settle.isPending(path)) this.#settle.watch(path, { ...row, kind: 'file', ctime: row.ctime ?? row.mtime })
@@ -302,7 +303,7 @@ class Session implements FolderSession {
       })
     } catch (error) {
       if (writeTrouble(error) === null) throw error
-      // The disk is full. The rows still mark these files as settling, so the next scan picks them up.
+      // For example, the disk is full. The rows still mark these files as settling, so the next scan picks them up.
       this.#options.journalFailed(error)
       this.#scans.schedule(JOURNAL_RETRY_MS)
       return
@@ -311,7 +312,7 @@ class Session implements FolderSession {
     this.#options.queueChanged()
   }
 
-  /** Handles the comparison of a file whose size and time are the same as when it was sent. */
+  /** Handles the result of comparing a file's bytes with those that were sent. */
   #onCompared({ dir, name, transferId }: Doubt, verdict: CheckVerdict, entry: Entry): void {
     const { db, files, transfers } = this.#options
     if (verdict === 'unreadable') return

@@ -25,7 +25,7 @@ export interface WatchedFoldersOptions {
   readonly journalFailed: (error: unknown) => void
   /** Rows were added to or removed from the queue, or the set of watched folders changed. */
   readonly onQueueChanged: () => void
-  /** A folder has found something to send, or a transfer is due again. */
+  /** A folder may have found something to send, or has finished comparing files. */
   readonly onFound: () => void
 }
 
@@ -103,7 +103,7 @@ export class WatchedFolders {
     this.#options.bus.touched()
   }
 
-  /** Registers a watcher. The folder stays open until the last one leaves, or permanently if the app watches it. */
+  /** Registers a watcher. The folder stays open until the last one leaves, or longer if the app watches it. */
   join(folderId: number, watcher: string): void {
     const all = this.#watchers.get(folderId) ?? new Set()
     this.#watchers.set(folderId, all.add(watcher))
@@ -117,7 +117,7 @@ export class WatchedFolders {
     await this.close(folderId)
   }
 
-  /** The user stops watching: nothing new starts, and the folder's waiting transfers are withdrawn. */
+  /** The user stops watching: nothing new starts, and the folder's transfers are withdrawn, except those in flight or over. */
   async end(folderId: number): Promise<void> {
     const { files, ports } = this.#options
     files.setWithdrawn(folderId, ports.clock.now())
@@ -127,7 +127,10 @@ export class WatchedFolders {
     await this.#withdraw(folderId)
   }
 
-  /** Withdraws transfers that were in flight when the user stopped watching their folder and have been requeued since. */
+  /**
+   * Withdraws transfers that were in flight when the user stopped watching their folder and have to be sent again, and completes
+   * withdrawals that were interrupted.
+   */
   withdrawEnded(): void {
     if (this.#isClosed) return
     const { transfers, ports } = this.#options

@@ -31,8 +31,8 @@ export class DirectoryComparer {
   }
 
   /**
-   * Processes a listing. Returns null if nothing is to be compared: it failed, its entries are only counted, or its rules changed and it is
-   * queued again.
+   * Processes a listing. Returns null if nothing is to be compared: the listing failed, its entries are only counted, or the directory's
+   * rules changed and it is queued again.
    */
   async accept(run: ScanRun, listed: ListedDirectory): Promise<ListedDirectory | null> {
     const { known } = this.#options
@@ -57,7 +57,8 @@ export class DirectoryComparer {
   }
 
   /**
-   * Compares directories. Small ones share a transaction and large ones are split, because a transaction costs as much as forty entries.
+   * Compares directories. Small ones share a transaction, because one costs as much as forty entries; large ones are split, because a long
+   * one would block the thread.
    */
   async compare(run: ScanRun, parts: readonly ListedDirectory[]): Promise<Stop> {
     const { db, moves } = this.#options

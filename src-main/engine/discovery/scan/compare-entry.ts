@@ -23,7 +23,10 @@ export interface CompareEntryOptions {
 export type FileVerdict =
   /** The journal has this version. */
   | 'known'
-  /** The journal has this version, but its ctime has changed since: by a chmod, a rename, or a write that restored the old mtime. */
+  /**
+   * The journal has this version, but its ctime has changed since, for example by a chmod, a rename, or a write that restored the old
+   * mtime.
+   */
   | 'touched'
   /** It existed before the folder was watched, and the folder skips such files. */
   | 'existing'
@@ -44,7 +47,7 @@ export class EntryComparer {
     this.#options = options
   }
 
-  /** Compares one entry of a directory that no rule ignores. */
+  /** Compares one entry with its journal row. Its directory must not be ignored by a rule; the entry itself may be. */
   compare(run: ScanRun, seen: SeenEntry): void {
     const { dir, view, row } = seen
     if (view.kind === 'unreadable') return this.unreadable(run, dir, view.name, row, "can't be looked at")
@@ -65,11 +68,14 @@ export class EntryComparer {
     if (!isTouched && (row.ino !== view.ino || row.dev !== view.dev || row.ctime !== view.ctime))
       files.put({ ...now, ino: view.ino, dev: view.dev, ctime: view.ctime })
     else if (row.class === 'unreadable') files.put(now)
-    // If its directory was unreadable until now, its times don't show when it was put there, so its content is compared.
+    // If it or its directory was skipped or unreadable until now, its times don't show when it was put there, so its content is compared.
     if (isTouched || (seen.late && row.transferId !== null)) sink.touched({ dir, name: view.name, entry: view, row: now })
   }
 
-  /** An unreadable entry counts as neither present nor gone: it is counted once, and its row is kept. */
+  /**
+   * An unreadable entry counts as neither present nor gone: it is counted once, and its transfer is kept. If a rule ignores it, it counts
+   * as ignored.
+   */
   unreadable(run: ScanRun, dir: string, name: string, row: FileRow | null, message: string): void {
     const { files, folder, rules, debug } = this.#options
     const rel = child(dir, name)

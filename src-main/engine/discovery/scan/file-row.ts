@@ -1,4 +1,4 @@
-// Builds rows of the files table from what the disk reports. All rows are built by these two functions, so that no column is forgotten.
+// Builds rows of the files table from what the disk reports. All new rows are built by these two functions, so that no column is forgotten.
 // Pure.
 import type { FileRow } from '../../journal/files.ts'
 import type { Entry } from '../../ports.ts'

@@ -32,7 +32,7 @@ interface Source {
 
 /** What is at the old paths of the files that may have moved. */
 interface OldPaths {
-  /** Paths where nothing exists any more. */
+  /** Paths where nothing exists any more, or that resolve only because the disk ignores differences in spelling. */
   readonly gone: ReadonlySet<string>
   /** Paths that another file has taken, as in log rotation. */
   readonly taken: ReadonlySet<string>
@@ -45,7 +45,7 @@ export class Moves {
     this.#options = options
   }
 
-  /** Whether this file's inode is in the journal, but its name is unknown or belongs to another file. */
+  /** Whether the journal has a row with this file's inode, size and time, but none under its name, or one of another file. */
   isCandidate(row: FileRow | null, view: Entry): boolean {
     if (view.kind !== 'file' || view.ino === 0) return false
     if (row !== null && (row.class !== 'tracked' || row.ino === 0 || row.ino === view.ino)) return false
@@ -76,7 +76,7 @@ export class Moves {
     )
     for (let i = 0; i < candidates.length; i += BATCH) {
       db.tx(() => {
-        // An old name that still resolves is the file under its new spelling, not a second file.
+        // Misspelled candidates are left out: an old name that still resolves is the file under its new spelling, not a second file.
         for (const [j, seen] of candidates.slice(i, i + BATCH).entries())
           if (!spelling.misspelled.has(pathOf(seen))) this.#decide(run, seen, sources[i + j] ?? [], { gone, taken })
       })

@@ -5,9 +5,9 @@ import type { FolderState } from '../folder/folder-state.ts'
 import { AWAY_RETRY_MS, brokenScanMessage, scanOutcome, UNFINISHED_RETRY_MS } from './scan-outcome.ts'
 import type { ScanReport } from './scan-run.ts'
 
-/** Interval between rescans while events arrive. It is jittered, so that many folders don't rescan at once. */
+/** Interval between rescans while a watcher reports changes. Jittered, so that many folders don't rescan at once. */
 const RESCAN_MS = 10 * 60_000
-/** Without a watcher, changes are found by rescans alone. */
+/** Interval between rescans without a watcher. It is short, because only rescans find changes then. */
 export const RESCAN_BLIND_MS = 20_000
 
 export interface ScanQueueOptions {
@@ -86,7 +86,7 @@ export class ScanQueue {
     this.#cancelRescan = this.#options.clock.after(ms, () => void this.rescan())
   }
 
-  /** Aborts the running scan. */
+  /** Aborts the running scan and drops those that wait, including the next rescan. */
   stop(): void {
     this.#stop.abort()
     this.#cancelRescan?.()

@@ -4,7 +4,7 @@ import type { FileRow } from '../../journal/files.ts'
 import type { DiskFailure, Entry, Listing } from '../../ports.ts'
 import type { Found } from './scan-sink.ts'
 
-/** Changes per transaction, limited so that nothing else waits long for the thread (law 6). */
+/** Entries or rows per transaction, limited so that nothing else waits long for the thread (law 6). */
 export const BATCH = 100
 
 export interface Unreadable {
@@ -13,7 +13,10 @@ export interface Unreadable {
   readonly message: string
 }
 
-/** Why a scan ended early. `root`: the folder itself is missing or unreadable. `failed`: the disk thread didn't respond. */
+/**
+ * Why a scan ended early. `aborted`: the session is ending. `root`: the folder itself is missing, unreadable or another one. `failed`: the
+ * disk didn't answer a question that the result depends on.
+ */
 export type Incomplete = 'aborted' | 'root' | 'failed'
 
 /**
@@ -31,7 +34,7 @@ export interface Directory {
   readonly recursive: boolean
   /** The rule that ignores this directory or a parent, so that its files are only counted; null if none does. */
   readonly ignoredBy: { readonly dir: string; readonly rule: string } | null
-  /** This directory or a parent was skipped until now. */
+  /** This directory or a parent was skipped or unreadable until now. */
   readonly late?: boolean
 }
 
@@ -52,7 +55,7 @@ export interface SeenEntry {
   readonly seenAt: number
   /** Whether a directory is scanned recursively even if it was seen before. */
   readonly recursive: boolean
-  /** It was skipped or unreadable until now, so it may have been there all along. */
+  /** The entry or a directory above it was skipped or unreadable until now, so it may have been there all along. */
   readonly late: boolean
 }
 
@@ -69,11 +72,14 @@ export class ScanRun {
   readonly visited = new Set<string>()
   /** Rows that are missing from a listing, or whose path was not found. They are checked once more at the end. */
   readonly missing: FileRow[] = []
-  /** Rows whose path something else has taken: a directory, or the same name in other letter case. */
+  /** Rows whose path something else has taken: a directory, or the same name in another spelling (letter case, accents). */
   readonly replaced: FileRow[] = []
   /** Known names that now belong to another file. Processed at the end, when it is known whether the earlier file was renamed. */
   readonly taken: Found[] = []
-  /** Rows of present files that a rule now ignores. Their new row is already written. */
+  /**
+   * Rows of present files that a rule now ignores, by themselves (their new row is already written) or with their directory (its row counts
+   * them).
+   */
   readonly ruledOut: { readonly row: FileRow; readonly rule: string }[] = []
   readonly unreadable: Unreadable[] = []
   /** Number of files in and below each ignored directory. */

@@ -20,7 +20,7 @@ export interface Found {
   readonly seenAt: number
   /** The row under this name; null if there is none or the file was ignored. */
   readonly known: FileRow | null
-  /** It was skipped until now, by a rule or because it was unreadable, so it may have been there all along. */
+  /** The file or a directory above it was skipped until now, by a rule or as unreadable, so it may have been there all along. */
   readonly late: boolean
   /** The whole folder was scanned: if the file known under this name had moved within it, `left` would have been called already. */
   readonly isWhole: boolean
@@ -37,9 +37,12 @@ export interface Touched {
 export interface ScanSink {
   /** A version that the journal doesn't have. */
   found(file: Found): void
-  /** A known version whose ctime has changed since: by a chmod, a rename, or a write that restored the old mtime. */
+  /**
+   * A known version whose bytes may differ all the same: its ctime has changed (by a chmod, a rename, or a write that restored the old
+   * mtime), or it was skipped or unreadable until now.
+   */
   touched(file: Touched): void
-  /** The file of this row no longer exists; the row has been dropped. */
+  /** The file of this row is no longer at its path; the row has been dropped. */
   vanished(row: FileRow): void
   /** The file of this row now has another name, but the row has not been moved. */
   left(row: FileRow): void

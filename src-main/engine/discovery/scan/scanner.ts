@@ -41,7 +41,7 @@ export interface Scanner {
   tree(dir: string, signal: AbortSignal): Promise<ScanReport>
   /** Scans the entries of these directories; new directories in them are scanned recursively. */
   dirs(dirs: readonly string[], signal: AbortSignal): Promise<ScanReport>
-  /** Scans only these paths (relative). */
+  /** Scans only these paths (relative); a new directory among them is scanned recursively. */
   paths(rels: readonly string[], signal: AbortSignal): Promise<ScanReport>
 }
 

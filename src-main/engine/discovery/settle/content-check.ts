@@ -1,5 +1,5 @@
-// Background job for files whose size and mtime are those of the uploaded version, but whose ctime has changed. Usually that was a chmod or
-// a rename; sometimes the content was replaced and the old mtime restored. Files are hashed one at a time, with pauses, before anything is
+// Background job for files that have the size of the uploaded version, but another ctime or mtime. Usually only a chmod, a rename or a
+// touch changed it; sometimes the content was replaced. Files are hashed one at a time, with pauses after large ones, before anything is
 // decided.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { hashFile, SMALL_FILE, sameVersion } from '../../disk/content.ts'

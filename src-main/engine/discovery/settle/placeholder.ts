@@ -25,8 +25,8 @@ function extension(name: string): string {
 }
 
 /**
- * Whether the partial file may become the file `name`: it is named after it, has a random name and the same type, or its name isn't known
- * yet.
+ * Whether the partial file may become the file `name`: apart from the extension of partial files, it has this name, any name with the same
+ * extension, or one of Chrome's temporary names.
  */
 export function belongsTo(partial: string, name: string): boolean {
   if (!PARTIAL.test(partial)) return NAMELESS.test(partial)

@@ -5,8 +5,8 @@ import type { Clock, Disk, Entry } from '../../ports.ts'
 /** Delays between checks. After the last check, only rescans follow. */
 const STEPS_MS = [250, 1000, 3000, 10_000, 30_000, 120_000, 300_000] as const
 /**
- * Searching all processes for mappings takes up to 0.1 s, so it is done only in these steps, and later only for files that were mapped
- * before.
+ * Searching all processes for mappings takes up to 0.1 s, so it is done only in these steps, and in the others only for files that were
+ * mapped at the last search.
  */
 const ASK_MAPS_IN_STEP: ReadonlySet<number> = new Set([0, 2, 4])
 /** A file that stays mapped is checked this many more times, at the longest delay. */

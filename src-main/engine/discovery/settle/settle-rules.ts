@@ -5,14 +5,15 @@ import type { DiskFailure, Entry } from '../../ports.ts'
 /** A file unchanged for longer than this when first seen has arrived whole (a move, a finished download), so it isn't observed. */
 const OLD_MS = 2000
 /**
- * Quiet time between the last change and the upload. The goal is 250 ms from closing the file to the server; sending takes a few of them.
+ * Quiet time between the last change and the upload. The goal is that a file is on the server 250 ms after it was closed; the rest is left
+ * for checking and sending.
  */
 const QUIET_MS = 180
 /** Minimum quiet time where the system can't report who has a file open. A file whose writer pauses for longer is uploaded twice. */
 const QUIET_UNKNOWN_WRITERS_MS = 2000
 /** An empty file is nearly always the first half of a write. */
 const QUIET_EMPTY_MS = 3000
-/** The quiet time doubles whenever a file changes after it had looked finished, up to this. */
+/** The quiet time doubles, up to this, whenever a file changes that already looked nearly finished (SURPRISE_PART). */
 const QUIET_MAX_MS = 5000
 /** A change after this share of the quiet time is a surprise; before it, the file is simply still growing. */
 const SURPRISE_PART = 0.6
@@ -38,7 +39,10 @@ export interface Observed {
 
 /** What one check says about a file. */
 export type CheckOutcome =
-  /** No response from the disk, which means neither "gone" nor "finished". `isLasting`: for so long that the upload should report why. */
+  /**
+   * No response from the disk, or a failure that may be temporary. It means neither "gone" nor "finished". `isLasting`: for so long that
+   * the upload should report why.
+   */
   | { readonly kind: 'unanswered'; readonly failedSince: number; readonly isLasting: boolean }
   | { readonly kind: 'gone' }
   /** The file can't be examined; the upload will say why. */

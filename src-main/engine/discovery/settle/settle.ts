@@ -1,5 +1,6 @@
 // Observes files until they are finished: unchanged for a quiet time that grows with every surprise, not open for writing, no download
-// under way. Law 3 doesn't depend on it; it only avoids uploads that would have to be taken back. The rules are in settle-rules.ts.
+// under way. Law 3 doesn't depend on this observation, which only avoids uploads that would have to be taken back. The rules are in
+// settle-rules.ts.
 import { basename, dirname } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
 import { entriesOf } from '../scan/entries.ts'
@@ -8,7 +9,7 @@ import { afterChange, checkOutcome, firstSeen, hasChanged, isPassing, type Obser
 
 /** Interval between checks of an empty file next to a partial download. */
 const DOWNLOAD_MS = 2000
-/** Delay after a failed check. */
+/** Delay after a failed check, or after finished files could not be passed on. */
 const FAILED_MS = 1000
 /** Interval between checks while another program has the file open for writing. */
 const WRITER_MS = 250
@@ -182,7 +183,7 @@ class PendingFiles implements Settle {
     return true
   }
 
-  /** The empty files among these that may be placeholders of a download, or whose directory can't be listed. */
+  /** Those of these empty files that may be placeholders of a download, or whose directory can't be listed at the moment. */
   async #placeholdersOf(paths: readonly string[]): Promise<ReadonlySet<string>> {
     const { clock, disk } = this.#options
     const dirs = [...new Set(paths.map((path) => dirname(path)))]

@@ -40,7 +40,10 @@ function aged(anchor: Anchor, t: number): Anchor {
   return { ...anchor, lo: anchor.lo - spread, hi: anchor.hi + spread, at: t }
 }
 
-/** The anchor after one more Date: narrowed if they agree, widened for a second server, replaced for a different clock. */
+/**
+ * The anchor after one more Date: narrowed if the bounds of both overlap, widened if they are at most SAME_CLOCK_MS apart (a second
+ * server), otherwise replaced (a different clock).
+ */
 export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: number): Anchor {
   if (anchor === null) return { lo, hi, at: t, streak: 1 }
   const old = aged(anchor, t)
