@@ -6,7 +6,7 @@ import type { Clock, Log } from './ports.ts'
 
 /** Least time between two rounds of events. Four updates a second are as many as a person can follow. */
 const EVERY_MS = 250
-/** The same once no work is left. It is shorter, because a command or the user may be waiting for the last upload. */
+/** Least time between two rounds once no work is left. It is shorter, because a command or the user may be waiting for the last upload. */
 const END_MS = 40
 /** Rows per event; if more have changed, the next page follows after NEXT_PAGE_MS. */
 const PAGE = 500

@@ -135,7 +135,10 @@ export interface Watch {
   start(options: {
     readonly root: string
     readonly patterns: readonly string[]
-    /** Slipway's own folders, never watched: what an upload writes there would cause hints forever. */
+    /**
+     * Slipway's own folders, which are never watched: what an upload writes there would cause hints forever. Also folders that a policy
+     * forbids.
+     */
     readonly own: readonly string[]
     readonly onHint: (hint: Hint) => void
   }): Watcher

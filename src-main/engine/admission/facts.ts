@@ -1,5 +1,5 @@
-// Gathers the facts for an admission: the ignore files above a path as they are on disk now, the watched folder that governs it, and
-// Slipway's own places. Reads the disk with a short-lived cache; the verdict is in admission.ts.
+// Gathers the facts for an admission: the ignore files above a path as they are on disk now, the watched folder that governs it, and the
+// places from which nothing is sent. Reads the disk with a short-lived cache; the verdict is in admission.ts.
 import { dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -54,7 +54,10 @@ export interface Admission {
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null
   /** Checks which folders are still at their paths. One that was renamed doesn't govern its new path. */
   checkRoots(): Promise<void>
-  /** The ignore files in a directory and above it, topmost first, and whether it is in one of Slipway's own places. */
+  /**
+   * The ignore files in a directory and above it, topmost first. `own`: the directory is in a place from which nothing is sent
+   * (own-places.ts).
+   */
   chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly own: boolean }>
   rules(scope: RuleScope): IgnoreRules
   /** The verdict on a transfer by the current state of the disk. It covers everything except the file's content. */
@@ -65,7 +68,7 @@ export interface Admission {
 interface DirectoryFacts {
   /** When it was checked, by the monotonic clock. */
   readonly at: number
-  /** Whether it is one of Slipway's own places. */
+  /** Whether it is one of the places from which nothing is sent (own-places.ts). */
   readonly own: boolean
   /** Identity and version of its ignore file; '' if there is none. */
   readonly stamp: string
@@ -121,7 +124,7 @@ class FactsOnDisk implements Admission {
     this.#displaced.clear()
     for (const [i, root] of roots.entries()) {
       const stat = stats[i]
-      // An error doesn't mean that it is gone.
+      // An error doesn't mean that the folder is gone.
       if (root.ino === null || stat === undefined || (stat !== null && 'code' in stat)) continue
       if (stat === null || stat.ino !== root.ino || stat.dev !== root.dev) this.#displaced.add(root.id)
     }

@@ -83,7 +83,7 @@ export interface IgnoreOptions {
   readonly patterns: readonly string[]
   /**
    * The contents of `.slipwayignore` files above the root, with the root's path relative to each. `patterns` takes precedence over them.
-   * `text` is null if the file can't be read. Everything below it is ignored then, because it is unknown what the file excludes.
+   * `text` is null if the file can't be read. Then everything below its directory is ignored, because it is unknown what the file excludes.
    */
   readonly above: readonly { readonly rel: string; readonly text: string | null }[]
   /** The same for files in and below the root, by relative directory ('' for the root). The nearest file takes precedence. */

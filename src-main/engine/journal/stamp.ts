@@ -37,7 +37,10 @@ export function judgeStamp(journal: string | null, file: string | null): StampVe
 
 export interface StampKeeper {
   readonly verdict: StampVerdict
-  /** Call when work begins whose loss a restored copy would hide, such as an upload: advances the counter, at most once every EVERY_MS. */
+  /**
+   * Call before work that a restored older journal would know nothing of, such as an upload. Advances the counter, at most once every
+   * EVERY_MS.
+   */
   touch(): void
 }
 

@@ -4,7 +4,7 @@ import type { Database } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 import { type RowReason, type RowState, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
 
-/** Shared by all code that reads or writes `unknown` rows. */
+/** Shared with transfer-states.ts, where rows become `unknown`. */
 export interface UnknownHint {
   /** False only if it is certain that no row is `unknown`. Every upload asks for such rows, and there are hardly ever any. */
   mayExist: boolean

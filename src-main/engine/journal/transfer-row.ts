@@ -44,7 +44,7 @@ export interface TransferRow {
   readonly intentMark: number | null
   /** The highest file ID among this journal's newest receipts when the request was sent, or null if there were none. */
   readonly intentAbove: number | null
-  /** The name in the last request, since the file may have been renamed, or null if none was sent. */
+  /** The name in the last request, since the file may have been renamed, or null if no request was sent. */
   readonly sentName: string | null
   readonly checks: number
   /** How the answer to the last request was lost, or null if it wasn't. */

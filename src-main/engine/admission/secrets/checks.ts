@@ -1,5 +1,5 @@
-// Filters out what only looks like a secret: placeholders, examples, wrong checksums, public tokens. Pure; each function checks what an
-// expression in tokens.ts has matched.
+// Filters out what only looks like a secret: placeholders, examples, wrong checksums, public tokens. Pure; called with what a rule's
+// expression has matched.
 import { createHash } from 'node:crypto'
 
 const EXAMPLE =

@@ -81,7 +81,7 @@ function entryOf(item: Named, known: FolderRow | null, options: FolderLookOption
   if (isChanged && version.state === 'done' && version.ended === null && known?.onChange === 'ignore')
     return { ...left(path, 'change-ignored'), publicLink: options.view(version).publicLink }
   if (!isOver) return ofTransfer(options, path, version)
-  // The folder that watches it is about to enqueue it.
+  // The watched folder that governs the file is about to enqueue it.
   if (watched !== null) return placed(path, 'waiting', 'settling')
   if (version !== null) return left(path, version.message === WITHDRAWN ? 'withdrawn' : 'not-watched')
   const newest = options.transfers.newestOfPath(path)

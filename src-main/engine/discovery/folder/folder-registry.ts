@@ -1,5 +1,5 @@
-// Resolves a path to a folder in the journal, and decides which rules apply once it is watched: those of the request, or those of a watch
-// that is already running. watched-folders.ts opens the folder.
+// Resolves a path to a folder in the journal, and decides which rules apply once it is watched: those of the request, or those under which
+// it is watched already. watched-folders.ts opens the folder.
 import type { Failure, Input, Result } from '../../../../src-shared/contract.ts'
 import { OWN_RULE } from '../../admission/admission.ts'
 import type { Admission } from '../../admission/facts.ts'
@@ -79,7 +79,7 @@ export class FolderRegistry {
       )
     if ((await admission.chain(real)).own)
       return refused('usage', `${request.path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
-    // Looked up again after the disk access, because another command may have added it in the meantime.
+    // Looked up again after the disk access, because another command may have added the folder in the meantime.
     const had = (await this.known(root.value)) ?? files.folderByPath(real)
     const since = request.since ?? clock.now()
     const named = request.path === real ? null : request.path

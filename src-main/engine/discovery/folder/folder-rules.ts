@@ -1,5 +1,5 @@
-// The rules that apply inside one watched folder: its patterns, the rules files in and above it, nested folders, and Slipway's own places.
-// Decides which entries the scanner skips and whether a file may be sent.
+// The rules that apply inside one watched folder: its patterns, the rules files in and above it, nested folders, and the places from which
+// nothing is sent. Decides which entries the scanner skips and whether a file may be sent.
 import { dirname } from 'node:path'
 import { admit, FORBIDDEN_RULE, NESTED_RULE, OWN_RULE, type Verdict } from '../../admission/admission.ts'
 import type { Admission, RulesText } from '../../admission/facts.ts'

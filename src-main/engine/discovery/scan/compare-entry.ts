@@ -30,7 +30,7 @@ export type FileVerdict =
   | 'touched'
   /** It existed before the folder was watched, and the folder skips such files. */
   | 'existing'
-  /** A new file, or a new version of a known one. */
+  /** A new file, a new version of a known one, or a file that was ignored or settling at the last scan. */
   | 'new'
 
 /** Classifies a file. `skipsExisting`: the folder's setting. Pure. */
@@ -68,7 +68,8 @@ export class EntryComparer {
     if (!isTouched && (row.ino !== view.ino || row.dev !== view.dev || row.ctime !== view.ctime))
       files.put({ ...now, ino: view.ino, dev: view.dev, ctime: view.ctime })
     else if (row.class === 'unreadable') files.put(now)
-    // If it or its directory was skipped or unreadable until now, its times don't show when it was put there, so its content is compared.
+    // If the file or its directory was skipped or unreadable until now, its times don't show when it was put there, so its content is
+    // compared.
     if (isTouched || (seen.late && row.transferId !== null)) sink.touched({ dir, name: view.name, entry: view, row: now })
   }
 

@@ -1,5 +1,5 @@
-// Decides what a watched folder shows after a scan, and when it is scanned again. Pure.
-// The window and the command line show its messages unchanged.
+// Decides what a watched folder shows after a scan, and when it is scanned again. Pure. The command line and the English window show its
+// messages unchanged; the German window has its own.
 import type { Folder } from '../../../../src-shared/model.ts'
 import { RULES_FILE } from '../../admission/ignore-rules.ts'
 import { writeTrouble } from '../../journal/write-trouble.ts'

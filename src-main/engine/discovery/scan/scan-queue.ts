@@ -17,7 +17,7 @@ export interface ScanQueueOptions {
   readonly state: FolderState
   /** Checks the folder's root. Returns null if it is available, otherwise the message to show. */
   readonly whyAway: () => Promise<string | null>
-  /** Called before each scan, once the root has been found. `wasAway`: it was missing before. */
+  /** Called before each scan, once the root has been found. `wasAway`: the folder was away until now. */
   readonly prepare: (wasAway: boolean) => Promise<void>
   /** Absolute paths of the directories whose rules file can't be read. */
   readonly lockedRules: () => readonly string[]
