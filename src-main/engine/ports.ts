@@ -63,7 +63,7 @@ export interface WholeFile {
   readonly secret?: { readonly rule: string } | null
 }
 
-/** One open file, read in order. `stat` describes the open file, even if its name has been removed or reused. */
+/** One open file. `stat` describes this file, even if its name has been removed or reused. */
 export interface OpenFile {
   /** Its metadata at the time of opening. */
   readonly first: Entry

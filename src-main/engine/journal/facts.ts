@@ -45,7 +45,7 @@ const CODECS = {
   probe: plain,
   /** Identity and age of this journal (stamp.ts). */
   stamp: plain,
-  /** The period whose uploads the journal may not know about, because it is new, restored or incomplete (transfer/comparison/past.ts). */
+  /** Up to when the journal may lack uploads, and why: it is new, restored or incomplete (transfer/comparison/past.ts). */
   past: json(
     z.object({
       at: count,

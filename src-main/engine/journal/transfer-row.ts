@@ -47,7 +47,7 @@ export interface TransferRow {
   /** The name in the last request, since the file may have been renamed, or null if no request was sent. */
   readonly sentName: string | null
   readonly checks: number
-  /** How the answer to the last request was lost, or null if it wasn't. */
+  /** How the answer to the last request was lost; null if it wasn't, or if the process ended first. */
   readonly lost: Loss | null
   /** When it was lost, or null if unknown, for example because the process ended. */
   readonly lostAt: number | null

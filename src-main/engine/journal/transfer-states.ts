@@ -10,7 +10,7 @@ import type { NewTransfer, Receipt } from './transfer-row.ts'
 /** Rows scanned, and rows changed, per step; few enough not to block the thread. */
 const WITHDRAW_SPAN = 20_000
 const WITHDRAW_MOST = 200
-/** States in which a single transfer can be paused. */
+/** States in which a single transfer can be paused or resumed. */
 const OPEN = "state IN ('queued', 'uploading', 'waiting', 'unknown')"
 const RETRIED = "state IN ('failed', 'waiting')"
 
@@ -23,7 +23,7 @@ export interface TransferStates {
   transition(id: number, event: TransferEvent): void
   /** Records the intent to upload; must be durable before the request goes out. */
   intent(id: number, at: number, server: number | null, sha256: string | null, sentName: string): void
-  /** Records the service's receipt. */
+  /** Records the remote file of this version: the service's receipt, or an existing file that was found to have the same content. */
   done(
     id: number,
     receipt: Receipt,

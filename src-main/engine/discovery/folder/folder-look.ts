@@ -88,7 +88,10 @@ function entryOf(item: Named, known: FolderRow | null, options: FolderLookOption
   return left(path, newest !== null && newest.state === 'done' && newest.ended === null ? 'changed' : 'not-watched')
 }
 
-/** A file whose modification time alone has changed counts as uploaded. Returns null if the content differs or can't be compared. */
+/**
+ * The entry of a file that seems changed, but has the bytes of its last version, so that only its modification time differs. Null for any
+ * other file.
+ */
 async function unchanged(item: Named, found: AuditEntry, options: FolderLookOptions): Promise<AuditEntry | null> {
   const { disk, hashing, transfers, stop } = options
   const { path, entry } = item

@@ -7,7 +7,7 @@ import type { DiskFailure } from '../../ports.ts'
 import { MISSING } from '../folder/folder-root.ts'
 import type { ScanReport, Unreadable } from './scan-run.ts'
 
-/** Delay before a missing folder is checked again. */
+/** Delay before a folder that is missing or unreadable is checked again. */
 export const AWAY_RETRY_MS = 3000
 /** Delay before the next scan after an incomplete one. */
 export const UNFINISHED_RETRY_MS = 5000

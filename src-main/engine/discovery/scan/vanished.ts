@@ -155,7 +155,7 @@ export class Vanished {
     if (now === null) return
     if (now.class === 'ignored' && row.class !== 'ignored') sink.ruledOut(row, rule, false)
     else if (now.class === row.class && now.transferId === row.transferId) {
-      // The row of its directory counts it now.
+      // The row of the ignored directory counts the file now.
       files.drop(row.folderId, row.dir, row.name)
       sink.ruledOut(row, rule, false)
     }
