@@ -58,8 +58,8 @@ export interface EngineOptions {
    */
   readonly guardRules?: () => GuardRules
   /**
-   * If true, nothing is sent until work is requested (an upload, a folder, a retry, a deletion). A command that only shows something must
-   * not send what an earlier one left behind.
+   * If true, no upload, lookup of an unconfirmed upload or deletion starts until `upload`, `watch` or `work` is called. A command that only
+   * shows something must not send what an earlier one left behind.
    */
   readonly passive?: boolean
 }

@@ -204,7 +204,7 @@ class ObservedAccount implements AccountState {
   #missed(message: string): void {
     const { clock, log, random } = this.#options
     const now = clock.now()
-    // Uploads that fail together count as one failed attempt.
+    // Requests that fail together count as one failed attempt.
     if (this.#offline !== null && this.#offline.until > now) return
     const tries = this.#offline === null ? 0 : this.#offline.tries + 1
     const baseMs = step(OFFLINE_MS, tries)

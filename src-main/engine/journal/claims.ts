@@ -30,7 +30,7 @@ export interface Claims {
   endCancelled(id: number, sha256: string | null, at: number): void
   /** Makes transfer `id` the current one of the watched files whose recorded version at this path has ended, in whichever way. */
   represent(path: string, id: number): void
-  /** Records that the service answered the upload with a file that already existed. */
+  /** Records that this transfer has a remote file that it didn't create, and that others may use too. */
   setBorrowed(id: number): void
   isBorrowed(fileId: number): boolean
   /** Whether a done or cancelled transfer has this file without having borrowed it: an upload of this journal created it. */

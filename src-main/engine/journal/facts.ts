@@ -41,11 +41,14 @@ const CODECS = {
   stats: plain,
   /** An earlier version began to rebuild the journal. */
   rebuilding: flag,
-  /** Written to find out whether the disk can be written to again. */
+  /** Written to find out whether the disk accepts writes again. */
   probe: plain,
   /** Identity and age of this journal (stamp.ts). */
   stamp: plain,
-  /** Up to when the journal may lack uploads, and why: it is new, restored or incomplete (transfer/comparison/past.ts). */
+  /**
+   * Up to when the journal may lack uploads, why (it is new, restored or incomplete), and which part of the list is still to be read
+   * (transfer/comparison/past.ts).
+   */
   past: json(
     z.object({
       at: count,
