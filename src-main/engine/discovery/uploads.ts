@@ -139,7 +139,7 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
       continue
     }
     if (entry.kind === 'unreadable') {
-      // Its type is unknown, so a matching rule for either a file or a directory ignores it.
+      // The entry's type is unknown, so a matching rule for either a file or a directory ignores it.
       const rule = (here.rules.file(inScope, 0) ?? here.rules.dir(inScope))?.rule ?? null
       out.push({ path, typed, entry: null, outcome: rule === null ? 'failed' : 'ignored', reason: rule ?? 'unreadable', direct: false })
       continue

@@ -5,7 +5,7 @@ import type { TransferRow } from '../../journal/transfers.ts'
 import type { Entry } from '../../ports.ts'
 import type { FolderState } from './folder-state.ts'
 
-/** The rule that is reported for such files. */
+/** The rule that is reported for files skipped because they existed before. */
 export const EXISTING_RULE = 'was here before'
 
 const REMEMBERED_MAX = 100_000

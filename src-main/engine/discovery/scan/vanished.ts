@@ -36,7 +36,7 @@ export class Vanished {
     this.#options = options
   }
 
-  /** Ends a scan and acts on missing files, unless the scan was cut short (`stop`). */
+  /** Ends a scan and acts on what it collected, such as missing files, unless the scan was cut short (`stop`). */
   async finish(run: ScanRun, stop: Stop): Promise<ScanReport> {
     const { files, folder, sink, debug } = this.#options
     const cut = stop ?? (run.signal.aborted ? ABORTED : await this.#confirm(run))
