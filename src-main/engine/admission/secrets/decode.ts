@@ -1,5 +1,5 @@
-// Detects whether a file is text, and converts it for the search to one byte per character, with ASCII unchanged. UTF-16 and UTF-32 are
-// converted by dropping zero bytes: that keeps every ASCII character and turns others into bytes that hardly ever match a rule.
+// Detects whether a file is text, and converts it for the search, so that each ASCII character is one byte. UTF-16 and UTF-32 are converted
+// by dropping zero bytes: that keeps every ASCII character and turns others into bytes that hardly ever match a rule.
 
 export type Encoding = 'ascii' | 'wide' | 'binary'
 
