@@ -8,8 +8,7 @@ export interface TransferFields {
   setVersion(id: number, size: number, mtime: number): void
   /**
    * The file was moved, perhaps to another folder: updates this row and the earlier versions at its old path. `released`: the user's
-   * approvals that still apply under the new name. Without `more`, the row goes to another file with the same content, because its own has
-   * left.
+   * approvals that still apply under the new name. Without `more`, it is another file with the same content.
    */
   setPath(
     id: number,
