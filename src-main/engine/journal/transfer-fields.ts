@@ -71,8 +71,7 @@ export function createTransferFields(db: Database): TransferFields {
       )
     },
     setPath: (id, path, name, more) => {
-      // Earlier versions move along, because they are found, replaced and deleted by path. Without `more`, they stay if a newer row exists
-      // at the old path.
+      // Earlier versions move along, because they are found by path; without `more`, not if a newer row exists at the old path.
       const taken =
         more === undefined
           ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'
