@@ -45,7 +45,10 @@ export const AppSettings = z.object({
   concurrency: z.number().int().min(1).max(16).catch(8),
   /** Limit for all uploads together, or null if there is none. */
   bytesPerSecond: z.number().int().min(1000).nullable().catch(null),
-  /** `system`: environment variables and system settings; `none`; or an address like `http://proxy:3128`. */
+  /**
+   * `system`: environment variables and system settings; `none`: always a direct connection, whatever these two say; or an address like
+   * `http://proxy:3128`.
+   */
   proxy: z.string().max(2000).catch('system'),
   openAtLogin: z.boolean().catch(false),
   /** Slipway keeps running in the tray when its window is closed. */
