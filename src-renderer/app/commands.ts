@@ -1,10 +1,11 @@
 // All commands of the window in one list, for the palette, with the shortcuts that it shows.
 // Commands that need a selection are sent to the current view.
+import { foldText } from '../../src-shared/fold-text.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'
 import { LinkStyle } from '../../src-shared/settings.ts'
 import { copyNotice, copyTitle } from '../lib/copy-words.ts'
-import { foldText, matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
+import { matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
 import type { Words } from '../lib/words.ts'
 import { switchAccount } from '../state/accounts.ts'
 import { call } from '../state/client.ts'

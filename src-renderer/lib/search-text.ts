@@ -1,10 +1,6 @@
 // Matches a search against names on screen. Every word must be found; case and accents are ignored.
 // It compares text in memory. The search for files is done by the engine.
-
-/** Removes accents and letter case. */
-export function foldText(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-}
+import { foldText } from '../../src-shared/fold-text.ts'
 
 /** The folded words of a search; empty if it contains only spaces. */
 export function searchWords(typed: string): readonly string[] {

@@ -1,11 +1,11 @@
 // The table `remote`: the cached list of the service's files, one row per file. The row of a deleted file is kept. Search is in
 // catalog-search.ts, download counts are in downloads.ts; remote/ decides what to ask the service.
 import { fileKind } from '../../../src-shared/file-kind.ts'
+import { foldText } from '../../../src-shared/fold-text.ts'
 import type { RemoteFile } from '../../api/types.ts'
 import { endAsGone, revive } from './claims.ts'
 import type { Downloads, RemoteChange } from './downloads.ts'
 import type { Facts } from './facts.ts'
-import { fold } from './fold.ts'
 import type { Database, Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 import { readUploadDate } from './upload-date.ts'
@@ -143,7 +143,7 @@ function isSame(had: RemoteEntry, next: Shown): boolean {
 
 function write(db: Database, facts: Facts, fileId: number, next: Shown, at: number, isListed: boolean): void {
   const path = db.get('SELECT path FROM transfers WHERE file_id = ? ORDER BY id DESC LIMIT 1', fileId)
-  const folded = fold(`${next.filename ?? ''}\n${path === null ? '' : text(path, 'path')}\n${next.publicLink ?? ''}`)
+  const folded = foldText(`${next.filename ?? ''}\n${path === null ? '' : text(path, 'path')}\n${next.publicLink ?? ''}`)
   const dated = next.uploadDate === null ? null : (readUploadDate(next.uploadDate)?.at ?? null)
   db.run(
     `INSERT INTO remote (file_id, filename, size, upload_date, download_count, public_link, first_seen, last_seen, scan, kind, folded, at,

@@ -2,7 +2,7 @@
 // long list skips the rows before it in the index instead of reading them.
 import type { FileKind } from '../../../src-shared/model.ts'
 import type { CatalogRow } from './catalog-rows.ts'
-import { likeFolded } from './fold.ts'
+import { likeFolded } from './like-folded.ts'
 import type { Database } from './open.ts'
 import { number, numberOrNull } from './rows.ts'
 

@@ -3,8 +3,8 @@
 // groups writes into shared transactions; barrier.ts makes commits durable.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
+import { foldText } from '../../../src-shared/fold-text.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
-import { fold } from './fold.ts'
 import { hasLostCommits } from './lost-commits.ts'
 import { migrations } from './schema.ts'
 import { readUploadDate } from './upload-date.ts'
@@ -245,7 +245,7 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
  */
 function addFunctions(db: DatabaseSync): void {
   const text = (value: SQLOutputValue): string => (typeof value === 'string' ? value : '')
-  db.function('fold', { deterministic: true }, (value) => fold(text(value)))
+  db.function('fold', { deterministic: true }, (value) => foldText(text(value)))
   db.function('file_kind', { deterministic: true }, (value) => fileKind(text(value)))
   db.function('date_ms', { deterministic: true }, (value) => readUploadDate(text(value))?.at ?? null)
 }

@@ -1,6 +1,6 @@
 // Finds rows of the table `transfers` by path, link, remote file or content. Reads only. test/unit/engine/journal/query-plans.test.ts pins
 // the index of each query.
-import { likeFolded } from './fold.ts'
+import { likeFolded } from './like-folded.ts'
 import type { Database } from './open.ts'
 import { readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
 

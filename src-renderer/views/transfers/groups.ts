@@ -1,5 +1,6 @@
 // Builds the flat list of the transfers view: headings, rows, folds, placeholders for rows that aren't in memory, and items that show or
 // read more. Pure. Decides which group a transfer belongs to.
+import { foldText } from '../../../src-shared/fold-text.ts'
 import type { Counts, FailedReason, HeldReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
 import { isComplete, type PagedList } from './paged-list.ts'
 
@@ -66,6 +67,11 @@ export interface GroupInput {
   readonly waitingOpen: boolean
   readonly foldsOpen: ReadonlySet<string>
   readonly now: number
+}
+
+/** Whether a search finds the transfer. Same rule as the engine's, which searches the other groups: case and accents don't matter. */
+export function isFoundBy(search: string, { path }: Transfer): boolean {
+  return foldText(path).includes(foldText(search))
 }
 
 /** The start of the local day that contains `at`, in epoch ms. */

@@ -2,9 +2,8 @@
 // It also reports which pages of these lists are visible, so that they are read.
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
-import type { Transfer } from '../../../src-shared/model.ts'
 import { useApp } from '../../state/store.ts'
-import { buildList, ENDED_STATES, type Item, NEEDS_STATES, WAITING_STATES } from './groups.ts'
+import { buildList, ENDED_STATES, type Item, isFoundBy, NEEDS_STATES, WAITING_STATES } from './groups.ts'
 import { transfersStore } from './transfers-store.ts'
 import { usePagedList } from './use-paged-list.ts'
 
@@ -23,10 +22,6 @@ export interface TransferItems {
   readonly look: (seen: readonly Item[]) => void
 }
 
-function matches(transfer: Transfer, search: string): boolean {
-  return search === '' || transfer.path.toLowerCase().includes(search.toLowerCase())
-}
-
 /** `search` is the text as sent to the engine; `now` is in epoch ms. */
 export function useTransferItems(search: string, now: number): TransferItems {
   const live = useApp((state) => state.live)
@@ -40,7 +35,7 @@ export function useTransferItems(search: string, now: number): TransferItems {
 
   // Progress changes the map many times a second. Rebuild the list only when the set of uploads changes.
   const liveIds = [...live.keys()].join(' ')
-  const uploading = useMemo(() => [...live.values()].filter((one) => matches(one, search)), [liveIds, search])
+  const uploading = useMemo(() => [...live.values()].filter((one) => isFoundBy(search, one)), [liveIds, search])
   const lists = [waiting.paged, needs.paged, ended.paged] as const
   const items = useMemo(
     () =>

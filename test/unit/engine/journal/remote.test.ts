@@ -2,13 +2,13 @@
 // the effects of changes; days and history.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lastDays, localDay } from '../../../../src-main/engine/journal/days.ts'
-import { fold } from '../../../../src-main/engine/journal/fold.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { type CatalogQuery, createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { readHistory } from '../../../../src-main/engine/remote/history.ts'
 import { remoteView } from '../../../../src-main/engine/views.ts'
 import { fileKind } from '../../../../src-shared/file-kind.ts'
+import { foldText } from '../../../../src-shared/fold-text.ts'
 import { queuedRow } from './queued-row.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
@@ -73,22 +73,6 @@ function own(fileId: number, path: string, at = NOW): number {
 const BASE: CatalogQuery = { search: '', sort: 'id', descending: false, offset: 0, limit: 100 }
 const ids = (q: Partial<CatalogQuery>): readonly number[] => remote.query({ ...BASE, ...q }).rows.map((row) => row.fileId)
 
-describe('fold', () => {
-  it.each([
-    ['RESUME', 'resume'],
-    ['Résumé', 'resume'],
-    ['Ärger Öl Übung', 'arger ol ubung'],
-    // Composed and decomposed, as written by different disks.
-    ['\u00e9', 'e'],
-    ['e\u0301', 'e'],
-    ['ﬁle', 'file'],
-    ['日本語', '日本語'],
-    ['50 % off_now', '50 % off_now'],
-  ])('%j becomes %j', (text, folded) => {
-    expect(fold(text)).toBe(folded)
-  })
-})
-
 describe('search', () => {
   beforeEach(() => {
     own(1, '/home/share/Reisen/Übersicht.pdf')
@@ -150,14 +134,14 @@ describe('pages', () => {
   /** The expected result according to the contract. */
   const expected = (q: CatalogQuery): { readonly ids: readonly number[]; readonly total: number } => {
     const key = (one: Item): number | string => {
-      if (q.sort === 'name') return fold(`${one.filename ?? ''}\n\n${one.publicLink ?? ''}`)
+      if (q.sort === 'name') return foldText(`${one.filename ?? ''}\n\n${one.publicLink ?? ''}`)
       if (q.sort === 'date') return Date.parse(`${one.uploadDate?.replace(' ', 'T')}Z`)
       if (q.sort === 'size') return one.size ?? -1
       return q.sort === 'downloads' ? (one.downloadCount ?? -1) : one.fileId
     }
     const found = items
       .filter((_one, i) => i % 9 !== 0)
-      .filter((one) => fold(`${one.filename}\n\n${one.publicLink}`).includes(fold(q.search)))
+      .filter((one) => foldText(`${one.filename}\n\n${one.publicLink}`).includes(foldText(q.search)))
       .filter((one) => q.kind === undefined || fileKind(one.filename) === q.kind)
       .filter((one) => q.since === undefined || Date.parse(`${one.uploadDate?.replace(' ', 'T')}Z`) >= q.since)
       .filter((one) => q.unopened !== true || one.downloadCount === 0)

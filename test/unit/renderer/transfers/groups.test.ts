@@ -6,6 +6,7 @@ import {
   commonReason,
   type GroupInput,
   type Item,
+  isFoundBy,
   linksOfToday,
   startOfDay,
   WAITING_SHOWN,
@@ -173,6 +174,22 @@ describe('the list', () => {
 
   it('puts what a clock of the future has done under today', () => {
     expect(list({ ended: paged([done(1, NOW + 48 * HOUR)], true) })[0]).toMatchObject({ group: 'today', day: startOfDay(NOW) })
+  })
+})
+
+describe('a search among running uploads', () => {
+  it.each([
+    ['', true],
+    ['resume', true],
+    ['RÉSUMÉ', true],
+    // The accent as a character of its own, as macOS stores names.
+    ['re\u0301sume\u0301', true],
+    ['file of', true],
+    ['share/', true],
+    ['resumes', false],
+  ])('%j finds Résumé, ﬁle of Ada.pdf: %s', (search, isFound) => {
+    const one = transfer({ id: 1, state: 'uploading', path: '/home/ada/Share/Résumé, ﬁle of Ada.pdf' })
+    expect(isFoundBy(search, one)).toBe(isFound)
   })
 })
 

@@ -1,0 +1,9 @@
+// Folds text for searching: no case, no accents, so that `RESUME` finds `Résumé`. Pure. The engine and the window fold alike, and each
+// folds the text and the search, so that both find the same names.
+
+const PLAIN = /^[\x20-\x7e\n]*$/
+
+export function foldText(text: string): string {
+  // Most names are ASCII, for which this is much cheaper.
+  return PLAIN.test(text) ? text.toLowerCase() : text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
