@@ -23,6 +23,7 @@ export class Thumbnails {
   readonly #make: MakeThumbnail
   readonly #kept = new Map<string, Promise<Picture | null>>()
   readonly #waiting: (() => void)[] = []
+  /** The number of thumbnails being made, including those of waiters that were just woken. */
   #running = 0
 
   constructor(make: MakeThumbnail) {
@@ -41,16 +42,18 @@ export class Thumbnails {
   }
 
   async #inTurn(path: string): Promise<Picture | null> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go))
-    this.#running++
+    if (this.#running < AT_ONCE) this.#running++
+    // A waiter takes over the place of the one that wakes it, so a request in between can't take it.
+    else await new Promise<void>((go) => this.#waiting.push(go))
     try {
       return await this.#make(path)
     } catch {
       return null
     } finally {
-      this.#running--
       // Serve the latest request first, because its row is most likely still visible.
-      this.#waiting.pop()?.()
+      const next = this.#waiting.pop()
+      if (next === undefined) this.#running--
+      else next()
     }
   }
 }

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { jpegThumbnail } from '../../../src-main/shell/pictures/jpeg-thumbnail.ts'
 import { pngSize, pngText, scalePng } from '../../../src-main/shell/pictures/png-scale.ts'
 import { cachedPlaces, isCurrent } from '../../../src-main/shell/pictures/thumbnail-cache.ts'
-import { serveThumbnails, THUMBNAIL_SIDE, type ThumbnailAnswer } from '../../../src-main/shell/pictures/thumbnail-thread.ts'
+import { type Picture, serveThumbnails, THUMBNAIL_SIDE, type ThumbnailAnswer } from '../../../src-main/shell/pictures/thumbnail-thread.ts'
 import { Thumbnails } from '../../../src-main/shell/pictures/thumbnails.ts'
 import { makePng, pngChunk } from '../../demo/png.ts'
 
@@ -77,7 +77,7 @@ describe('a PNG', () => {
     expect(pixels(scalePng(file, 64) ?? Buffer.alloc(0)).map(([grey]) => grey)).toEqual(plain.flat())
   })
 
-  it('becomes small, keeps its shape, and averages', () => {
+  it('becomes small, keeps its shape, and keeps an edge sharp', () => {
     const [width, height] = [1280, 640]
     const rows = Buffer.alloc((width * 3 + 1) * height)
     // The left half is black, the right half white.
@@ -92,6 +92,22 @@ describe('a PNG', () => {
       [255, 255, 255, 255],
     ])
     expect(scaled.length).toBeLessThan(1000)
+  })
+
+  it('is averaged, colours by their opacity', () => {
+    const [width, height] = [256, 128]
+    const rows = Buffer.alloc((width * 4 + 1) * height)
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        const at = y * (width * 4 + 1) + 1 + x * 4
+        // Every fourth column of the left half is white, all others are black. Every second row of the right half is green, the others
+        // are red and invisible.
+        if (x < width / 2) rows.fill(x % 4 === 0 ? 255 : 0, at, at + 3).writeUInt8(255, at + 3)
+        else rows.set(y % 2 === 0 ? [0, 200, 0, 255] : [255, 0, 0, 0], at)
+      }
+    // Each target pixel covers 4 x 4 pixels of the source.
+    const row = pixels(scalePng(makePng({ width, height, color: 6 }, rows), 64) ?? Buffer.alloc(0)).slice(0, 64)
+    expect(row).toEqual([...Array.from({ length: 32 }, () => [64, 64, 64, 255]), ...Array.from({ length: 32 }, () => [0, 200, 0, 128])])
   })
 
   it('of one pixel in width stays one', () => {
@@ -295,5 +311,34 @@ describe('the thumbnails of the window', () => {
     expect(made.toSorted()).toEqual(['a', 'b', 'bad', 'c'])
     void thumbnails.of({ path: 'a', version: '2' })
     expect(made).toHaveLength(5)
+  })
+
+  it('are made two at a time even where a request comes in while a waiting one is woken', async () => {
+    let [now, most] = [0, 0]
+    const firstEnds: (() => void)[] = []
+    let first = Promise.resolve<Picture | null>(null)
+    const thumbnails = new Thumbnails((path) => {
+      most = Math.max(most, ++now)
+      const made = path.startsWith('slow') ? new Promise<null>((resolve) => firstEnds.push(() => resolve(null))) : Promise.resolve(null)
+      const counted = made.then(() => {
+        now--
+        return null
+      })
+      if (path === 'slow 1') first = counted
+      return counted
+    })
+    const all = ['slow 1', 'slow 2', 'waiting'].map((path) => thumbnails.of({ path, version: '1' }))
+    // This runs after the first one has ended and woken the waiting one, and before the waiting one goes on.
+    const between = first.then(() => thumbnails.of({ path: 'between', version: '1' }))
+    for (const end of firstEnds) {
+      end()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(await Promise.all([...all, between])).toEqual([null, null, null, null])
+    expect(most).toBe(2)
+    // No place is lost: two more are made at once.
+    void thumbnails.of({ path: 'slow 3', version: '1' })
+    void thumbnails.of({ path: 'slow 4', version: '1' })
+    expect(now).toBe(2)
   })
 })
