@@ -3,6 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Row } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
+import { FIND_SENT } from './transfer-queue.ts'
 
 /** A file that the account had on the service when the journal was last updated. */
 export interface KnownFile {
@@ -61,7 +62,7 @@ function peek(db: DatabaseSync): Peeked {
     held: count('held'),
     failed: count('failed'),
     folders: all('SELECT path FROM folders WHERE withdrawn_at IS NULL ORDER BY path').map((row) => text(row, 'path')),
-    hasSent: count('uploading', 'unknown') > 0 || all('SELECT 1 AS yes FROM transfers WHERE file_id IS NOT NULL LIMIT 1').length > 0,
+    hasSent: all(FIND_SENT).length > 0,
     files: filesOf(all),
   }
 }

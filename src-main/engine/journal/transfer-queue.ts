@@ -10,6 +10,13 @@ export interface UnknownHint {
   mayExist: boolean
 }
 
+/**
+ * Returns a row if an upload request has gone out, answered or not. Not every receipt names a file ID (some have only a link), so completed
+ * and sent rows count whatever they contain; a row that is to be sent again has lost its ID and link, but was sent.
+ */
+export const FIND_SENT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM tallies WHERE state IN ('uploading', 'unknown', 'done') AND n > 0)
+  OR EXISTS (SELECT 1 FROM transfers WHERE sent = 1) OR EXISTS (SELECT 1 FROM transfers WHERE file_id IS NOT NULL)`
+
 /** Only this many of the newest rows are searched for queued ones. */
 const NEWEST_SPAN = 1000
 
@@ -95,9 +102,7 @@ export function createTransferQueue(db: Database, hint: UnknownHint): TransferQu
       for (const row of rows) zero[text(row, 'state') as RowState] = number(row, 'n')
       return zero
     },
-    hasSent: () =>
-      db.get("SELECT 1 AS yes FROM tallies WHERE state IN ('uploading', 'unknown') AND n > 0 LIMIT 1") !== null ||
-      db.get('SELECT 1 AS yes FROM transfers WHERE file_id IS NOT NULL LIMIT 1') !== null,
+    hasSent: () => db.get(FIND_SENT) !== null,
     workIn: (folders) => {
       const list = [0, ...folders]
       const row = db.get(

@@ -7,11 +7,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { peekJournal } from '../../../../src-main/engine/journal/peek.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { migrations } from '../../../../src-main/engine/journal/schema.ts'
-import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
+import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { journalFiles } from '../../../../src-main/platform/data/journal-files.ts'
 import { seal } from '../../../../src-main/platform/data/seal.ts'
+import { queuedRow } from './queued-row.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 20)
 const STAMP = '2026-11-20T200000'
@@ -79,6 +81,43 @@ describe('a journal', () => {
     const again = open()
     expect({ fresh: again.fresh, setAside: again.setAside }).toEqual({ fresh: false, setAside: null })
     expect(again.db.get("SELECT value FROM meta WHERE key = 'a'")).toEqual({ value: 'b' })
+  })
+})
+
+describe('a journal, asked whether something was sent', () => {
+  const stored = (t: Transfers, id: number, fileId: number | null, publicLink: string | null, sent = true): void =>
+    t.done(id, { fileId, publicLink, filename: null }, { sha256: null, adopted: !sent, sent, at: NOW, server: null })
+  const link = 'https://x.example.com/download/a'
+
+  it.each<[string, (t: Transfers, id: number, db: Database) => void, boolean]>([
+    ['only queued', () => undefined, false],
+    ['held', (t, id) => t.transition(id, { kind: 'held', reason: 'secret', message: null }), false],
+    ['in flight', (t, id) => t.intent(id, NOW, null, null, 'a'), true],
+    ['without an answer', (t, id) => t.transition(id, { kind: 'answer-lost', message: null, until: null }), true],
+    ['uploaded, with a file ID', (t, id) => stored(t, id, 7, null), true],
+    ['uploaded, with a link and no file ID', (t, id) => stored(t, id, null, link), true],
+    ['found on the service under its link', (t, id) => stored(t, id, null, link, false), true],
+    [
+      'uploaded, with a link and no file ID, and cancelled meanwhile',
+      (t, id) => {
+        stored(t, id, null, link)
+        t.transition(id, { kind: 'cancelled' })
+      },
+      true,
+    ],
+    [
+      'uploaded, gone from the service and queued again',
+      (t, id, db) => {
+        stored(t, id, 7, link)
+        createClaims(db).lose(7)
+      },
+      true,
+    ],
+  ])('%s', (_name, make, hasSent) => {
+    const { db } = open()
+    const transfers = createTransfers(db)
+    make(transfers, transfers.add(queuedRow('/a')), db)
+    expect({ engine: transfers.hasSent(), reader: peekJournal(file)?.hasSent }).toEqual({ engine: hasSent, reader: hasSent })
   })
 })
 
