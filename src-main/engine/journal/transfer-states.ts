@@ -13,6 +13,8 @@ const WITHDRAW_MOST = 200
 /** States in which a single transfer can be paused or resumed. */
 const OPEN = "state IN ('queued', 'uploading', 'waiting', 'unknown')"
 const RETRIED = "state IN ('failed', 'waiting')"
+/** The rows that a retry of all rows changes. */
+const CHANGED_BY_RETRY = "(state = 'failed' OR (state = 'waiting' AND paused = 0))"
 
 /** Message of rows that were cancelled because the user stopped watching their folder. */
 export const WITHDRAWN = 'The folder is no longer watched.'
@@ -39,7 +41,8 @@ export interface TransferStates {
   wake(now: number): readonly number[]
   /**
    * Queues these failed and waiting rows again, at the user's request, even if they were paused individually. Null: all failed and waiting
-   * rows that weren't. Returns the IDs of those that were queued.
+   * rows; of those that were paused individually, failed ones wait as paused from then on, and waiting ones stay as they are. Returns the
+   * IDs of those that changed.
    */
   retry(ids: readonly number[] | null): readonly number[]
   /**
@@ -124,8 +127,8 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
     retry: (ids) =>
       db.tx(() => {
         if (ids === null) {
-          const all = db.all(`SELECT id FROM transfers WHERE ${RETRIED} AND paused = 0`).map((row) => number(row, 'id'))
-          db.run(`UPDATE transfers SET attempts = 0 WHERE ${RETRIED}`)
+          const all = db.all(`SELECT id FROM transfers WHERE ${CHANGED_BY_RETRY}`).map((row) => number(row, 'id'))
+          db.run(`UPDATE transfers SET attempts = 0 WHERE ${CHANGED_BY_RETRY}`)
           writer.applyAll("state = 'failed'", 'failed', { kind: 'retried' })
           writer.applyAll("state = 'waiting'", 'waiting', { kind: 'retried' })
           return all

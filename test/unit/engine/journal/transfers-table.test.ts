@@ -112,6 +112,20 @@ describe('another try that a person asks for', () => {
     expect(transfers.get(ids[1] ?? 0)).toMatchObject({ reason: null, until: null })
   })
 
+  it('of all names each row that it changes, also a failed one that waits as paused from then on, and none that is paused already', () => {
+    const [failed, waiting] = [add('failed'), add('waiting')]
+    transfers.intent(failed, 1, null, null, 'failed')
+    for (const id of [failed, waiting]) {
+      transfers.setPaused([id], true)
+      transfers.attempts(id, 3)
+    }
+    transfers.transition(failed, { kind: 'failed', reason: 'unreadable', message: null })
+    expect(transfers.retry(null)).toEqual([failed])
+    expect(shown([failed, waiting])).toBe('waiting 0, waiting 3')
+    expect(transfers.get(failed)).toMatchObject({ reason: 'paused', until: null })
+    expect(transfers.retry(null)).toEqual([])
+  })
+
   it('concerns of some only those that failed or wait', () => {
     const ids = rows()
     expect(transfers.retry(ids.slice(1))).toEqual(ids.slice(1, 2))
