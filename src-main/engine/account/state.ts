@@ -72,6 +72,8 @@ class ObservedAccount implements AccountState {
   readonly #options: AccountOptions
   #baseUrl: string | null = null
   #state: Account['state'] = 'none'
+  /** The state that the current outage interrupted, or the last one did. */
+  #stateBefore: 'ok' | 'unproved' = 'unproved'
   #message: string | null = null
   #stats: StatsRead | null = null
   #offline: (Retry & { readonly since: number }) | null = null
@@ -121,7 +123,7 @@ class ObservedAccount implements AccountState {
     const { budget } = this.#options
     if (result.ok) {
       budget.settle(claimId, result.meta)
-      this.#reached()
+      this.#reached(true)
       return
     }
     const { failure } = result
@@ -132,7 +134,7 @@ class ObservedAccount implements AccountState {
         this.#missed(failure.message)
         break
       case 'key-refused':
-        this.#reached()
+        this.#reached(false)
         this.#block('key-refused', failure.message)
         break
       case 'wrong-address':
@@ -142,8 +144,8 @@ class ObservedAccount implements AccountState {
       case 'rate-limited':
       case 'gone':
       case 'refused':
-        // Whatever the response says, the service is reachable.
-        if (this.#offline !== null) this.#reached()
+        // Whatever the response says, the service is reachable. It says nothing about the key.
+        if (this.#offline !== null) this.#reached(false)
         break
       case 'retry':
       case 'aborted':
@@ -189,13 +191,14 @@ class ObservedAccount implements AccountState {
     this.#options.onChange()
   }
 
-  #reached(): void {
-    const wasUnreached = this.#state === 'unproved' || this.#state === 'offline'
+  /** The service answered. `provesKey`: with the content that was asked for, which it does for a valid key only. */
+  #reached(provesKey: boolean): void {
+    const wasUnreached = this.#state === 'offline' || (provesKey && this.#state === 'unproved')
     const isChanged = this.#offline !== null || this.#address !== null || wasUnreached
     this.#offline = null
     this.#address = null
     if (wasUnreached) {
-      this.#state = 'ok'
+      this.#state = provesKey ? 'ok' : this.#stateBefore
       this.#message = null
     }
     if (isChanged) this.#options.onChange()
@@ -210,7 +213,10 @@ class ObservedAccount implements AccountState {
     const baseMs = step(OFFLINE_MS, tries)
     const waitMs = Math.floor(baseMs * (1 - OFFLINE_SPREAD / 2 + random() * OFFLINE_SPREAD))
     this.#offline = { since: this.#offline?.since ?? now, tries, until: now + waitMs }
-    if (this.#state === 'ok' || this.#state === 'unproved') this.#state = 'offline'
+    if (this.#state === 'ok' || this.#state === 'unproved') {
+      this.#stateBefore = this.#state
+      this.#state = 'offline'
+    }
     this.#message = message
     log.warn('account.offline', { tries, why: message })
     this.#options.onChange()

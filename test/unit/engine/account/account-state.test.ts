@@ -182,6 +182,22 @@ describe('offline', () => {
     expect(tried.account.offlineUntil()).toBeNull()
   })
 
+  it.each([
+    ['a refusal', status(400)],
+    ['a 403', status(403)],
+    ['a 404', status(404)],
+    ['a 429', status(429)],
+  ])('before the first answer ends with %s, which does not prove the key', (_name, failure) => {
+    const tried = open()
+    tried.account.setIdentity(IDENTITY)
+    fail(tried, unreachable)
+    fail(tried, failure)
+    expect(tried.account.view()).toMatchObject({ state: 'unproved', message: null })
+    expect(tried.account.offlineUntil()).toBeNull()
+    succeed(tried)
+    expect(tried.account.view().state).toBe('ok')
+  })
+
   it('does not end with a lost answer', () => {
     const tried = proved()
     fail(tried, unreachable)
