@@ -119,8 +119,9 @@ function auditReason(row: Row): string | null {
   if (cls === 'ignored' || cls === 'unreadable') return textOrNull(row, 'rule')
   if (cls === 'settling') return 'settling'
   const state = textOrNull(row, 'state')
-  // Deleted by the user or gone from the service; neither is uploaded again automatically.
-  if ((state === 'done' || state === 'cancelled') && textOrNull(row, 'ended') !== null) return 'deleted'
+  const ended = state === 'done' || state === 'cancelled' ? textOrNull(row, 'ended') : null
+  // What was deleted by the user, or is gone from the service, isn't uploaded again automatically.
+  if (ended !== null) return ended === 'replaced' ? 'replaced' : 'deleted'
   if (state === 'done') return text(row, 'list') === 'ignored' ? 'change-ignored' : null
   if (state === 'unknown') return 'checking'
   if (state === 'cancelled') return 'cancelled'

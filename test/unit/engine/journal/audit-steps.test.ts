@@ -3,9 +3,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { directoryRow, fileRow } from '../../../../src-main/engine/discovery/scan/file-row.ts'
 import { absolute } from '../../../../src-main/engine/disk/rel-path.ts'
+import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { createTransfers } from '../../../../src-main/engine/journal/transfers.ts'
 import type { AuditList } from '../../../../src-shared/model.ts'
+import { queuedRow } from './queued-row.ts'
 
 const ENTRY = { size: 1, mtime: 1, ctime: 1, ino: 1, dev: 1 }
 
@@ -46,4 +49,18 @@ it.each([
   expect(all).toHaveLength(count)
   expect(new Set(all).size).toBe(count)
   for (const step of steps) expect(step.length).toBeLessThanOrEqual(limit)
+})
+
+it.each([
+  ['replaced', 'replaced'],
+  ['deleted', 'deleted'],
+] as const)('says why an upload is no longer that of its file: %s', (why, reason) => {
+  const transfers = createTransfers(db)
+  const id = transfers.add(queuedRow('/r/a', { folderId: 2 }))
+  const receipt = { fileId: 7, publicLink: 'https://x.example.com/7', filename: 'a' }
+  transfers.done(id, receipt, { sha256: null, adopted: false, sent: true, at: 1, server: null })
+  createClaims(db).end(7, '/r/a', why, 2)
+  files.put(fileRow(2, '', 'a', ENTRY, { transferId: id }))
+  const { entries } = files.entries({ folderId: 2, root: '/r', list: null, after: null, limit: 10, join: absolute })
+  expect(entries).toMatchObject([{ list: 'ignored', reason, publicLink: null }])
 })
