@@ -131,7 +131,6 @@ export function createTracker(options: { readonly goneFails: boolean; readonly n
         if (transfer.ended !== undefined && before === undefined) {
           // The file was deleted or replaced, or is gone from the service, perhaps long after its upload, so this isn't news.
           known.delete(transfer.id)
-          bytesOpen -= transfer.size
           return []
         }
         finished.add(transfer.id)

@@ -149,6 +149,18 @@ describe('what the live line counts', () => {
   })
 })
 
+describe('an upload that ended before it was first seen', () => {
+  it('is no part of what the live line counts', () => {
+    const t = createTracker({ goneFails: true, now: () => NOW })
+    t.see(transfer(1, { size: 100 }))
+    t.see(done(2, { size: 70, ended: 'deleted', publicLink: null }))
+    expect(t.progress(new Map())).toEqual({ filesDone: 0, filesTotal: 1, bytesDone: 0, bytesTotal: 100 })
+    t.see(done(1, { size: 100 }))
+    t.see(done(2, { size: 70, ended: 'deleted', publicLink: null }))
+    expect(t.progress(new Map())).toEqual({ filesDone: 1, filesTotal: 1, bytesDone: 100, bytesTotal: 100 })
+  })
+})
+
 describe('does all that is left wait?', () => {
   const gate: Gate = { reason: 'rate-day', until: NOW + 1000, message: null }
   const wait = (over: Partial<Transfer>): Transfer => transfer(1, { state: 'waiting', reason: 'backoff', until: NOW + 5000, ...over })
