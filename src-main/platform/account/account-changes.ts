@@ -3,7 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
-import type { Keychain } from '../../engine/ports.ts'
+import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
 import { dataPaths } from '../data/paths.ts'
 import { folderFailure } from '../data/trouble.ts'
 import { acquireOwner } from '../host/owner-lock.ts'
@@ -81,12 +81,27 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
   }
 }
 
-/** Returns null if the key is deleted, or if the keychain can't be used and therefore never contained it. */
+/**
+ * Returns null once the keychain holds no key of the account. A system without a keychain never held one. One that can't be used right now,
+ * for example because it is locked, may still hold it.
+ */
 async function forgetKey(keychain: ChangeParts['keychain'], entry: AccountEntry): Promise<Failure | null> {
   const stored = await keychain.get(entry.keychain)
-  if (!stored.ok || stored.secret === null) return null
+  if (!stored.ok) return stored.failure.code === 'missing' ? null : keyStays(entry, stored.failure)
+  if (stored.secret === null) return null
   const removed = await keychain.remove(entry.keychain)
-  return removed.ok ? null : { code: 'keychain', title: removed.failure.message, hint: null }
+  return removed.ok ? null : keyStays(entry, removed.failure)
+}
+
+function keyStays({ name }: AccountEntry, { code, message }: KeychainFailure): Failure {
+  const what = `Couldn’t delete the key of ${name} from the keychain, so the account wasn’t removed`
+  const [why, first] = {
+    locked: ['it is locked', 'Unlock the keychain'],
+    timeout: ['it did not answer', 'Unlock the keychain or restart it'],
+    missing: ['it does not answer any more', 'Start the keychain'],
+    other: [message, 'Unlock the keychain or restart it'],
+  }[code]
+  return { code: 'keychain', title: `${what}: ${why}${code === 'other' ? '' : '.'}`, hint: `${first}, then remove the account again.` }
 }
 
 const NOT_THERE = refuse('not-found', 'This account is not on this computer any more.', null)

@@ -55,6 +55,12 @@ const failuresOf: (typeof original)['failuresOf'] = {
   licences: { disk: { title: 'Die Lizenzen konnten nicht gelesen werden.', hint: 'Sie stehen in licences.txt im Ordner der App.' } },
   uploadPicked: { usage: { title: 'Diese Dateien können nicht mehr hochgeladen werden.', hint: 'Lege sie erneut ab.' } },
   watchPicked: { usage: { title: 'Dieser Ordner kann nicht mehr überwacht werden.', hint: 'Wähle ihn erneut.' } },
+  removeAccount: {
+    keychain: {
+      title: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelöscht werden. Das Konto wurde nicht entfernt.',
+      hint: 'Den Schlüsselbund entsperren, dann das Konto erneut entfernen.',
+    },
+  },
   rescan: notWatched,
   changeFolder: notWatched,
   copyFromFolder: notWatched,

@@ -41,6 +41,12 @@ const failuresOf: FailuresOf = {
   licences: { disk: { title: 'Couldn’t read the licences.', hint: 'They are in licences.txt in the app’s folder.' } },
   uploadPicked: { usage: { title: 'These files can’t be uploaded any more.', hint: 'Drop them again.' } },
   watchPicked: { usage: { title: 'This folder can’t be watched any more.', hint: 'Choose it again.' } },
+  removeAccount: {
+    keychain: {
+      title: 'Couldn’t delete the API key from the keychain, so the account wasn’t removed.',
+      hint: 'Unlock the keychain, then remove the account again.',
+    },
+  },
   rescan: notWatched,
   changeFolder: notWatched,
   copyFromFolder: notWatched,

@@ -13,9 +13,9 @@ import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const ONE = 'https://one.example/api/v1'
-const LOCKED: KeychainFailure = { code: 'locked', message: 'The keychain is locked.' }
+const failing = (code: KeychainFailure['code']) => ({ ok: false, failure: { code, message: `The keychain: ${code}.` } }) as const
 
-async function room(given: { readonly keychain?: 'away' | 'locked' } = {}) {
+async function room(given: { readonly get?: KeychainFailure['code']; readonly remove?: KeychainFailure['code'] } = {}) {
   const root = mkdtempSync(join(tmpdir(), 'slipway-changes-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const ids = ['a', 'b'].map((key) => accountMark(ONE, key))
@@ -29,8 +29,8 @@ async function room(given: { readonly keychain?: 'away' | 'locked' } = {}) {
     root,
     now: () => NOW,
     keychain: {
-      get: async (name) => (given.keychain === 'away' ? { ok: false, failure: LOCKED } : { ok: true, secret: secrets.get(name) ?? null }),
-      remove: async (name) => (given.keychain === undefined ? { ok: true, existed: secrets.delete(name) } : { ok: false, failure: LOCKED }),
+      get: async (name) => (given.get === undefined ? { ok: true, secret: secrets.get(name) ?? null } : failing(given.get)),
+      remove: async (name) => (given.remove === undefined ? { ok: true, existed: secrets.delete(name) } : failing(given.remove)),
     },
   }
   const [first = '', second = ''] = ids
@@ -110,11 +110,28 @@ describe('an account that is removed', () => {
     if (owner.ok) owner.release()
   })
 
-  it('stays where its key can’t be removed, and goes where there is no keychain', async () => {
-    const locked = await room({ keychain: 'locked' })
-    expect(await removeAccount(locked.parts, locked.first)).toMatchObject({ ok: false, failure: { code: 'keychain' } })
-    expect(locked.list().accounts.length).toBe(2)
-    const away = await room({ keychain: 'away' })
+  it.each<[string, Parameters<typeof room>[0]]>([
+    ['can’t be read because the keychain is locked', { get: 'locked' }],
+    ['can’t be read in time', { get: 'timeout' }],
+    ['can’t be read for another reason', { get: 'other' }],
+    ['can’t be deleted', { remove: 'locked' }],
+    ['can’t be deleted because the keychain has ended', { remove: 'missing' }],
+  ])('stays with all that is its own where its key %s', async (_name, given) => {
+    const { parts, first, dirs, secrets, list } = await room(given)
+    const before = list()
+    expect(await removeAccount(parts, first)).toMatchObject({
+      ok: false,
+      failure: {
+        code: 'keychain',
+        title: expect.stringContaining('the key of one.example'),
+        hint: expect.stringMatching(/keychain.*, then remove the account again\.$/),
+      },
+    })
+    expect([list(), secrets.size, existsSync(join(dirs[0] ?? '', 'journal.db'))]).toEqual([before, 2, true])
+  })
+
+  it('goes where there is no keychain, which never held its key', async () => {
+    const away = await room({ get: 'missing', remove: 'missing' })
     expect(await removeAccount(away.parts, away.first)).toMatchObject({ ok: true })
     expect(await removeAccount(away.parts, away.second)).toMatchObject({ ok: true })
     expect(away.list()).toMatchObject({ current: null, accounts: [] })
