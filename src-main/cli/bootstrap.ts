@@ -1,6 +1,6 @@
-// Runs before anything else is loaded. If Node is too old, it finds another one, which should be Node 24 or later, and runs the same
-// program with it. This process stays as a wrapper that forwards signals and the exit code. If the wrapper is killed, the inner process
-// ends, too. Must itself run on Node 20.
+// Runs before anything else is loaded. If Node is too old, it finds another one and runs the same program with it; there, this file runs
+// again and makes sure that the other one is new enough. This process stays as a wrapper that forwards signals and the exit code. If the
+// wrapper is killed, the inner process ends, too. Must itself run on Node 20.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -58,23 +58,34 @@ function runInner(node: string, script: string): Promise<never> {
   return new Promise(() => undefined)
 }
 
+function refuse(message: string): never {
+  process.stderr.write(`slipway: Node ${LEAST_MAJOR} or later is needed; ${message}\n`)
+  process.exit(1)
+}
+
 if (isMainThread) {
+  const isTooOld = Number.parseInt(process.versions.node, 10) < LEAST_MAJOR
   if (process.env[INNER] === '1') {
+    if (isTooOld) {
+      // The wrapper's path of this program, as written by the user if they named it.
+      const program = process.argv0
+      const isNamed = program === process.env['SLIPWAY_NODE']
+      refuse(
+        isNamed
+          ? `SLIPWAY_NODE names ${program}, which is Node ${process.versions.node}. Name a newer one.`
+          : `${program} is Node ${process.versions.node}. Install a newer one, or name its program in SLIPWAY_NODE.`,
+      )
+    }
     delete process.env[INNER]
     // The wrapper has ended first, most likely because it was killed, so end at once, too. The next start checks what became of uploads in
     // progress.
     process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
     // The channel must not keep this process alive; it only signals the wrapper's end.
     process.channel?.unref()
-  } else if (Number.parseInt(process.versions.node, 10) < LEAST_MAJOR) {
+  } else if (isTooOld) {
     const script = fileURLToPath(import.meta.url)
     const node = nodeCandidates(process.env, dirname(script), process.platform === 'win32').find(isProgram)
-    if (node === undefined) {
-      process.stderr.write(
-        `slipway: Node ${LEAST_MAJOR} or later is needed; this is Node ${process.versions.node}. Install it, or name its program in SLIPWAY_NODE.\n`,
-      )
-      process.exit(1)
-    }
+    if (node === undefined) refuse(`this is Node ${process.versions.node}. Install it, or name its program in SLIPWAY_NODE.`)
     await runInner(node, script)
   }
 }
