@@ -1,5 +1,6 @@
 // Reads the remote list into the catalog: all of it, or its newest part. Files are marked as gone only if a complete listing did not show
-// them. Callers that ask during a walk of the whole list share its result. How a walk reads pages is in list-walk.ts.
+// them. Callers that ask during a walk of the whole list share its result if it began late enough for them. How a walk reads pages is in
+// list-walk.ts.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
@@ -70,6 +71,8 @@ interface WholeWalk {
 /** A walk of the whole list in progress, which others can join. */
 interface SharedWalk {
   priority: Priority
+  /** When the walk began: if it was resumed, perhaps in an earlier process. */
+  readonly startedAt: number
   readonly done: Promise<CallResult<WholeWalk>>
 }
 
@@ -179,7 +182,7 @@ export class Listing {
     signal: AbortSignal,
   ): Promise<CallResult<{ readonly isComplete: boolean }>> {
     if (newerThan === null) {
-      // A walk that is joined also began after the gap, but doesn't report its pages here.
+      // A walk that is joined doesn't report its pages here.
       const got = await this.readWhole(priority, signal, undefined, onPage, since)
       return got.ok ? { ok: true, value: { isComplete: got.value.complete } } : got
     }
@@ -189,15 +192,20 @@ export class Listing {
   }
 
   /**
-   * Joins a walk in progress, raising its priority if necessary. `since`: an interrupted walk that began earlier is restarted, not resumed.
+   * Joins a walk in progress, raising its priority if necessary. `since`: a walk that began earlier is not enough, because its first pages
+   * may be older. If it is in progress, its end is awaited; if it was interrupted, it is restarted, not resumed.
    */
-  readWhole(
+  async readWhole(
     priority: Priority,
     signal: AbortSignal,
     pace: Pace | undefined,
     onPage: (files: number) => void,
     since = 0,
   ): Promise<CallResult<WholeWalk>> {
+    while (this.#shared !== null && this.#shared.startedAt < since) {
+      await untilEnded(this.#shared.done, signal)
+      if (signal.aborted) return ABORTED
+    }
     if (this.#shared !== null) {
       if (rank(priority) < rank(this.#shared.priority)) this.#shared.priority = priority
       return this.#shared.done
@@ -206,7 +214,7 @@ export class Listing {
     const done = this.#readAll({ priority: () => own.priority, signal, pace, onPage }, since).finally(() => {
       this.#shared = null
     })
-    this.#shared = Object.assign(own, { done })
+    this.#shared = Object.assign(own, { done, startedAt: this.#walk.get().startedAt })
     return done
   }
 
@@ -348,4 +356,17 @@ export class Listing {
 /** The failure of a request that was not sent, in the form that a walk expects. */
 export function unsent(failure: CallFailure): { readonly kind: 'aborted'; readonly phase: 'unsent'; readonly message: string } {
   return { kind: 'aborted', phase: 'unsent', message: failure.kind }
+}
+
+/** Resolves once the walk has ended, whether or not it failed, or the signal aborts. */
+function untilEnded(walk: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    if (signal.aborted) return end()
+    signal.addEventListener('abort', end, { once: true })
+    walk.then(end, end)
+  })
 }

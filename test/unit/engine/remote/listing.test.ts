@@ -1,0 +1,155 @@
+// Walks of the whole list that several callers need at the same time. The service is simulated, newest file first, in pages of ten; the
+// journal is real.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ApiClient, ListPage } from '../../../../src-main/api/types.ts'
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
+import { type Catalog, createCatalog } from '../../../../src-main/engine/remote/catalog.ts'
+import type { Calls } from '../../../../src-main/engine/remote/requests.ts'
+import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+
+const PAGE_FILES = 10
+const HOUR = 3_600_000
+const META = { status: 200, serverDate: null, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } }
+
+let clock: FakeClock
+let db: Database
+let remote: Remote
+let catalog: Catalog
+let ids: number[] = []
+/** Pages in the order of their requests. */
+let asked: number[] = []
+/** Runs when the service has composed a page, before its response arrives. */
+let beforeResponse: (page: number) => Promise<void> = async () => undefined
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, i) => from + i)
+}
+
+function shown(page: number): ListPage {
+  const files = ids
+    .toReversed()
+    .slice((page - 1) * PAGE_FILES, page * PAGE_FILES)
+    .map((fileId) => ({ fileId, filename: `f${fileId}`, size: 1, uploadDate: null, downloadCount: 0, publicLink: `https://x/${fileId}` }))
+  return { files, pagination: { page, limit: PAGE_FILES, total: ids.length, pages: Math.max(1, Math.ceil(ids.length / PAGE_FILES)) } }
+}
+
+const api: Pick<ApiClient, 'list' | 'remove'> = {
+  list: async ({ page }) => {
+    asked.push(page)
+    const value = shown(page)
+    await beforeResponse(page)
+    return { ok: true, value, meta: META }
+  },
+  remove: async () => ({ ok: true, value: { message: null }, meta: META }),
+}
+
+const calls: Calls = {
+  hasWaiting: () => false,
+  run: async ({ signal }, call) => {
+    if (signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
+    const got = await call(api as ApiClient, signal)
+    return got.ok ? { ok: true, value: got.value } : { ok: false, failure: { kind: 'api', failure: got.failure } }
+  },
+}
+
+beforeEach(() => {
+  clock = createFakeClock()
+  const files = { exists: () => false, rename: () => undefined, read: () => null }
+  db = openDatabase({ file: ':memory:', files, seal: null, now: clock.now() }).db
+  remote = createRemote(db, () => undefined)
+  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  catalog = createCatalog({
+    clock,
+    log: silent,
+    db,
+    remote,
+    calls,
+    learnDate: () => undefined,
+    firstDownloads: () => undefined,
+    isFree: () => true,
+    listed: () => undefined,
+    progressed: () => undefined,
+    removed: () => undefined,
+    orphaned: () => undefined,
+    spacing: () => 0,
+  })
+  ids = range(1, 60)
+  asked = []
+  beforeResponse = async () => undefined
+})
+afterEach(() => db.close())
+
+/** Makes the response to the next request for `page` wait. Returns when it was requested, and how to let it arrive. */
+function hold(page: number): { readonly requested: Promise<void>; readonly release: () => void } {
+  const requested = Promise.withResolvers<void>()
+  const response = Promise.withResolvers<void>()
+  beforeResponse = async (one) => {
+    if (one !== page) return
+    requested.resolve()
+    await response.promise
+  }
+  return { requested: requested.promise, release: response.resolve }
+}
+
+/** Leaves a walk of the whole list that has read the first three pages. */
+async function interruptWalk(): Promise<void> {
+  const stop = new AbortController()
+  beforeResponse = async (page) => {
+    if (page === 3) stop.abort()
+  }
+  const got = await catalog.refresh('person', stop.signal)
+  expect(got.ok).toBe(false)
+  beforeResponse = async () => undefined
+  asked = []
+}
+
+function compare(since: number, signal = new AbortController().signal) {
+  return catalog.readForComparison({ newerThan: null, since, priority: 'watched' }, () => undefined, signal)
+}
+
+describe('a comparison that needs the list while it is being read', () => {
+  it('does not take over what a resumed walk has read before the gap', async () => {
+    await interruptWalk()
+    // Uploads that this journal doesn't know about.
+    ids = range(1, 63)
+    await clock.advance(HOUR)
+    const since = clock.now()
+    const page = hold(4)
+    const resumed = catalog.refresh('person', new AbortController().signal)
+    await page.requested
+    const comparing = compare(since)
+    page.release()
+    expect(await resumed).toMatchObject({ ok: true })
+    expect(await comparing).toEqual({ ok: true, value: { isComplete: true } })
+    for (const id of ids) expect(remote.get(id), String(id)).not.toBeNull()
+  })
+
+  it('shares a walk that began after the gap', async () => {
+    const since = clock.now()
+    const page = hold(4)
+    const reading = catalog.refresh('person', new AbortController().signal)
+    await page.requested
+    const comparing = compare(since)
+    page.release()
+    expect(await Promise.all([reading, comparing])).toEqual([
+      { ok: true, value: 60 },
+      { ok: true, value: { isComplete: true } },
+    ])
+    expect(asked.filter((one) => one === 4)).toHaveLength(1)
+  })
+
+  it('stops waiting for a resumed walk when it is cancelled', async () => {
+    await interruptWalk()
+    await clock.advance(HOUR)
+    const page = hold(4)
+    const resumed = catalog.refresh('person', new AbortController().signal)
+    await page.requested
+    const stop = new AbortController()
+    const comparing = compare(clock.now(), stop.signal)
+    stop.abort()
+    expect(await comparing).toEqual({ ok: false, failure: { kind: 'aborted' } })
+    page.release()
+    expect(await resumed).toMatchObject({ ok: true })
+  })
+})
