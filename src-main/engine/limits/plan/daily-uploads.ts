@@ -129,11 +129,12 @@ export class DailyUploadCounter {
   budget(fullUntil: number | null): DayBudget | null {
     const left = this.left(fullUntil)
     if (left.limit === null || left.room === null) return null
-    const releases = this.#times.list.map((at) => ({ at: at + DAY_MS, count: 1 }))
+    const now = this.#clock.now()
+    // The list also contains older uploads, whose places are part of `room` already.
+    const releases = this.#times.list.filter((at) => at + DAY_HOLD_MS > now).map((at) => ({ at: at + DAY_HOLD_MS, count: 1 }))
     // The rest of the limit is used by other devices, or blocked because the service refused an upload (`fullUntil`). It frees up at
     // `nextAt` or, without one, in a day.
     const rest = left.limit - left.room - releases.length
-    const now = this.#clock.now()
     if (rest > 0) releases.push({ at: Math.max(now + 1, left.nextAt ?? now + DAY_MS), count: rest })
     return { limit: left.limit, free: left.room, releases: releases.toSorted((x, y) => x.at - y.at) }
   }

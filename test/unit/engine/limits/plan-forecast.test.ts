@@ -2,9 +2,11 @@
 // The figures are given; no service is involved.
 import { describe, expect, it } from 'vitest'
 import { forecast } from '../../../../src-main/engine/limits/forecast.ts'
+import { DailyUploadCounter } from '../../../../src-main/engine/limits/plan/daily-uploads.ts'
 import { noQuota } from '../../../../src-main/engine/limits/plan/plan-limits.ts'
 import { daysUntil } from '../../../../src-renderer/lib/folder-forecast.ts'
 import { planOf } from '../../../../src-renderer/views/transfers/upload-plan.ts'
+import { createFakeClock } from '../../../world/fake-clock.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -149,5 +151,35 @@ describe('the days until all is done', () => {
           const plan = planOf({ counts: { ...none, queued: open }, dailyUploads: { limit, used, nextAt } }, now)
           expect([used, hours, open, plan?.days]).toEqual([used, hours, open, doneAt === null ? null : daysUntil(doneAt, now)])
         }
+  })
+})
+
+describe('the daily uploads in a forecast', () => {
+  /** After uploads this many milliseconds ago, oldest first, under a limit of 100 a day. */
+  function budget(...ago: readonly number[]) {
+    const times = ago.map((ms) => now - ms)
+    const counter = new DailyUploadCounter(createFakeClock(now), {
+      uploadsSince: (at) => times.filter((time) => time > at).length,
+      uploadTimes: (at, most) => times.filter((time) => time > at).slice(-most),
+    })
+    counter.setQuota({ ...noQuota, dailyUploads: { kind: 'limited', value: 100 } }, now)
+    return counter.budget(null)
+  }
+
+  it('do not count the places of older uploads a second time', () => {
+    const daily = budget(...files(100, 30 * HOUR))
+    expect(daily).toEqual({ limit: 100, free: 100, releases: [] })
+    expect(forecast({ ...base, daily, sizes: files(200) })).toMatchObject({ nowCount: 100, laterCount: 100 })
+  })
+
+  it('free up when the next upload is allowed, a little more than a day after each upload', () => {
+    expect(budget(30 * HOUR, DAY + 10_000, HOUR)).toEqual({
+      limit: 100,
+      free: 98,
+      releases: [
+        { at: now + 20_000, count: 1 },
+        { at: now + 23 * HOUR + 30_000, count: 1 },
+      ],
+    })
   })
 })
