@@ -229,6 +229,7 @@ class PlanUploadLimits implements UploadLimits {
     this.#counter.forgetQuota()
     this.#traits.reset()
     this.#closed = null
+    this.#refusedFiles.clear()
   }
 
   #dayFullUntil(): number | null {
