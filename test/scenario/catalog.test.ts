@@ -183,7 +183,12 @@ interface Bare {
 
 const META: AnswerMeta = { status: 200, serverDate: null, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } }
 
-async function openBare(options: { readonly passive: boolean; readonly journal?: string; readonly uploadMs?: number }): Promise<Bare> {
+async function openBare(options: {
+  readonly passive: boolean
+  readonly journal?: string
+  readonly uploadMs?: number
+  readonly countsFiles?: boolean
+}): Promise<Bare> {
   const clock = createFakeClock()
   const disk = createMemDisk(clock)
   disk.mkdir(FOLDER)
@@ -227,7 +232,7 @@ async function openBare(options: { readonly passive: boolean; readonly journal?:
     remove: async () => good({ message: null }),
     stats: async () => {
       calls.push('stats')
-      return good({ plan: 'enterprise', stats: { total_files: 77, total_size: 7700 }, limits: {} })
+      return good({ plan: 'enterprise', stats: options.countsFiles === false ? {} : { total_files: 77, total_size: 7700 }, limits: {} })
     },
     download: async () => good(0),
     close: async () => undefined,
@@ -339,6 +344,24 @@ describe('stored', () => {
     expect((await history(b.engine)).days.at(-1)).toMatchObject({ storedFiles: 77, storedBytes: null })
     await b.clock.advance(31 * MINUTE)
     expect((await snapshot(b.engine)).stored).toEqual({ files: 0, bytes: null })
+  })
+
+  it('keeps uploads since the last list when a /stats without a file count is read', async () => {
+    const b = await openBare({ passive: false, countsFiles: false })
+    await b.clock.advance(31 * MINUTE)
+    expect((await snapshot(b.engine)).stored).toMatchObject({ files: 0 })
+    b.disk.write(`${FOLDER}/a.txt`, 'a')
+    await send(b, [`${FOLDER}/a.txt`])
+    await b.clock.advance(1000)
+    expect((await snapshot(b.engine)).stored).toMatchObject({ files: 1 })
+    const lists = b.calls.filter((call) => call === 'list').length
+    const reads = b.calls.filter((call) => call === 'stats').length
+    const reading = b.engine.handlers.stats({})
+    await b.clock.advance(1000)
+    expect(await reading).toMatchObject({ ok: true })
+    expect(b.calls.filter((call) => call === 'stats').length).toBe(reads + 1)
+    expect(b.calls.filter((call) => call === 'list').length).toBe(lists)
+    expect((await snapshot(b.engine)).stored).toMatchObject({ files: 1 })
   })
 })
 

@@ -97,7 +97,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
       if (hasUnknownFiles(files, limits.quota().totalFiles, transfers.uploadsSince(at), journal.likes.goneSince(at)))
         journal.past.open('more-files', journal.openedAt, missingPart(remote))
     },
-    onRead: () => stored.recounted(),
+    onRead: () => stored.statsRead(),
     onEnd: wake,
     stop,
   })
@@ -128,8 +128,8 @@ function composeCatalog(
     remote,
     calls,
     learnDate: (id, shown) => limits.learnDate(id, shown),
-    listed: () => {
-      stored.recounted()
+    listed: (complete) => {
+      if (complete) stored.listed()
       bus.remoteChanged(0)
       bus.touched()
     },

@@ -55,8 +55,8 @@ export interface ListingOptions {
   readonly calls: Calls
   /** Whether no upload of this journal owns the file. */
   readonly isFree: (fileId: number) => boolean
-  /** A walk of the whole list has ended. It may have missed files. */
-  readonly listed: () => void
+  /** A walk of the whole list has ended. `complete`: it has missed no files, and `held` is up to date. */
+  readonly listed: (complete: boolean) => void
   /** A walk of the whole list has read a page. */
   readonly progressed: () => void
   /** Milliseconds between two requests of a long series. */
@@ -243,7 +243,7 @@ export class Listing {
       this.#held = { at: startedAt, ...remote.held() }
       remote.facts.set('catalog-held', this.#held)
     })
-    this.#options.listed()
+    this.#options.listed(complete)
     return { ok: true, value: { files: count, complete } }
   }
 

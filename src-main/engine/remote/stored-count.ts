@@ -1,17 +1,25 @@
-// Counts the files and bytes that the service holds, from `/stats` or the last complete list, whichever is newer, plus what this engine has
-// sent or deleted since. Unknown figures stay null.
+// Counts the files and bytes that the service holds, from `/stats` or the last complete list, whichever is newer, plus what this process has
+// sent or deleted since that one was read. Unknown figures stay null.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import { unitBytes } from '../limits/plan/size-unit.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Catalog } from './catalog.ts'
 
+/** What was sent, less what was deleted. */
+interface Drift {
+  readonly files: number
+  readonly bytes: number
+}
+
+const NO_DRIFT: Drift = { files: 0, bytes: 0 }
+
 export class StoredCount {
   readonly #limits: Pick<UploadLimits, 'unit' | 'quota'>
   readonly #account: Pick<AccountState, 'stats'>
   readonly #catalog: () => Pick<Catalog, 'held'>
-  #driftFiles = 0
-  #driftBytes = 0
+  #sinceStats = NO_DRIFT
+  #sinceList = NO_DRIFT
 
   constructor(limits: Pick<UploadLimits, 'unit' | 'quota'>, account: Pick<AccountState, 'stats'>, catalog: () => Pick<Catalog, 'held'>) {
     this.#limits = limits
@@ -20,20 +28,22 @@ export class StoredCount {
   }
 
   uploaded(bytes: number): void {
-    this.#driftFiles++
-    this.#driftBytes += bytes
+    this.#add(1, bytes)
   }
 
   /** `size`: in the service's unit, null if unknown. */
   removed(size: number | null): void {
-    this.#driftFiles--
-    this.#driftBytes -= this.#bytes(size) ?? 0
+    this.#add(-1, -(this.#bytes(size) ?? 0))
   }
 
-  /** The service's own count is up to date again. */
-  recounted(): void {
-    this.#driftFiles = 0
-    this.#driftBytes = 0
+  /** `/stats` was read. */
+  statsRead(): void {
+    this.#sinceStats = NO_DRIFT
+  }
+
+  /** A complete list was read. */
+  listed(): void {
+    this.#sinceList = NO_DRIFT
   }
 
   view(): Snapshot['stored'] {
@@ -41,18 +51,26 @@ export class StoredCount {
     const listed = this.#catalog().held()
     const { totalFiles, totalSize } = this.#limits.quota()
     const byList = listed !== null && (read === null || totalFiles === null || listed.at > read.at)
-    return byList ? this.#withDrift(listed.files, this.#bytes(listed.size)) : this.#withDrift(totalFiles, this.#bytes(totalSize))
+    return byList
+      ? withDrift(listed.files, this.#bytes(listed.size), this.#sinceList)
+      : withDrift(totalFiles, this.#bytes(totalSize), this.#sinceStats)
+  }
+
+  #add(files: number, bytes: number): void {
+    const add = (drift: Drift): Drift => ({ files: drift.files + files, bytes: drift.bytes + bytes })
+    this.#sinceStats = add(this.#sinceStats)
+    this.#sinceList = add(this.#sinceList)
   }
 
   #bytes(size: number | null): number | null {
     const unit = this.#limits.unit()
     return size === null || unit === null ? null : size * unitBytes[unit]
   }
+}
 
-  #withDrift(files: number | null, bytes: number | null): Snapshot['stored'] {
-    return {
-      files: files === null ? null : Math.max(0, files + this.#driftFiles),
-      bytes: bytes === null ? null : Math.max(0, bytes + this.#driftBytes),
-    }
+function withDrift(files: number | null, bytes: number | null, drift: Drift): Snapshot['stored'] {
+  return {
+    files: files === null ? null : Math.max(0, files + drift.files),
+    bytes: bytes === null ? null : Math.max(0, bytes + drift.bytes),
   }
 }

@@ -19,6 +19,8 @@ let catalog: Catalog
 let ids: number[] = []
 /** Pages in the order of their requests. */
 let asked: number[] = []
+/** For each walk of the whole list that has ended, whether it was complete. */
+let walks: boolean[] = []
 /** Runs when the service has composed a page, before its response arrives. */
 let beforeResponse: (page: number) => Promise<void> = async () => undefined
 
@@ -68,7 +70,7 @@ beforeEach(() => {
     learnDate: () => undefined,
     firstDownloads: () => undefined,
     isFree: () => true,
-    listed: () => undefined,
+    listed: (complete) => walks.push(complete),
     progressed: () => undefined,
     removed: () => undefined,
     orphaned: () => undefined,
@@ -76,6 +78,7 @@ beforeEach(() => {
   })
   ids = range(1, 60)
   asked = []
+  walks = []
   beforeResponse = async () => undefined
 })
 afterEach(() => db.close())
@@ -151,5 +154,21 @@ describe('a comparison that needs the list while it is being read', () => {
     expect(await comparing).toEqual({ ok: false, failure: { kind: 'aborted' } })
     page.release()
     expect(await resumed).toMatchObject({ ok: true })
+  })
+})
+
+describe('what a walk of the whole list reports', () => {
+  it('is whether it has missed files', async () => {
+    // In a list without order, a deletion may move any file to a page that was read before.
+    ids = [...range(1, 50), ...range(51, 60).toReversed()].map((id, i) => (i % 2 === 0 ? id : 200 - id))
+    const [, , gone] = ids
+    beforeResponse = async (page) => {
+      if (page === 3) ids = ids.filter((id) => id !== gone)
+    }
+    const { signal } = new AbortController()
+    expect(await catalog.refresh('person', signal)).toMatchObject({ ok: true })
+    expect([walks, catalog.held()]).toEqual([[false], null])
+    expect(await catalog.refresh('person', signal)).toMatchObject({ ok: true })
+    expect([walks, catalog.held()?.files]).toEqual([[false, true], 59])
   })
 })

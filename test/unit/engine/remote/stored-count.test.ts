@@ -1,0 +1,60 @@
+// The count of stored files between the readings of `/stats` and of the list, which come in any order.
+// The readings are given; no service is involved.
+import { describe, expect, it } from 'vitest'
+import { noQuota } from '../../../../src-main/engine/limits/plan/plan-limits.ts'
+import { StoredCount } from '../../../../src-main/engine/remote/stored-count.ts'
+
+interface Known {
+  /** What the last `/stats` counted, and when it was read. */
+  stats: { readonly at: number; readonly files: number | null } | null
+  /** What the last complete list contained, and when its reading began. */
+  list: { readonly at: number; readonly files: number } | null
+}
+
+function counter(): { readonly known: Known; readonly count: StoredCount; readonly files: () => number | null } {
+  const known: Known = { stats: null, list: null }
+  const count = new StoredCount(
+    { unit: () => 'bytes', quota: () => ({ ...noQuota, totalFiles: known.stats?.files ?? null }) },
+    { stats: () => (known.stats === null ? null : { at: known.stats.at, stats: { plan: null, stats: {}, limits: {} } }) },
+    () => ({ held: () => (known.list === null ? null : { ...known.list, size: 0 }) }),
+  )
+  return { known, count, files: () => count.view().files }
+}
+
+describe('the count of stored files', () => {
+  it('is that of the newer reading, and what was sent or deleted since', () => {
+    const { known, count, files } = counter()
+    expect(files()).toBeNull()
+    known.stats = { at: 1, files: 10 }
+    count.statsRead()
+    count.uploaded(1)
+    count.uploaded(1)
+    count.removed(1)
+    expect(files()).toBe(11)
+    known.list = { at: 2, files: 20 }
+    count.listed()
+    expect(files()).toBe(20)
+    count.removed(1)
+    expect(files()).toBe(19)
+  })
+
+  it('keeps what was sent since /stats was read when a list ends whose reading began before', () => {
+    const { known, count, files } = counter()
+    known.stats = { at: 2, files: 10 }
+    count.statsRead()
+    count.uploaded(1)
+    known.list = { at: 1, files: 11 }
+    count.listed()
+    expect(files()).toBe(11)
+  })
+
+  it('keeps what was sent since the list when a /stats without a count is read', () => {
+    const { known, count, files } = counter()
+    known.list = { at: 1, files: 10 }
+    count.listed()
+    count.uploaded(1)
+    known.stats = { at: 2, files: null }
+    count.statsRead()
+    expect(files()).toBe(11)
+  })
+})
