@@ -63,6 +63,13 @@ export class CatalogStore {
     return this.#notFound.has(fileId)
   }
 
+  /** Call when the account changes: the same IDs mean other files on the new one. */
+  reset(): void {
+    this.#firsts = []
+    this.#deletedAt.clear()
+    this.#notFound.clear()
+  }
+
   deleted(fileId: number): void {
     if (this.#deletedAt.size > DELETED_KEPT) this.#deletedAt.clear()
     this.#deletedAt.set(fileId, this.#options.clock.now())

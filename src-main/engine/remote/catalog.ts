@@ -84,6 +84,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
     progress: () => listing.progress(),
     reset: () => {
       listing.reset()
+      store.reset()
       single.reset()
       remote.forgetLooks()
       remote.forgetFiles()

@@ -95,6 +95,8 @@ export class Listing {
   readonly #store: CatalogStore
   readonly #walk: LongWalkKeeper
   #shared: SharedWalk | null = null
+  /** Aborted when the account changes, because requests that follow are answered with the new account's files. */
+  #account = new AbortController()
   #ways: ListWays | null
   #held: HeldFiles | null
   #habits: ListHabits
@@ -134,6 +136,9 @@ export class Listing {
   }
 
   reset(): void {
+    this.#account.abort()
+    this.#account = new AbortController()
+    this.#shared = null
     this.#held = null
     this.#ways = null
     this.#walk.end()
@@ -212,7 +217,7 @@ export class Listing {
     }
     const own: { priority: Priority } = { priority }
     const done = this.#readAll({ priority: () => own.priority, signal, pace, onPage }, since).finally(() => {
-      this.#shared = null
+      if (this.#shared === own) this.#shared = null
     })
     this.#shared = Object.assign(own, { done, startedAt: this.#walk.get().startedAt })
     return done
@@ -220,6 +225,7 @@ export class Listing {
 
   async #readAll(options: ReadOptions, since: number): Promise<CallResult<WholeWalk>> {
     const { clock, db, remote } = this.#options
+    const { signal: account } = this.#account
     this.#walk.begin(clock.now(), since)
     const seen = this.#walk.progress()
     if (seen !== null) options.onPage?.(seen.read)
@@ -228,6 +234,7 @@ export class Listing {
     const { count, complete, requests, habits, first } = got.value
     const { no, startedAt, perPage, counts, position } = this.#walk.get()
     if (complete) await this.#closeUnlisted(no, startedAt)
+    if (account.aborted) return ABORTED
     const ways: ListWays = {
       pages: requests,
       perPage: Math.max(1, Math.min(habits.limit, perPage)),
@@ -249,18 +256,21 @@ export class Listing {
 
   /** Walks the list and stores every page immediately, so that an interrupted walk isn't wasted. */
   async #read(options: ReadOptions): Promise<CallResult<Walk & { readonly first: ListPage | null }>> {
+    const { signal: account } = this.#account
+    const signal = AbortSignal.any([options.signal, account])
     let failure: CallFailure | null = null
     let first: ListPage | null = null
     let requests = 0
     const result = await walkList({
       habits: this.#habits,
       ...(options.isKnown === undefined ? {} : { isKnown: options.isKnown }),
-      ...(options.walk === undefined ? {} : { long: this.#told(options.walk.long()) }),
+      ...(options.walk === undefined ? {} : { long: this.#told(options.walk.long(), account) }),
       fetch: async (page, limit) => {
-        const got = await this.#fetchPage(page, limit, requests++, options)
+        const answer = await this.#fetchPage(page, limit, requests++, { ...options, signal })
+        const fresh = answer.ok ? await this.#storePage(answer.value, options.walk, account) : 0
+        const got = account.aborted ? ABORTED : answer
         if (got.ok) {
           first ??= got.value
-          const fresh = await this.#storePage(got.value, options.walk)
           options.onPage?.(got.value.files.length)
           return { ...got, fresh }
         }
@@ -268,6 +278,7 @@ export class Listing {
         return { ok: false, failure: got.failure.kind === 'api' ? got.failure.failure : unsent(got.failure) }
       },
     })
+    if (account.aborted) return ABORTED
     this.#store.reportFirstDownloads()
     if (!result.ok) return { ok: false, failure: failure ?? { kind: 'api', failure: result.failure } }
     this.setHabits(result.walk.habits)
@@ -305,21 +316,23 @@ export class Listing {
     if (ms > 0) await sleep(clock, ms, signal)
   }
 
-  /** Wraps a long walk so that each page is also reported as progress. */
-  #told({ from, onPage }: LongWalk): LongWalk {
+  /** Wraps a long walk so that each page is also reported as progress, and none is once `account` aborts. */
+  #told({ from, onPage }: LongWalk, account: AbortSignal): LongWalk {
     return {
       from,
       onPage: (position) => {
+        if (account.aborted) return
         onPage(position)
         this.#options.progressed()
       },
     }
   }
 
-  async #storePage(page: ListPage, walk: LongWalkKeeper | undefined): Promise<number> {
+  /** Stores the page unless `account` aborts. Returns how many of its files the walk had not shown before. */
+  async #storePage(page: ListPage, walk: LongWalkKeeper | undefined, account: AbortSignal): Promise<number> {
     const now = this.#options.clock.now()
     let fresh = 0
-    for (let i = 0; i < page.files.length; i += BATCH_ROWS) {
+    for (let i = 0; i < page.files.length && !account.aborted; i += BATCH_ROWS) {
       const batch = page.files.slice(i, i + BATCH_ROWS)
       this.#options.db.tx(() => {
         for (const f of batch) if (f.fileId !== null) this.#store.put({ ...f, fileId: f.fileId }, now, true)
@@ -327,7 +340,7 @@ export class Listing {
       })
       await yieldNow()
     }
-    walk?.learn(page)
+    if (!account.aborted) walk?.learn(page)
     return fresh
   }
 

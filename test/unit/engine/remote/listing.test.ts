@@ -19,6 +19,8 @@ let catalog: Catalog
 let ids: number[] = []
 /** Pages in the order of their requests. */
 let asked: number[] = []
+/** Files that an upload of this journal owns. */
+const owned = new Set<number>()
 /** For each walk of the whole list that has ended, whether it was complete. */
 let walks: boolean[] = []
 /** Runs when the service has composed a page, before its response arrives. */
@@ -36,14 +38,23 @@ function shown(page: number): ListPage {
   return { files, pagination: { page, limit: PAGE_FILES, total: ids.length, pages: Math.max(1, Math.ceil(ids.length / PAGE_FILES)) } }
 }
 
-const api: Pick<ApiClient, 'list' | 'remove'> = {
+const api: Pick<ApiClient, 'list' | 'file' | 'remove'> = {
   list: async ({ page }) => {
     asked.push(page)
     const value = shown(page)
     await beforeResponse(page)
     return { ok: true, value, meta: META }
   },
-  remove: async () => ({ ok: true, value: { message: null }, meta: META }),
+  file: async (fileId) => {
+    const known = shown(1 + Math.floor(ids.toReversed().indexOf(fileId) / PAGE_FILES)).files.find((file) => file.fileId === fileId)
+    if (known !== undefined) return { ok: true, value: known, meta: META }
+    const meta = { ...META, status: 404 }
+    return { ok: false, failure: { kind: 'status', status: 404, detail: null, phase: 'sent', meta, message: '404' } }
+  },
+  remove: async (fileId) => {
+    ids = ids.filter((id) => id !== fileId)
+    return { ok: true, value: { message: null }, meta: META }
+  },
 }
 
 const calls: Calls = {
@@ -69,7 +80,7 @@ beforeEach(() => {
     calls,
     learnDate: () => undefined,
     firstDownloads: () => undefined,
-    isFree: () => true,
+    isFree: (fileId) => !owned.has(fileId),
     listed: (complete) => walks.push(complete),
     progressed: () => undefined,
     removed: () => undefined,
@@ -79,6 +90,7 @@ beforeEach(() => {
   ids = range(1, 60)
   asked = []
   walks = []
+  owned.clear()
   beforeResponse = async () => undefined
 })
 afterEach(() => db.close())
@@ -170,5 +182,47 @@ describe('what a walk of the whole list reports', () => {
     expect([walks, catalog.held()]).toEqual([[false], null])
     expect(await catalog.refresh('person', signal)).toMatchObject({ ok: true })
     expect([walks, catalog.held()?.files]).toEqual([[false, true], 59])
+  })
+})
+
+describe('after the account has changed', () => {
+  const { signal } = new AbortController()
+
+  it('a walk in progress ends, and nothing of it is taken for a file of the new account', async () => {
+    const page = hold(4)
+    const reading = catalog.refresh('person', signal)
+    await page.requested
+    catalog.reset()
+    ids = range(101, 160)
+    const since = clock.now()
+    const comparing = compare(since)
+    page.release()
+    expect(await reading).toEqual({ ok: false, failure: { kind: 'aborted' } })
+    expect(await comparing).toEqual({ ok: true, value: { isComplete: true } })
+    expect(remote.live(-1, 100).map((row) => row.fileId)).toEqual(range(101, 160))
+    expect(catalog.held()).toMatchObject({ files: 60 })
+  })
+
+  it('its list shows the files whose IDs were deleted under the old account', async () => {
+    await catalog.refresh('person', signal)
+    remote.addRemoval(7, 'asked', clock.now())
+    expect(await catalog.carry({ fileId: 7, reason: 'asked', attempts: 0 }, 'person', signal)).toEqual({ ok: true, value: 'deleted' })
+    catalog.reset()
+    ids = range(1, 60)
+    await catalog.refresh('person', signal)
+    expect(remote.get(7)).not.toBeNull()
+  })
+
+  it('an upload that its list shows late is not taken for gone because the old account had no such file', async () => {
+    await catalog.refresh('person', signal)
+    await catalog.file(61, 'person', signal)
+    catalog.reset()
+    owned.add(61)
+    const [file] = shown(1).files
+    if (file === undefined) throw new Error('no file')
+    db.tx(() => remote.put({ ...file, fileId: 61 }, clock.now(), false))
+    await clock.advance(1000)
+    await catalog.refresh('person', signal)
+    expect(remote.get(61)).toMatchObject({ goneAt: null })
   })
 })
