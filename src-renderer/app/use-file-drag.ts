@@ -1,18 +1,24 @@
 // Handles files dragged over the window and dropped on it. Prevents the default action of every file drop, because the page would navigate
 // to the file.
-// Other drags, such as text, are left to the fields they are dropped on.
+// Other drags, such as text, are left to the text field under the pointer. Elsewhere nothing can be dropped, because the page would
+// navigate to a dropped link.
 import { useEffect, useRef } from 'react'
 
 interface FileDrag {
   /** Files are over the window. `items` is their number; null if the system doesn't reveal it before the drop. */
   readonly onHover: (items: number | null) => void
   readonly onLeave: () => void
-  /** Called with an empty list if something other than files was dropped. */
+  /** The list is empty if the drag announced files, but has none. */
   readonly onDrop: (files: readonly File[]) => void
 }
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') === true
+}
+
+/** Whether text can be dropped there: a text field that can be edited. */
+function takesText({ target }: DragEvent): boolean {
+  return target instanceof Element && target.matches(':read-write')
 }
 
 /** Listens on the whole window while the component is mounted. Always calls the latest handlers. */
@@ -33,9 +39,10 @@ export function useFileDrag(handlers: FileDrag): void {
       latest.current.onHover(items === 0 ? null : items)
     }
     const over = (event: DragEvent): void => {
-      if (!hasFiles(event)) return
+      const isFiles = hasFiles(event)
+      if (!isFiles && takesText(event)) return
       event.preventDefault()
-      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = 'copy'
+      if (event.dataTransfer !== null) event.dataTransfer.dropEffect = isFiles ? 'copy' : 'none'
     }
     const leave = (event: DragEvent): void => {
       if (!hasFiles(event)) return
@@ -43,7 +50,10 @@ export function useFileDrag(handlers: FileDrag): void {
       if (depth === 0) latest.current.onLeave()
     }
     const drop = (event: DragEvent): void => {
+      const isFiles = hasFiles(event)
+      if (!isFiles && takesText(event)) return
       event.preventDefault()
+      if (!isFiles) return
       depth = 0
       latest.current.onDrop([...(event.dataTransfer?.files ?? [])])
     }

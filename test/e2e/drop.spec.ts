@@ -1,5 +1,6 @@
 // Dropping files: the link of one file, the links of many in the order of the drop, a clipboard that the user has used since, nothing
-// uploaded twice, and a secret held for approval. The content behind a link is downloaded without a key.
+// uploaded twice, and a secret held for approval. The content behind a link is downloaded without a key. Dropped text goes into a text
+// field or nowhere.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
@@ -15,7 +16,7 @@ import {
   transferRow,
   uploads,
 } from './hands.ts'
-import { clipboardText, dropFiles, makeFiles } from './slipway.ts'
+import { clipboardText, dropFiles, dropText, makeFiles } from './slipway.ts'
 
 test('one dropped file is a link on the clipboard, without a question', async ({ slipway }) => {
   const s = await slipway()
@@ -96,6 +97,29 @@ test('the same drop again gives the links that are there, and sends nothing', as
   await expect.poll(async () => fetched(await clipboardText(s.app))).toBe('one, changed')
   expect(uploads(s)).toBe(3)
   expect(s.service.ledger.duplicates().bySha).toEqual([])
+})
+
+test('dropped text arrives in a text field, and a link that is dropped elsewhere leads nowhere', async ({ slipway }) => {
+  const s = await slipway()
+  const search = s.page.getByRole('searchbox')
+  const address = s.page.url()
+  await s.app.evaluate(({ BrowserWindow }) => {
+    const asked: string[] = []
+    Reflect.set(globalThis, 'asked', asked)
+    BrowserWindow.getAllWindows()[0]?.webContents.on('will-navigate', (event) => asked.push(event.url))
+  })
+  const heading = s.page.getByRole('heading', { name: 'Files', exact: true })
+  await dropText(heading, 'http://other.test/')
+  await dropText(heading, 'just words')
+  await dropText(search, 'offer')
+  await expect(search).toHaveValue('offer')
+  await search.fill('')
+  await dropText(search, 'http://other.test/')
+  await expect(search).toHaveValue('http://other.test/')
+  await expect(heading).toBeVisible()
+  expect(s.page.url()).toBe(address)
+  expect(await s.app.evaluate(() => Reflect.get(globalThis, 'asked'))).toEqual([])
+  expect(s.service.ledger.files()).toEqual([])
 })
 
 test('a secret is asked about and held, and goes out only after a second word', async ({ slipway }) => {

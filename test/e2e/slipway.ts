@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { _electron, type ElectronApplication, type Page } from '@playwright/test'
+import { _electron, type ElectronApplication, type Locator, type Page } from '@playwright/test'
 import type { Bridge, CallInput, CallName, CallOutput } from '../../src-shared/app.ts'
 import type { Result } from '../../src-shared/contract.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
@@ -144,12 +144,28 @@ export async function answerDialogs(app: ElectronApplication, paths: readonly st
 
 /** Drops files from the disk onto the middle of the window, as the system does. */
 export async function dropFiles(page: Page, paths: readonly string[]): Promise<void> {
+  const at = await page.evaluate(() => ({ x: innerWidth / 2, y: innerHeight / 2 }))
+  await drop(page, at, { items: [], files: [...paths], dragOperationsMask: 1 })
+}
+
+/** Drops text on the middle of an element, as the system does. The text of a link is dropped as a link. */
+export async function dropText(on: Locator, text: string): Promise<void> {
+  const box = await on.boundingBox()
+  if (box === null) throw new Error('There is no such element in the window.')
+  const items = [{ mimeType: 'text/plain', data: text }, ...(URL.canParse(text) ? [{ mimeType: 'text/uri-list', data: text }] : [])]
+  await drop(on.page(), { x: box.x + box.width / 2, y: box.y + box.height / 2 }, { items, dragOperationsMask: 1 })
+}
+
+interface DragData {
+  readonly items: { readonly mimeType: string; readonly data: string }[]
+  readonly files?: string[]
+  /** 1: copying is allowed. */
+  readonly dragOperationsMask: number
+}
+
+async function drop(page: Page, { x, y }: { readonly x: number; readonly y: number }, data: DragData): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
-  const { x, y } = await page.evaluate(() => ({ x: innerWidth / 2, y: innerHeight / 2 }))
-  const data = { items: [], files: [...paths], dragOperationsMask: 1 }
-  await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', x, y, data })
-  await cdp.send('Input.dispatchDragEvent', { type: 'dragOver', x, y, data })
-  await cdp.send('Input.dispatchDragEvent', { type: 'drop', x, y, data })
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) await cdp.send('Input.dispatchDragEvent', { type, x, y, data })
   await cdp.detach()
 }
 
