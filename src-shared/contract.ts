@@ -40,8 +40,17 @@ export const FailureCode = z.enum([
   'closing',
   'defect',
 ])
-/** An error, for people and for code. `title` says what happened, `hint` what the user can do. */
-export const Failure = z.object({ code: FailureCode, title: z.string(), hint: z.string().nullable() })
+/**
+ * Why a folder can't be watched: a policy forbids it, it is Slipway's own, something else is in its place, or the user may not read it. All
+ * of these last until the user changes something or chooses another folder.
+ */
+export const FolderRefusal = z.enum(['forbidden', 'own-data', 'not-a-folder', 'unreadable'])
+export type FolderRefusal = z.infer<typeof FolderRefusal>
+/**
+ * An error, for people and for code. `title` says what happened, `hint` what the user can do. `refusal` is more precise than `code`, so that
+ * the window can name the reason in its language.
+ */
+export const Failure = z.object({ code: FailureCode, title: z.string(), hint: z.string().nullable(), refusal: FolderRefusal.optional() })
 export type FailureCode = z.infer<typeof FailureCode>
 export type Failure = z.infer<typeof Failure>
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }

@@ -21,9 +21,10 @@ const PLAN_NAME_MAX_LENGTH = 40
  */
 export function failureWords(
   { t }: Words,
-  { code }: Pick<Failure, 'code'>,
+  { code, refusal }: Pick<Failure, 'code' | 'refusal'>,
   asked?: CallName,
 ): { readonly title: string; readonly hint: string } {
+  if (refusal !== undefined) return t.folderRefusals[refusal]
   const own: Texts['failuresOf'] = t.failuresOf
   return (asked === undefined ? undefined : own[asked]?.[code]) ?? t.failures[code]
 }

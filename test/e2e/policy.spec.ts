@@ -1,12 +1,12 @@
 // Managed settings in the window: each value that a policy file fixes is shown beside its setting and can't be changed. A policy file that
-// can't be used stops uploads, and the window says so.
+// can't be used stops uploads, and the window says so. A folder that a policy forbids is refused with this reason.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { open } from './hands.ts'
-import { dropFiles, makeFiles } from './slipway.ts'
+import { answerDialogs, dropFiles, KEY, makeFiles, NO_KEYCHAIN } from './slipway.ts'
 
 let dir = ''
 test.beforeEach(() => {
@@ -53,4 +53,36 @@ test('a broken policy stops uploads, and says so where the address is asked for'
   await expect(s.page.getByText('it is not JSON.')).toBeVisible()
   await expect(s.page.getByRole('button', { name: 'Try it without an account' })).toHaveCount(0)
   expect(s.service.requests.list()).toEqual([])
+})
+
+test('a folder that can’t be watched is refused with the reason, on the welcome screen and in the settings', async ({ slipway }) => {
+  const s = await slipway({
+    as: 'fresh',
+    env: { ...NO_KEYCHAIN, SLIPWAY_POLICY: file() },
+    before: ({ home }) => writeFileSync(file(), JSON.stringify({ forbiddenFolders: [join(home, 'private')] })),
+  })
+  const button = (name: string) => s.page.getByRole('button', { name, exact: true })
+  const desk = makeFiles(s.home, 'private', { 'b.txt': 'b' })
+  await s.page.getByLabel('Service address').fill(s.service.url)
+  await s.page.getByLabel('API key', { exact: true }).fill(KEY)
+  await button('Connect').click()
+  await button('Use until Slipway quits').click()
+  await answerDialogs(s.app, [desk])
+  await button('Choose folder…').click()
+  await button('Watch this folder').click()
+  await expect(s.page.getByText('Your organization doesn’t allow uploads from this folder.')).toBeVisible()
+  await expect(s.page.getByText('Choose another folder, or ask your administrator.')).toBeVisible()
+  await answerDialogs(s.app, [s.data])
+  await button('Choose folder…').click()
+  await button('Watch this folder').click()
+  await expect(s.page.getByText('This folder belongs to Slipway itself and is never uploaded.')).toBeVisible()
+  await button('Skip for now').click()
+
+  await section(s.page, 'Folders')
+  await answerDialogs(s.app, [desk])
+  await button('Watch folder…').click()
+  const dialog = s.page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Watch folder', exact: true }).click()
+  await expect(dialog.getByText('Your organization doesn’t allow uploads from this folder.')).toBeVisible()
+  expect(s.service.ledger.files()).toEqual([])
 })

@@ -295,7 +295,7 @@ describe("Slipway's own data", () => {
     for (const path of [OWN, `${OWN}/pasted`, '/home/way'])
       expect(await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: false })).toMatchObject({
         ok: false,
-        failure: { code: 'usage' },
+        failure: { code: 'usage', refusal: 'own-data' },
       })
   })
 

@@ -33,7 +33,7 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
     },
     watchPicked: async ({ token, existing, onChange, ignore, copy }) => {
       const path = picks.get(token)?.[0]
-      if (path === undefined) return fail('usage', 'This folder is not known any more.', 'Choose it again.')
+      if (path === undefined) return fail('not-found', 'This folder is not known any more.', 'Choose it again.')
       const got = await link.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
       if (got.ok) setCopies(parts, got.value.path, copy)
       return got

@@ -58,12 +58,11 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
     setBusy(null)
     if (got.ok) return onDone()
     setFailure(got.failure)
-    // The token has expired, or this folder can't be watched: a folder must be chosen again.
-    if (got.failure.code === 'usage' || got.failure.code === 'not-found') setPicked(null)
+    // The token has expired, the folder is gone, or it can't be watched: a folder must be chosen again.
+    if (got.failure.code === 'not-found' || got.failure.refusal !== undefined) setPicked(null)
   }
 
   const said = failure === null ? null : failureNow(words, failure, 'watchPicked')
-  const gone = failure?.code === 'usage' || failure?.code === 'not-found'
   return (
     <div className="form">
       <p className="second">{own.folderText}</p>
@@ -91,7 +90,7 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
         </>
       )}
       {picked === null ? null : <p className="third small">{own.folderCopies}</p>}
-      {said === null ? null : <Banner tone="problem" title={gone ? own.folderGone : said.title} hint={gone ? null : said.hint} />}
+      {said === null ? null : <Banner tone="problem" title={said.title} hint={said.hint} />}
       <div className="form-buttons">
         {picked === null ? (
           <Button variant="primary" isPending={busy !== null} onPress={() => void choose()}>

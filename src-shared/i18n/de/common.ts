@@ -1,6 +1,6 @@
 // Texts in German that more than one view of the window needs: the frame, reasons, failures, times.
 // They have the type of the English original, so that no text is missing.
-import type { FailureCode, NoticeAbout } from '../../contract.ts'
+import type { FailureCode, FolderRefusal, NoticeAbout } from '../../contract.ts'
 import type { common as original } from '../en/common.ts'
 import { rowReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
@@ -54,7 +54,7 @@ const failuresOf: (typeof original)['failuresOf'] = {
   openData: { disk: cantOpenFolder },
   licences: { disk: { title: 'Die Lizenzen konnten nicht gelesen werden.', hint: 'Sie stehen in licences.txt im Ordner der App.' } },
   uploadPicked: { usage: { title: 'Diese Dateien können nicht mehr hochgeladen werden.', hint: 'Lege sie erneut ab.' } },
-  watchPicked: { usage: { title: 'Dieser Ordner kann nicht mehr überwacht werden.', hint: 'Wähle ihn erneut.' } },
+  watchPicked: { 'not-found': { title: 'Dieser Ordner ist nicht mehr verfügbar.', hint: 'Wähle ihn erneut.' } },
   removeAccount: {
     keychain: {
       title: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelöscht werden. Das Konto wurde nicht entfernt.',
@@ -64,6 +64,16 @@ const failuresOf: (typeof original)['failuresOf'] = {
   rescan: notWatched,
   changeFolder: notWatched,
   copyFromFolder: notWatched,
+}
+
+const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; readonly hint: string }>> = {
+  forbidden: {
+    title: 'Deine Organisation erlaubt keine Uploads aus diesem Ordner.',
+    hint: 'Wähle einen anderen Ordner, oder frage deine Administration.',
+  },
+  'own-data': { title: 'Dieser Ordner gehört zu Slipway selbst und wird nie hochgeladen.', hint: 'Wähle einen anderen Ordner.' },
+  'not-a-folder': { title: 'Diesen Ordner gibt es nicht mehr.', hint: 'An seiner Stelle ist etwas anderes. Wähle einen anderen Ordner.' },
+  unreadable: cantOpenFolder,
 }
 
 const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
@@ -297,6 +307,7 @@ export const common: Widen<typeof original> = {
   reasons: rowReasons(reasonWords),
   failures,
   failuresOf,
+  folderRefusals,
   noticeTitles,
   noticeHints,
   time: {

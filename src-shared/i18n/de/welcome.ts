@@ -147,5 +147,4 @@ export const welcome: Widen<typeof original> = {
     'Wie in einer .gitignore-Datei: *.tmp, entwurf/, !doch.tmp. Temporäre Dateien und Teildownloads werden standardmäßig ignoriert.',
   watch: 'Diesen Ordner überwachen',
   watching: 'Überwachung startet',
-  folderGone: 'Dieser Ordner ist nicht mehr verfügbar. Wähle ihn erneut.',
 }

@@ -1,6 +1,6 @@
 // Texts shared by several views of the window: the frame, reasons, failures, times.
 // The English original, whose type all other languages must match.
-import type { FailureCode, NoticeAbout } from '../../contract.ts'
+import type { FailureCode, FolderRefusal, NoticeAbout } from '../../contract.ts'
 import { rowReasons } from '../reasons.ts'
 import { reasonWords } from './reasons.ts'
 
@@ -40,7 +40,7 @@ const failuresOf: FailuresOf = {
   openData: { disk: cantOpenFolder },
   licences: { disk: { title: 'Couldn’t read the licences.', hint: 'They are in licences.txt in the app’s folder.' } },
   uploadPicked: { usage: { title: 'These files can’t be uploaded any more.', hint: 'Drop them again.' } },
-  watchPicked: { usage: { title: 'This folder can’t be watched any more.', hint: 'Choose it again.' } },
+  watchPicked: { 'not-found': { title: 'This folder is no longer available.', hint: 'Choose it again.' } },
   removeAccount: {
     keychain: {
       title: 'Couldn’t delete the API key from the keychain, so the account wasn’t removed.',
@@ -50,6 +50,17 @@ const failuresOf: FailuresOf = {
   rescan: notWatched,
   changeFolder: notWatched,
   copyFromFolder: notWatched,
+}
+
+/** Why a folder can't be watched, and what the user can do. */
+const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; readonly hint: string }>> = {
+  forbidden: {
+    title: 'Your organization doesn’t allow uploads from this folder.',
+    hint: 'Choose another folder, or ask your administrator.',
+  },
+  'own-data': { title: 'This folder belongs to Slipway itself and is never uploaded.', hint: 'Choose another folder.' },
+  'not-a-folder': { title: 'This folder no longer exists.', hint: 'Something else is in its place. Choose another folder.' },
+  unreadable: cantOpenFolder,
 }
 
 /** Messages that the engine sends without a request from the window. */
@@ -284,6 +295,7 @@ export const common = {
   reasons: rowReasons(reasonWords),
   failures,
   failuresOf,
+  folderRefusals,
   noticeTitles,
   noticeHints,
   time: {

@@ -132,5 +132,4 @@ export const welcome = {
   rulesHint: 'As in a .gitignore file: *.tmp, drafts/, !keep.tmp. Temporary files and partial downloads are ignored by default.',
   watch: 'Watch this folder',
   watching: 'Starting',
-  folderGone: 'This folder is no longer available. Choose it again.',
 }

@@ -3,7 +3,7 @@
 // The compiler checks their types, but not the content of the texts.
 import { describe, expect, it } from 'vitest'
 import { View } from '../../../src-shared/app.ts'
-import { FailureCode } from '../../../src-shared/contract.ts'
+import { FailureCode, FolderRefusal } from '../../../src-shared/contract.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { languageOf, textsOf } from '../../../src-shared/i18n/texts.ts'
@@ -134,6 +134,11 @@ describe.each(['en', 'de'] as const)('words in %s', (code) => {
   it.each(FailureCode.options)('%s has a title and a way on', (failure) => {
     expect(t.failures[failure].title).toMatch(/^\p{Lu}.*\.$/u)
     expect(t.failures[failure].hint).toMatch(/^\p{Lu}.*\.$/u)
+  })
+
+  it.each(FolderRefusal.options)('a folder refused as %s has a title and a way on', (refusal) => {
+    expect(t.folderRefusals[refusal].title).toMatch(/^\p{Lu}.*\.$/u)
+    expect(t.folderRefusals[refusal].hint).toMatch(/^\p{Lu}.*\.$/u)
   })
 
   it('names every kind, view and style', () => {

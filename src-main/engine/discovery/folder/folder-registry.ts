@@ -1,6 +1,6 @@
 // Resolves a path to a folder in the journal, and decides which rules apply once it is watched: those of the request, or those under which
 // it is watched already. watched-folders.ts opens the folder.
-import type { Failure, Input, Result } from '../../../../src-shared/contract.ts'
+import type { Failure, FolderRefusal, Input, Result } from '../../../../src-shared/contract.ts'
 import { OWN_RULE } from '../../admission/admission.ts'
 import type { Admission } from '../../admission/facts.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
@@ -30,8 +30,10 @@ export interface Registered {
   readonly closing: Promise<void> | null
 }
 
-function refused(code: Failure['code'], title: string, hint: string | null = null): { readonly ok: false; readonly failure: Failure } {
-  return { ok: false, failure: { code, title, hint } }
+type Refused = { readonly ok: false; readonly failure: Failure }
+
+function refused(refusal: FolderRefusal, title: string, hint: string | null = null): Refused {
+  return { ok: false, failure: { code: refusal === 'unreadable' ? 'disk' : 'usage', title, hint, refusal } }
 }
 
 export class FolderRegistry {
@@ -45,10 +47,10 @@ export class FolderRegistry {
     const found = await this.#options.disk.resolve(path)
     if ('code' in found)
       return found.code === 'denied'
-        ? refused('disk', `No permission to read ${path}.`)
-        : refused('not-found', `There is no folder ${path}.`)
+        ? refused('unreadable', `No permission to read ${path}.`)
+        : { ok: false, failure: { code: 'not-found', title: `There is no folder ${path}.`, hint: null } }
     if (found.entry.kind === 'dir') return { ok: true, value: found }
-    return refused('usage', `${path} is not a folder.`, 'Use `slipway upload` for single files.')
+    return refused('not-a-folder', `${path} is not a folder.`, 'Use `slipway upload` for single files.')
   }
 
   /** The folder in the journal, even if it is stored under another spelling: different case, or a second mount. */
@@ -73,12 +75,12 @@ export class FolderRegistry {
     await admission.own.refresh()
     if (admission.own.isForbidden(real))
       return refused(
-        'usage',
+        'forbidden',
         `Your organization forbids uploads from ${request.path}.`,
         'Choose another folder, or ask your administrator.',
       )
     if ((await admission.chain(real)).own)
-      return refused('usage', `${request.path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
+      return refused('own-data', `${request.path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
     // Looked up again after the disk access, because another command may have added the folder in the meantime.
     const had = (await this.known(root.value)) ?? files.folderByPath(real)
     const since = request.since ?? clock.now()

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { notifyFailure } from '../../../../src-renderer/state/notices.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
 import type { CallName } from '../../../../src-shared/app.ts'
-import type { FailureCode } from '../../../../src-shared/contract.ts'
+import type { Failure, FailureCode } from '../../../../src-shared/contract.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import type { Snapshot } from '../../../../src-shared/model.ts'
@@ -15,9 +15,9 @@ afterEach(() => appStore.setState(initial))
 
 const words = { t: textsOf('en'), f: createFormats('en-GB', textsOf('en').time) }
 
-function told(code: FailureCode, asked: CallName | undefined, now: Snapshot = snapshot()): string {
+function told(code: FailureCode, asked: CallName | undefined, now: Snapshot = snapshot(), refusal?: Failure['refusal']): string {
   appStore.setState({ snapshot: now, notices: [] })
-  notifyFailure(words, { code, title: 'as the engine puts it', hint: null }, asked)
+  notifyFailure(words, { code, title: 'as the engine puts it', hint: null, refusal }, asked)
   const [notice] = appStore.getState().notices
   return `${notice?.code}: ${notice?.title}`
 }
@@ -34,6 +34,17 @@ it.each<[FailureCode, CallName | undefined, string]>([
   ['usage', 'uploadPicked', 'These files can’t be uploaded any more.'],
 ])('%s of %s', (code, asked, title) => {
   expect(told(code, asked)).toBe(`${code}: ${title}`)
+})
+
+it.each<[NonNullable<Failure['refusal']>, FailureCode, string]>([
+  ['forbidden', 'usage', 'Your organization doesn’t allow uploads from this folder.'],
+  ['own-data', 'usage', 'This folder belongs to Slipway itself and is never uploaded.'],
+  ['not-a-folder', 'usage', 'This folder no longer exists.'],
+  ['unreadable', 'disk', 'Couldn’t open the folder.'],
+])('a folder that is refused as %s says so, unlike one that was picked too long ago', (refusal, code, title) => {
+  for (const asked of ['watchPicked', 'changeFolder'] as const) expect(told(code, asked, snapshot(), refusal)).toBe(`${code}: ${title}`)
+  expect(told('not-found', 'watchPicked')).toBe('not-found: This folder is no longer available.')
+  expect(told('usage', 'watchPicked')).toBe('usage: Slipway can’t use this input.')
 })
 
 it('a request that was not sent for want of a connection is held back by no limit', () => {
