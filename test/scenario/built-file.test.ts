@@ -1,7 +1,6 @@
 // The built program is a single executable file: every build has the same bytes, it contains nothing of this machine, and old versions of
 // Node can parse it.
 // Built in a separate folder, so that no other test sees a half-written one. Other tests run the commands from source.
-// Built in a separate folder, so that no other test sees a half-written one. Other tests run the commands from source.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
@@ -27,15 +26,20 @@ import { ROOT } from '../tools/tree.ts'
 
 const NODE_24 = join(ROOT, 'node_modules/.bin/node')
 
-/** This Node, and one executable for each other version of `node` on PATH, from 20 on. Continuous integration provides an older one. */
+/** Whether Node has `process.getBuiltinModule`, with which the built file requests built-in modules without importing them. */
+function canRun(version: string): boolean {
+  const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
+  return major > 22 || (major === 22 && minor >= 3) || (major === 20 && minor >= 16)
+}
+
+/** This Node, and one executable for each other version on PATH that can run the file. Continuous integration provides an older one. */
 function nodes(): readonly string[] {
   const own = (process.env['PATH'] ?? '').split(delimiter).filter((at) => !at.includes('node_modules'))
   const others = own.map((at) => join(at, 'node')).filter((file) => existsSync(file))
   const versions = new Map([[process.version, NODE_24]])
   for (const file of others) {
     const version = execFileSync(file, ['--version'], { encoding: 'utf8' }).trim()
-    // Before 20.16 a built-in module can't be requested without importing it.
-    if (!versions.has(version) && Number(/^v(\d+)/.exec(version)?.[1]) >= 20) versions.set(version, file)
+    if (!versions.has(version) && canRun(version)) versions.set(version, file)
   }
   return [...versions.values()]
 }
@@ -61,6 +65,13 @@ describe('the built file', () => {
   })
 
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+  it('is tried on Node 20.16, 22.3 and later, not on 21, which cannot run it', () => {
+    const can = ['v20.16.0', 'v20.19.5', 'v22.3.0', 'v22.21.1', 'v23.0.0', 'v24.1.0', 'v100.0.0']
+    const cannot = ['v18.20.8', 'v20.0.0', 'v20.9.1', 'v20.15.1', 'v21.7.3', 'v22.0.0', 'v22.2.0']
+    expect([...can, ...cannot].filter(canRun)).toEqual(can)
+    expect(canRun(process.version)).toBe(typeof process.getBuiltinModule === 'function')
+  })
 
   it('is one file with its run bit and its first line', () => {
     expect(readdirSync(join(dir, 'dist'))).toEqual(['cli.js'])
