@@ -21,10 +21,12 @@ const remove = (journal: string, ...more: readonly string[]): void => {
 }
 const downloads = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'download').length
 const uploads = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'upload').length
-/** Files with different content, most of them of equal size. */
+/** Most files are of equal size. Of every five, the second and the third have the same content, and the fifth is longer. */
 const plant = (w: World, from: number, to: number): void => {
-  for (let i = from; i < to; i++)
-    w.disk.write(`${FOLDER}/file ${i}.txt`, i % 5 === 4 ? `longer content ${i}` : `content ${String(i).padStart(2, '0')}`)
+  for (let i = from; i < to; i++) {
+    const n = i % 5 === 2 ? i - 1 : i
+    w.disk.write(`${FOLDER}/file ${i}.txt`, i % 5 === 4 ? `longer content ${i}` : `content ${String(n).padStart(2, '0')}`)
+  }
 }
 const links = async (w: World): Promise<Readonly<Record<string, string | null>>> =>
   Object.fromEntries((await w.transfers()).filter((t) => t.state === 'done').map((t) => [t.name, t.publicLink]))
