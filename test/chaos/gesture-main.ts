@@ -1,5 +1,6 @@
 // `npm run chaos -- --gestures --runs N --seed S --jobs J`: many gesture runs, one table, and for each failed run what was found and the
 // command that repeats it.
+import { atOnce } from './at-once.ts'
 import { gestureTable } from './gesture-report.ts'
 import { type GestureReport, gestureRun, reasonOfGestures } from './gesture-run.ts'
 import { GESTURES, gesturesNamed } from './gestures.ts'
@@ -25,18 +26,15 @@ export async function gestureBatch({ runs, first, jobs, only, isEach }: GestureB
   const total = queue.length
   const reports: GestureReport[] = []
   const began = performance.now()
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const report = await gestureRun(next.seed, { program: 'built', only: next.words })
-      reports.push(report)
-      if (report.findings.length > 0) process.stdout.write(`${reasonOfGestures(report)}\n`)
-      if (reports.length % 50 === 0)
-        process.stderr.write(
-          `${reports.length} of ${total}, ${reports.filter((one) => one.findings.length > 0).length} failed, ${Math.round((performance.now() - began) / 1000)} s\n`,
-        )
-    }
-  }
-  await Promise.all(Array.from({ length: Math.max(1, jobs) }, work))
+  await atOnce(jobs, queue, async (next) => {
+    const report = await gestureRun(next.seed, { program: 'built', only: next.words })
+    reports.push(report)
+    if (report.findings.length > 0) process.stdout.write(`${reasonOfGestures(report)}\n`)
+    if (reports.length % 50 === 0)
+      process.stderr.write(
+        `${reports.length} of ${total}, ${reports.filter((one) => one.findings.length > 0).length} failed, ${Math.round((performance.now() - began) / 1000)} s\n`,
+      )
+  })
   const failed = reports.filter((one) => one.findings.length > 0)
   process.stdout.write(`${gestureTable(reports)}\n\n`)
   if (failed.length > 0) process.stdout.write(`failed seeds: ${failed.map((one) => one.seed).join(' ')}\n`)

@@ -156,6 +156,21 @@ export function isBig(seed: number): boolean {
   return seed % 500 === 0
 }
 
+/** These seeds, the runs that take longest first, so that none of them begins when all others have ended. */
+export function longestFirst(seeds: readonly number[]): readonly number[] {
+  const rank = (seed: number): number => (isBig(seed) ? 0 : isLong(seed) ? 1 : 2)
+  return seeds.toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** The kinds in a comma-separated list. A comma before a space belongs to the name of a kind. Throws if there is no such kind. */
+export function kindsIn(list: string): readonly string[] {
+  const known = [...Object.keys(SERVICE_KINDS), ...Object.keys(LONG_KINDS), ...WORLD_KINDS, BIG]
+  const kinds = list.split(/,(?! )/)
+  const unknown = kinds.filter((kind) => !known.includes(kind))
+  if (unknown.length > 0) throw new Error(`no kind is named ${unknown.join(' or ')}`)
+  return kinds
+}
+
 /**
  * Draws two to five kinds. Long runs have one long kind and at most two others; runs with the big file have no other kind. With `only`,
  * takes the named kinds. Then drops kinds that exclude each other or aren't possible here.

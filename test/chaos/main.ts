@@ -1,24 +1,25 @@
 // `npm run chaos -- --runs N --seed S --jobs J`: many chaos runs, one table with a row for each kind of fault, and the seed of each
-// failure.
-// The folder of a failed run is kept, and the run can be repeated by its seed.
+// failure with the command that repeats it.
+// The folder of a failed run is kept.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../tools/tree.ts'
+import { atOnce } from './at-once.ts'
 import { gestureBatch } from './gesture-main.ts'
 import { type GoalRow, goalRows, goalTable } from './goals.ts'
-import { cannot, isBig, isLong } from './kinds.ts'
+import { cannot, kindsIn, longestFirst } from './kinds.ts'
 import { withOwnMounts } from './mounts.ts'
 import { hasBuilt } from './process.ts'
 import { missing, tableOf } from './report.ts'
-import { chaosRun, failed, type RunReport } from './run.ts'
+import { againOf, chaosRun, failed, type RunReport } from './run.ts'
 
 const HELP = `npm run chaos -- [--gestures] [--runs 20] [--seed 1] [--jobs 4] [--kinds A,B] [--only A,B] [--out FILE]
 
   --runs   how many runs, from --seed on; each is repeatable by its seed
-  --jobs   how many at once; runs that wait for a minute and more go beside them, as many again
-  --kinds  these kinds of fault in every run, instead of drawn ones
+  --jobs   how many at once; runs that take minutes go first
+  --kinds  these kinds of fault in every run, instead of drawn ones; no space after the commas between them
   --gestures  what people do to files and commands, instead of the matrix of faults
   --only   with --gestures: those whose names have one of these words; --each: each of them alone, --runs times
   --peers  instead of runs: rows F1 to F5 and F7 of the goals, with curl and inotifywait beside Slipway where they are installed
@@ -84,32 +85,23 @@ function keep(figures: object): void {
   writeFileSync(values.out, `${JSON.stringify(figures, null, 1)}\n`)
 }
 
-const only = values.kinds?.split(',') ?? []
+const only = values.kinds === undefined ? [] : kindsIn(values.kinds)
 const seeds = Array.from({ length: runs }, (_, n) => first + n)
-const long = seeds.filter((seed) => only.length === 0 && (isLong(seed) || isBig(seed)))
-const short = seeds.filter((seed) => !long.includes(seed))
 const reports: RunReport[] = []
 const began = performance.now()
 
-async function work(queue: number[]): Promise<void> {
-  for (let seed = queue.shift(); seed !== undefined; seed = queue.shift()) {
-    const report = await chaosRun(seed, { program: 'built', only })
-    reports.push(report)
-    if (failed(report))
-      process.stdout.write(
-        `seed ${seed} failed: ${JSON.stringify({ kinds: Object.keys(report.struck), lost: report.lost, twice: report.twice, wrong: report.wrong, audit: report.audit, leaks: report.leaks, ends: report.ends, home: report.home })}\n`,
-      )
-    if (reports.length % 50 === 0)
-      process.stderr.write(
-        `${reports.length} of ${runs}, ${reports.filter(failed).length} failed, ${Math.round((performance.now() - began) / 1000)} s\n`,
-      )
-  }
-}
-// Long runs mostly wait, so they have workers of their own and don't hold up the short ones.
-await Promise.all([
-  ...Array.from({ length: Math.max(1, jobs) }, () => work(short)),
-  ...Array.from({ length: Math.max(1, jobs) }, () => work(long)),
-])
+await atOnce(jobs, only.length > 0 ? seeds : longestFirst(seeds), async (seed) => {
+  const report = await chaosRun(seed, { program: 'built', only })
+  reports.push(report)
+  if (failed(report))
+    process.stdout.write(
+      `seed ${seed} failed: ${JSON.stringify({ kinds: Object.keys(report.struck), lost: report.lost, twice: report.twice, wrong: report.wrong, audit: report.audit, leaks: report.leaks, ends: report.ends, home: report.home })}\n  again: ${againOf(report)}\n`,
+    )
+  if (reports.length % 50 === 0)
+    process.stderr.write(
+      `${reports.length} of ${runs}, ${reports.filter(failed).length} failed, ${Math.round((performance.now() - began) / 1000)} s\n`,
+    )
+})
 
 const bad = reports.filter(failed)
 process.stdout.write(`${tableOf(reports)}\n\n`)

@@ -67,6 +67,8 @@ const Sums = z.looseObject({ seen: z.int(), uploaded: z.int(), waiting: z.int(),
 
 export interface RunReport {
   readonly seed: number
+  /** The kinds that were given instead of drawn; empty if none were. */
+  readonly only: readonly string[]
   /** How often each drawn kind has struck. */
   readonly struck: Readonly<Record<string, number>>
   readonly notRun: readonly string[]
@@ -100,14 +102,19 @@ export function failed(report: RunReport): boolean {
   )
 }
 
-/** Why a run failed: its seed, its disturbances, up to three findings of each kind, and the folder that was kept. */
+/** Why a run failed: its seed, its disturbances, up to three findings of each kind, the folder that was kept, and how to repeat it. */
 export function reasonOf(report: RunReport): string {
   const { seed, lost, twice, wrong, leaks, ends, audit } = report
   const found = Object.entries({ lost, twice, wrong, leaks, ends, audit: audit === null ? [] : [audit] }).filter(
     ([, list]) => list.length > 0,
   )
   const what = found.map(([name, list]) => `${name}: ${list.slice(0, 3).join(' | ').slice(0, 600)} (${list.length})`)
-  return `seed ${seed} (${Object.keys(report.struck).join(', ')}): ${what.join('; ')}; kept in ${report.home}`
+  return `seed ${seed} (${Object.keys(report.struck).join(', ')}): ${what.join('; ')}; kept in ${report.home}\n  again: ${againOf(report)}`
+}
+
+/** The command that repeats the run. */
+export function againOf({ seed, only }: Pick<RunReport, 'seed' | 'only'>): string {
+  return `npm run chaos -- --runs 1 --seed ${seed}${only.length === 0 ? '' : ` --kinds '${only.join(',')}'`}`
 }
 
 /** Random numbers from one seed. */
@@ -488,6 +495,7 @@ export async function chaosRun(seed: number, options: RunOptions): Promise<RunRe
 
   const report: RunReport = {
     seed,
+    only: options.only ?? [],
     struck,
     notRun: drawn.notRun,
     files: folder.current.size,

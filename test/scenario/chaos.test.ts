@@ -2,6 +2,7 @@
 // faults that need root. Uses the built program if it is up to date, because it starts faster. Each run can be repeated by its seed.
 import { availableParallelism } from 'node:os'
 import { expect, it } from 'vitest'
+import { atOnce } from '../chaos/at-once.ts'
 import { isLong } from '../chaos/kinds.ts'
 import { isBuiltFresh } from '../chaos/process.ts'
 import { chaosRun, failed, reasonOf } from '../chaos/run.ts'
@@ -20,15 +21,11 @@ it('nothing is lost, nothing is up twice, the bytes are right, the audit adds up
   const program = isBuiltFresh() ? 'built' : 'source'
   const bad: string[] = []
   let done = 0
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (let seed = seeds.shift(); seed !== undefined; seed = seeds.shift()) {
-        const report = await chaosRun(seed, { program })
-        done++
-        if (failed(report)) bad.push(reasonOf(report))
-      }
-    }),
-  )
+  await atOnce(AT_ONCE, seeds, async (seed) => {
+    const report = await chaosRun(seed, { program })
+    done++
+    if (failed(report)) bad.push(reasonOf(report))
+  })
   expect(bad).toEqual([])
   expect(done).toBe(RUNS)
 })
