@@ -47,8 +47,8 @@ export interface AppState {
   readonly notices: readonly Notice[]
   readonly palette: boolean
   /**
-   * Whether the proxy settings are open in a separate dialog: on top of the form of a connection that failed, or from the alert that the proxy
-   * requires a login.
+   * Whether the proxy settings are open in a separate dialog: on top of the form of a connection that failed, or from the banner that says
+   * that the proxy requires a login.
    */
   readonly proxyDialog: boolean
   /** Whether the custom format of copied links is open in a dialog. */
