@@ -34,6 +34,7 @@ export const FailureCode = z.enum([
   'unreadable',
   'waits',
   'disk',
+  'journal-unusable',
   'keychain',
   'clipboard',
   'server',

@@ -39,6 +39,7 @@ export function exitCodeOf(code: FailureCode): ExitCode {
     case 'closing':
       return EXIT.interrupted
     case 'disk':
+    case 'journal-unusable':
     case 'clipboard':
     case 'defect':
       return EXIT.defect

@@ -2,9 +2,10 @@
 // changes nothing on the disk. Damage that can be repaired is repaired silently.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { dataPaths } from '../../src-main/platform/data/paths.ts'
 import { openEndpoint } from '../../src-main/platform/host/control-key.ts'
@@ -59,6 +60,22 @@ describe('a data folder', () => {
       writeFileSync(join(place.data, 'owner.db'), Buffer.alloc(9000, 7))
       const again = await place.run(['status'], { url: service.url })
       expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: '' })
+    }))
+
+  it('whose journal can not be converted says so, and keeps it', () =>
+    inWorld(async (place, service) => {
+      expect((await place.run(['status'], { url: service.url })).code).toBe(0)
+      const journal = new DatabaseSync(join(place.data, 'journal.db'))
+      const version = Number(journal.prepare('PRAGMA user_version').get()?.['user_version'])
+      journal.exec(`PRAGMA user_version = ${version - 1}`)
+      journal.close()
+      const got = await place.run(['status', '--json'], { url: service.url })
+      expect(got.code).toBe(1)
+      expect(JSON.parse(got.out)).toMatchObject({ error: { code: 'journal-unusable', hint: expect.stringContaining('Nothing is lost.') } })
+      expect(got.err).toMatch(
+        /^slipway: The journal could not be converted to version \d+: duplicate column name: \w+\.\n {2}Nothing is lost\./,
+      )
+      expect(readdirSync(place.data).filter((name) => name.includes('corrupt'))).toEqual([])
     }))
 })
 

@@ -5,6 +5,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
+import { JournalError } from './journal-error.ts'
 import { hasLostCommits } from './lost-commits.ts'
 import { migrations } from './schema.ts'
 import { readUploadDate } from './upload-date.ts'
@@ -97,6 +98,10 @@ export interface OpenJournalOptions {
   }
 }
 
+/**
+ * Throws a JournalError if this program can't use the journal although it isn't damaged; otherwise the error of SQLite, for example if the
+ * disk is full or the journal stays locked. The file then stays in place.
+ */
 export function openDatabase(options: OpenJournalOptions): {
   readonly db: Database
   readonly setAside: SetAside | null
@@ -117,8 +122,9 @@ export function openDatabase(options: OpenJournalOptions): {
   try {
     raw = prepare(options.file)
   } catch (error) {
-    // For example, the first page is damaged in a way that the check above doesn't find.
-    if (fresh || setAside !== null || isBusyOrFull(error)) throw error
+    // A migration may read a damaged page that wasn't checked above. All other errors would occur with a new journal, too, or say nothing
+    // about this one.
+    if (fresh || setAside !== null || !isDamage(error)) throw error
     setAside = { file: moveAside(options, 'corrupt'), why: 'corrupt' }
     raw = prepare(options.file)
   }
@@ -202,15 +208,23 @@ function moveAside(options: OpenJournalOptions, why: SetAside['why']): string {
   return target
 }
 
+/** Whether this version of SQLite, such as `3.51.2`, can damage the journal. */
+export function isTooOld(version: string): boolean {
+  const parts = version.split('.').map(Number)
+  const differs = OLDEST_SQLITE.findIndex((least, i) => (parts[i] ?? 0) !== least)
+  return differs >= 0 && (parts[differs] ?? 0) < (OLDEST_SQLITE[differs] ?? 0)
+}
+
 /** `isNew`: the file had no tables yet. */
 function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boolean } {
   const db = new DatabaseSync(file, { timeout: 5000 })
   try {
     const version = String(db.prepare('SELECT sqlite_version() AS v').get()?.['v'])
-    const parts = version.split('.').map(Number)
-    const older = OLDEST_SQLITE.findIndex((want, i) => (parts[i] ?? 0) !== want)
-    if (older >= 0 && (parts[older] ?? 0) < (OLDEST_SQLITE[older] ?? 0))
-      throw new Error(`SQLite ${version} is too old; ${OLDEST_SQLITE.join('.')} is needed`)
+    if (isTooOld(version))
+      throw new JournalError(
+        `SQLite ${version}, which is part of Node, is too old for the journal; ${OLDEST_SQLITE.join('.')} or later is needed.`,
+        'Use the latest Node 24. Nothing is lost.',
+      )
     // NORMAL: a killed process loses nothing, and what must survive a power cut waits at the barrier (barrier.ts). FULL would sync on this
     // thread at every commit, blocking the engine for as long as the disk takes.
     db.exec(
@@ -229,7 +243,12 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
         // If the disk is full, SQLite has rolled back already. Another ROLLBACK would throw an error that hides the cause, and the journal
         // would be taken for damaged.
         if (db.isTransaction) db.exec('ROLLBACK')
-        throw error
+        if (isDamage(error) || isBusyOrFull(error)) throw error
+        throw new JournalError(
+          `The journal could not be converted to version ${i + 1}: ${error instanceof Error ? error.message : String(error)}.`,
+          `Nothing is lost. Install the latest Slipway and try again. If that does not help, move ${file} away: it is then rebuilt from the folders and the service.`,
+          error,
+        )
       }
     }
     return { db, isNew: at === 0 }

@@ -1,12 +1,14 @@
-// Translates an error of the disk with the data folder into a message and a hint for the user.
+// Translates an error of the disk with the data folder, or of the journal in it, into a message and a hint for the user.
 // Every other error remains an internal error.
 import type { Failure } from '../../../src-shared/contract.ts'
+import { JournalError } from '../../engine/journal/journal-error.ts'
 import { writeTrouble } from '../../engine/journal/write-trouble.ts'
 import { DataFolderError, makePrivateDir } from './private-dir.ts'
 
-/** Returns null if the error isn't about the disk or the choice of the data folder. */
+/** Returns null if the error isn't about the disk, the choice of the data folder, or a journal that can't be used. */
 export function diskFailure(error: unknown, dir: string): Failure | null {
   if (error instanceof DataFolderError) return { code: 'usage', title: error.message, hint: error.hint }
+  if (error instanceof JournalError) return { code: 'journal-unusable', title: error.message, hint: error.hint }
   const trouble = writeTrouble(error)
   if (trouble === null) return null
   const hint = {

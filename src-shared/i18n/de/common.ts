@@ -24,6 +24,10 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
     title: 'Schreiben auf den Datenträger nicht möglich.',
     hint: 'Freien Speicher und Zugriffsrechte prüfen, dann erneut versuchen.',
   },
+  'journal-unusable': {
+    title: 'Das Journal konnte nicht geöffnet werden.',
+    hint: 'Nichts ist verloren. Die neueste Version von Slipway installieren und erneut starten.',
+  },
   keychain: {
     title: 'Der Schlüsselbund des Systems ist nicht verfügbar.',
     hint: 'Den Schlüsselbund entsperren oder den API-Schlüssel ohne Speichern verwenden.',

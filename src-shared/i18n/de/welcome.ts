@@ -32,6 +32,10 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
     title: 'Die Einstellungen konnten nicht gespeichert werden.',
     hint: 'Freien Speicher und Zugriffsrechte prüfen, dann erneut versuchen.',
   },
+  'journal-unusable': {
+    title: 'Das Journal konnte nicht geöffnet werden.',
+    hint: 'Nichts ist verloren. Die neueste Version von Slipway installieren und erneut starten.',
+  },
   keychain: {
     title: 'Der API-Schlüssel konnte nicht im Schlüsselbund gespeichert werden.',
     hint: 'Den Schlüsselbund entsperren und erneut versuchen oder den Schlüssel ohne Speichern verwenden.',

@@ -17,6 +17,10 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
   unreadable: { title: 'Couldn’t read the file.', hint: 'Check that it still exists and that you have permission to read it.' },
   waits: { title: 'Request limit reached.', hint: 'Try again later.' },
   disk: { title: 'Couldn’t write to disk.', hint: 'Check free space and permissions, then try again.' },
+  'journal-unusable': {
+    title: 'Couldn’t open the journal.',
+    hint: 'Nothing is lost. Install the latest version of Slipway, then start it again.',
+  },
   keychain: { title: 'Couldn’t use the system keychain.', hint: 'Unlock it, or use the API key without saving it.' },
   clipboard: { title: 'Couldn’t copy to the clipboard.', hint: 'Click Slipway’s window and copy again.' },
   server: { title: 'Unexpected response from the service.', hint: 'Try again. If this keeps happening, check the address.' },

@@ -21,6 +21,10 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
   unreadable: { title: 'Couldn’t read the folder.', hint: 'Check that you have permission to read it.' },
   waits: { title: 'The service asked to wait.', hint: 'Too many requests with this API key. Try again in a minute.' },
   disk: { title: 'Couldn’t save the settings.', hint: 'Check free space and permissions, then try again.' },
+  'journal-unusable': {
+    title: 'Couldn’t open the journal.',
+    hint: 'Nothing is lost. Install the latest version of Slipway, then start it again.',
+  },
   keychain: {
     title: 'Couldn’t save the API key in the keychain.',
     hint: 'Unlock the keychain and try again, or use the key without saving it.',

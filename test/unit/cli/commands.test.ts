@@ -31,6 +31,7 @@ describe('every failure has its exit code, a sentence and a document', () => {
     ['not-found', 7],
     ['waits', 5],
     ['disk', 1],
+    ['journal-unusable', 1],
     ['defect', 1],
     ['closing', 130],
   ])('%s ends with %i', async (code, exit) => {

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
-import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { JournalError } from '../../../../src-main/engine/journal/journal-error.ts'
+import { type Database, isTooOld, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { peekJournal } from '../../../../src-main/engine/journal/peek.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
 import { migrations } from '../../../../src-main/engine/journal/schema.ts'
@@ -317,5 +318,61 @@ describe('what can not be used is set aside, never lost', () => {
     writeFileSync(file, 'garbage two'.repeat(1000))
     open()
     expect(readdirSync(dir).filter((name) => name.includes('.corrupt-')).length).toBe(2)
+  })
+})
+
+/** Claims that the journal has the tables of this version. */
+function setVersion(number: number): void {
+  const db = new DatabaseSync(file)
+  db.exec(`PRAGMA user_version = ${number}`)
+  db.close()
+}
+
+describe('what is not damaged stays in place', () => {
+  it('although it can not be converted: the error says so and what to do, and a version that can use it finds everything', () => {
+    open().db.run("INSERT INTO meta VALUES ('a', 'b')")
+    opened?.close()
+    opened = null
+    // Adding the column of the last migration a second time fails, as a faulty migration would.
+    setVersion(migrations.length - 1)
+    expect(() => open()).toThrow(
+      expect.objectContaining({
+        constructor: JournalError,
+        message: expect.stringMatching(/^The journal could not be converted to version \d+: duplicate column name: /),
+        hint: expect.stringContaining('Install the latest Slipway'),
+      }),
+    )
+    expect(readdirSync(dir)).toEqual(['journal.db'])
+    setVersion(migrations.length)
+    const { db, setAside, fresh } = open()
+    expect({ setAside, fresh }).toEqual({ setAside: null, fresh: false })
+    expect(db.get("SELECT value FROM meta WHERE key = 'a'")).toEqual({ value: 'b' })
+  })
+
+  it('but is set aside where a migration finds damage that nothing has looked for yet', () => {
+    writeVersionOne()
+    const old = new DatabaseSync(file)
+    const add = old.prepare('INSERT INTO remote (file_id, filename, first_seen, last_seen) VALUES (?, ?, 1, 2)')
+    for (let i = 100; i < 2000; i++) add.run(i, 'x'.repeat(200))
+    old.close()
+    const bytes = readFileSync(file)
+    bytes.fill(0x5a, Math.floor(bytes.length / 2))
+    writeFileSync(file, bytes)
+    seal.put(file, NOW)
+    const { setAside, fresh } = open()
+    expect({ why: setAside?.why, fresh }).toEqual({ why: 'corrupt', fresh: true })
+  })
+
+  it.each([
+    ['3.51.3', false],
+    ['3.51.10', false],
+    ['3.52.0', false],
+    ['4.0', false],
+    ['3.51.2', true],
+    ['3.51', true],
+    ['3.9.9', true],
+    ['2.60.9', true],
+  ])('SQLite %s is too old for it: %s', (sqlite, isOld) => {
+    expect(isTooOld(sqlite)).toBe(isOld)
   })
 })
