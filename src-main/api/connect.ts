@@ -1,5 +1,5 @@
 // Opens one connection, direct or through a proxy, with TLS if the URL requires it. A failure here guarantees that no byte of a request was
-// sent. Also measures the connection: bytes that moved, writes that completed, a response that came before the end.
+// sent. Also tracks when bytes move and when writes complete, and holds back write errors until a response that came early has been read.
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { inPieces, oneByOne, PIECE_BYTES } from './pieces.ts'
@@ -45,7 +45,7 @@ export type Sessions = Map<string, Buffer>
 
 /**
  * Milliseconds for which a write error is held back. A response that has already arrived is read within one turn of the event loop, so this
- * limit matters only if there is none.
+ * limit matters only if there is no response.
  */
 const HOLD_MS = 1000
 /** Bytes. A proxy's response to CONNECT is far smaller. */

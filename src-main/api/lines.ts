@@ -1,5 +1,5 @@
 // The connection pool of a client. A `Line` is a connection that carries one request at a time and is kept for reuse. Lines never reconnect
-// on their own, so it is always known whether a request can have been sent.
+// on their own, so it is always known whether a request may have been sent.
 import { Client } from 'undici'
 import { AbortedError, ConnectError, openWire, type Route, type Sessions, type Wire } from './connect.ts'
 

@@ -18,7 +18,7 @@ const MOST_REDIRECTS = 5
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure }
 export type Answer = Extract<Exchanged, { kind: 'answer' }>
 
-/** A request, independent of redirects and connections. */
+/** A request as the caller makes it; redirects may cause it to be sent more than once. */
 export interface Order {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly headers: readonly string[]

@@ -50,7 +50,7 @@ export interface AnswerMeta {
   readonly rate: RateHints
 }
 
-/** How far a request got before it failed. Determines whether the service can have stored anything. */
+/** How far a request got before it failed. Determines whether the service may have stored anything. */
 export type Phase =
   /** There was no connection, or no byte of the request was passed to it. */
   | 'unsent'

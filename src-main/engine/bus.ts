@@ -1,6 +1,6 @@
-// The engine's numbered event stream. Changes of transfers and of the snapshot are coalesced into their newest state and sent at most four
-// times a second, however many there are. The end of all work is sent sooner, further pages of changed rows follow quickly, and events
-// passed to `emit` go out at once.
+// The engine's numbered event stream. Changes to transfers and to the snapshot are coalesced into the newest state, which is sent at most
+// four times a second. The end of all work is reported sooner; a long list of changed rows is split into pages, which follow each other
+// quickly; and events passed to `emit` go out at once.
 import type { EngineEvent } from '../../src-shared/contract.ts'
 import type { Clock, Log } from './ports.ts'
 
@@ -8,7 +8,7 @@ import type { Clock, Log } from './ports.ts'
 const EVERY_MS = 250
 /** Least time between two rounds once no work is left. It is shorter, because a command or the user may be waiting for the last upload. */
 const END_MS = 40
-/** Rows per event; if more have changed, the next page follows after NEXT_PAGE_MS. */
+/** Maximum number of rows per event. If more have changed, the next page of them follows after NEXT_PAGE_MS. */
 const PAGE = 500
 const NEXT_PAGE_MS = 15
 

@@ -1,5 +1,5 @@
-// Keeps the current key, and the API client that uses it. The key is held in memory only. Once uploads were sent with a journal, keys of
-// other accounts are refused. Before that, the journal switches to the new account, and the caller clears the old account's data.
+// Keeps the current key, and the API client that uses it. The key is held in memory only. Once anything has been sent with a journal, keys
+// of other accounts are refused. Until then, the journal switches to the new account, and the caller clears the old account's data.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Facts } from '../journal/facts.ts'
@@ -9,7 +9,7 @@ export interface Identity {
   readonly baseUrl: string
   /** Held in memory only. */
   readonly key: string
-  /** The account that the caller chose. Once something was sent, the journal belongs to this account for good. */
+  /** The account that the caller chose. Once anything has been sent, the journal belongs to this account for good. */
   readonly account: string
   /** IDs that earlier versions used for this account, one derived from each of its keys. */
   readonly marks?: readonly string[]
@@ -57,7 +57,7 @@ export class IdentityKeeper {
   }
 
   /**
-   * Why there is no usable key: it couldn't be read, or it belongs to another account than the journal. Null if there is one, or before
+   * Why there is no usable key: it couldn't be read, or it belongs to an account other than the journal's. Null if there is one, or before
    * `load`.
    */
   failure(): Failure | null {

@@ -1,5 +1,6 @@
-// The account's state as learned from responses: whether the key is valid, the plan includes the API and the service is reachable at this
-// address, and what `/stats` says. Reports which of these blocks all uploads, and until when if that is known. Sends nothing.
+// Tracks the account's state as learned from responses: whether the key is valid, whether the plan includes the API, whether the service is
+// reachable at this address, and what `/stats` says. Reports which problem, if any, blocks all uploads, and until when if that is known.
+// Sends nothing.
 import type { Account, Gate } from '../../../src-shared/model.ts'
 import type { AnswerMeta, ApiFailure, Stats } from '../../api/types.ts'
 import type { Budget } from '../limits/requests/budget.ts'
@@ -10,7 +11,7 @@ import { callVerdict } from './call-verdict.ts'
  * Delays between attempts to reach the service: short enough for a laptop that wakes up, long enough not to burden a service that is down.
  */
 const OFFLINE_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000] as const
-/** The delays vary by up to a quarter in both directions, so that clients don't come back together. */
+/** The delays vary by up to a quarter in both directions, so that clients don't all come back at once. */
 const OFFLINE_SPREAD = 0.5
 /** Delays after a redirect: a wrong address is rarely corrected within seconds. */
 const ADDRESS_MS = [5_000, 60_000, 300_000, 900_000] as const

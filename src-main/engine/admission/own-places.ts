@@ -15,7 +15,7 @@ export interface OwnPaths {
 }
 
 export interface OwnPlaces {
-  /** All places, forbidden ones included, by their given paths and, where they exist, their real ones. */
+  /** All places, forbidden ones included, by their paths as configured and, where they exist, their real paths. */
   dirs(): readonly string[]
   /** Whether the path is one of the places or inside one. Compares paths only. */
   holds(path: string): boolean

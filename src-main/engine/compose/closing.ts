@@ -1,5 +1,5 @@
-// The engine's shutdown: nothing new starts, uploads get a grace period, the rest are aborted, and the journal is closed last. A disk or a
-// service that hangs delays it by a few seconds at most.
+// Shuts the engine down: nothing new starts, uploads in progress get a grace period and are then aborted, and the journal is closed last. A
+// disk or a service that hangs delays this by a few seconds at most.
 import type { Bus } from '../bus.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Clock } from '../ports.ts'

@@ -1,5 +1,6 @@
-// Opens the journal with its safeguards: the stamp that detects a restored older copy, the monitor of a failing disk, and the gap that an
-// empty or older journal leaves. What a gap means for a file is decided in transfer/comparison/comparison.ts.
+// Opens the journal with its safeguards: the stamp that detects a restored older copy, and the monitor for a failing disk. If the journal
+// is empty or older than expected, records the gap in its knowledge. What a gap means for a file is decided in
+// transfer/comparison/comparison.ts.
 import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'

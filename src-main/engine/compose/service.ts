@@ -146,7 +146,7 @@ function composeCatalog(
     },
     firstDownloads: (list) => {
       const name = list[0]?.filename ?? 'a file'
-      // If the list hasn't been read for a long time, many may appear at once.
+      // Many first downloads may appear at once if the list hasn't been read for a long time.
       const title = list.length === 1 ? `First download of ${name}` : `First downloads of ${name} and ${list.length - 1} more`
       bus.emit({ kind: 'notice', level: 'info', title, hint: null, about: { what: 'first-download', name, count: list.length } })
     },

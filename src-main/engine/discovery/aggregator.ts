@@ -1,5 +1,6 @@
-// Coalesces a watcher's hints into little work: forty events of one save become one path, a burst in a directory becomes one listing, a
-// lost event becomes a rescan. Memory and work are bounded, however many hints arrive. Reads nothing from the disk.
+// Coalesces a watcher's hints into as little work as possible. For example, the many events of one save become one path, a burst in a
+// directory becomes one listing, and lost events become a rescan. Memory and work are bounded, however many hints arrive. Reads nothing
+// from the disk.
 
 import { hasAncestor, split } from '../disk/rel-path.ts'
 import type { Clock, DebugLog } from '../ports.ts'

@@ -1,5 +1,5 @@
-// Handlers for watched folders: start and stop watching, audits, and whether all is done.
-// They only delegate to services.
+// Handlers for watched folders: start and stop watching, rescan, count and list files, and report whether a folder's work is done. They
+// delegate to services; what is left of a folder's work is decided in transfer/folder-idle.ts.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { AuditEntry, AuditSums, Folder } from '../../../src-shared/model.ts'
@@ -125,7 +125,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
         const step = files.entries({ folderId, root: row.path, list, after: next, limit: limit - found.length, join: absolute })
         found.push(...step.entries)
         next = step.next
-        // A few matching entries may be spread over a million rows.
+        // Finding a few matching entries may take many steps, because they may be spread over a million rows.
         if (next !== null && found.length < limit) await yieldNow()
         if (stop.aborted) return CLOSING
       } while (next !== null && found.length < limit)

@@ -18,7 +18,7 @@ export interface RemoteEntry {
   readonly downloadCount: number | null
   readonly publicLink: string | null
   readonly firstSeen: number
-  /** The number of upload intents so far when the file was first seen. Unlike a clock, it only grows. */
+  /** The number of upload intents so far when the file was first seen. Unlike a clock, it never goes back. */
   readonly firstMark: number
   readonly goneAt: number | null
 }

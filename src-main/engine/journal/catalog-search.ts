@@ -38,7 +38,9 @@ const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; rea
  * them.
  */
 const FEW = 1000
-/** Rows that such a scan may read, at 1.7 µs each; beyond that all matches are sorted, which takes 60 ms for a hundred thousand. */
+/**
+ * Rows that a scan in sort order may read, at 1.7 µs each; beyond that, all matches are sorted, which takes 60 ms for a hundred thousand.
+ */
 const WALK = 10_000
 const LIVE = 'gone_at IS NULL'
 interface Matches {

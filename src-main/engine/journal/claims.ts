@@ -1,5 +1,5 @@
 // Claims: which local versions a remote file belongs to, and how a claim ends. Reads and writes the table `transfers`; remote/owners.ts
-// decides what may be deleted. A claim is live while its row is done and hasn't ended; only then may its link be shown.
+// decides what may be deleted. A claim is live while its row is done and the claim hasn't ended; only then may its link be shown.
 import type { Ended } from '../../../src-shared/model.ts'
 import type { Database } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'

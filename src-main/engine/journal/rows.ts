@@ -1,5 +1,5 @@
-// Reads SQLite values with their types. A value whose type the caller doesn't expect throws: the tables are STRICT, so the code asks for
-// the wrong type.
+// Reads SQLite values as the types that the caller expects. Any other type throws: because the tables are STRICT, it can only mean that the
+// code asks for the wrong type.
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Row } from './open.ts'
 

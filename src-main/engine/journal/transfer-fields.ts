@@ -8,7 +8,7 @@ export interface TransferFields {
   setVersion(id: number, size: number, mtime: number): void
   /**
    * The file was moved, perhaps to another folder: updates this row and the earlier versions at its old path. `released`: the user's
-   * approvals that still apply under the new name. Without `more`, it is another file with the same content.
+   * approvals that still apply under the new name. Without `more`, the file at the new path is only known to have the same content.
    */
   setPath(
     id: number,

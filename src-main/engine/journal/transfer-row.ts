@@ -1,5 +1,5 @@
-// A row of the table `transfers`: one version of a file, from its registration to its link. What the states mean
-// is decided in transfer/.
+// A row of the table `transfers`: one version of a file, from its registration to its link.
+// What the states mean is decided in transfer/.
 
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Ended, FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// The engine's view of the cached remote list: refreshed within the budget (listing.ts), completed where the list omits fields
-// (single-files.ts), with the deletions that are still pending (removals.ts). The service is the source of truth.
+// The engine's view of the cached remote list. It is refreshed within the budget (listing.ts), and fields that the list omits are requested
+// (single-files.ts). Pending deletions are carried out here, too (removals.ts). The service is the source of truth.
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { RemovalRow } from '../journal/remote.ts'

@@ -1,5 +1,5 @@
-// Usage over time, read from the journal: days, the last hour by minutes, the most downloaded files.
-// Reads only; other code writes the rows as events occur.
+// Reads usage over time from the journal: figures by day, the last hour by minute, and the most downloaded files. Other code writes the
+// rows as events occur.
 import type { History } from '../../../src-shared/model.ts'
 import { lastDays } from '../journal/days.ts'
 import type { Database } from '../journal/open.ts'

@@ -54,7 +54,7 @@ export function createCalls(options: CallsOptions): Calls {
           const offline = o.proof === true || o.priority === 'person' ? null : account.offlineUntil()
           let wait: { until: number; reason: BudgetReason | 'offline' }
           if (offline !== null && offline > clock.now()) {
-            // No budget is needed until then.
+            // No budget is needed while the service is considered unreachable.
             place?.leave()
             place = null
             wait = { until: offline, reason: 'offline' }

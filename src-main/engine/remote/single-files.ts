@@ -10,7 +10,10 @@ import { walkList } from './list-walk.ts'
 import { CAPACITY_WAIT_MS, type Listing, unsent } from './listing.ts'
 import { type CallResult, type Calls, isGone } from './requests.ts'
 
-/** If the list doesn't show a link, those of this many newest files whose links are unknown are requested individually. */
+/**
+ * If no listed file shows the link, this many of the newest files are considered, and those whose links are unknown are requested
+ * individually.
+ */
 const NEWEST_FILES = 20
 
 export interface SingleFilesOptions {

@@ -1,5 +1,5 @@
-// Handles a transfer whose file changed before all of it was sent, is gone, or can't be read. Such a file doesn't delay other transfers:
-// each one waits for its own retry time.
+// Handles a transfer whose file has changed before all of it was sent, is gone, or can't be read. Such a file doesn't delay other
+// transfers: each one waits for its own retry time.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Files } from '../journal/files.ts'
@@ -11,7 +11,7 @@ import type { RowWriter } from './row-writer.ts'
 /** First delay before a changed file is checked again; doubled each time. */
 const RESETTLE_MS = 300
 const RESETTLE_MAX_MS = 10_000
-/** A file is logged each time it was found changed this often in a row. */
+/** While a file keeps changing, a line is logged each time the number of changes in a row passes a multiple of this. */
 const CHANGING_TRIES = 12
 const FOLDER_AWAY_MS = 60_000
 
@@ -54,7 +54,7 @@ export class FileFailures {
     this.#rows.changed(row.id)
   }
 
-  /** Call when the transfer was confirmed: later changes of its file are counted from zero. */
+  /** Call when the transfer is confirmed; resets the count of changes to its file. */
   confirmed(id: number): void {
     this.#changes.delete(id)
   }

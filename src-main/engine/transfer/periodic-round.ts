@@ -1,5 +1,5 @@
-// A repeated job that never runs twice at once: looking up unconfirmed uploads, sending deletions. Stores the time of the next run; the
-// scheduler checks at every step whether it is due.
+// A job that is repeated but never runs twice at once, such as looking up unconfirmed uploads or sending deletions. Keeps the time of the
+// next run; the scheduler checks at every step whether it is due.
 import type { Clock, Log } from '../ports.ts'
 
 /** Delay after a round that threw. */

@@ -1,5 +1,5 @@
-// Decides when uploads need `/stats`: before the first one, because the plan's limits are unknown without it, from time to time while files
-// are sent, and before a wait of hours that is based on our own count.
+// Decides when uploads need a fresh `/stats`: before the first upload, because the plan's limits are unknown until then; from time to time
+// while files are sent; and before a wait of hours that is based only on our own count.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Transfers } from '../journal/transfers.ts'

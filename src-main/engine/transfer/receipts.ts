@@ -1,5 +1,5 @@
-// Records what the service stored for a transfer: the link before anyone sees it, the release of the file that it replaces, and the
-// deletion of an upload that must not stay published.
+// Records what the service stored for a transfer, before anyone sees the link. Also releases the file that the new one replaces, and queues
+// the deletion of an upload that must not stay published.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Claims } from '../journal/claims.ts'
 import { localDay } from '../journal/days.ts'

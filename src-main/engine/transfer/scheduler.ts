@@ -151,12 +151,12 @@ export class Scheduler {
     this.#schedule(0)
   }
 
-  /** Call when rows were added to the queue, removed from it, or changed their priority. */
+  /** Call when rows have been added to the queue or removed from it, or when their priority has changed. */
   queueChanged(): void {
     this.#options.queue.invalidate()
   }
 
-  /** Call after a handler changed rows: queue, lookups and deletions are checked again. */
+  /** Call after a handler has changed rows: queue, lookups and deletions are checked again. */
   rowsChanged(): void {
     const { transfers, remote } = this.#options
     this.queueChanged()
@@ -244,7 +244,7 @@ export class Scheduler {
   #step(): StepWait {
     const { clock, transfers, bus, account, stats, disk, gate, limits, folders, hasIdentity } = this.#options
     const failing = disk.gate()
-    // Recovery of the disk wakes the scheduler.
+    // Recovery of the disk wakes the scheduler, so nothing is scheduled here.
     if (failing !== null) return { why: failing.reason, until: failing.until }
     this.#followClock()
     const woken = transfers.wake(clock.now())

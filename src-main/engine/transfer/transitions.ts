@@ -1,5 +1,5 @@
-// Defines every event of a transfer and the state that follows: the only place that decides a next state. Pure. The journal uses it for
-// every write (journal/transfer-states.ts), so no other state can be stored.
+// Defines every event of a transfer and the state that follows. No other code decides a next state. Pure. The journal uses it for every
+// write (journal/transfer-states.ts), so no other state can be stored.
 import type { FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
 
 /** States that the journal stores; a file that is `settling` isn't a transfer yet. */

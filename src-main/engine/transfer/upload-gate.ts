@@ -1,6 +1,6 @@
-// What currently holds back all uploads. If there are several reasons, the first of these is reported: a pause by the user, the disk, the
-// account, the plan, lost answers, the rate limit, the comparison with the service, other requests that wait for the rate limit. Announces
-// changes.
+// Determines what currently holds back all uploads, and announces changes. Of several reasons, the first in this order is reported: a pause
+// by the user, the disk, the account, the plan, lost answers, the rate limit, the comparison with the service, and other requests that wait
+// for the rate limit.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'

@@ -28,7 +28,7 @@ export class LostAnswers {
     this.#count = saved ?? NONE
   }
 
-  /** Call when the answer to an upload whose whole body was sent was lost. */
+  /** Call when the answer to an upload is lost after its whole body was sent. */
   lost(): void {
     const now = this.#clock.now()
     const { pauses, until } = this.#count

@@ -1,5 +1,5 @@
 // Learns from receipts how the service changes file names. Names rank the candidates, so that the likeliest is compared first. A name
-// excludes a candidate only if its bytes can't be read and the service keeps names. Pure.
+// excludes a candidate only if the candidate's bytes can't be read and the service keeps names. Pure.
 import { foldName } from './match.ts'
 
 /**

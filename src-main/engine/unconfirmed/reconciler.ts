@@ -77,7 +77,7 @@ export class Reconciler {
   }
 
   /**
-   * Call when an upload was confirmed: the next look may decide about rows that are held, so their lookup is brought forward. Returns
+   * Call when an upload is confirmed: the next look may decide about rows that are held, so their lookup is brought forward. Returns
    * whether there are any.
    */
   hurry(): boolean {

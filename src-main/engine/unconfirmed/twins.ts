@@ -1,4 +1,4 @@
-// Handles duplicates of our own uploads, which arise when an upload that was given up on and sent again turns up after all. The copy whose
+// Handles duplicates of our own uploads, which arise when a lost upload is sent again and the first copy turns up after all. The copy whose
 // link was shown stays. The other is deleted only if no one else was ever seen writing to this account; otherwise it is left and recorded.
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'

@@ -1,5 +1,5 @@
-// The paths of Slipway's files: in SLIPWAY_DATA_DIR, or in the platform's application data folder. Also the path of the control socket,
-// whose length is limited by the system. Creates nothing; see private-dir.ts.
+// Determines the paths of Slipway's files, in the folder named by SLIPWAY_DATA_DIR or else in the platform's application data folder, and
+// the path of the control socket, whose length is limited by the system. Creates nothing; see private-dir.ts.
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'

@@ -1,6 +1,6 @@
 // The stamp file beside the journal (see journal/stamp.ts). It is replaced as a whole, so a crash leaves either the old text or the new.
-// Its second line identifies the journal file, so that a restored backup or a folder copied to another computer isn't taken for stamped. It
-// isn't synced, because an outdated stamp is harmless.
+// Its second line identifies the journal file, so that the stamp doesn't count for a restored backup or a folder copied to another
+// computer. It isn't synced, because an outdated stamp is harmless.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import type { StampFile } from '../../engine/journal/stamp.ts'
 

@@ -1,6 +1,6 @@
 // The handshake with which both ends of the control socket prove that they can read the data folder, before anything else is sent. Each end
-// proves that it knows the secret in control.key for two fresh random numbers, one from either end. So the secret itself is never sent, and
-// a recording is useless.
+// proves that it knows the secret in control.key for two fresh random numbers, one from each end. So the secret itself is never sent, and a
+// recording is useless.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Characters. No line of the handshake is longer. */
@@ -14,7 +14,7 @@ export interface Step {
 }
 
 export interface Handshake {
-  /** Handles the next line of the other end. Returns null if the line isn't valid or its proof is wrong; then hang up. */
+  /** Handles the next line from the other end. Returns null if the line isn't valid or its proof is wrong; then hang up. */
   take(line: string): Step | null
 }
 

@@ -93,7 +93,7 @@ class DirectoryWatcher extends FSWatcher {
   override createScanStream(...[root, options = {}]: Parameters<FSWatcher['createScanStream']>): ReturnType<FSWatcher['createScanStream']> {
     const { directoryFilter } = options
     const isWanted = (entry: EntryInfo): boolean => typeof directoryFilter !== 'function' || directoryFilter(entry)
-    // A depth is given if one watch covers a whole tree, which chokidar reads in one stream.
+    // `depth` is set if one watch covers a whole tree, which chokidar reads in one stream.
     if (!('depth' in options))
       return this.closed ? undefined : (listDirectories(root, isWanted) as ReturnType<FSWatcher['createScanStream']>)
     return super.createScanStream(root, {

@@ -1,5 +1,5 @@
 // Resolves a path to a folder in the journal, and decides which rules apply once it is watched: those of the request, or those under which
-// it is watched already. watched-folders.ts opens the folder.
+// it is already watched. watched-folders.ts opens the folder.
 import type { Failure, FolderRefusal, Input, Result } from '../../../../src-shared/contract.ts'
 import { OWN_RULE } from '../../admission/admission.ts'
 import type { Admission } from '../../admission/facts.ts'

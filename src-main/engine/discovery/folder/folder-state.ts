@@ -1,5 +1,5 @@
-// What a session knows about its folder: the settings as of the last scan, what the folder shows (scanning, watching, away, and why), and
-// when a change in it was last noticed.
+// Keeps what a session knows about its folder: its settings as of the last scan, its status as shown to the user (scanning, watching or
+// away, and why), and when a change in it was last noticed.
 import type { Folder } from '../../../../src-shared/model.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Clock } from '../../ports.ts'

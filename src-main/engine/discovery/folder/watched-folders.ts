@@ -1,5 +1,5 @@
-// The folders that are currently watched: opens, shares and closes their sessions, and withdraws a folder's queue when the user stops
-// watching it. What happens inside one folder is decided in folder.ts.
+// Manages the folders that are currently watched: opens, shares and closes their sessions, and withdraws a folder's queue when the user
+// stops watching it. What happens inside one folder is decided in folder.ts.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Folder } from '../../../../src-shared/model.ts'
 import type { Admission, WatchedRoot } from '../../admission/facts.ts'

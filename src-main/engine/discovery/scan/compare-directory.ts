@@ -57,8 +57,8 @@ export class DirectoryComparer {
   }
 
   /**
-   * Compares directories. Small ones share a transaction, because one costs as much as forty entries; large ones are split, because a long
-   * one would block the thread.
+   * Compares directories. Small ones share a transaction, because a transaction costs as much as forty entries; large ones are split,
+   * because a long transaction would block the thread.
    */
   async compare(run: ScanRun, parts: readonly ListedDirectory[]): Promise<Stop> {
     const { db, moves } = this.#options

@@ -1,5 +1,5 @@
-// Lists a scan's directories ahead of their comparison, in queue order, so that the disk thread reads while this thread compares. The
-// amount is bounded, because listing is faster than comparing.
+// Lists a scan's directories ahead of their comparison, in queue order, so that the disk thread reads while this thread compares. How far
+// it gets ahead is bounded, because listing is faster than comparing.
 
 import { absolute } from '../../disk/rel-path.ts'
 import type { Disk, Listing } from '../../ports.ts'

@@ -1,5 +1,5 @@
-// Background job for files that have the size of the uploaded version, but another ctime or mtime. Usually only a chmod, a rename or a
-// touch changed it; sometimes the content was replaced. Files are hashed one at a time, with pauses after large ones, before anything is
+// Background job for files that have the size of the uploaded version, but another ctime or mtime. The usual cause is a chmod, a rename or
+// a touch, but sometimes the content was replaced. Files are hashed one at a time, with pauses after large ones, before anything is
 // decided.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { hashFile, SMALL_FILE, sameVersion } from '../../disk/content.ts'

@@ -1,6 +1,5 @@
-// Observes files until they are finished: unchanged for a quiet time that grows with every surprise, not open for writing, no download
-// under way. Law 3 doesn't depend on this observation, which only avoids uploads that would have to be taken back. The rules are in
-// settle-rules.ts.
+// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and without a download under way. Law
+// 3 doesn't depend on this observation, which only avoids uploads that would have to be taken back. The rules are in settle-rules.ts.
 import { basename, dirname } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
 import { entriesOf } from '../scan/entries.ts'

@@ -35,7 +35,7 @@ export function dailyUploads({
   fullUntil = null,
 }: {
   readonly quota: Quota
-  /** Times of our uploads, oldest first; older ones than a day are ignored. Only the newest ones, up to the limit, are needed. */
+  /** Times of our uploads, oldest first; those older than a day are ignored. Only the newest ones, up to the limit, are needed. */
   readonly uploadedAt: readonly number[]
   readonly now: number
   /** The service's count, when it was read, and our uploads since then. */
@@ -97,8 +97,8 @@ export class DailyUploadCounter {
   }
 
   /**
-   * The higher of two counts: the service's plus our uploads since then, and our uploads of a day. It contains all of ours, but none of
-   * other devices since `/stats` was read.
+   * The higher of two counts: the service's plus our uploads since then, and our uploads of a day. It includes all of our uploads, but none
+   * that other devices have made since `/stats` was read.
    */
   usedAtMost(): number {
     const { uploadsToday } = this.#quota

@@ -1,5 +1,5 @@
-// What our uploads have shown about the service: the unit of its sizes, its time zone, whether IDs grow, and which sizes it accepts.
-// Learned from receipts, refusals and the dates in the list, and kept in the journal.
+// Learns from our uploads how the service behaves: the unit of its sizes, its time zone, whether IDs increase, and which sizes it accepts.
+// The sources are receipts, refusals and the dates in the list; the results are kept in the journal.
 import type { RemoteFile } from '../../../api/types.ts'
 import type { Facts } from '../../journal/facts.ts'
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
@@ -8,17 +8,17 @@ import { noEvidence, type SizeEvidence } from './plan-limits.ts'
 import { learnUnit, type ReceiptSample, type SizeUnit } from './size-unit.ts'
 
 /**
- * A listed upload is used to learn the zone only if it is newer by this much than the one that showed the zone. For a receipt, any newer
- * one will do.
+ * A listed upload is used to learn the zone only if it is newer by this much than the one that showed the zone. A receipt may be newer by
+ * any amount.
  */
 const ZONE_EVERY_MS = 86_400_000
 const SAMPLES_KEPT = 60
-/** This many growing IDs in a row, with none that fell, count as the rule. */
+/** IDs are assumed to increase once this many increases, and no decrease, have been seen. */
 const GROWN_IDS = 3
-/** After this many, checking one upload in `ID_SAMPLE` is enough to notice that the rule has ended. */
+/** After this many increases, only one upload in `ID_SAMPLE` is checked, which is enough to notice if IDs no longer increase. */
 const GROWN_IDS_SURE = 8
 const ID_SAMPLE = 64
-/** The count is saved up to this many; after that, only when an ID fell. */
+/** Increases are saved up to this count; after that, the counts are saved only when an ID has decreased. */
 const GROWN_IDS_KEPT = 5
 const NO_IDS = { grew: 0, fell: 0 } as const
 

@@ -1,5 +1,5 @@
-// Learns the unit in which the service counts sizes from the receipts of our own uploads.
-// Pure; the unit is unknown until the receipts agree on one and rule out all others.
+// Learns from the receipts of our own uploads in which unit the service reports sizes. Pure; the unit is unknown until the receipts agree
+// on one and rule out all others.
 
 export const unitBytes = { bytes: 1, kB: 1_000, KiB: 1_024, MB: 1_000_000, MiB: 1_048_576 } as const
 export type SizeUnit = keyof typeof unitBytes

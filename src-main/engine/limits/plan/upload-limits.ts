@@ -1,5 +1,6 @@
-// Decides what holds uploads back apart from the request rate: file size, daily uploads, storage, and a 403 that doesn't say which of them.
-// Combines the plan's figures, what uploads have shown (service-traits.ts) and today's count (daily-uploads.ts). The caller reads `/stats`.
+// Decides what holds uploads back apart from the request rate: file size, daily uploads, storage, and a 403 that doesn't say which of them
+// is the cause. Combines the plan's figures, what uploads have shown (service-traits.ts) and today's count (daily-uploads.ts). The caller
+// reads `/stats`.
 import type { Gate, StatsView, Window } from '../../../../src-shared/model.ts'
 import type { RemoteFile, Stats } from '../../../api/types.ts'
 import type { Facts } from '../../journal/facts.ts'

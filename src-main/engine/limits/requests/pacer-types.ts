@@ -55,7 +55,7 @@ export interface PacerSnapshot {
   /** Number of consecutive pauses without an accepted request in between. */
   readonly refusals: number
   readonly probing: boolean
-  /** Whether a window is full, and a `Date` header of the service could show that time has passed unobserved. */
+  /** Whether a window is full, and a `Date` header from the service could show that time has passed unobserved. */
   readonly wantsDate: boolean
   readonly inFlight: number
   readonly plan: string | null
@@ -77,7 +77,7 @@ export interface Pacer {
   setPlan(plan: string | null, stated: StatedRates): void
   /** `present`: a window or a client is connected, so a small reserve is kept for its requests. */
   setPersonPresent(present: boolean): void
-  /** A `Date` of the service from outside the budget, such as a request without a key. `sentAt`: on the time line of `now()`. */
+  /** A `Date` header from a request outside the budget, such as one without a key. `sentAt`: on the time line of `now()`. */
   observeDate(seen: { readonly sentAt: number; readonly serverDate: number }): void
   /** The user asked to try again now: ends the pause and discards learned limits. */
   forgive(): void

@@ -10,9 +10,12 @@ export const DAY_MS = 86_400_000
  */
 export const MINUTE_MARGIN_MS = 1_050
 
-/** Minimum pause by level. At level 0, only the stated wait counts, or without one a minute window, the shortest one documented. */
+/**
+ * Minimum pause by level, from level 1 on. At level 0, the pause is the stated wait or, if none is stated, a minute: the shortest
+ * documented window.
+ */
 const PAUSE_LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
-/** No documented limit resets later than a day. */
+/** No documented limit takes longer than a day to reset. */
 const LONGEST_PAUSE_MS = DAY_MS + 60_000
 /** Added to the wait that the service states, because its clock and its timer aren't exact to the millisecond. */
 const PAUSE_MARGIN_MS = 250
@@ -145,7 +148,7 @@ export function lessonOf429(f: RefusalFacts): RefusalLesson {
     // cause is unknown.
     return f.level < DAY_SUSPECT_LEVEL ? NO_LESSON : { window: 'day', passed: f.day.passed, isMinuteCleared: true }
   }
-  // The minute window can't cause a longer wait than a minute, and the stated wait is all that is needed.
+  // The minute window can't cause a wait longer than a minute, and the stated wait is all that is needed.
   if (f.waitMs !== null && f.waitMs > MINUTE_MS + MINUTE_MARGIN_MS) return NO_LESSON
   if (f.isSameEpisode && f.wasProbing && f.level > 0) return NO_LESSON
   // Capacity returns within seconds: the end of a window, or a burst limit. The limit itself is smaller only if this happens again soon.

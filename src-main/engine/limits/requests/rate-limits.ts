@@ -17,7 +17,9 @@ const PLANS: ReadonlyMap<string, RateLimits> = new Map([
 /** The smallest documented plan, used for unknown names. */
 const CAREFUL: RateLimits = { perMinute: 50, perDay: 5_000 }
 
-/** The documented limits of a plan by its name in any case, also as "Pro (yearly)"; null for an unknown name. */
+/**
+ * The documented limits of a plan. Its name may be in any case, and contain other words, as in "Pro (yearly)". Null for an unknown name.
+ */
 export function planLimits(plan: string | null): RateLimits | null {
   const words = (plan ?? '').toLowerCase().split(/[^a-z]+/)
   const known = words.filter((word) => PLANS.has(word))

@@ -1,13 +1,14 @@
-// Handles time that may have passed unobserved (sleep, or the process wasn't running) for the request windows: everything counted before
-// the gap is fenced off, and moves into the past once a Date of the service shows how long the gap was. Until then, no time counts as
-// passed, so requests are counted too long rather than too short.
+// Handles gaps in which time may have passed unobserved (sleep, or the process wasn't running). In the request windows, everything counted
+// before a gap is fenced off, and moves into the past once a Date header from the service shows how long the gap was. Until then, no time
+// counts as passed, so requests are counted too long rather than too short.
 import type { PacerStore } from '../../journal/pacer-store.ts'
 import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
 
 /**
- * How long to wait for a Date from another response before one request is sent as a probe, if only unobserved time can have freed capacity.
- * After a jump during a run, the minute window empties by itself within this time, so a probe is only ever sent for a used-up day.
+ * How long to wait for a Date from another response before one request is sent as a probe, if only unobserved time can have freed capacity:
+ * at start-up, and after a jump during a run. The minute window empties by itself within JUMP_PATIENCE_MS, so after a jump a probe is only
+ * ever sent for a used-up day.
  */
 const START_PATIENCE_MS = 2_000
 const JUMP_PATIENCE_MS = 65_000
@@ -59,8 +60,8 @@ export class UnseenTime {
   }
 
   /**
-   * Evaluates a Date of the service, for a request sent at `sentAt`. `decided`: it closed the open gap. `first`: it is one of the first of
-   * the run, which are saved at once.
+   * Evaluates a Date header from the service, for a request sent at `sentAt`. `decided`: it closed the open gap. `first`: it is one of the
+   * first of the run, which are saved at once.
    */
   observe(sentAt: number, serverDate: number): 'decided' | 'first' | 'noted' {
     const step: Step | null = this.#time.observe({ sentAt, serverDate })

@@ -100,7 +100,7 @@ export class ContentComparison {
     return this.#hold(row, `${count(unread)} on the service may be this one, and the bytes can't be compared.`)
   }
 
-  /** Call when a transfer has been compared: a later comparison counts its attempts from zero. */
+  /** Call when a transfer's comparison is over; resets its counts of attempts. */
   forget(id: number): void {
     this.#tries.delete(id)
     this.#rivalTries.delete(id)

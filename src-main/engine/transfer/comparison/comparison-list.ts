@@ -1,5 +1,5 @@
-// Reads the part of the remote list that a comparison needs, until nothing in it can be missing: again after a failure, and again if the
-// list lags or shrinks while it is read.
+// Reads the part of the remote list that a comparison needs, until nothing in it can be missing. It is read again after a failure, and if
+// the list lags or shrinks in the meantime.
 import type { Gate } from '../../../../src-shared/model.ts'
 import type { Likes } from '../../journal/likes.ts'
 import type { Database } from '../../journal/open.ts'
@@ -20,8 +20,8 @@ const ASK_MS = 1000
 const LAG_TRIES = 3
 /**
  * A list that shrinks while it is read may hide a file at a page edge, so it is reread until a pass shows no file that an earlier one
- * missed, or this often. On an account where files are deleted all the time, no single pass is complete, and waiting for one would never
- * end.
+ * missed, or until it has been read this many times. On an account where files are deleted all the time, no single pass is complete, and
+ * waiting for one would never end.
  */
 const MAX_PASSES = 5
 /**

@@ -1,5 +1,5 @@
-// The gap in this journal's knowledge: uploads from before it was created, or from commits that were lost. Versions from that time are
-// compared with the service before they are sent (comparison.ts).
+// Keeps track of the gap in this journal's knowledge: uploads from before it was created, or from commits that were lost. Versions from
+// that time are compared with the service before they are sent (comparison.ts).
 import type { Facts } from '../../journal/facts.ts'
 
 export type PastCause = 'fresh' | 'set-aside' | 'older' | 'more-files'
