@@ -1,6 +1,6 @@
 // Runs one request on one connection. Two timeouts apply: `idle` while bytes should be moving, and `answer` once the request has been sent.
-// A failure says how far the request got; if that is uncertain, it assumes that more was sent. Callers handle redirects and interpret the
-// response.
+// A failure says how far the request got; if that is uncertain, more is assumed to have been sent. Callers handle redirects and interpret
+// the response.
 import { type Dispatcher, errors } from 'undici'
 import type { Line } from './lines.ts'
 import type { SourceError, StreamedBody } from './multipart.ts'

@@ -108,7 +108,8 @@ export interface Disk {
    */
   openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
   /**
-   * The same for files that are mapped into memory for writing, where writes raise no event (Linux only). Takes up to a tenth of a second.
+   * Like `openForWriting`, for files that are mapped into memory for writing, where writes raise no event (Linux only). Takes up to a tenth
+   * of a second.
    */
   mappedForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
 }

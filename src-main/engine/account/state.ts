@@ -73,7 +73,7 @@ class ObservedAccount implements AccountState {
   readonly #options: AccountOptions
   #baseUrl: string | null = null
   #state: Account['state'] = 'none'
-  /** The state that the current outage interrupted, or the last one did. */
+  /** The state before the current outage or, while there is none, before the last one. */
   #stateBefore: 'ok' | 'unproved' = 'unproved'
   #message: string | null = null
   #stats: StatsRead | null = null
@@ -192,7 +192,7 @@ class ObservedAccount implements AccountState {
     this.#options.onChange()
   }
 
-  /** The service answered. `provesKey`: with the content that was asked for, which it does for a valid key only. */
+  /** Records that the service answered. `provesKey`: the response has the requested content, which requires a valid key. */
   #reached(provesKey: boolean): void {
     const wasUnreached = this.#state === 'offline' || (provesKey && this.#state === 'unproved')
     const isChanged = this.#offline !== null || this.#address !== null || wasUnreached

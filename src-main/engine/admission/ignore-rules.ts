@@ -86,7 +86,10 @@ export interface IgnoreOptions {
    * `text` is null if the file can't be read. Then everything below its directory is ignored, because it is unknown what the file excludes.
    */
   readonly above: readonly { readonly rel: string; readonly text: string | null }[]
-  /** The same for files in and below the root, by relative directory ('' for the root). The nearest file takes precedence. */
+  /**
+   * Like `above`, for `.slipwayignore` files in and below the root, by relative directory ('' for the root). The nearest file takes
+   * precedence.
+   */
   readonly files: readonly { readonly dir: string; readonly text: string | null }[]
   /** Bytes; null for no limit. */
   readonly maxSize: number | null

@@ -35,7 +35,7 @@ export function secretInSource(source: ByteSource, name: string): SecretRule | n
   return null
 }
 
-/** The same for content in memory. */
+/** Like `secretInSource`, for content in memory. */
 export function secretByContent(bytes: Uint8Array, name: string): SecretRule | null {
   return bytes.length === 0 ? null : secretInSource(bytesSource(bytes), name)
 }

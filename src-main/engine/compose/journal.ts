@@ -1,6 +1,5 @@
 // Opens the journal with its safeguards: the stamp that detects a restored older copy, and the monitor for a failing disk. If the journal
-// is empty or older than expected, records the gap in its knowledge. What a gap means for a file is decided in
-// transfer/comparison/comparison.ts.
+// may have lost uploads, opens a gap; what that means for a file is decided in transfer/comparison/comparison.ts.
 import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'

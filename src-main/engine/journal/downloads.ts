@@ -22,7 +22,7 @@ export interface RemoteChange {
 export interface Downloads {
   /** Call before downloading the file: one of its next downloads is our own, and isn't reported. */
   noteLook(fileId: number): void
-  /** Drops all own downloads: on another account, the same IDs mean other files. */
+  /** Forgets all of our own downloads: on another account, the same IDs mean other files. */
   forgetLooks(): void
   /** The service's count without our own downloads. `before`: the previous count, also without them. */
   withoutOwn(fileId: number, shown: number, before: number | null): number

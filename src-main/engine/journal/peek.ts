@@ -25,7 +25,7 @@ export interface Peeked {
   readonly folders: readonly string[]
   /** Whether an upload is in flight or unconfirmed, or any transfer has a remote file. */
   readonly hasSent: boolean
-  /** Own uploads first, then other listed files, each by descending ID. */
+  /** Our own uploads first, then other listed files, each by descending ID. */
   readonly files: readonly KnownFile[]
 }
 
@@ -67,7 +67,7 @@ function peek(db: DatabaseSync): Peeked {
   }
 }
 
-/** Own uploads come first, because they certainly belong to this account; then the files that its list has shown. */
+/** Our own uploads come first, because they certainly belong to this account; then the other files that its list has shown. */
 function filesOf(all: (sql: string) => Row[]): KnownFile[] {
   const own = all(`SELECT file_id, public_link FROM transfers
     WHERE file_id IS NOT NULL AND state = 'done' AND ended IS NULL ORDER BY file_id DESC LIMIT ${FILES_MOST}`)

@@ -8,7 +8,7 @@ export interface StateWriter {
   /** Returns whether the event changed the row: false if there is no such row, or the event can't happen in its state. */
   apply(id: number, event: TransferEvent): boolean
   /**
-   * The same for all rows that match `where`, which must select only rows in state `from`. Ignores whether a row is marked for
+   * Like `apply`, for all rows that match `where`, which must select only rows in state `from`. Ignores whether a row is marked for
    * cancellation. Returns how many were changed.
    */
   applyAll(where: string, from: Before['state'], event: TransferEvent, ...bind: (string | number)[]): number

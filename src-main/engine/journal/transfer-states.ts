@@ -13,7 +13,7 @@ const WITHDRAW_MOST = 200
 /** States in which a single transfer can be paused or resumed. */
 const OPEN = "state IN ('queued', 'uploading', 'waiting', 'unknown')"
 const RETRIED = "state IN ('failed', 'waiting')"
-/** The rows that a retry of all rows changes. */
+/** The rows that change if all rows are retried. */
 const CHANGED_BY_RETRY = "(state = 'failed' OR (state = 'waiting' AND paused = 0))"
 
 /** Message of rows that were cancelled because the user stopped watching their folder. */
@@ -41,8 +41,8 @@ export interface TransferStates {
   wake(now: number): readonly number[]
   /**
    * Queues these failed and waiting rows again, at the user's request, even if they were paused individually. Null: all failed and waiting
-   * rows; of those that were paused individually, failed ones wait as paused from then on, and waiting ones stay as they are. Returns the
-   * IDs of those that changed.
+   * rows; of those that were paused individually, failed ones become waiting (paused), and waiting ones stay as they are. Returns the IDs
+   * of those that changed.
    */
   retry(ids: readonly number[] | null): readonly number[]
   /**

@@ -15,7 +15,7 @@ import { type DeletionPlan, planDeletion, type Version } from './deletion-plan.t
 import type { Owners } from './owners.ts'
 import type { Finder, Found } from './selector.ts'
 
-/** Files up to this size are hashed when their upload is cancelled, so that touching them doesn't publish them. */
+/** Files up to this size are hashed when their upload is cancelled, so that merely touching them later doesn't publish them. */
 const HASH_MAX_BYTES = 512 * 1024 * 1024
 
 /** Temporary failures: the deletion stays queued. */

@@ -17,7 +17,7 @@ import { Twins } from './twins.ts'
 
 /** Attempts to read a candidate's bytes before the user is asked. With the delays between them, they take about forty minutes. */
 const COMPARE_TRIES = 12
-/** The same if none of the unread candidates has a public link. */
+/** Like COMPARE_TRIES, if none of the unread candidates has a public link. */
 const SILENT_TRIES = 3
 const COMPARE_WAIT_MS = 1000
 const COMPARE_WAIT_MOST_MS = 10 * 60_000

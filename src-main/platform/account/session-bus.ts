@@ -1,6 +1,6 @@
 // A connection to the D-Bus session bus, for method calls with string arguments and for notification of signals. It is needed because
-// Electron doesn't reveal whether a desktop has a tray. Nothing here rejects: if the bus is missing, slow or sends invalid data, methods
-// resolve to null or false.
+// Electron doesn't reveal whether a desktop has a tray. Nothing here rejects: if the bus is missing, slow or sends invalid data, `open` and
+// `call` resolve to null, and `hasOwner` to false.
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { decodeMessage, encodeCall, METHOD_RETURN, type Message, type MethodCall, messageLength, SIGNAL } from './dbus-message.ts'

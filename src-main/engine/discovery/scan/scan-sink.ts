@@ -7,7 +7,8 @@ export interface Rules {
   /** The rule that ignores this file, or null. `rel`: relative path; `size` in bytes. */
   file(rel: string, size: number): { readonly rule: string } | null
   /**
-   * The same for a directory and everything in it. `listed: false`: its files aren't even counted; the directory itself is the only entry.
+   * Like `file`, for a directory and everything in it. `listed: false`: its files aren't even counted; the directory itself is the only
+   * entry.
    */
   dir(rel: string, view: Entry | null): { readonly rule: string; readonly listed?: boolean } | null
 }

@@ -28,7 +28,7 @@ export interface Refused {
   readonly reason: RefusedReason
   /** Wall time when the next attempt can succeed; null if it depends on a response in flight (`onCapacity` is called then). */
   readonly until: number | null
-  /** The same as milliseconds from now, for a timer. */
+  /** `until` as milliseconds from now, for a timer. */
   readonly waitMs: number | null
 }
 export type Claim = { readonly ok: true; readonly id: number } | Refused

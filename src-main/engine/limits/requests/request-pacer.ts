@@ -32,7 +32,7 @@ interface InFlight {
   readonly dayUsed: number
   /** Number of claims made before it. */
   readonly order: number
-  /** With this request, the window held more than had ever passed. */
+  /** Whether, with this request, the window held more requests than had ever passed together. */
   readonly isBeyondMinute: boolean
   readonly isBeyondDay: boolean
 }
@@ -325,7 +325,7 @@ class RequestPacer implements Pacer {
 
   #refused({ reason, until }: Blocked, t: number): Refused {
     if (until === null) return { ok: false, reason, until: null, waitMs: null }
-    // Whole milliseconds, rounded up: a timer that fires early would only ask in vain.
+    // Whole milliseconds, rounded up: after a timer that fired early, there would still be no room.
     const waitMs = Math.max(1, Math.ceil(until - t))
     return { ok: false, reason, until: this.#clock.now() + waitMs, waitMs }
   }
