@@ -1,5 +1,5 @@
-// The only place that decides whether a file may be sent. It is consulted for watched folders, uploads, plans, drops and pastes, after
-// every move, and again right before the request. Pure; the facts are gathered in facts.ts.
+// Decides by a file's names, rules and folder whether it may be sent. The same function decides for watched folders, uploads, plans, drops
+// and pastes, after every move, and again right before the request. Pure; the facts are gathered in facts.ts.
 import { sep } from 'node:path'
 import type { Guard } from './guard.ts'
 

@@ -1,4 +1,4 @@
-// The table `doubts`: uploads whose answer was lost and that were held or sent again without proof that the first one didn't arrive. A
+// The table `doubts`: uploads whose answer was lost and that were held or sent again without proof that the first request didn't arrive. A
 // doubt stays open for a day, so that a file that appears late is found. Also the table `twins` (duplicates of our own uploads), and
 // queries over transfers that help to settle doubts.
 import type { Database, Row } from './open.ts'

@@ -1,5 +1,5 @@
-// What our uploads have shown about the service: how late it lists and stores files, and how it renames them.
-// Kept in the journal's facts, so that it outlives a restart.
+// Learns from our uploads how late the service lists and stores files, and how it renames them. What was learned is kept in the journal's
+// facts, so that it survives a restart.
 import type { Facts } from '../journal/facts.ts'
 import { type ListLag, learnDelay, learnLag, NO_LAG } from './absence.ts'
 import { learnName, type NameHabits, NO_NAME_HABITS } from './naming.ts'

@@ -1,5 +1,6 @@
 // Work that must not block the engine's thread runs in worker threads: listing directories, hashing, searching for secrets, watching
-// folders. The program's entry starts itself as a worker and reads its role here, so that the one-file build doesn't need a second file.
+// folders. The program's entry starts itself as a worker and reads its role here, so that the one-file build doesn't need a second file. A
+// process for a keychain call (account/keychain.ts) is started the same way.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { KEYCHAIN_ROLE, serveKeychainCall } from '../account/keychain.ts'
 import { serveDisk } from '../disk/disk-worker.ts'
