@@ -83,7 +83,7 @@ export const AccountInfo = z.object({
 })
 export type AccountInfo = z.infer<typeof AccountInfo>
 
-/** What is known about the login at the proxy that was used last. The password isn't part of it. */
+/** What is known about the login for the proxy that was used last. The password isn't part of it. */
 export const ProxyLoginView = z.object({
   /** The proxy's origin, such as `http://proxy:3128`; null if no proxy without a login in its address was used. */
   proxy: z.string().nullable(),
@@ -174,7 +174,7 @@ export const appProcedures = {
   },
   /** Starts a trial with a service on this computer, which is possible only if no account was ever connected. */
   startTrial: { input: none, output: none },
-  /** Ends the trial: its links stop working, and its copies are deleted. */
+  /** Ends the trial: its links stop working, and its copies of the uploaded files are deleted. */
   endTrial: { input: none, output: none },
   /** Uploads held files, after the user has confirmed in a system dialog; `count` is 0 if they decline. */
   release: { input: z.object({ ids: z.array(id).max(100_000) }), output: z.object({ count: id }) },
@@ -274,7 +274,7 @@ export const appProcedures = {
   snooze: { input: z.object({ minutes: z.number().int().min(0).max(1440) }), output: AppSettings },
   /** Takes an update one step further; its progress is reported by events. A page can't choose the version, the address or a file. */
   update: { input: z.object({ action: UpdateAction }), output: UpdateView },
-  /** Stores the login at a proxy in the keychain, or in memory if there is none; empty texts remove it. */
+  /** Stores the login for a proxy in the keychain, or in memory if there is none; empty texts remove it. */
   proxyLogin: {
     input: z.object({ proxy: z.string().min(1).max(2000), name: z.string().max(255), password: z.string().max(255) }),
     output: ProxyLoginView,

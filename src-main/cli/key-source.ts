@@ -1,5 +1,5 @@
-// Where a command's API key comes from, which determines what to do if the service refuses it: `login` doesn't change a key from the
-// environment. The engine doesn't know the source, so the hint is added to its failures here.
+// Where a command's API key comes from. That determines what to do if the service refuses the key: `login` doesn't change one from the
+// environment. The engine doesn't know the source, so the advice is added to its failures here.
 import type { Failure } from '../../src-shared/contract.ts'
 import { REFUSED_ENVIRONMENT_KEY } from '../platform/account/identity.ts'
 import type { EngineSession } from '../platform/host/engine-session.ts'

@@ -1,5 +1,6 @@
 // Banners at the top of every view for everything that blocks uploads: a refused key, a plan without API access, an unreachable service, a
-// proxy that requires a login, a missing folder, a pause, or an engine that is restarting. Each says what Slipway does about it and what the user can do.
+// proxy that requires a login, a missing folder, a pause, or an engine that is restarting. Each says what Slipway does about it and what
+// the user can do.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import { Banner } from '../components/banner.tsx'
@@ -119,7 +120,7 @@ export function Alerts(): ReactNode {
         }
       />,
     )
-  // Ask this only while nothing is wrong.
+  // Ask about copying links only while nothing is wrong.
   if (bands.length === 0 && isHome) bands.push(<CopyOffer key="copies" />)
   return bands.length === 0 ? null : <div className="alerts">{bands}</div>
 }

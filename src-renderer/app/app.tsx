@@ -1,5 +1,5 @@
-// The frame of the window: the sidebar, the current view with notices and status bar below it, and overlays.
-// Instead, the welcome screen fills the window until its steps are done, and while the only account has no API key.
+// The frame of the window: the sidebar, the current view with notices and status bar below it, and overlays. The welcome screen fills the
+// window instead until its steps are done, and while the only account has no API key.
 import { type ReactNode, useEffect } from 'react'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'

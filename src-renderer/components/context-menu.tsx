@@ -1,4 +1,4 @@
-// A menu at a given point of the window: at the pointer, a button or the active row.
+// A context menu, which opens at a point in the window: at the pointer, a button or the active row.
 // It closes after a choice, on Escape, and on a click outside.
 import { type ReactNode, useRef } from 'react'
 import { Menu, MenuItem, Popover, Separator } from 'react-aria-components'

@@ -24,7 +24,7 @@ export function useFolderSums(): ReadonlyMap<number, AuditSums> {
   const key = folders.map((folder) => `${folder.id} ${folder.state} ${folder.lastScanAt}`).join()
   useEffect(() => {
     if (!engineUp || ids === '') return undefined
-    // Measure the pause from the last call: each change of a transfer runs this effect again, so a pause that began now might never end
+    // Measure the pause from the last call: each change to a transfer runs this effect again, so a pause that began now might never end
     // during uploads. A new set of folders is read at once.
     const pause = readIds.current === ids ? Math.max(0, readAt.current + EVERY_MS - Date.now()) : 0
     const timer = setTimeout(async () => {

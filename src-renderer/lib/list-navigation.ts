@@ -1,4 +1,4 @@
-// Keyboard navigation for all lists of rows: arrow keys, pages, first and last row.
+// Keyboard navigation for all lists of rows: arrow keys, Page Up and Page Down, Home and End.
 // It calculates positions only. Which rows are selected is up to range-selection.ts and key-selection.ts.
 
 /** What a click or a key does to a selection: `only` selects the row alone, `toggle` adds or removes it, `extend` selects up to the anchor,

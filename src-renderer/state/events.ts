@@ -31,7 +31,7 @@ function markCopied(fileIds: readonly number[], count: number, asked: boolean): 
   copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
 }
 
-/** Transfers that have been highlighted as finished. A later change of the row must not highlight it again. */
+/** Transfers that have been highlighted as finished. A later change to the row must not highlight it again. */
 const lit = new Set<number>()
 onAccountSwitch(() => {
   lit.clear()
@@ -115,7 +115,7 @@ function takeEngine(event: EngineEvent): void {
       set({ catalogVersion: get().catalogVersion + 1 })
       return
     case 'notice':
-      // A banner shows this for as long as it lasts.
+      // A banner reports these for as long as they last.
       if (event.about?.what === 'key-refused' || event.about?.what === 'no-api') return
       notify({ level: event.level, ...(event.about === undefined ? {} : { code: event.about.what }), ...noticeWords(event) })
       return

@@ -148,8 +148,8 @@ const pendingChanges = new Set<Partial<AppSettings>>()
 let confirmed: AppSettings | null = null
 
 /**
- * Returns the settings as the shell reported them, with the changes that it hasn't answered yet. Without those, the answer to one change
- * would undo a later one in the window; and a third change that is computed from the settings in the window would even save that.
+ * Returns the settings as the shell reported them, with the changes that it hasn't answered yet. Otherwise, the answer to one change would
+ * undo a later one in the window, and a third change, computed from the settings in the window, would even save the undone value.
  */
 export function withPendingChanges(settings: AppSettings): AppSettings {
   confirmed = settings

@@ -11,7 +11,7 @@ export async function watchFolder(words: Words): Promise<void> {
   if (picked !== null) appStore.setState({ pickedFolder: picked })
 }
 
-/** The same for the system's screenshots folder, which the shell looks up. */
+/** Like `watchFolder`, but for the system's screenshots folder, which the shell looks up. */
 export async function watchScreenshots(words: Words): Promise<void> {
   const got = await call('pickScreenshots', {})
   const { noScreenshots, noScreenshotsHint } = words.t.settingsView

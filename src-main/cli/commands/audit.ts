@@ -1,4 +1,4 @@
-// `slipway audit`: accounts for every file of a folder (seen = uploaded + waiting + held + failed + ignored) and lists the files of each
+// `slipway audit`: accounts for every file in a folder (seen = uploaded + waiting + held + failed + ignored) and lists the files in each
 // group. Rescans the disk, which may queue new files of a watched folder, and changes nothing else.
 
 import { resolve } from 'node:path'

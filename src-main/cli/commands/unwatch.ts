@@ -1,5 +1,5 @@
-// `slipway unwatch`: stops watching a folder in whichever engine is running, and removes its waiting, held and failed files from the queue,
-// except those named to `upload`. Also works for a folder whose disk isn't connected. Uploaded files keep their links.
+// `slipway unwatch`: stops watching a folder in whichever engine is running. Removes the folder's waiting, held and failed files from the
+// queue, except those passed to `slipway upload`. Also works for a folder whose disk isn't connected. Uploaded files keep their links.
 import { resolve } from 'node:path'
 import { plural } from '../../../src-shared/format.ts'
 import type { AuditSums, Transfer, TransferState } from '../../../src-shared/model.ts'
@@ -38,7 +38,7 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
     held: held.slice(0, withdrawnOf('held')),
     failed: withdrawnOf('failed'),
     uploading,
-    // A file that the user named to `upload` belongs to that upload, even if its folder isn't watched any more.
+    // A file that the user passed to `slipway upload` belongs to that upload, even if its folder isn't watched any more.
     named: Math.max(0, after.waiting - uploading),
   }
   if (ctx.json)

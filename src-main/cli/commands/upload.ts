@@ -34,8 +34,8 @@ const LOOK_MS = 1000
 const PAGE = 500
 
 /**
- * How the command ends after --max-wait if only lookups are left and the service answers them with errors. It isn't known when one will
- * succeed.
+ * Replaces the actual wait once --max-wait has passed without a usable answer about any of the remaining files. It isn't known when the
+ * service will give one, so there is no end time.
  */
 const UNANSWERED: Waits = { kind: 'waits', until: null, gate: { reason: 'checking', until: null, message: null }, isStuck: true }
 

@@ -69,7 +69,7 @@ class WatchRun {
   readonly #tracker: Tracker
   readonly #reporter: Reporter
   readonly #failedPaths = new Set<string>()
-  /** Time since which only files named to `upload` are left; null if others are left or none. */
+  /** Time since which only files passed to `slipway upload` are left; null if others are left or none. */
   #namedSince: number | null = null
   readonly #isStuck: ReturnType<typeof createStuck>
   #folderId: number | null = null
@@ -157,8 +157,8 @@ class WatchRun {
   }
 
   /**
-   * Whether a transfer belongs to this folder. That includes files in the folder that were named to `upload`, whose rows belong to no
-   * folder. It excludes stored standard input, because the data folder may be inside this folder.
+   * Whether a transfer belongs to this folder. That includes files in the folder that were passed to `slipway upload`, whose rows belong to
+   * no folder. It excludes stored standard input, because the data folder may be inside this folder.
    */
   #isOurs(row: Transfer): boolean {
     if (row.folderId === this.#folderId) return true
@@ -284,7 +284,8 @@ class WatchRun {
   }
 
   #waits(snapshot: Snapshot, { idle, waitsUntil, reason, sums }: Output<'folderIdle'>, now: number): Waits {
-    // The folder's own files are done. Those that the audit still counts as waiting were named to `upload` and are handled separately.
+    // The folder's own files are done. Those that the audit still counts as waiting were passed to `slipway upload` and are handled
+    // separately.
     if (idle) return this.#namedWaits(snapshot, now)
     this.#namedSince = null
     // A file that is written to continuously never settles, and a service may never answer a check.
@@ -298,7 +299,10 @@ class WatchRun {
     return { kind: 'waits', until, gate: { reason: why, until, message: null } }
   }
 
-  /** Files named to `upload`. Unless the account waits, their end can't be predicted, so the command waits up to `--max-wait`. */
+  /**
+   * Decides about files passed to `slipway upload`. Unless the account waits, their end can't be predicted, so the command waits up to
+   * `--max-wait`.
+   */
   #namedWaits(snapshot: Snapshot, now: number): Waits {
     this.#namedSince ??= now
     const gate = gateOf(snapshot)

@@ -1,5 +1,5 @@
-// The common part of `upload` and `watch`: follows the engine's events and changes of engine, regularly checks whether to end, and updates
-// the progress line. The commands decide which files belong to them and when these are done.
+// The main loop that `upload` and `watch` share. It follows the engine's events, continues with the next engine if the engine changes,
+// checks regularly whether to end, and updates the progress line. The commands decide which files belong to them and when these are done.
 
 import type { EngineEvent, Failure, Result } from '../../../src-shared/contract.ts'
 import type { Folder, Gate, Snapshot, Transfer } from '../../../src-shared/model.ts'

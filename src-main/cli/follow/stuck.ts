@@ -1,5 +1,6 @@
 // Decides when a command that ends on its own gives up on files whose wait has no known end (still being written, or never confirmed by the
-// service): when only those are left and nothing has finished for as long as the user is willing to wait. The caller passes in the time.
+// service). It does so once only such files are left and nothing has finished for as long as the user is willing to wait. The caller passes
+// in the time.
 import type { AuditSums } from '../../../src-shared/model.ts'
 
 /**

@@ -1,5 +1,5 @@
-// Converts transfers into output lines and reports each fact once: a file is queued before it is uploaded, a wait is reported when its
-// reason changes, and a link when it exists. Has no clock or stream, and may be given the same state repeatedly.
+// Converts the states of transfers into output lines. It may be given the same state repeatedly and reports only what is new. Every file is
+// reported as queued before it is reported as waiting or uploaded. Accesses no clock or stream itself.
 
 import type { FailedReason, Gate, HeldReason, Reason, Transfer, WaitReason } from '../../../src-shared/model.ts'
 import type { Line } from '../output/lines.ts'

@@ -1,4 +1,4 @@
-// Formats a budget window as text and as JSON, for `status` and `stats`.
+// Formats how much of a limit is used, as text and as JSON, for `status` and `stats`.
 // Pure.
 import { formatCount, formatWhen, isoSeconds } from '../../../src-shared/format.ts'
 import type { Window } from '../../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// Builds the list of accounts that the window and the tray show. It combines the stored list with the live state of every engine that runs.
-// Pure. The labels for the states belong to the window and the tray.
+// Builds the list of accounts that the window and the tray show. It combines the stored list with the live state of every running engine.
+// Pure. The window and the tray provide the labels for the states.
 import type { AccountInfo, Connection } from '../../../src-shared/app.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'

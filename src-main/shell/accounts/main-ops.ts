@@ -1,6 +1,6 @@
-// The start-up data of an engine thread, and the operations it may request from the main thread: the keychain, in a process of its own, the
-// system's proxy, and logins of proxies. A thread can't load anything from the app's archive (no-asar.ts), so the engine's file and the keychain module lie
-// beside it.
+// Provides the start-up data of an engine thread, and the operations that it may request from the main thread: keychain calls in a separate
+// process, the system's proxy, and proxy logins. A thread can't load anything from the app's archive (no-asar.ts), so the engine's file and
+// the keychain module lie beside it.
 import { pathToFileURL } from 'node:url'
 import { session } from 'electron'
 import type { ProxyLoginSource } from '../../api/types.ts'

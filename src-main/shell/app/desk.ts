@@ -1,5 +1,5 @@
-// Implements the desktop interface with Electron: dialogs, clipboard, browser and file manager. Pasted content is written to the data
-// folder, because it must stay readable until it has been uploaded.
+// Implements the handlers' desktop interface (../window/desk.ts) with Electron: dialogs, clipboard, browser and file manager. Pasted
+// content is written to the data folder, because it must stay readable until it has been uploaded.
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, shell } from 'electron'

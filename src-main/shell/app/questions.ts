@@ -1,4 +1,4 @@
-// The texts of questions that the main process asks in a system dialog, because a page must not decide them.
+// The texts of questions about things that a page must not decide. The main process asks them in a system dialog.
 // Pure; desk.ts shows the dialog.
 
 import type { AccountInfo } from '../../../src-shared/app.ts'

@@ -1,5 +1,5 @@
 // Decides whether quitting asks for confirmation, and builds the text. It asks only while files are being uploaded, because only these have
-// to start over. Waiting files are uploaded next time anyway, and users would soon confirm a question at every quit unread.
+// to start over. Waiting files are uploaded next time anyway, and if every quit asked, users would soon confirm without reading.
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'

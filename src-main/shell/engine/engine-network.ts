@@ -1,5 +1,5 @@
-// How the engine thread reaches the service: creates its API clients, with the proxy of the settings and the proxy's login. Both can change
-// while the engine runs; new requests use the new ones.
+// How the engine thread reaches the service: creates its API clients, which use the proxy from the settings and that proxy's login. Both
+// can change while the engine runs. A new proxy applies only to clients created after the change.
 import { apiFactory } from '../../platform/host/engine-host.ts'
 import type { MainThread } from './main-thread.ts'
 import type { EngineThreadStart } from './protocol.ts'
@@ -26,7 +26,7 @@ export class EngineNetwork {
     return apiFactory(proxy)(baseUrl, key)
   }
 
-  /** Returns false if this was the proxy already. Clients that exist keep theirs. */
+  /** Returns false if the proxy is the same as before. Existing clients keep the previous one. */
   setProxy(proxy: string): boolean {
     const isOther = proxy !== this.#proxy
     this.#proxy = proxy

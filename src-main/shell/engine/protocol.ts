@@ -106,7 +106,9 @@ export interface EngineThreadOps {
   connection(input: Record<string, never>): Promise<Result<Connection>>
   keychain(input: Record<string, never>): Promise<Result<{ readonly ok: boolean; readonly message: string | null }>>
   proxy(input: { readonly proxy: string }): Promise<Result<Record<string, never>>>
-  /** The user has entered or removed the login of a proxy: forgets what it knows about them and tries again. */
+  /**
+   * Call after the user has entered or removed a proxy login. The thread forgets the logins that it has cached and tries the service again.
+   */
   proxyLogin(input: Record<string, never>): Promise<Result<Record<string, never>>>
   /** For benchmarks: percentiles and maximum of the event loop delay since the last call, in milliseconds. */
   delay(input: Record<string, never>): Promise<Result<{ readonly p50: number; readonly p99: number; readonly max: number }>>

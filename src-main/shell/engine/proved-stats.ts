@@ -1,5 +1,5 @@
-// Converts the `/stats` response for a key that was checked but isn't in use yet. The welcome view shows these limits before an engine has
-// learned anything about the account.
+// Converts the `/stats` response for a key that was checked but isn't in use yet to the contract's `StatsView`. The welcome view shows
+// these limits before an engine has learned anything about the account.
 import type { StatsView, Window } from '../../../src-shared/model.ts'
 import type { Stats } from '../../api/types.ts'
 import { sizeLimit } from '../../engine/limits/plan/plan-limits.ts'
@@ -23,7 +23,7 @@ export function provedStats(stats: Stats): StatsView {
         ? { kind: size.kind, value: null, unit: 'bytes' }
         : believed.kind === 'limited'
           ? { kind: 'limited', value: believed.value, unit: 'bytes' }
-          : // The unit is learned from the first receipt.
+          : // The unit isn't known until upload receipts reveal it (see learnUnit).
             { kind: 'limited', value: size.value, unit: 'unknown' },
     minute: window(known ? limits.perMinute : null),
     day: window(known ? limits.perDay : null),

@@ -1,6 +1,6 @@
 // User names and passwords of proxies, in the main thread: read from the keychain when a proxy is used, stored there when the user enters
-// one, or kept in memory where there is no keychain. Each belongs to one proxy and is sent to no other. Knows what the window shows about
-// them; a password never reaches a page.
+// one, or kept in memory where there is no keychain. Each belongs to one proxy and is sent to no other. Also provides what the window shows
+// about them, which never includes a password.
 import type { ProxyLoginView, WindowEvent } from '../../../src-shared/app.ts'
 import type { ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
 import type { CallOutside } from '../../platform/account/keychain.ts'
@@ -49,7 +49,7 @@ export class ProxyLogins implements ProxyLoginSource {
     this.#parts = parts
   }
 
-  /** Of the proxy that was used last. */
+  /** The view of the proxy that was used last. */
   view(): ProxyLoginView {
     return this.#view
   }

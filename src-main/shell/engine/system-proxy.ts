@@ -1,5 +1,5 @@
-// Chooses the engine's proxy: the one from the settings, else from the environment, else from the system's settings (including PAC scripts)
-// as resolved by Chromium, and its login. Answers of the main thread are cached, because every request asks for one.
+// Chooses the engine's proxy and its login. A proxy from the settings comes first, then one from the environment, then the system's
+// settings (including PAC scripts) as resolved by Chromium. The main thread's answers are cached, because every request asks for a proxy.
 import { proxyOf } from '../../api/proxy.ts'
 import type { ApiClientOptions, ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
 

@@ -1,5 +1,5 @@
-// The system access of the file managers' menus.
-// Commands and folders belong to the current user.
+// Gives the file manager menus access to the system.
+// Commands run as the current user, and folders are that user's.
 import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import { app } from 'electron'

@@ -1,5 +1,6 @@
-// Drops, pastes and files given from outside. Passes their paths to the engine and follows each batch to its end, even across restarts.
-// Links are copied in the order of the drop as they become ready. Paths come only from a dialog, a drop, the clipboard or the system.
+// Handles drops, pastes and files from other programs. Passes their paths to the engine and follows each batch to its end, even across
+// restarts. Links are copied in the order of the drop as they become ready. Paths come only from a dialog, a drop, the clipboard or the
+// system.
 import { randomUUID } from 'node:crypto'
 import type { Batch } from '../../../src-shared/app.ts'
 import type { Failure, Result, UploadItem } from '../../../src-shared/contract.ts'

@@ -37,7 +37,9 @@ export class WatchedCopies {
   readonly #folders = new Map<number, Folder>()
   /** Time from which files of a folder count as saved by the user; earlier ones were found by the initial scan. */
   readonly #since = new Map<number, number>()
-  /** The clipboard's state when each file was first seen or, if that is known, when Slipway became busy before. */
+  /**
+   * The clipboard's state before each file was uploaded: when Slipway became busy or, if that isn't known, when the file was first seen.
+   */
   readonly #marks = new Map<number, Promise<ClipboardMark>>()
   /** The clipboard's state when Slipway became busy. A small file may be uploaded before it is first seen. */
   #busyMark: Promise<ClipboardMark> | null = null
@@ -68,7 +70,7 @@ export class WatchedCopies {
     else if (this.#busyMark === null && folders.some((folder) => this.#copies(folder))) this.#busyMark = this.#options.mark()
   }
 
-  /** Call when the engine changed or went away. The next engine starts with an initial scan of its folders. */
+  /** Call when the engine changes or goes away. The next engine starts with an initial scan of its folders. */
   engineChanged(): void {
     this.#since.clear()
     this.#marks.clear()

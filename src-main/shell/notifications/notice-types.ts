@@ -9,7 +9,7 @@ import type { AppSettings } from '../../../src-shared/settings.ts'
 export type NoticeEvent =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'transfers'; readonly items: readonly Transfer[] }
-  /** The transfers of an upload, page by page; `more` announces another page. From now on they are reported together. */
+  /** Transfers of an upload, which are reported together from now on; `more` announces a further event with the rest. */
   | { readonly kind: 'batch'; readonly batch: number; readonly items: readonly Transfer[]; readonly more: boolean }
   /** Whether the links of a drop's files were copied to the clipboard. */
   | { readonly kind: 'drop-copied'; readonly batch: number; readonly copied: boolean }

@@ -1,5 +1,5 @@
-// Conditions that stop uploads: a refused key, a plan without API, an unreachable service, an unavailable folder. Reports when each begins.
-// When it ends, its notification is withdrawn, and the end of an outage that was shown is reported, except that of a folder.
+// Reports conditions that stop uploads: a refused key, a plan without API, an unreachable service, an unavailable folder. When a condition
+// ends, its notification is withdrawn. If it was shown, its end is reported, too, unless it was about a folder or the key was removed.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { shownName } from './delivery-words.ts'
 import type { NoticePolicy, Show } from './notice-types.ts'

@@ -43,7 +43,7 @@ export class Thumbnails {
 
   async #inTurn(path: string): Promise<Picture | null> {
     if (this.#running < AT_ONCE) this.#running++
-    // A waiter takes over the place of the one that wakes it, so a request in between can't take it.
+    // Wait for a turn. The thumbnail that ends passes its turn on to a waiter, so that no request in between can take it.
     else await new Promise<void>((go) => this.#waiting.push(go))
     try {
       return await this.#make(path)

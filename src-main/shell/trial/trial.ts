@@ -1,5 +1,5 @@
-// Trying Slipway without an account: shows a separate engine in the window, which works with a service on this computer, and ends the
-// trial. The trial has its own folder for journal, settings and drops, so that nothing of it gets mixed up with an account.
+// Starts and ends a trial of Slipway without an account. During a trial, the window shows a separate engine, which works with a service on
+// this computer. The trial has its own folder for journal, settings and drops, so that nothing of it gets mixed up with an account.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { dataPaths } from '../../platform/data/paths.ts'
@@ -29,7 +29,7 @@ interface TrialParts {
   readonly show: (trial: TrialStart | null, onShown: () => readonly WindowEvent[]) => Promise<boolean>
   /** Reads the settings again, because another file applies now, and applies them. Returns events for the page. */
   readonly reread: () => readonly WindowEvent[]
-  /** Called when the service has ended unexpectedly, which ends the trial. */
+  /** Called after a trial has been ended because its service stopped unexpectedly. */
   readonly onLost: () => void
 }
 

@@ -12,7 +12,7 @@ import type { UpdateSource, WhoUpdates } from './source.ts'
 import type { UpdateDisk } from './update-disk.ts'
 import { updateError } from './update-error.ts'
 
-/** Minimum delay of the first check, until the app's start has settled. Up to the same time is added at random. */
+/** Minimum delay before the first check, so that it doesn't slow down the app's start. Up to the same time is added at random. */
 const FIRST_MS = 90_000
 const DAY_MS = 86_400_000
 /** Checks vary by this part of a day, so that computers don't all check at the same time. */

@@ -1,4 +1,4 @@
-// The desktop interface of the handlers: dialogs, clipboard, browser and file manager. ../app/desk.ts implements it.
+// The interface through which the handlers use the desktop: dialogs, clipboard, browser and file manager. ../app/desk.ts implements it.
 // Types only, so that handlers can be tested without Electron.
 
 import type { Choice, Question } from '../app/questions.ts'
@@ -9,7 +9,10 @@ export interface Desk {
   /** The folder in which the system saves screenshots; null if there is none. */
   screenshots(): Promise<Screenshots | null>
   chooseFiles(folders: boolean): Promise<readonly string[]>
-  /** Writes to the clipboard at the user's request. Resolves to false if the system refused. */
+  /**
+   * Writes text that the user asked to copy to the clipboard, showing the window if the system requires it to have the focus. Resolves to
+   * false if the write fails.
+   */
   writeText(text: string): Promise<boolean>
   openUrl(url: string): void
   /** Resolves to '' on success, else to the system's error message. */

@@ -18,7 +18,7 @@ export class PageRelease {
     this.#parts = parts
   }
 
-  /** Call when the window was closed to the tray. Don't call it on Electron's `hide`, which macOS also emits for a covered window. */
+  /** Call when the window is closed to the tray. Don't call it on Electron's `hide`, which macOS also emits for a covered window. */
   hidden(): void {
     this.#isHidden = true
     this.#wait()

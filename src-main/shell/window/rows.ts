@@ -1,4 +1,5 @@
-// Fetches the rows that a page refers to: files by ID or by ranges of a query, page by page, and transfers by ID.
+// Reads the rows that the window refers to: files by ID or by ranges of a query, and transfers by ID. Long ranges are read in several
+// calls.
 // Read-only.
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'

@@ -1,5 +1,5 @@
-// Handlers for booting a page, settings, releasing and deleting. A system dialog asks about everything that a page must not decide alone.
-// Connecting and accounts are in connect-handlers.ts.
+// Handlers for booting a page, changing settings, releasing held files and deleting files. A system dialog asks about everything that a
+// page must not decide alone. Connecting and accounts are in connect-handlers.ts.
 import type { AppHandlers, Boot } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -9,7 +9,7 @@ import type { HandlerParts } from './handler-parts.ts'
 import { NOTHING, ok } from './handler-results.ts'
 import { selectedRows, transfersByIds } from './rows.ts'
 
-/** A keychain that prompts for a password must not delay the window for longer. */
+/** Maximum time that `boot` waits, because the keychain may be prompting the user for a password. */
 const KEYCHAIN_MS = 3000
 /** If a key is known, the keychain check waits this long, because it starts a process and would delay the window's first rows. */
 const CHECK_LATER_MS = 2000

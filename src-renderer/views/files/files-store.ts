@@ -1,5 +1,6 @@
 // What the files view remembers while another view is open: the rows with their query, the filter, the selection, and the link style in the
-// details. It is lost when the window closes, but not when only its page is unloaded; sorting and filter are also saved in the settings.
+// details. It is lost when the window closes, but not when only its renderer is unloaded; sorting and filter are also saved in the
+// settings.
 import { createStore } from 'zustand/vanilla'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { clear, NOTHING_SELECTED, type RowSelection, selectedCount } from '../../lib/range-selection.ts'
@@ -25,7 +26,7 @@ keepInPlace('files', {
   take: () => {
     const { pages, filter, selection, linkStyle } = filesStore.getState()
     const rows = pages?.left(selection.ranges) ?? null
-    // Drop the selection if the next page couldn't check whether the same rows are still at these indexes.
+    // Drop the selection if the next renderer couldn't check whether the same rows are still at these indexes.
     const isSafe = rows !== null && (rows.isComplete || selectedCount(selection) === rows.total)
     return { query: pages?.query ?? null, rows, filter, selection: isSafe ? selection : clear(selection), linkStyle }
   },

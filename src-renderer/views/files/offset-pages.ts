@@ -1,5 +1,6 @@
-// The rows of a catalog query, loaded in pages by offset as they are scrolled into view. Old pages stay until newer ones have been read, so
-// that nothing flickers. The engine sorts and searches. Transfers have no offsets; views/transfers/paged-list.ts loads them.
+// The rows of a catalog query, which the engine sorts and searches. They are loaded in pages by offset as they are scrolled into view. Old
+// pages stay until newer ones have been read, so that nothing flickers. Transfers have no offsets; views/transfers/paged-list.ts loads
+// them.
 import { createStore } from 'zustand/vanilla'
 import type { CallInput, ListQuery } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -10,7 +11,7 @@ import { call } from '../../state/client.ts'
 export const PAGE_ROWS = 100
 /** Maximum number of pages kept per query: far more than a screenful, far less than all. */
 const PAGES_KEPT = 60
-/** If a selection covers more pages than this, its rows aren't left to the next page of the window. */
+/** Maximum number of pages that a selection may cover for its rows to be handed over when the renderer is unloaded (state/let-go.ts). */
 const PAGES_LEFT = 12
 
 export interface PagesState {
@@ -35,7 +36,10 @@ export interface OffsetPages {
   want(first: number, last: number): void
   /** Reads the visible pages again. Old rows stay until the answer arrives. */
   renew(): void
-  /** The visible rows and, if `ranges` cover at most PAGES_LEFT pages, their rows. The next page of the window starts with these. */
+  /**
+   * Returns the rows to hand over when the renderer is unloaded: the loaded rows of the visible pages and, if `ranges` cover at most
+   * PAGES_LEFT pages, of those pages. The next renderer starts with them.
+   */
   left(ranges: readonly Range[]): LeftRows
 }
 
@@ -56,8 +60,8 @@ export function catalogInput(query: ListQuery, offset: number, limit: number): C
 }
 
 /**
- * Creates the pages of one query; a new query needs a new object. Nothing is read before `want` is called. `left`: the rows that the
- * previous page of the window left.
+ * Creates the pages of one query; a new query needs a new object. Nothing is read before `want` is called. `left` contains the rows handed
+ * over by the previous renderer.
  */
 export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPages {
   const store = createStore<PagesState>(() =>

@@ -1,5 +1,5 @@
-// The settings' texts about the file managers' menus.
-// file-manager-row.tsx contains the switch.
+// The text below the setting that adds "Upload and copy link" to the menus of file managers.
+// file-manager-row.tsx shows it next to the switch.
 import type { FileManagerView } from '../../../src-shared/computer.ts'
 import type { Words } from '../../lib/words.ts'
 

@@ -1,4 +1,4 @@
-// The row of the login at the proxy, below the proxy's own row: user name and password, or the name that is stored. The
+// The row for the proxy login, below the row for the proxy itself. It asks for a user name and password, or shows the stored name. The
 // password is only in its element, never in component state, and is never read back.
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Input } from 'react-aria-components'

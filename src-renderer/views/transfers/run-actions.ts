@@ -1,5 +1,5 @@
-// Runs an action on transfers and shows a notice on failure. transfer-actions.ts decides which actions a transfer has; the outcome arrives
-// as events.
+// Makes the calls for actions on transfers, such as retrying, cancelling and copying links. If a call fails, a notice is shown; new states
+// of the transfers arrive as events. transfer-actions.ts decides which actions a transfer has.
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/app.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'

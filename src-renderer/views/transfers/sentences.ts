@@ -14,7 +14,7 @@ export interface Sentence {
   readonly tone: Tone
 }
 
-/** Whether changes of the file are uploaded, which is so if it is in a watched folder that doesn't ignore changes. */
+/** Whether changes to the file are uploaded, which is so if it is in a watched folder that doesn't ignore changes. */
 export function hasFollowUp({ folderId }: Transfer, folders: readonly Pick<Folder, 'id' | 'onChange'>[]): boolean {
   return folders.some((folder) => folder.id === folderId && folder.onChange !== 'ignore')
 }
@@ -23,7 +23,7 @@ export interface RowState {
   readonly now: number
   /** Whether the user has moved the transfer to the front since the view was opened. */
   readonly next: boolean
-  /** Whether changes of the file are uploaded (`hasFollowUp`). */
+  /** Whether changes to the file are uploaded (`hasFollowUp`). */
   readonly followUp: boolean
 }
 
