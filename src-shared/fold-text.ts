@@ -1,5 +1,5 @@
-// Folds text for searching: no case, no accents, so that `RESUME` finds `Résumé`. Pure. The engine and the window fold alike, and each
-// folds the text and the search, so that both find the same names.
+// Folds text for searching: no case, no accents, so that `RESUME` finds `Résumé`. Pure. The engine and the window both fold text and search
+// with this function, so that they find the same names.
 
 const PLAIN = /^[\x20-\x7e\n]*$/
 

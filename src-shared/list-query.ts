@@ -1,5 +1,5 @@
-// Identifies remote files by the query of the list in the window and by the rows that are selected in it.
-// The window sends both to the shell.
+// How the window refers to remote files when it calls the shell: by their IDs, or by ranges of rows in the list that a query returns.
+// The shell reads the rows of such a range with the same query.
 import { z } from 'zod'
 import { FileKind } from './model.ts'
 

@@ -1,5 +1,5 @@
-// Parses the command line into a closed union; cli/grammar declares the grammar. Pure: prints nothing and doesn't exit. Every error has a
-// hint, and an API key given as an option, or as an argument of `login`, is never repeated.
+// Parses the command line into one of a closed set of results, according to the grammar in cli/grammar. Pure: prints nothing and doesn't
+// exit. Every error comes with a hint. An API key passed as an option, or as an argument of `login`, is never repeated in it.
 import { Argument, CommanderError } from 'commander'
 import { completionScript, SHELLS, type Shell, tableOf } from './completion.ts'
 import { addAccountCommands, addLogin } from './grammar/account-commands.ts'

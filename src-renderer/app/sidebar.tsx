@@ -1,5 +1,5 @@
-// The sidebar: the logo and plan, the account, the four views with their counts, the watched folders, and the gauge of the plan's limits.
-// In windows of up to 760 px (47.5 rem) it shows icons and bars instead of text.
+// The sidebar: the logo and plan, the account, the four views (files and transfers with a count), the watched folders, and the gauge of the
+// plan's limits. In windows of up to 760 px (47.5 rem) it shows icons and bars instead of text.
 import { ArrowUp, ChartColumn, Files, FolderPlus, FolderSync, FolderX, type LucideIcon, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'

@@ -1,5 +1,5 @@
 // The height of a row in pixels, for lists that position their rows themselves. The style sheets define it as a token that depends on text
-// size and density. A hidden element measures its computed height.
+// size and density. The height in pixels is measured with a hidden element.
 import { useLayoutEffect, useState } from 'react'
 
 type HeightToken = '--row' | '--row-transfer' | '--row-head'

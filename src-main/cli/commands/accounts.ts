@@ -1,5 +1,6 @@
-// `slipway accounts`: lists the accounts of this data folder with what their journals and the keychain know. `--use` changes the current
-// account. The command opens no engine and sends no request, so it works offline, without a key and while engines are running.
+// `slipway accounts`: lists the accounts in this data folder, with figures from their journals and whether the keychain has their keys.
+// `--use` changes the current account. The command opens no engine and sends no request, so it works offline, without a key and while
+// engines are running.
 import type { Peeked } from '../../engine/journal/peek.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { byName, chooseAccount, unknownName } from '../../platform/account/account-choice.ts'

@@ -1,5 +1,6 @@
-// `slipway watch`: uploads what is in a folder and what is added. With --once it ends when nothing is left to do. The engine watches and
-// uploads; this command reports on the folder's files and decides when it has waited long enough.
+// `slipway watch`: uploads the files in a folder, and those that are added or changed later, according to the folder's rules. With --once
+// it ends when nothing is left to do. The engine watches and uploads; this command reports on the folder's files and decides when it has
+// waited long enough.
 import { randomUUID } from 'node:crypto'
 import { resolve, sep } from 'node:path'
 import type { Output, Result } from '../../../src-shared/contract.ts'

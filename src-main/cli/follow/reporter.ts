@@ -1,5 +1,5 @@
-// Prints the lines of `upload` and `watch`: as JSON to standard output, or, for what needs attention, as sentences to standard error. The
-// command itself prints plain links in its own order.
+// Prints the lines of `upload` and `watch`. With --json, all of them go to standard output. Otherwise, only the summary and what needs
+// attention are printed, to standard error. The command prints plain links itself, in its own order.
 
 import type { Failure } from '../../../src-shared/contract.ts'
 import { plural } from '../../../src-shared/format.ts'

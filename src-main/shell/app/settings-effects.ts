@@ -1,5 +1,5 @@
-// Applies changed settings that aren't part of the journal: theme, start at login, menu language, global shortcut, engine limits, proxy.
-// Remembers what it last applied, so that nothing is applied twice.
+// Applies changed settings that aren't part of the journal: theme, start at login, menu language, global shortcut, engine limits, proxy. It
+// remembers what it last applied, so that only changed settings are applied again (apart from the theme).
 import { globalShortcut, nativeTheme } from 'electron'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import { bandwidthShares } from '../accounts/account-list.ts'

@@ -1,5 +1,6 @@
 // Handlers for keys and accounts: checking a key, adopting it for its account, switching, renaming, signing out and removing. A system
-// dialog asks before files go to another service or account, and before an account's data is deleted.
+// dialog asks before files go to another service, before the account changes while folders are watched, and before an account's data is
+// deleted.
 import { randomUUID } from 'node:crypto'
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import type { Folder } from '../../../src-shared/model.ts'

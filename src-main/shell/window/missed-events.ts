@@ -1,6 +1,6 @@
-// Keeps the notices that are sent while the window has no page, for the next page to show: warnings and problems until they are solved;
-// informative ones, and reports of links copied without a request, for as long as a page would show them. All other events are covered by
-// the complete state that a page starts with.
+// Keeps notices that arrive while the window has no page, for the next page to show. Warnings and problems are kept until they are solved;
+// informative notices, and reports of links copied without a request, only for as long as a page would show them. All other events are
+// covered by the complete state that a page starts with.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { EngineEvent } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'

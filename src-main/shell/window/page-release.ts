@@ -4,7 +4,7 @@
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { after } from '../../platform/time.ts'
 
-/** How long the window is hidden before its page is asked for the first time, and how often it is asked after that. */
+/** How long the window is hidden before its page is asked whether it can be unloaded, and the interval between further requests. */
 const HIDDEN_MS = 60_000
 
 export class PageRelease {

@@ -39,7 +39,7 @@ function useRows({ items, gridRef }: ListProps, activeAt: number) {
     estimateSize: (at) => (items[at]?.kind === 'head' ? headHeight : rowHeight),
     getItemKey: (at) => items[at]?.key ?? at,
     overscan: OVERSCAN,
-    // Keep the active row in the page, because the grid refers to its ID.
+    // Keep the active row rendered, because the grid refers to its ID.
     rangeExtractor: useCallback(
       (range: Range) => {
         const shown = defaultRangeExtractor(range)

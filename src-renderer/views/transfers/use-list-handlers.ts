@@ -1,5 +1,5 @@
 // Handles clicks and keys in the transfer list. The handlers keep a stable identity, so that rows render only when their own data changes.
-// Each calls the latest version of itself.
+// Each delegates to the handler created by the latest render.
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { type Choice, choose, clear } from '../../lib/key-selection.ts'
