@@ -74,7 +74,7 @@ export const UploadItem = z.object({
   transfer: Transfer.nullable(),
   outcome: z.enum(['queued', 'already', 'ignored', 'failed']),
   reason: z.string().nullable(),
-  /** Whether the user named this very path; if it is ignored, a message then says so. */
+  /** Whether the user named exactly this path. If so, the command line prints a message when the file is ignored. */
   direct: z.boolean().optional(),
 })
 export type UploadItem = z.infer<typeof UploadItem>

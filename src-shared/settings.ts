@@ -75,7 +75,7 @@ export type AppSettings = z.infer<typeof AppSettings>
 
 export const DEFAULT_APP_SETTINGS: AppSettings = AppSettings.parse({})
 
-/** A change of settings: any subset of the fields, each of them valid. */
+/** A change to the settings: any subset of the fields, each of them valid. */
 export const SettingsPatch = z
   .object(
     Object.fromEntries(Object.entries(AppSettings.shape).map(([name, field]) => [name, field.unwrap().optional()])) as {

@@ -1,8 +1,10 @@
 // Keyboard navigation for all lists of rows: arrow keys, Page Up and Page Down, Home and End.
 // It calculates positions only. Which rows are selected is up to range-selection.ts and key-selection.ts.
 
-/** What a click or a key does to a selection: `only` selects the row alone, `toggle` adds or removes it, `extend` selects up to the anchor,
- * `move` makes the row active and leaves the selection as it is. */
+/**
+ * What a click or a key does to a selection: `only` selects the row alone, `toggle` adds or removes it, `extend` selects up to the anchor,
+ * `move` makes the row active and leaves the selection as it is.
+ */
 export type Gesture = 'only' | 'toggle' | 'extend' | 'move'
 
 /**

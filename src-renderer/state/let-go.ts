@@ -11,7 +11,7 @@ import { appStore } from './store.ts'
  */
 const typedIn = new WeakSet<HTMLElement>()
 const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=range])'
-/** Search text doesn't keep the page, because it is part of the place. */
+/** Text in a search field doesn't keep the page loaded, because it is part of the place. */
 const SEARCH = '.search-field'
 const FLOATING = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], .drop-scrim'
 

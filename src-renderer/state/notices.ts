@@ -57,7 +57,7 @@ export function notifyFailure(words: Words, failure: Failure, asked?: CallName):
   notify({ level: 'problem', code: codeNow(failure), title, hint })
 }
 
-/** Shows a notice that the command needs a selection. */
+/** Shows a notice that a command needs a selection. */
 export function notifyNothingSelected({ t }: Words): void {
   notify({ topic: 'selection', level: 'info', title: t.nothingSelected, hint: t.nothingSelectedHint })
 }

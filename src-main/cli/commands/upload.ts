@@ -1,5 +1,5 @@
 // `slipway upload`: uploads files and folders and prints one link per line in the order given, each as early as that order allows. One
-// token identifies the whole request, so that repeating it after a change of engine uploads nothing twice.
+// token identifies the whole request, so that repeating it with another engine uploads nothing twice.
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Result, UploadItem } from '../../../src-shared/contract.ts'
@@ -182,7 +182,7 @@ class UploadRun {
     const isFresh = index >= this.#reported
     if (isFresh) this.#reported = index + 1
     const { transfer } = item
-    // If the request is repeated after a change of engine, files uploaded by this command are returned as "already".
+    // If the request is repeated with another engine, files uploaded by this command are returned as "already".
     const isOurs = transfer !== null && (this.#tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= this.#startedAt)
     if (transfer !== null && (item.outcome !== 'already' || isOurs)) {
       this.#slots.push({ kind: 'transfer', id: transfer.id })

@@ -47,7 +47,7 @@ export interface FollowOptions {
   readonly onTransfers: (items: readonly Transfer[]) => void
   readonly tell: (lines: readonly Line[]) => void
   readonly onFolder?: (folder: Folder) => void
-  /** Whether a change of the engine's state is a reason to check soon. */
+  /** Whether a change in the engine's state is a reason to check soon. */
   readonly isNews?: (snapshot: Snapshot) => boolean
   /** Interval between checks if no event arrives. */
   readonly lookMs: number

@@ -45,8 +45,8 @@ export interface TrackerCounts {
 export interface Tracker {
   see(transfer: Transfer): Line[]
   /**
-   * Reports that the whole account is waiting, and with it every file that hasn't started. `last`: the command is ending, so short waits
-   * are reported, too.
+   * Reports every file that hasn't started as waiting, because the whole account is. `last`: the command is ending, so short waits are
+   * reported, too.
    */
   gate(gate: Gate | null, last?: boolean): Line[]
   /** Reports every unfinished file that doesn't wait for another reason as waiting, because the command ends before it is done. */

@@ -6,7 +6,7 @@ import { fstatSync } from 'node:fs'
 export const WARNING_PREFIX = '<4>'
 
 /**
- * `stat` returns the status of standard error. The environment variable identifies the journal's stream, but children inherit it even if
+ * `stat` returns the status of standard error. JOURNAL_STREAM identifies the journal's stream, but children inherit the variable even if
  * their own standard error goes elsewhere.
  */
 export function isJournalStream(

@@ -9,7 +9,8 @@ const STDOUT = 1
 export interface StandardOutput {
   readonly stream: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
   /**
-   * Resolves to null once everything has been written, or to the error if something couldn't be. The stream must not be used afterwards.
+   * Resolves to null once everything has been written, or to the error if something couldn't be written. The stream must not be used
+   * afterwards.
    */
   finish(): Promise<Error | null>
 }

@@ -61,7 +61,7 @@ export interface SessionHost {
   /** Sends the event, or keeps it if the page is still loading. */
   readonly tellSoon: (event: WindowEvent) => void
   readonly act: (session: AccountSession, action: NoticeAction) => void
-  /** Called when something changed that the tray or the list of accounts shows. */
+  /** Called when something changes that the tray or the list of accounts shows. */
   readonly changed: (session: AccountSession) => void
   /** Called when an engine becomes available. It may be a different one than before. */
   readonly engineUp: (session: AccountSession) => void
@@ -239,7 +239,7 @@ export class AccountSession {
       tell: (event) => this.#tell(event),
       renew: async (account) => {
         this.#renewed = account
-        // The new account's transfers count from 1 again. Forget earlier drops, or their links would be offered for the new rows.
+        // The new account's transfer IDs start at 1 again. Forget earlier drops, or their links would be offered for the new rows.
         this.drops.forget()
         await this.link.reopen()
       },

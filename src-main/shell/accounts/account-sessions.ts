@@ -24,7 +24,7 @@ interface SessionsParts {
   readonly taken: Environment
   /** Discards the events still waiting for the page, since they belong to the previous account, and sends these instead. */
   readonly tellSwitch: (events: readonly WindowEvent[]) => void
-  /** Called when something changed that the tray or the taskbar shows. */
+  /** Called when something changes that the tray or the taskbar shows. */
   readonly changed: () => void
 }
 
@@ -253,8 +253,8 @@ export class AccountSessions implements AccountActions {
   }
 
   /**
-   * Called when an account was removed from this computer. If it was in the window, shows another account or, if there is none, the welcome
-   * view.
+   * Called once an account has been removed from this computer. If it was in the window, shows another account or, if there is none, the
+   * welcome view.
    */
   async #leave(session: AccountSession): Promise<void> {
     if (session === this.#shown) {

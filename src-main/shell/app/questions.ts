@@ -138,7 +138,7 @@ function missing(before: readonly string[], after: readonly string[]): readonly 
   })
 }
 
-/** Asks before a change of settings that could hold fewer files. Returns null if the change can't have that effect. */
+/** Asks before a change to the settings that could hold fewer files. Returns null if the change can't have that effect. */
 export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }: Pick<Language, 'texts'>): Question | null {
   const holds = patch.guardHold ?? now.guardHold
   const allows = patch.guardAllow ?? now.guardAllow

@@ -153,7 +153,7 @@ function warnOfStart(slipway: App, hasSandbox: boolean, taken: Environment): voi
     slipway.warn(title, hint)
     slipway.log.warn('sandbox.off', {})
   }
-  // Chromium's first processes on Linux are forked before any JavaScript runs, so they inherited the variable.
+  // Chromium's first processes on Linux are forked before any JavaScript runs, so they have inherited SLIPWAY_API_KEY.
   if (taken.apiKey !== null && platform === 'linux') {
     const message = 'SLIPWAY_API_KEY is also in the environment of the window’s processes. Entering the key in the window avoids that.'
     slipway.log.warn('key.environment', { message })

@@ -26,7 +26,7 @@ interface SettingsParts {
 export class SettingsEffects {
   readonly #parts: SettingsParts
   #applied: AppSettings | null = null
-  /** The speed limit that each engine was last given. */
+  /** The speed limit that was last sent to each engine. */
   readonly #shares = new WeakMap<Running['link'], number | null>()
 
   constructor(parts: SettingsParts) {

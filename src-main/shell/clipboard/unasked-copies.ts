@@ -27,7 +27,7 @@ interface Refused {
 
 export class UnaskedCopies {
   readonly #port: ClipboardPort
-  /** What was last copied here, with the digest of the clipboard after that. */
+  /** The text that was last copied automatically, and the clipboard's digest afterwards. */
   #own: { readonly text: string; readonly digest: string } | null = null
   #refused: Refused | null = null
   #turn: Promise<unknown> = Promise.resolve()

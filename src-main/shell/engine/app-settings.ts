@@ -9,7 +9,7 @@ export interface AppSettingsFile {
   /** Stores the address of the first account, for versions and commands that know only one account. */
   setBaseUrl(baseUrl: string): void
   onChange(listener: () => void): void
-  /** Reads the settings again. Call when `file()` has started to return another path. */
+  /** Reads the settings again. Call when `file()` starts to return another path. */
   reread(): AppSettings
   /** What was wrong with the file when it was first read; null if it was valid. */
   readonly message: string | null

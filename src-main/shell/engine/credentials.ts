@@ -20,7 +20,7 @@ const PROOFS_MOST = 4
 interface Proof {
   readonly address: Address
   readonly key: string
-  /** The account that the key belongs to; null until it was looked up. */
+  /** The account that the key belongs to; null until it has been looked up. */
   owner: Owner | null
 }
 
@@ -28,7 +28,7 @@ interface CredentialParts {
   readonly environment: Environment
   readonly keychain: Keychain
   readonly desk: () => Pick<AccountDesk, 'accounts' | 'pathsOf' | 'ownerOf' | 'prepare' | 'register'>
-  /** The account that the engine works with; null until one was chosen. */
+  /** The account that the engine works with; null until one has been chosen. */
   readonly chosen: () => ChosenAccount | null
   readonly settings: () => Settings
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient

@@ -7,7 +7,7 @@ import type { CallOutside } from '../../platform/account/keychain.ts'
 import type { EngineLink } from './protocol.ts'
 
 const NONE: ProxyLoginView = { proxy: null, name: null, kept: null, refused: false }
-/** A keychain may ask the user to unlock it. */
+/** Long enough for the user to unlock the keychain if it asks for that. */
 const KEYCHAIN_MS = 10_000
 
 interface KnownLogin {

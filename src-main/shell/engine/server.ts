@@ -176,7 +176,7 @@ async function openSession(
   return session
 }
 
-/** Describes the opened account. Call only after an account was chosen. */
+/** Describes the opened account. Call only once an account has been chosen. */
 function openedBy(chosen: ChosenAccount | null, credentials: Credentials): OpenedAccount {
   if (chosen === null) throw new Error('No account was chosen.')
   const { dir, log, pasted } = chosen.paths

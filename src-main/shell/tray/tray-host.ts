@@ -90,7 +90,7 @@ export class LinuxTrayHost implements TrayHost {
     const bus = await SessionBus.open(this.#env, () => void this.#look(), lost)
     if (bus === null) return
     if (this.#isClosed) return bus.close()
-    // Cancel the reconnection that was scheduled if another address failed.
+    // If another address failed before this one worked, a reconnection is pending.
     clearTimeout(this.#retry)
     this.#bus = bus
     for (const rule of RULES) await bus.listen(rule)

@@ -5,7 +5,7 @@
 const EVERY = 500
 
 export interface TraySchedule {
-  /** What the tray shows now; null before anything was shown. */
+  /** What the tray shows now; null until something has been shown. */
   readonly shown: string | null
   readonly shownAt: number
 }

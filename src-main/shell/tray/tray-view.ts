@@ -223,8 +223,8 @@ function item(
 }
 
 /**
- * Whether each link has a submenu with further actions. On other systems a click copies the link: on Linux a submenu takes an extra click,
- * and some trays draw it on top of the menu.
+ * Whether each link has a submenu with further actions, which is so on macOS only. Elsewhere a click copies the link: on Linux a submenu
+ * takes an extra click, and some trays draw it on top of the menu.
  */
 function hasLinkMenus(platform: Boot['platform']): boolean {
   return platform === 'darwin'

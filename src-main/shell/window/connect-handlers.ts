@@ -100,7 +100,7 @@ async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target
     const chosen = await desk.choose(choice)
     return chosen === null ? null : (FOLDER_PLANS[chosen] ?? null)
   }
-  // Only a change of service needs a question, because the new one would receive every new file.
+  // Only another service needs a question, because it would receive every new file.
   if (!isOtherService || (await desk.confirm(moveQuestion(name, to.host, parts.language())))) return 'keep'
   return null
 }

@@ -50,7 +50,7 @@ export function createDeletes(options: {
     while (one.left.length > 0 && waiting.has(token)) {
       const got = await options.link.call('remove', { selectors: one.left.slice(0, CHUNK).map(String), later: true })
       if (!got.ok && got.failure.code === 'closing') {
-        // The engine is restarting; continue with the next one.
+        // The engine is restarting. The rest is sent to the next engine.
         one.state = 'stuck'
         return
       }

@@ -20,7 +20,7 @@ import type { PageRelease } from './page-release.ts'
 /** What a page can do with the accounts on this computer. */
 export interface AccountActions {
   list(): readonly AccountInfo[]
-  /** Resolves once the list was read, or reading it has failed. */
+  /** Resolves once the list has been read or reading it has failed. */
   readonly known: Promise<void>
   /** Reads the list again. */
   refresh(): Promise<readonly AccountInfo[]>

@@ -35,9 +35,9 @@ export interface IpcServer {
   tell(event: WindowEvent): void
   /** Like `tell`, but keeps the event for a page that is still loading. */
   tellSoon(event: WindowEvent): void
-  /** Called when another account is shown: drops the pending events of the previous account and sends these instead. */
+  /** Call when another account is shown. Drops the pending events of the previous account and sends these instead. */
   tellSwitch(events: readonly WindowEvent[]): void
-  /** The page was closed or is being replaced. `tellSoon` then waits until the next one has booted. */
+  /** Call when the page is closed or replaced. `tellSoon` then waits until the next one has booted. */
   pageGone(): void
   seq(): number
 }

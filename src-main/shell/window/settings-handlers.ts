@@ -64,8 +64,8 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
   }
   return {
     boot: async () => {
-      // Wait for these. Otherwise a user with a key or another account would briefly see the welcome view. The keychain is checked here
-      // only if there is no key yet, because the check takes as long as the rest of the start.
+      // Wait until it is known whether there is a key or another account. Otherwise a user with either would briefly see the welcome view.
+      // The keychain is checked here only if there is no key yet, because the check takes as long as the rest of the start.
       const known = store.connected.then(() =>
         store.connection().key === null ? Promise.all([keychain.probe(), parts.accounts.known]) : undefined,
       )
@@ -109,7 +109,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
   }
 }
 
-/** Handlers that publish or delete files: a page requests it, the user confirms. */
+/** Handlers that publish or delete files, which a page can request but only the user can confirm. */
 export function approvalHandlers(parts: HandlerParts, deletes: Deletes): Pick<AppHandlers, 'release' | 'deleteFiles' | 'undoDelete'> {
   const { link, store, desk } = parts
   const heldRows = async (ids: readonly number[]): Promise<Result<readonly Transfer[]>> => {

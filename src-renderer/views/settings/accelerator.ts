@@ -110,7 +110,7 @@ export function recordKey(pressed: PressedKey, platform: Platform): Recorded {
   return { kind: 'shortcut', accelerator }
 }
 
-/** Other combinations that programs or the system use, such as for redo, paste as plain text, screenshots, or locking the screen. */
+/** Other combinations that programs or the system use, for example for redo, paste as plain text, screenshots, or locking the screen. */
 const RESERVED = new Set([
   'Alt+F4',
   'Control+Alt+Delete',
