@@ -1,6 +1,6 @@
-// The contract between the window and the shell: the procedures that the shell adds to the engine's, the engine procedures that a page may
-// call, and one numbered stream of events. A page never chooses a path: files come from a dialog, a drop or the clipboard, and are referred
-// to by token or ID from then on.
+// The contract between the window and the shell. It consists of the procedures that the shell adds to the engine's, the engine procedures
+// that a page may call, and one numbered stream of events. A page never chooses a path: files come from a dialog, a drop or the clipboard,
+// and are referred to by token or ID from then on.
 import { z } from 'zod'
 import { FileManagerView, ManagedSettings } from './computer.ts'
 import { EngineEvent, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'

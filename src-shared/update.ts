@@ -1,5 +1,5 @@
-// The state of updates as the window shows it: who updates this installation, how far an update is, and why one failed.
-// The decisions are made in src-main/shell/updates.
+// The state of updates as the window shows it. It says who updates this installation, how far an update has come, and why one failed. The
+// decisions are made in src-main/shell/updates.
 import { z } from 'zod'
 
 /**

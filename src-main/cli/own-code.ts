@@ -6,7 +6,10 @@ import type { WorkerEntry } from '../platform/worker/worker-roles.ts'
 /** The name of the asset under which assets/packaging/program.ts embeds the code a second time, as text. */
 export const CODE_ASSET = 'slipway.cjs'
 
-/** The code that worker threads start. From source they have their own entry module; every build starts itself. */
+/**
+ * The code that worker threads start. From source it is a separate entry module; in the one-file build it is that file itself; in the
+ * executable it is the embedded text.
+ */
 export function workerEntry(): WorkerEntry {
   if (isSea()) return { code: getAsset(CODE_ASSET, 'utf8') }
   return import.meta.url.endsWith('.ts') ? new URL('../platform/worker/worker-main.ts', import.meta.url) : new URL(import.meta.url)

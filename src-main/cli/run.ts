@@ -1,5 +1,6 @@
-// Runs one command: parses the arguments, opens what the command needs, runs it, closes everything in order, and exits with the command's
-// code. A signal, or an output that has no reader or can't be written, asks the command to end; a second signal ends it immediately.
+// Runs one command. It parses the arguments, opens what the command needs, runs it, closes everything in order, and exits with the
+// command's code. A signal, or an output that has no reader or can't be written, asks the command to end; a second signal ends it
+// immediately.
 import { homedir } from 'node:os'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'

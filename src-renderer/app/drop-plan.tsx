@@ -1,4 +1,4 @@
-// The forecast of a drop before it is uploaded: how much is uploaded now, how much later, and what isn't uploaded and why.
+// Shows the forecast of a drop before it is uploaded. It says how much is uploaded now and how much later, and what isn't uploaded and why.
 // Nothing is uploaded before the user confirms.
 import { Upload } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'

@@ -1,5 +1,5 @@
-// The bottom line of the window: whether every file is accounted for or how many need attention, what is in progress, and how to open the
-// palette. In the transfers view, it shows the totals of the watched folders instead.
+// The bottom line of the window. It says whether every file is accounted for or how many need attention, what is in progress, and how to
+// open the palette. In the transfers view, it shows the totals of the watched folders instead.
 import { Check, CircleAlert, CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { overviewOf } from '../../src-shared/overview.ts'

@@ -1,6 +1,5 @@
-// Platform-specific keyboard handling: how shortcuts are displayed, which modifier means a command, and what a modified click or arrow key
-// does.
-// Doesn't register any listeners.
+// Covers the keyboard differences between platforms. It knows how shortcuts are displayed, which modifier means a command, and what a
+// modified click or arrow key does. Doesn't register any listeners.
 import type { Gesture } from '../lib/list-navigation.ts'
 import { appStore } from './store.ts'
 

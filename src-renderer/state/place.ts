@@ -1,6 +1,6 @@
-// The place: the views, lists, selections and scroll positions of a page that is unloaded while the window is hidden. The next page starts
-// with it and looks the same. State that outlives its view registers here, as in account-switch.ts. The main process only stores the place,
-// as text.
+// Collects the place, which consists of the views, lists, selections and scroll positions of a page that is unloaded while the window is
+// hidden. The next page starts with the place and looks the same. State that outlives its view registers here, as in account-switch.ts. The
+// main process only stores the place, as text.
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react'
 
 /** One part of the place. Its value consists of plain data, maps and sets. */

@@ -1,5 +1,5 @@
-// The state of the window: the last snapshot, the settings, the running uploads, and two version numbers that change when lists must be
-// read again. The engine owns the data: after a reload everything is read again, and no list is stored twice. What the next page needs
+// The state of the window. It contains the last snapshot, the settings and the running uploads; two version numbers change when lists must
+// be read again. The engine owns the data: after a reload everything is read again, and no list is stored twice. What the next page needs
 // until then is kept in the place (place.ts). Components read the state with `useApp`; events.ts updates it.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'

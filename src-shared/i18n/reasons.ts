@@ -1,5 +1,5 @@
-// The forms in which a reason is expressed: on a row, for all files together, under a heading, after a file's name, and after a count.
-// Their words come from en/reasons.ts and de/reasons.ts.
+// Builds the forms in which a reason is expressed, whether on a row, for all files together, under a heading, after a file's name, or after
+// a count. Their words come from en/reasons.ts and de/reasons.ts.
 import type { FailedReason, HeldReason, Reason, WaitReason } from '../model.ts'
 
 export interface WaitWords {

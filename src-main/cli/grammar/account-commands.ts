@@ -1,5 +1,6 @@
-// The commands about accounts and the service as a whole: login, logout, accounts, status, stats, doctor, pause and resume.
-// Declares usage, help and options; cli/commands implements them.
+// Declares usage, help and options of the commands about accounts and the service as a whole (login, logout, accounts, status, stats,
+// doctor, pause and resume).
+// cli/commands implements them.
 import type { CommandLine } from './command-line.ts'
 import { plainText } from './values.ts'
 

@@ -1,4 +1,4 @@
-// The result of parsing a command line: a closed union of all commands with their options, an immediate answer, or an error.
+// The types of a parsed command line. It is either a command with its options, an immediate answer such as help, or an error.
 // Types only.
 import type { WhichVersions } from '../../../src-shared/contract.ts'
 import type { LinkFormat } from '../../../src-shared/format.ts'

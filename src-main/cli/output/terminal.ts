@@ -1,5 +1,6 @@
-// The real terminal: lines on the two standard streams, a progress line that never mixes with them, and questions with or without echo. If
-// standard output fails, for example because its reader has gone (EPIPE), that is reported once and nothing more is written to it.
+// Implements the terminal with the real streams. It prints lines to both output streams, keeps the progress line from mixing with them, and
+// asks questions with or without echo. If standard output fails, for example because its reader has gone (EPIPE), that is reported once and
+// nothing more is written to it.
 import type { ReadStream } from 'node:tty'
 import { printable } from '../../../src-shared/format.ts'
 import type { Time } from '../../platform/time.ts'

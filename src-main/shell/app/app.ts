@@ -1,4 +1,4 @@
-// The running app: creates settings, window, desk, accounts and effects, in this order, and offers what several of them need (show the
+// The running app. It creates settings, window, desk, accounts and effects, in this order, and offers what several of them need (show the
 // window, upload files, refresh the tray). Everything that belongs to one account is in its session; system-events.ts connects system
 // events.
 import { readFile } from 'node:fs/promises'

@@ -1,6 +1,6 @@
-// Quitting the app: asks if uploads would be interrupted, closes everything with listeners, and gives the engine time to finish. Electron
-// fires before-quit, then will-quit, and will-quit again once the engine has closed. An engine stuck in native code would keep the process
-// and its single-instance lock alive forever, so the process is then killed.
+// Handles quitting the app. It asks first if uploads would be interrupted, closes everything that has listeners, and gives the engine time
+// to finish. Electron fires before-quit, then will-quit, and will-quit again once the engine has closed. An engine stuck in native code
+// would keep the process and its single-instance lock alive forever, so the process is then killed.
 import { app, dialog, globalShortcut, powerMonitor } from 'electron'
 import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'

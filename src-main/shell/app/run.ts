@@ -1,4 +1,4 @@
-// Starts the app: ensures one instance per data folder, accepts the files given on the command line, then creates window, tray and event
+// Starts the app. It ensures one instance per data folder, accepts the files named on the command line, then creates window, tray and event
 // handlers. Everything after that is in app.ts.
 import { join } from 'node:path'
 import { app, dialog } from 'electron'

@@ -1,4 +1,4 @@
-// Applies changed settings that aren't part of the journal: theme, start at login, menu language, global shortcut, engine limits, proxy. It
+// Puts changes to the app's settings into effect (theme, start at login, menu language, global shortcut, engine limits, proxy). It
 // remembers what it last applied, so that only changed settings are applied again (apart from the theme).
 import { globalShortcut, nativeTheme } from 'electron'
 import type { AppSettings } from '../../../src-shared/settings.ts'

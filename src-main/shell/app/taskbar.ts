@@ -1,5 +1,5 @@
-// Decides what the taskbar or dock shows: the progress bar, its mode, and a badge with the number of files that need attention. The values
-// are those of `BrowserWindow.setProgressBar` and `app.setBadgeCount`.
+// Decides which progress bar the taskbar or dock shows, in which mode, and the number on its badge, which counts the files that need
+// attention. The values are those of `BrowserWindow.setProgressBar` and `app.setBadgeCount`.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { openCount } from '../../../src-shared/overview.ts'
 

@@ -1,5 +1,5 @@
-// The engine thread's operations on the list of accounts: reads the list, together with what each journal and the keychain know, and
-// changes it. None of them opens an engine or sends a request.
+// Implements the engine thread's operations on the list of accounts. They change the list, or read it with figures from each journal and
+// whether the keychain has the key. None of them opens an engine or sends a request.
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { removeAccount, renameAccount } from '../../platform/account/account-changes.ts'

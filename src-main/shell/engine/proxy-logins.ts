@@ -1,6 +1,6 @@
-// User names and passwords of proxies, in the main thread: read from the keychain when a proxy is used, stored there when the user enters
-// one, or kept in memory where there is no keychain. Each belongs to one proxy and is sent to no other. Also provides what the window shows
-// about them, which never includes a password.
+// Keeps user names and passwords of proxies, in the main thread. They are read from the keychain when a proxy is used and stored there when
+// the user enters them, or kept in memory if there is no keychain. Each belongs to one proxy and is sent to no other. Also provides what
+// the window shows about them, which never includes a password.
 import type { ProxyLoginView, WindowEvent } from '../../../src-shared/app.ts'
 import type { ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
 import type { CallOutside } from '../../platform/account/keychain.ts'

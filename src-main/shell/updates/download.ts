@@ -1,5 +1,5 @@
-// Downloads one package into its own file: counts and hashes the bytes as they arrive, continues after a lost connection, and leaves either
-// a complete, verified file or none.
+// Downloads one package into its own file. The bytes are counted and hashed as they arrive, and a lost connection is resumed. In the end
+// there is either a complete, verified file or none.
 import { createHash } from 'node:crypto'
 import type { Update } from './feed.ts'
 import type { UpdateFetch } from './fetch.ts'

@@ -1,6 +1,6 @@
-// The format of the feed: a JSON file that names the newest version, its packages with size and SHA-512, and the percentage of computers
-// that are already offered it. A separate file contains an Ed25519 signature over its bytes, in Base64. assets/packaging/feed.ts writes
-// both; feed.ts reads them.
+// Defines the format of the feed. It is a JSON file that names the newest version, its packages with size and SHA-512, and the percentage
+// of computers that are already offered it. A separate file contains an Ed25519 signature over its bytes, in Base64.
+// assets/packaging/feed.ts writes both; feed.ts reads them.
 import { z } from 'zod'
 
 /** Appended to the URL of the feed. */

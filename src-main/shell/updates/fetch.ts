@@ -12,8 +12,8 @@ export interface UpdateFetch {
   /** Downloads a file of at most `most` bytes. Rejects with an UpdateError. */
   whole(url: URL, most: number, signal: AbortSignal): Promise<Buffer>
   /**
-   * Passes the bytes from `offset` on to `take`; if `take` fails, so does this. Resolves to false if the connection was lost before the
-   * end. A server without range support sends the file from the beginning.
+   * Passes the bytes from `offset` on to `take`, and rejects if `take` does. Resolves to false if the connection was lost before the end. A
+   * server without range support sends the file from the beginning.
    */
   from(url: URL, offset: number, take: (chunk: Uint8Array) => Promise<void>, signal: AbortSignal): Promise<boolean>
   close(): Promise<void>

@@ -1,6 +1,6 @@
-// What updates remember across starts, in one small file: a random ID, the time of the last check, the version of the last notice, the
-// version being installed, and the version that the user went back from. A field that can't be read counts as unknown. Also decides, as a
-// pure function, what a start of the app means.
+// Stores in one small file what updates must remember across starts, such as the time of the last check, the version being installed, and
+// the version that the user went back from. A field that can't be read counts as unknown. Also decides, as a pure function, what a start of
+// the app means.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 

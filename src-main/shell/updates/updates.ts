@@ -1,4 +1,4 @@
-// Connects the updater to Electron: determines who updates this installation, passes on the app's proxy and certificates, and starts a
+// Connects the updater to Electron. It determines who updates this installation, passes on the app's proxy and certificates, and starts a
 // program after this one has released everything. The network part is loaded with the first check, not with the app.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,5 +1,6 @@
-// Decides when to reload a page that crashed: at once after the first crash, then with increasing delays, so that a page that crashes on
-// every start doesn't keep the CPU busy.
+// Decides when to reload a page that crashed. The first reload follows at once, later ones after increasing delays, so that a page that
+// crashes on every start doesn't keep the CPU busy.
+// A page that has run for a while counts as stable again.
 
 /** Delays in milliseconds after the first, second, … consecutive crash. The last one repeats. */
 const DELAYS_MS = [0, 1000, 5000, 30_000] as const

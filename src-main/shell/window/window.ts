@@ -1,5 +1,5 @@
-// The main window: sandboxed and isolated, restored to its last position, and shown once it has content. It can't navigate away or open
-// windows; links open in the system's browser.
+// Creates and controls the main window. Its page is sandboxed and isolated. The window is restored to its last position and shown once it
+// has content. It can't navigate away or open windows; links open in the system's browser.
 import { join } from 'node:path'
 import { BrowserWindow, nativeTheme, screen, session, shell, type WebContents } from 'electron'
 import { externalUrl, grantsPermission, mayNavigate } from './navigation.ts'

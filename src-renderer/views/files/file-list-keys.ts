@@ -1,5 +1,5 @@
-// The keys of the file list: moving and selecting, opening, copying, deleting, the context menu. Any other character goes to the search
-// field. list-navigation.ts decides where an arrow key leads, range-selection.ts what it selects.
+// Handles the keys of the file list, which move, select, open, copy, delete and open the context menu. Any other character goes to the
+// search field. list-navigation.ts decides where an arrow key leads, range-selection.ts what it selects.
 import type { KeyboardEvent, RefObject } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { MenuPoint } from '../../components/context-menu.tsx'

@@ -1,5 +1,5 @@
-// The files view, the home of the window: search, filters, running uploads, the list, and the details of the selected files. It combines
-// the parts and passes menu commands to them; each part has its own file.
+// The files view, with which the window starts by default. It consists of search, filters, running uploads, the list, and the details of
+// the selected files. This file combines the parts and passes menu commands to them; each part has its own file.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// The actions on files of the list: copying links, deleting, opening in the browser, reloading the list.
-// Each shows a notice on failure. The functions are stable as long as the language doesn't change.
+// Carries out the actions of the list. They copy links, delete files, open them in the browser, or reload the list. Each shows a notice on
+// failure. The functions are stable as long as the language doesn't change.
 import { useMemo } from 'react'
 import type { Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// What the shell knows about a file beyond its row: preview, downloads over time, the state of the original on this computer.
-// The service is asked only at the user's request.
+// Reads what the shell knows about a file beyond its row, such as downloads over time and the state of the original on this computer. The
+// service is asked only at the user's request.
 import { useEffect, useRef, useState } from 'react'
 import type { AppOutput } from '../../../src-shared/app.ts'
 import { call } from '../../state/client.ts'

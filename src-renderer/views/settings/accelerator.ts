@@ -21,7 +21,7 @@ export type Recorded =
   | { readonly kind: 'partial'; readonly held: readonly string[] }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'clear' }
-  /** Tab moves to the next field, as everywhere. */
+  /** Tab moves to the next field, as it does everywhere else. */
   | { readonly kind: 'leave' }
   | { readonly kind: 'refused'; readonly why: 'needs-modifier' | 'reserved' | 'unknown-key'; readonly accelerator: string }
 

@@ -1,5 +1,5 @@
-// The Network section: number of simultaneous uploads, a speed limit for all uploads together, and the proxy.
-// proxy-row.tsx contains the proxy's rows.
+// The Network section sets the number of simultaneous uploads, a speed limit for all uploads together, and the proxy.
+// proxy-row.tsx contains the rows for the proxy.
 import type { ReactNode } from 'react'
 import { NumberInput } from '../../components/number-input.tsx'
 import { Switch } from '../../components/switch.tsx'

@@ -1,5 +1,5 @@
-// The settings: a list of sections, one of which is open, and a search across all of them. Changes apply immediately, so there is no Save
-// button, except for the rules about held files. settings-index.ts defines which settings exist.
+// The settings view has a list of sections, one of which is open, and a search across all of them. Changes apply immediately, so there is
+// no Save button, except for the rules about held files. settings-index.ts defines which settings exist.
 import {
   Bell,
   ChevronsLeftRight,

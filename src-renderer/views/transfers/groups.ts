@@ -1,5 +1,5 @@
-// Builds the flat list of the transfers view: headings, rows, folds, placeholders for rows that aren't in memory, and items that show or
-// read more. Pure. Decides which group a transfer belongs to.
+// Builds the flat list of the transfers view. Besides headings, rows and folds, it contains placeholders for rows that aren't in memory,
+// and items that show or read more. Pure. Decides which group a transfer belongs to.
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { Counts, FailedReason, HeldReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
 import { isComplete, type PagedList } from './paged-list.ts'

@@ -1,5 +1,5 @@
-// The cells of a row: a transfer, a fold of several, or a placeholder for one that isn't in memory. Cells only display and report
-// events; the list positions the rows, and the view carries out actions.
+// Renders the cells of a row, which is a transfer, a fold of several, or a placeholder for one that isn't in memory. Cells only display and
+// report events; the list positions the rows, and the view carries out actions.
 import { ArrowUpToLine, Check, ChevronDown, Ellipsis, Link, Pause, Play, RotateCw, X } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'

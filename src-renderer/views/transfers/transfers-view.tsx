@@ -1,5 +1,5 @@
-// The view of all transfers: running, waiting (with the reason), needing a decision, and done. It combines the parts; groups.ts decides
-// which row belongs where, transfer-actions.ts which actions it has.
+// The view of all transfers, grouped into running, waiting, needing a decision, and done. It combines the parts; groups.ts decides which
+// row belongs where, transfer-actions.ts which actions it has.
 import { ArrowUpDown, Pause, Play, SearchX, Upload } from 'lucide-react'
 import { type Dispatch, type ReactNode, type RefObject, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'

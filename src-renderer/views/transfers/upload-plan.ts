@@ -1,5 +1,5 @@
-// How the daily upload limit affects the open transfers: how many are uploaded today, how many later, and within how many days. Pure.
-// There is no plan if the limit is unknown or sufficient.
+// Computes how the daily upload limit affects the open transfers. The result says how many are uploaded today, how many later, and within
+// how many days. Pure. There is no plan if the limit is unknown or sufficient.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { openCount, usedOf } from '../../../src-shared/overview.ts'
 import { daysUntil } from '../../lib/folder-forecast.ts'

@@ -1,5 +1,5 @@
-// The usage view: figures with a forecast, plots over days and minutes, and other values that the service reports. Known data is shown at
-// once and stays while newer data is read.
+// The usage view shows figures with a forecast, plots over days and minutes, and other values that the service reports. Known data is shown
+// at once and stays while newer data is read.
 import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Banner } from '../../components/banner.tsx'

@@ -1,5 +1,5 @@
-// What was dropped or pasted on the welcome screen and waits for a connection: the number of items, the first names, and a button to
-// discard them. While the list is empty, it says that dropping and pasting already work.
+// Lists what was dropped or pasted on the welcome screen and waits for a connection. It shows the number of items and the first names, and
+// has a button to discard all. While the list is empty, it says that dropping and pasting already work.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { printable } from '../../../src-shared/format.ts'
