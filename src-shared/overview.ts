@@ -10,7 +10,7 @@ export interface Overview {
   readonly uploading: number
   /** Queued, or waiting for something. */
   readonly waiting: number
-  /** Milliseconds until everything open is uploaded. Null if unknown, or if not only the speed decides it but, for example, a limit. */
+  /** Milliseconds until everything open is uploaded. Null if unknown, or if it depends on something other than speed, such as a limit. */
   readonly leftMs: number | null
 }
 

@@ -1,6 +1,6 @@
-// Runs before anything else is loaded. If Node is too old, it finds another one and runs the same program with it; there, this file runs
-// again and makes sure that the other one is new enough. This process stays as a wrapper that forwards signals and the exit code. If the
-// wrapper is killed, the inner process ends, too. Must itself run on Node 20.
+// Runs before anything else is loaded. If Node is too old, it finds another one and runs the same program with it. In that process, this
+// file runs again and checks that the version is new enough. This process stays as a wrapper that forwards signals and the exit code. If
+// the wrapper is killed, the inner process ends, too. Must itself run on Node 20.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -67,7 +67,7 @@ if (isMainThread) {
   const isTooOld = Number.parseInt(process.versions.node, 10) < LEAST_MAJOR
   if (process.env[INNER] === '1') {
     if (isTooOld) {
-      // The wrapper's path of this program, as written by the user if they named it.
+      // The path with which the wrapper started this Node. If the user named it in SLIPWAY_NODE, it is exactly what they wrote.
       const program = process.argv0
       const isNamed = program === process.env['SLIPWAY_NODE']
       refuse(

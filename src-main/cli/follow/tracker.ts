@@ -11,7 +11,10 @@ const MOVED_MS = 60_000
 /** Waits of the whole account that are shorter than this aren't reported. */
 export const PACE_MS = 2000
 
-/** Reasons that apply to the whole account. All files wait for the same thing, and a row may still show one that no longer applies. */
+/**
+ * Reasons that apply to the whole account, so that all files wait for the same thing. A row may still show such a reason when it no longer
+ * applies.
+ */
 export const SHARED: ReadonlySet<Reason> = new Set<Reason>([
   'rate-minute',
   'rate-day',

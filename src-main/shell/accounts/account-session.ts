@@ -254,7 +254,7 @@ export class AccountSession {
     })
   }
 
-  /** The folder with the account's own files. Until an engine is available there is nothing to store in it. */
+  /** The folder with the account's own files. Until an engine is available, it is the data folder, and nothing is stored in it. */
   #dir(): string {
     return this.link.account()?.dir ?? this.#dataDir()
   }

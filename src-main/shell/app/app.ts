@@ -206,7 +206,7 @@ export class App {
     if (!got.ok) this.notifier.failure(got.failure)
   }
 
-  /** Links the command line into PATH and reports the outcome. */
+  /** Puts the command line on PATH by linking it, and reports the outcome. */
   async linkCommandLine(): Promise<void> {
     const source = join(process.resourcesPath, 'app.asar.unpacked', 'cli', 'slipway')
     const outcome = await linkCommandLine({ source, link: LINK, asAdministrator: linkAsAdministrator }).catch((error: unknown) => {

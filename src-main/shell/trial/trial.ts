@@ -79,7 +79,7 @@ export class Trial {
     if (!service.ok) return service
     const { dataDir, key, url } = service.value
     // Keep the settings chosen so far, except the proxy, which couldn't reach an address on this computer, and the folders, which the trial
-    // doesn't watch. The welcome isn't shown again.
+    // doesn't watch. The welcome screen isn't shown again.
     const { settings } = readSettings(settingsFile, now())
     const app = { ...settings.app, welcomed: true, proxy: 'none', copyFolders: [] }
     writeSettings(dataPaths(dataDir).settings, { ...settings, baseUrl: url, app })
