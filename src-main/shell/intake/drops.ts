@@ -103,7 +103,7 @@ class DropBook implements Drops {
   #newest: Drop | null = null
   #nextBatch = 1
   /**
-   * Drops of an earlier run, to be restored once an engine answers. Null if not read yet, because the account is only known from then on.
+   * Drops of an earlier run, to be restored once an engine answers. Null until they have been read, because the account isn't known before.
    */
   #toRestore: readonly SavedDrop[] | null = null
   /** Transfers that finished while their drop was still being listed. Events may arrive before the page that contains the transfer. */

@@ -66,7 +66,7 @@ export class Trial {
     await this.#service?.end().catch(() => undefined)
   }
 
-  /** Deletes what a trial left behind if its run was killed. */
+  /** Deletes what a trial left behind if the app was killed during it. */
   async tidy(): Promise<void> {
     await this.#inTurn(() => removeTrial(this.#parts.root)).catch(() => undefined)
   }
