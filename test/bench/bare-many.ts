@@ -1,6 +1,6 @@
-// The minimum that Node needs for many small files with a record of them: each is read, hashed and sent over one of eight connections, with
-// a row in SQLite before and after it. Each row is committed separately, with the journal's pragmas. No limits, no retry, no settling, no
-// links shown. Runs in a process of its own: bare-many.ts FOLDER URL KEY DATABASE.
+// Baseline for many small files: the least that a Node program must do if it records each one. It reads, hashes and uploads every file over
+// one of eight connections, and commits a row to SQLite before and after, with the journal's pragmas. No limits, no retries, no settling,
+// no links printed. Runs in its own process: bare-many.ts FOLDER URL KEY DATABASE.
 import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// The minimum that Node needs for one big file: a stream of exact length in 1 MiB reads, and a thread that computes the SHA-256 in
-// parallel. No journal, no retry, no limits. Runs in a process of its own: bare.ts FILE URL KEY.
+// Baseline for one big file: the least that a Node program must do. It streams the file with an exact content length in 1 MiB reads while
+// another thread computes the SHA-256. No journal, no retries, no limits. Runs in its own process: bare.ts FILE URL KEY.
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
 import { request } from 'node:http'

@@ -1,6 +1,6 @@
-// Closes the window to the tray and opens it again (row S11): measures how much memory is used with and without its page, and how soon the
-// rows are back. Drives the app that window.ts has started. The stand-in's main process is Node, so only the difference between the two is
-// meaningful.
+// Row S11: closes the window to the tray and opens it again. Measures memory with and without the window's page, and the time until its
+// rows are back. Drives the app that window.ts has started. The stand-in's main process is plain Node, so only the difference between the
+// two memory figures is meaningful.
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from '@playwright/test'

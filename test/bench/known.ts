@@ -1,5 +1,5 @@
-// A folder with only uploaded files, and the journal that knows them. S6 restarts on it and S7 watches it. Also queries the running Slipway
-// over its control socket, as the command line does.
+// Sets up a folder whose files have all been uploaded, and the journal that records them. S6 restarts on it and S7 watches it. Also queries
+// the running Slipway over its control socket, as the command line does.
 import { z } from 'zod'
 import { dataPaths } from '../../src-main/platform/data/paths.ts'
 import { findEndpoint } from '../../src-main/platform/host/control-key.ts'

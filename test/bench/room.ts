@@ -1,5 +1,5 @@
-// What every row gets: its own folder, sizes, numbers of runs, and two expensive things that several rows share (a folder that is
-// completely known, and a visit to the window). These are created once, when first requested.
+// Provides what every row needs: a temporary folder, sizes, numbers of runs, and two expensive fixtures that several rows share (a folder
+// whose files have all been uploaded, and one run of the window). The fixtures are created on first use.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

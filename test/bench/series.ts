@@ -1,6 +1,6 @@
-// Extracts the figures of a row that can be compared with an earlier run: every single measurement, and those of a floor, which is a
-// program that does the same work. Where there is no such program, the yardstick is the floor, so that a slower machine isn't mistaken for
-// slower code.
+// Extracts the figures of a row that can be compared with an earlier run: every single measurement, and those of its floor, which is a
+// minimal program that does the same work. Rows without such a program use the yardstick as their floor, so that a slower machine isn't
+// mistaken for slower code.
 import { z } from 'zod'
 import type { RowResult } from './results.ts'
 import { median } from './statistics.ts'

@@ -1,5 +1,5 @@
-// The arithmetic of the bench: medians, percentiles, ratios.
-// Pure; each row interprets its figures.
+// The arithmetic of the bench: medians, percentiles, ratios, and confidence intervals of changes.
+// Pure; each row interprets its own figures.
 
 /** Returns 0 for an empty list. */
 export function median(values: readonly number[]): number {
@@ -15,7 +15,7 @@ export function percentile(values: readonly number[], percent: number): number {
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? 0
 }
 
-/** Null if there is nothing to compare with. */
+/** Null if `theirs` isn't positive or `ours` isn't finite, so that there is nothing to compare. */
 export function ratio(ours: number, theirs: number): number | null {
   return theirs > 0 && Number.isFinite(ours) ? ours / theirs : null
 }

@@ -1,5 +1,5 @@
-// What may and what must become of each file, derived from who created what, when and under which rules. It shares no code with the engine,
-// so that a wrong rule there can't hide here. Where a race allows two correct outcomes, both are accepted.
+// Works out what may and what must become of each file from who created what, when, and under which rules. It shares no code with the
+// engine, so that a wrong rule there can't hide here. Where a race allows two correct outcomes, both are accepted.
 import type { Content, Fate, FileAtEnd } from './evidence.ts'
 
 export interface FolderRules {

@@ -1,4 +1,4 @@
-// Converts a journal to the first version of its tables, with some thousands of old rows, so that the next start has to migrate it.
+// Converts a journal to the first version of its tables, with a few thousand old rows, so that the next start has to migrate it.
 // All data known to the first version is kept row by row; the migration has to add the rest.
 import { chownSync, renameSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'

@@ -130,7 +130,10 @@ function diceOf(seed: number): Dice {
   return { next, int: (below) => Math.floor(next() * below), pick: (list) => list[Math.floor(next() * list.length)] ?? list[0] }
 }
 
-/** The files in the folder, and every content that was ever there. Any other content on the service is a mixture. */
+/**
+ * The files in the folder, and the hash of every content that was ever there. If the service has any other content, it stored a mixture of
+ * two versions.
+ */
 interface Folder {
   readonly versions: Set<string>
   readonly current: Map<string, string>

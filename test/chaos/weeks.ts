@@ -1,5 +1,5 @@
-// Goal F7: a week of backlog on each plan, alone and with a second client on the same key that takes half, in simulated time. The pacer is
-// the real one. The service counts with either kind of window.
+// Goal F7: works through a week of backlog on each plan in simulated time, alone and with a second client on the same key that takes half.
+// The pacer is the real one. The service counts with either kind of window.
 import { createWorld, DAY, MINUTE, START, seeded, type WindowStyle } from '../unit/engine/limits/pacer-world.ts'
 
 export interface WeekFigures {

@@ -1,5 +1,5 @@
-// Creates the demo's sample folder: real files of many types, with odd names and sizes, and the same bytes in every run.
-// It doesn't upload anything.
+// The demo's sample files: many types, odd names and sizes, and the same bytes in every run.
+// Writes them to a folder but doesn't upload anything.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -18,7 +18,7 @@ function noise(size: number, seed: number): Buffer {
   return out.subarray(0, size)
 }
 
-/** A real picture of a hull on a slipway, 320 by 200. */
+/** A PNG that shows a hull on a slipway, 320 by 200 pixels. */
 function picture(): Buffer {
   const width = 320
   const height = 200
@@ -35,7 +35,7 @@ function picture(): Buffer {
   return makePng({ width, height, color: 2 }, Buffer.concat(rows))
 }
 
-/** A member of a ustar archive, to create a real archive without a library. */
+/** One member of a ustar archive: its header, then its data padded to 512 bytes. Makes a valid archive without a library. */
 function tarMember(name: string, data: Buffer): Buffer {
   const head = Buffer.alloc(512)
   head.write(name, 0)

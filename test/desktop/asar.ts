@@ -1,5 +1,5 @@
-// Electron's handling of `*.asar` files in the main thread and all threads it starts, including nested ones.
-// test/world/asar-shim.ts implements it. The app's own archive isn't imitated.
+// Installs Electron's handling of `*.asar` files (test/world/asar-shim.ts) in the main thread and in every thread started from it, at any
+// depth. The app's own archive isn't imitated.
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import '../world/asar-shim.ts'
 

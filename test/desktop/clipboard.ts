@@ -60,7 +60,7 @@ function offeredAs(type: string): string {
   return type.startsWith('image/') ? 'image/png' : `electron application/osclipboard;format="${type}"`
 }
 
-/** Decided like Electron does: by the switch, otherwise by the session type. */
+/** Decided as in Electron: by the switch, otherwise by the session type. */
 function isWayland(): boolean {
   const ozone = desk.switches.get('ozone-platform') ?? ''
   return ozone === '' || ozone === 'auto' ? process.env['XDG_SESSION_TYPE'] === 'wayland' : ozone === 'wayland'

@@ -1,5 +1,5 @@
-// `Menu` and `MenuItem`: templates are validated like in Electron, and items carry out their clicks and roles. Menus are never drawn;
-// a test clicks an item instead of the user.
+// `Menu` and `MenuItem`: templates are validated as in Electron, and items carry out their clicks and roles. Menus are never drawn; tests
+// click items as a user would.
 import { EventEmitter } from 'node:events'
 import { app } from './app.ts'
 import { desk } from './desk.ts'

@@ -1,5 +1,5 @@
-// `screen`: one display of a common size with a scale factor of one. Its events fire when a test emits them.
-// Displays change only if a test does so.
+// `screen`: a single display of a common size with a scale factor of one, which never changes.
+// Its events fire only when a test emits them.
 import { EventEmitter } from 'node:events'
 import { strict } from './strict.ts'
 

@@ -1,5 +1,5 @@
 // A D-Bus session bus for one run. It completes the handshake, knows whether there is a tray, and provides no other service. Signals go to
-// every client. It encodes messages independently, so that it doesn't repeat a bug of the app's encoder.
+// every client. It encodes messages independently, so that it doesn't repeat a bug in the app's encoder.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'

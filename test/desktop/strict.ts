@@ -1,4 +1,4 @@
-// Ensures that members missing from the stand-in are never undefined: accessing one throws an error with its name in Electron.
+// Makes access to a member that the stand-in lacks throw an error with the member's name in Electron, instead of yielding undefined.
 // Knows no API itself; it only guards objects and classes defined elsewhere.
 
 /** Members that engines, test tools and promises access on every object. They aren't part of Electron's API. */

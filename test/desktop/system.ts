@@ -1,6 +1,5 @@
-// Parts of the desktop that only provide or receive information: power, shortcuts, preferences. Tests emit their events; blockers and
-// shortcuts are counted.
-// Nothing here changes the machine.
+// `powerMonitor`, `powerSaveBlocker`, `globalShortcut` and `systemPreferences`: tests emit their events and trigger shortcuts. Blockers and
+// shortcuts are only recorded; nothing here changes the machine.
 import { EventEmitter } from 'node:events'
 import { desk } from './desk.ts'
 import { strict } from './strict.ts'

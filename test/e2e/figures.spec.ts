@@ -11,7 +11,7 @@ test('a drag says how many only where the system says it, and a plan counts what
     service: { plan: 'pro', key: 'sk-desktop-0123456789abcdef', storage: 'disk', limits: { maxFileSize: 2_000_000 } },
   })
   const { page } = s
-  // The unit of sizes must be known before a file can be too big.
+  // The size limit has no unit until this upload's receipt reveals it. Until then, no file counts as too big.
   await dropFiles(page, [join(makeFiles(s.home, 'first', { 'first.txt': 'x'.repeat(70_001) }), 'first.txt')])
   await expect(fileRow(page, 'first.txt')).toBeVisible()
   const site = makeFiles(s.home, 'site', { '.env': 'TOKEN=abc', 'index.html': '<p>hello', 'big.bin': new Uint8Array(3_000_000) })

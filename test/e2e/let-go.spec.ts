@@ -1,5 +1,5 @@
-// The window in the tray: its page is unloaded after a while and restored however the window is opened again, and it stays if unloading it
-// would lose something. The bench measures how fast it is restored.
+// A window that was closed to the tray: its page is unloaded after a while, and restored whichever way the window is opened again. The page
+// stays loaded if unloading it would lose something. The bench measures how fast it is restored.
 import type { Page } from '@playwright/test'
 import { clickTray, closeWindow, isStandIn, isVisible, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'

@@ -1,5 +1,5 @@
-// Ten thousand files and a thousand transfers: the same window, which renders only visible rows, and every action applied to all of them.
-// The bench measures the speed.
+// The window with ten thousand files and a thousand transfers: it renders only visible rows, and every action can be applied to all of
+// them. The bench measures the speed.
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, command, fileList, open } from './hands.ts'

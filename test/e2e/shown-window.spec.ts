@@ -1,5 +1,5 @@
-// The visible window of the stand-in, as in the demo: without toolbars, and with the page as large as the window.
-// Uses a headed browser on Chromium's platform without a screen.
+// The stand-in's visible window, as in the demo: it has no toolbars, and the page is as large as the window.
+// Chromium itself runs with --headless here, so that the test needs no screen.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

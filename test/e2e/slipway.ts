@@ -40,7 +40,7 @@ export interface Slipway {
   readonly faults: readonly string[]
   /** Quits the app and starts it again on the same data. */
   restart(): Promise<Slipway>
-  /** Kills the app like a power failure, and starts it again. */
+  /** Kills the app as a power failure would, and starts it again. */
   kill(): Promise<Slipway>
   close(): Promise<void>
 }
@@ -186,7 +186,7 @@ export function clipboardText(app: ElectronApplication): Promise<string> {
   return app.evaluate(({ clipboard }) => clipboard.readText())
 }
 
-/** Calls the shell like the page does. */
+/** Calls the shell as the page does. */
 export function ask<K extends CallName>(page: Page, name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
   return page.evaluate(
     ([procedure, given]) => (globalThis as unknown as { readonly slipway: Bridge }).slipway.call(procedure, given, null),

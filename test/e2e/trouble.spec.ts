@@ -12,7 +12,7 @@ const NEW_KEY = 'sk-desktop-the-new-one-9876543210'
 
 const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
-/** From now on, `killEngine` terminates the engine's thread like a crash in native code. */
+/** From now on, `killEngine` terminates the engine's thread as a crash in native code would. */
 async function holdEngine(s: Slipway): Promise<void> {
   await s.app.evaluate(() => {
     const { Worker } = process.getBuiltinModule('node:worker_threads')

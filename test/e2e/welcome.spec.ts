@@ -191,7 +191,7 @@ test('five presses lead from nothing to the link of a saved file on the clipboar
       return { canceled: false, filePaths: [dir] }
     }
   }, share)
-  // Like a user types: both fields, keyboard only.
+  // As a user would type: both fields, keyboard only.
   await expect(address(s)).toBeFocused()
   await s.page.keyboard.insertText(s.service.url)
   await s.page.keyboard.press('Tab')

@@ -1,5 +1,5 @@
-// The client against a service that answers with anything: the result is always a value or a failure of the closed union, within the limits
-// for bytes and redirects, and never contains the key, however the service repeats it.
+// Feeds arbitrary answers of the service to the client. The result is always a value or one of the defined failures, and never contains the
+// key, however the service repeats it. The client keeps to its limits for bytes and redirects.
 import { createServer, type Server, type Socket } from 'node:net'
 import { array, boolean, constantFrom, integer, oneof, record, string, tuple } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The control socket against anything that another program of this user may write: calls that are split anywhere arrive complete and are
+// Feeds the control socket anything that another program of this user might write. Calls that are split anywhere arrive complete and are
 // answered by their number, garbage ends only its own connection, and the contract refuses invalid input before a handler sees it.
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// What pages may call, at the entry point: unknown senders and channels, names and inputs of any kind. Only our page's main frame, a
-// name on the closed list and a valid input reach a handler; everything else is answered with a refusal. Electron is simulated.
+// What pages may call, at the entry point: unknown senders and channels, names and inputs of any kind. Only our page's main frame, a name
+// on the closed list and a valid input reach a handler; everything else is answered with a refusal. Electron is mocked.
 import { constantFrom, integer, oneof, record, tuple } from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createIpcServer } from '../../src-main/shell/window/ipc-server.ts'

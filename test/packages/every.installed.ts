@@ -1,4 +1,4 @@
-// Installs every package in out/ for this system and tests it: the command line starts by name, the app opens its window, and both
+// Installs every package in out/ for this system and tests it: the command line starts by name, the app opens its window, and the two
 // communicate. Saves a picture of each window in out/pictures. Only for disposable machines: continuous integration runs it with the
 // packages it has just made.
 import { execFileSync, spawnSync } from 'node:child_process'

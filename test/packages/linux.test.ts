@@ -181,7 +181,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
 
     it('has the same bytes when it is built again somewhere else', () => {
       const again = hashes(unpackedFolder(join(second, 'app')))
-      // electron-builder wrote this file into the folder when it made the .deb, which only the first build got.
+      // electron-builder adds this file to the folder that it makes a .deb from. Only the first build was made into one.
       const { 'resources/apparmor-profile': _profile, ...before } = hashes(folder)
       expect(again).toEqual(before)
     })

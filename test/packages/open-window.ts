@@ -1,4 +1,4 @@
-// Starts an installed app like a user does, and waits until its window is usable. The main process's debugger is disabled in packages (by a
+// Starts an installed app as a user would, and waits until its window is usable. The main process's debugger is disabled in packages (by a
 // fuse), so the window is reached through Chromium's own port.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// Makes packages for tests like a release does, from the sources to electron-builder's output, but with a stand-in for Electron's binary
-// and without downloads. Therefore two things stay untested: the fuses, whose marker the stand-in lacks, and the binary itself.
+// Makes packages for tests as a release does, from the sources to electron-builder's output, but with a stand-in for Electron's binary and
+// without downloads. Therefore two things stay untested: the fuses, whose marker the stand-in lacks, and the binary itself.
 import { execFile } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

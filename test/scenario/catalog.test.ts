@@ -1,5 +1,6 @@
-// The catalog in a simulated world: a list kept up to date with spare requests, first downloads noticed, gaps filled, what a command may do
-// and what the app does, and the number of requests. The first part uses the reference service, the second a minimal one.
+// The catalog in a simulated world: how the list is kept up to date with spare requests, first downloads are noticed and gaps are filled,
+// what a command may do and what the app does, and how many requests that takes. The first part uses the reference service, the second a
+// minimal one.
 import { hash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiClient, RemoteFile } from '../../src-main/api/types.ts'

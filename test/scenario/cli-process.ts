@@ -1,4 +1,4 @@
-// Runs the command line like a user does, in a process of its own with only the given environment, and records its output.
+// Runs the command line as a user would, in a process of its own with only the environment it is passed, and records its output.
 // Used by the tests in this folder; contains no expectations.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'

@@ -1,5 +1,5 @@
-// The offline state ends on its own, even if nothing waits for the connection, and at once if the user tries again.
-// engine.test.ts tests what happens to uploads while offline.
+// The offline state ends on its own, even if nothing is waiting for the connection, and at once if the user tries again. Also tests how
+// downloads of our own uploads are counted. engine.test.ts tests what happens to uploads while offline.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 

@@ -23,7 +23,7 @@ const live = (w: World): readonly string[] =>
     .map((file) => file.filename)
     .toSorted()
 
-/** Watches a folder like a command does, until `leave` is called. */
+/** Watches a folder as a command does, until `leave` is called. */
 async function watch(w: World, path: string, existing: 'upload' | 'skip' = 'upload'): Promise<{ readonly leave: () => Promise<void> }> {
   const watcher = `${Math.random()}`
   const got = await w.engine().handlers.watch({ path, existing, onChange: 'new-link', ignore: [], keep: false, changeRules: true, watcher })

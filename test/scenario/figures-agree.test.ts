@@ -1,5 +1,5 @@
-// Window, tray and command line agree at any moment: counts, time left, and what is waited for until when. Compared at random moments of a
-// busy day with limits, a pause, a restart and an unreachable service. The wording is tested elsewhere.
+// Window, tray and command line agree at any moment on the counts, on the time left, and on what is being waited for until when. Compared
+// at random moments of a busy day with limits, pauses, restarts and an unreachable service. The wording is tested elsewhere.
 import { afterEach, expect, it } from 'vitest'
 import { statusLines } from '../../src-main/cli/commands/status.ts'
 import { trayView } from '../../src-main/shell/tray/tray-view.ts'

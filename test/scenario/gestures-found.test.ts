@@ -260,7 +260,7 @@ describe('what is said of waiting', () => {
     const isSending = (w: World): boolean => w.sql("SELECT 1 FROM transfers WHERE state = 'uploading'").length > 0
     const sync = (): FileSync => ({
       sync: async () => {
-        // The answer to `pause` waits for this very sync, like the upload does.
+        // The answer to `pause` waits for this very sync, as the upload does.
         if (pauses.length === 0 && world !== null && isSending(world)) pauses.push(world.engine().handlers.pause({}))
       },
       close: () => undefined,

@@ -1,5 +1,5 @@
-// A watch in a real process that is ended by Ctrl+C or SIGTERM while nothing is left to do. The next start must see the same state, because
-// ending isn't deleting.
+// A watch in a real process that is ended by Ctrl+C or SIGTERM while it has nothing left to do. The next command must see the same state:
+// ending a watch must not be mistaken for deleting its files.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
-// Repeating an upload returns a working link, because another computer may have deleted the file since. The check takes few requests, and
-// if the service doesn't answer, the link in the journal is used.
+// Repeating an upload must return a working link, although another computer may have deleted the file since. The check takes few requests,
+// and if the service doesn't answer, the link in the journal is used.
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, KEY, type World } from '../world/world.ts'
 

@@ -1,5 +1,5 @@
-// Thousands of known files: naming them again must yield to other work on the engine's thread, so that signals, the window and other
-// commands are answered. Also finds a few files among many.
+// Uploading and planning thousands of files must yield to other work on the engine's thread, so that signals, the window and other commands
+// are answered. Also finds one held file among thousands of others.
 import { afterEach, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 

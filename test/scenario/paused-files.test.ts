@@ -1,5 +1,5 @@
-// Individually paused transfers: they wait through restarts, changes of their file and "retry all" until the user resumes them, while all
-// others continue. In the simulated world.
+// Individually paused transfers wait through restarts, changes to their files and "retry all" until the user resumes them, while all others
+// continue. Runs in the simulated world.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 

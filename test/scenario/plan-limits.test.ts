@@ -1,5 +1,5 @@
-// What a plan allows, and how it is displayed: daily uploads are counted even without a known limit (not displayed as "0 used"), a
-// file refused without a reason isn't retried every few minutes, and `plan` accepts an empty folder. In the simulated world.
+// What a plan allows, and how it is displayed: daily uploads are counted even without a known limit (not displayed as "0 used"), a file
+// refused without a reason isn't retried every few minutes, and `plan` accepts an empty folder. Runs in the simulated world.
 import { expect, it } from 'vitest'
 import { dialects } from '../service/dialect.ts'
 import { createWorld, FOLDER } from '../world/world.ts'

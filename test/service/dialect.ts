@@ -8,7 +8,7 @@ export const dialectSchema = z.strictObject({
   /** Which fields a list item has. `extra` adds fields that the document doesn't mention. */
   listFields: z.enum(['all', 'id-name', 'id-only', 'id-size', 'no-size', 'no-date', 'no-link', 'no-count', 'id-as-string', 'extra']),
   listOrder: z.enum(['newest', 'oldest', 'name', 'shuffled']),
-  /** Items per page if no `limit` is given. */
+  /** Items per page if the request has no `limit`. */
   listDefault: z.int().min(1),
   /** Maximum number of items per page. */
   listCap: z.int().min(1),

@@ -1,5 +1,5 @@
-// Limits: the hit log compared with a naive count, and the service's 429 with both kinds of windows, on a simulated clock.
-// No test waits for a minute.
+// Limits: the hit log compared with a naive count, and the service's 429 with both kinds of windows.
+// The clock is a fake, so no test waits for a minute.
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHitLog, dayCut, type Limits, planLimits, type WindowCut } from './limits.ts'

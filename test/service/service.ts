@@ -50,7 +50,7 @@ export interface ServiceOptions {
   readonly limits?: Partial<Limits> | undefined
   /** The service's clock, in epoch milliseconds: Date header, upload dates, windows. Default: Date.now. */
   readonly now?: (() => number) | undefined
-  /** Timers based on that clock; if given, they also schedule late storing. Default: real timers. */
+  /** Timers based on that clock. If set, they also schedule late storing. Default: real timers. */
   readonly after?: ((ms: number, call: () => void) => unknown) | undefined
   /** Length of the minute window in milliseconds. Default: 60,000. */
   readonly windowMs?: number | undefined
@@ -455,7 +455,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
     }
   }
 
-  /** Applies faults around the point of storing. */
+  /** Carries out a completely received request and responds. Applies the faults that strike just before, instead of, or after that. */
   async function strikeAfter(
     exchange: Exchange,
     endpoint: Exclude<Endpoint, 'download'>,

@@ -1,5 +1,5 @@
-// `npm run check`, licences: every installed package has a licence that is compatible with Slipway.
-// The lockfile says what is installed, each package's package.json which licence it has.
+// `npm run check`, licences: fails if the licence of an installed package isn't compatible with Slipway. The lockfile lists the packages
+// and marks those that are only tools; each package's package.json states its licence.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 // Words that Slipway no longer uses: phrases refused in the texts on screen, and words refused in code comments.
-// Each rule takes a text and returns its faults, so a test can show it a bad one.
+// Each rule takes a text and returns its faults, so that a test can pass it a bad example.
 
 /** Phrases that read like a translation. Matched case-insensitively in the catalogues of src-shared/i18n, except in comments. */
 const SCREEN_PHRASES: Readonly<Record<'en' | 'de', readonly RegExp[]>> = {

@@ -27,7 +27,7 @@ const HEARTBEAT_MS = 5000
 /** The shell's exit code for a program ended by a signal is 128 plus the signal's number. */
 const BY_SIGNAL = 128
 
-/** The path of Electron's binary, located like Electron's own package does; null if it must be downloaded. */
+/** The path of Electron's binary, located as Electron's own package does; null if it must be downloaded. */
 export function binaryPath(env: Environment, installed: Installed): string | null {
   const { folder, path, version, wanted } = installed
   const override = env['ELECTRON_OVERRIDE_DIST_PATH']

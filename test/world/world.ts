@@ -38,9 +38,9 @@ export interface World {
     readonly existing?: 'upload' | 'skip'
     readonly ignore?: readonly string[]
   }): Promise<number>
-  /** Advances the time until `done` holds, at most `hours`. If it never does, the error says what was in the way. */
+  /** Advances the clock until `done` holds. If it doesn't within `hours` (default 1), throws with up to five unfinished transfers. */
   until(done: () => boolean | Promise<boolean>, hours?: number): Promise<void>
-  /** Advances the time by `ms` and runs everything that is due in between. */
+  /** Advances the clock by `ms` and runs everything that falls due in between. */
   pass(ms: number): Promise<void>
   transfers(): Promise<readonly Transfer[]>
   byName(name: string): Promise<Transfer | undefined>
@@ -73,7 +73,7 @@ export interface Hooks {
   readonly sync?: (journal: string) => FileSync
   /** Called when a request that changes something is sent, with the name of the file or the ID to delete. */
   readonly onRequest?: (request: { readonly upload: string } | { readonly remove: number }) => void
-  /** How long the response to an upload is delayed, in milliseconds of the simulated clock. */
+  /** How long the response to an upload is delayed, in milliseconds on the simulated clock. */
   readonly uploadAnswerMs?: number
   /** Whether time doesn't advance during requests, even successive ones, so that runs are the same under any load. */
   readonly isSteady?: boolean

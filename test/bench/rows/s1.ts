@@ -1,5 +1,5 @@
-// S1: one big file, including SHA-256, journal and fingerprint, compared with curl alone, curl with sha256sum, rclone, and the minimum that
-// Node needs. BIG checks that memory use stays the same for a sparse file that is many times as large.
+// S1: uploads one big file, including SHA-256, journal and fingerprint. Compared with curl alone, curl with sha256sum, rclone, and bare.ts.
+// BIG uploads a sparse file of many times the size, to check that memory use doesn't grow with it.
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Measured, settleDisk, withService } from '../measure.ts'

@@ -1,5 +1,5 @@
-// S2: many small files, including journal and SHA-256, compared with a bare Node program that records as little as possible, curl
-// --parallel, which records nothing, and common alternatives.
+// S2: uploads many small files, including journal and SHA-256. Compared with bare-many.ts, curl --parallel (which records nothing), and
+// common alternatives.
 // The chaos runs (row F5) check that the journal survives `kill -9` at any moment.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// S3: more files than the limit per minute allows, against services with both kinds of window, with and without Retry-After, all four at
-// once. The theoretical minimum is known, so no peer runs here; the goals list what peers reach.
+// S3: uploads more files than the limit per minute allows, to four services at once: with both kinds of window, each with and without
+// Retry-After. The theoretical minimum is known, so no peer runs here; the goals list what peers reach.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CLI, measure, NODE, pause, withService } from '../measure.ts'

@@ -1,5 +1,5 @@
-// S5: the first scan of a large folder and a rescan: how long it takes until everything is listed and journalled, how long a rescan of
-// known files takes, how responsive the thread stays, and how much memory is used. Compared with programs that only traverse the folder.
+// S5: scans a large folder for the first time, and again. Measures when everything is listed and journalled, how long a rescan of known
+// files takes, how responsive the thread stays, and how much memory is used. Compared with programs that only traverse the folder.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
-// S6: restarting with a completely known, unchanged folder: when the lists answer, when the folder has been rescanned, and how many
-// requests that takes. There is no peer, because scripts have no state to restart from.
+// S6: restarts on an unchanged folder whose files have all been uploaded. Measures when the lists answer, when the folder has been
+// rescanned, and how many requests that takes. There is no peer, because scripts have no state to restart from.
 
 import { pause } from '../measure.ts'
 import { atMost, type RowResult } from '../results.ts'

@@ -1,5 +1,5 @@
-// S7: watching an idle folder: what the process costs while nothing happens, according to the system and including all threads.
-// No client is connected during the measurement, so queries aren't measured.
+// S7: watches an idle folder. Measures CPU time and memory of the whole process, all threads included, as reported by the system. No client
+// is connected during the measurement, so queries aren't measured.
 import { pause, processFigures } from '../measure.ts'
 import { atMost, type RowResult } from '../results.ts'
 import type { Room } from '../room.ts'

@@ -1,5 +1,5 @@
-// How the five calls handle responses that are compressed, huge, truncated, or of another type; redirects; and the download, which sends no
-// key.
+// How the five calls handle responses that are compressed, huge, truncated, or of another type, and redirects. Also tests the download,
+// which sends no key.
 // parse.test.ts and detail.test.ts test the content of bodies.
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'

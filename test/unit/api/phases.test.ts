@@ -1,5 +1,5 @@
-// Every way in which a request can fail, with servers that misbehave byte by byte: the kind of failure, and how far the request got.
-// "unsent" only if that is certain, otherwise "partly"; "sent" once the last byte was passed on.
+// Every way in which a request can fail, with servers whose misbehaviour is scripted to the byte. Tests the kind of failure and how far the
+// request got: "unsent" only if that is certain, otherwise "partly"; "sent" once the last byte was passed on.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'

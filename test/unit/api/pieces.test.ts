@@ -1,5 +1,5 @@
 // A large write in pieces, as Windows needs it: the same bytes in the same order, one piece at a time, and none after an error. The socket
-// is simulated; the Windows tests use a real one.
+// is a fake; the Windows tests use a real one.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { inPieces, oneByOne } from '../../../src-main/api/pieces.ts'

@@ -1,4 +1,4 @@
-// Every spelling of headers about time and rate limits, and texts that aren't any of them.
+// Parsing of headers about time and rate limits in every spelling, and of texts that are none of them.
 // Points in time are distinguished from durations by their size, and evaluated on the server's clock.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 // Minimal servers on loopback for the tests of the API client, and clients. Both are closed when their test ends.
-// The servers know nothing about the service: each test determines the response byte by byte.
+// The servers know nothing about the service: each test determines the exact bytes of the response.
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createNetServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'

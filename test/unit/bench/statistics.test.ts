@@ -1,4 +1,4 @@
-// The arithmetic of the bench, and the evaluation of deliveries, as tables.
+// Table-driven tests of the bench's arithmetic and of its evaluation of deliveries.
 // Nothing is measured here.
 import { describe, expect, it } from 'vitest'
 import { type Arrived, verdictOf } from '../../bench/delivery.ts'

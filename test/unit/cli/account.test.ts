@@ -1,5 +1,5 @@
 // The key and the address: where they come from, how a key is checked and stored, and what doctor finds. No output may ever contain a key.
-// Keychain, service and disk are simulated.
+// Keychain, service and disk are fakes.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // Parsing the command line: what each line means, and the response to invalid ones.
-// Tables only; no command is run.
+// Table-driven; no command is run.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'

@@ -1,5 +1,5 @@
 // The commands that make a single query: their output as text and with --json, and their exit codes.
-// The engine is simulated.
+// The engine is stubbed.
 import { describe, expect, it } from 'vitest'
 import { audit } from '../../../src-main/cli/commands/audit.ts'
 import { info } from '../../../src-main/cli/commands/info.ts'

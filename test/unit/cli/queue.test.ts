@@ -1,5 +1,5 @@
 // The user's actions on the queue: pause, resume, retry, cancel, release, unwatch. Tests their calls, output and exit codes.
-// The engine is simulated.
+// The engine is stubbed.
 import { describe, expect, it } from 'vitest'
 import { cancel, release, retry, setPaused } from '../../../src-main/cli/commands/queue.ts'
 import { unwatch } from '../../../src-main/cli/commands/unwatch.ts'

@@ -1,5 +1,5 @@
-// Which process runs the engine, and that commands don't notice a change. Lock and socket are simulated, except at the end,
-// where the real socket is tested.
+// Which process runs the engine, and that a command carries on when another process takes over. Lock and socket are fakes, except at the
+// end, where the real socket is tested.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // Terminal output: aligned tables, the progress line at every width, hidden input, broken streams.
-// Streams are in-process; time is advanced manually.
+// Streams are in-process, and the test advances the clock.
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { isAddressSoFar } from '../../../src-main/api/base-url.ts'

@@ -1,5 +1,6 @@
-// Which changes of a transfer become an output line, each only once, and when everything that is left is waiting.
-// Tables of states and lines.
+// Which changes to a transfer become an output line, each only once; what the remaining transfers wait for; and when a command ends, with
+// which exit code.
+// Table-driven; no command is run.
 import { describe, expect, it } from 'vitest'
 import { decideEnding, waitsOf } from '../../../src-main/cli/follow/ending.ts'
 import { createTracker } from '../../../src-main/cli/follow/tracker.ts'
@@ -216,7 +217,7 @@ describe('the end', () => {
       { ...base, snapshot: snapshot({ account: account({ state: 'offline' }) }), offlineSince: NOW - 1000, waits: waits(null) },
       null,
     ],
-    // The command waits for the end of a pause made elsewhere, as for a limit, measured from the start of the pause.
+    // A pause that begins while the command runs is waited out for up to --max-wait. One that was there at the start ends it at once.
     ['a pause that began just now', { ...base, waits: paused, pausedSince: NOW - 1000 }, null],
     ['5 for a pause that is as old as --max-wait', { ...base, waits: paused, pausedSince: NOW - 900_000 }, 5],
     ['5 for a pause that was there before', { ...base, waits: paused, pausedSince: Number.NEGATIVE_INFINITY }, 5],

@@ -1,5 +1,5 @@
-// `slipway upload`: links in the order given, event lines, exit codes, the end of waiting, and a change of engine.
-// The engine is simulated; time is advanced manually.
+// `slipway upload`: links in the order of the arguments, event lines, exit codes, the end of waiting, and a change of engine.
+// The engine is stubbed, and the test advances the clock.
 import { describe, expect, it } from 'vitest'
 import { upload } from '../../../src-main/cli/commands/upload.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'

@@ -1,5 +1,5 @@
 // `slipway watch`: output about one folder's files, when --once ends and with which code, signals, changes of engine.
-// The engine is simulated; time is advanced manually.
+// The engine is stubbed, and the test advances the clock.
 import { describe, expect, it } from 'vitest'
 import { watch } from '../../../src-main/cli/commands/watch.ts'
 import type { Output } from '../../../src-shared/contract.ts'

@@ -1,6 +1,5 @@
-// A simulated world for commands: an engine with answers defined by the test, a terminal that records its lines, a clock that the test
-// advances.
-// Every call is checked against the contract, so a command can't make a call that no engine would accept.
+// A fake environment for commands: an engine whose answers the test defines, a terminal that records its lines, and a clock that the test
+// advances. Every call is checked against the contract, so a command can't make a call that no engine would accept.
 
 import type { Ctx, PathKind, Terminal } from '../../../src-main/cli/context.ts'
 import { keySourceOf } from '../../../src-main/cli/key-source.ts'
@@ -22,7 +21,7 @@ import type { Account, Folder, RemoteRow, Snapshot, Transfer } from '../../../sr
 export const NOW = Date.UTC(2026, 10, 20, 20, 0, 0)
 
 export interface FakeTime extends Time {
-  /** Advances the time and waits for all consequences, step by step. */
+  /** Advances the clock step by step, waiting for all consequences of each step. */
   pass(ms: number): Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// The event stream: many changes are combined into few events, each with the latest row, and the end of the work is reported soon.
-// The clock is advanced manually; rows and snapshots are given.
+// The event stream combines many changes into few events, each with the latest row, and reports the end of the work promptly.
+// The test advances the clock and supplies rows and snapshots.
 import { beforeEach, expect, it } from 'vitest'
 import { type Bus, createBus } from '../../../src-main/engine/bus.ts'
 import type { EngineEvent } from '../../../src-shared/contract.ts'

@@ -1,5 +1,5 @@
 // Adding and removing the menu entries, in temporary folders: which file managers are offered, which files are left alone, what is
-// rewritten after a move. reg.exe and macOS's program are simulated by functions.
+// rewritten after a move. Functions stand in for reg.exe and macOS's program.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -155,7 +155,7 @@ describe.runIf(process.platform !== 'win32')('on macOS', () => {
 })
 
 describe('on Windows', () => {
-  /** A simulated registry that remembers its keys. */
+  /** A fake registry that remembers its keys. */
   function registry(refuses = false) {
     const keys = new Set<string>()
     const calls: string[] = []

@@ -1,5 +1,5 @@
-// Parses the menus' files like the file managers do, as far as needed to know which program they start with which arguments: GLib's key
-// files and command line splitting (Nemo), desktop entries (Dolphin), and property lists (macOS).
+// Parses the menus' files as the file managers do, as far as needed to know which program they start with which arguments: GLib's key files
+// and command line splitting (Nemo), desktop entries (Dolphin), and property lists (macOS).
 
 /** The groups of a key file with their keys and values. Escapes in the values are resolved. */
 export function keyFile(text: string): Readonly<Record<string, Readonly<Record<string, string>>>> {

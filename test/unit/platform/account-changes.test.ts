@@ -1,5 +1,5 @@
-// Renaming and removing accounts, in real folders with a simulated keychain: what is deleted, what remains, and that a later account
-// inherits nothing from a removed one.
+// Renaming and removing accounts, in real folders with a fake keychain: what is deleted, what remains, and that a later account inherits
+// nothing from a removed one.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

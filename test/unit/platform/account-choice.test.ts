@@ -1,4 +1,4 @@
-// Which account a command uses: every combination of name, environment and current account, as a table.
+// Which account a command uses, for every combination of name, environment and current account.
 // And what proves that two keys belong to the same account: files with their links, never IDs alone.
 import { describe, expect, it } from 'vitest'
 import type { ApiClient, ApiFailure, ApiResult, ListPage, RemoteFile } from '../../../src-main/api/types.ts'

@@ -1,5 +1,5 @@
 // Electron archives in a user's folder are ordinary files, although Electron's file system treats them differently in every thread.
-// Its hooks are simulated (test/world/asar-shim.ts) in the disk's thread and in a process that does what the engine's thread does.
+// test/world/asar-shim.ts imitates its hooks, in the disk's thread and in a process that does what the engine's thread does.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ const ENTRY = new URL('../../../src-main/platform/worker/worker-main.ts', import
 let dir = ''
 beforeEach(() => {
   dir = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-asar-')))
-  // A header like in a real archive: sizes as pickles, then its files as JSON.
+  // A header as in an actual archive: sizes as pickles, then its files as JSON.
   const json = '{"files":{"package.json":{"size":2,"offset":"0"}}}'
   const header = Buffer.alloc(16)
   header.writeUInt32LE(4, 0)

@@ -36,7 +36,7 @@ async function engine() {
   return { server, calls, endpoint }
 }
 
-/** Writes these lines to the engine and records everything that it sends until it hangs up. */
+/** Writes these lines to the engine, runs `during`, and returns everything that the engine sent before it hung up. */
 async function stranger(path: string, lines: readonly string[], during: () => Promise<unknown> = async () => undefined): Promise<string> {
   const socket = connect(path)
   let heard = ''

@@ -385,7 +385,7 @@ describe('disk and hashing threads', () => {
       },
     })
     const hasher = hashing.stream()
-    // Byte by byte, then chunks of sizes around the limit, then a large one.
+    // One byte at a time, then chunks of sizes around the limit, then a large one.
     let at = 0
     for (const size of [...Array.from({ length: 5000 }, () => 1), 64 * 1024 - 1, 64 * 1024, 64 * 1024 + 1, 3, 0]) {
       await hasher.update(data.subarray(at, at + size))

@@ -1,5 +1,5 @@
-// Policy files as tables: what they fix, what makes one unusable, and that an unusable one forbids everything. Files and permissions are
-// real ones in a temporary folder, where the system has them.
+// Policy files: what they fix, what makes one unusable, and that an unusable one forbids everything. Mostly table-driven. Files are real,
+// in a temporary folder, and so are permissions where the system has them.
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

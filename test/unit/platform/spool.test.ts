@@ -1,5 +1,5 @@
 // Standard input in its private file: complete, inaccessible to others, kept as long as it is needed, and deleted afterwards.
-// Uses a real disk; the engine's rows are simulated.
+// Uses a real disk; the engine's rows are stubbed.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

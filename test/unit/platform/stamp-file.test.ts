@@ -1,4 +1,4 @@
-// The stamp beside the journal is valid only for that file: restored from a backup together with it, it proves nothing.
+// The stamp beside the journal is valid only for that one file: if both are restored from a backup, the stamp proves nothing.
 // scenario/lost-journal tests the consequences.
 import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { ROOT } from '../../tools/tree.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from '../api/certificate.ts'
 
-/** Makes one request to a TLS server on this machine, like the app and the command line do, and prints why it failed. */
+/** Makes one request to a TLS server on this machine, as the app and the command line do, and prints why it failed. */
 const PROGRAM = `
   import { getCACertificates } from 'node:tls'
   const { apiFactory } = await import(${JSON.stringify(join(ROOT, 'src-main/platform/host/engine-host.ts'))})

@@ -1,5 +1,5 @@
 // Detecting that another program has a file open, as on Windows, by opening it without sharing: what each error code means. The errors are
-// simulated here; local.test.ts uses the real system.
+// stubbed here; local.test.ts uses the real system.
 import { constants } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { knowsWriters, openElsewhere } from '../../../src-main/platform/disk/writers.ts'

@@ -1,4 +1,4 @@
-// The preload script's three functions, simulated by a test: it answers calls manually or from a table, and emits events with any sequence
+// A fake of the preload script's three functions: a test answers calls one by one or from a table, and emits events with any sequence
 // number.
 // Nothing is validated here; the page's own client does that.
 import { vi } from 'vitest'

@@ -1,5 +1,5 @@
-// Formatting of sizes, times, names and links, as tables. Hostile input must become harmless.
-// Times are created in local time, so that the tests are valid in every time zone.
+// Table-driven tests of the formatting of sizes, times, names and links. Hostile input must become harmless.
+// Times are created in local time, so that the tables are valid in every time zone.
 import { assert, double, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

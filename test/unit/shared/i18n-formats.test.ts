@@ -1,5 +1,5 @@
-// Formatting of numbers, sizes, durations and times in both languages, as tables. Unknown values become a dash, absurd ones stay readable,
-// nothing throws.
+// Table-driven tests of the formatting of numbers, sizes, durations and times in both languages. Unknown values become a dash, absurd ones
+// stay readable, nothing throws.
 // Times are created in local time, so that the tables are valid in every time zone.
 import { assert, constantFrom, double, property } from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The text copied for a link, as tables: every style, every placeholder of a template, and names with special characters.
+// Table-driven tests of the text copied for a link: every style, every placeholder of a template, and names with special characters.
 // The styles themselves are tested with format.ts.
 import { describe, expect, it } from 'vitest'
 import { type LinkFile, linkText, templateFault } from '../../../src-shared/link-template.ts'

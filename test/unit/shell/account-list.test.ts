@@ -1,4 +1,5 @@
-// The accounts as tables: what is shown about each, which of them work in the background, and how all engines share the speed limit.
+// Table-driven tests of the accounts: what is shown about each, which of them work in the background, and how all engines share the speed
+// limit.
 // Pure decisions; nothing is running.
 import { describe, expect, it } from 'vitest'
 import { accountList, bandwidthShares, hasWork } from '../../../src-main/shell/accounts/account-list.ts'
@@ -86,7 +87,7 @@ describe('the speed limit', () => {
     [90_000, [false], [90_000]],
     [90_000, [true, true, false], [45_000, 45_000, 30_000]],
     [90_000, [false, false], [90_000, 90_000]],
-    // The minimum that an engine can be given.
+    // No engine's share is smaller than 1,000 bytes per second.
     [1000, [true, true], [1000, 1000]],
     [90_000, [], []],
   ] as const)('of %s among %j is %j', (limit, busy, shares) => {

@@ -1,4 +1,4 @@
-// Deletions that can be undone, with a manual clock: what is sent, in which chunks, and the effects of undo and quit.
+// Deletions that can be undone, with fake timers: what is sent, in which chunks, and the effects of undo and quit.
 // A file is never deleted before its time.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDeletes } from '../../../src-main/shell/window/deletes.ts'

@@ -1,6 +1,6 @@
 // Drops from their paths to their links: the order, files that finish before their drop is listed, when links are copied, a crashing
 // engine, a restart.
-// The engine is simulated; the test determines its answers and events.
+// The engine is stubbed; the test determines its answers and events.
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
 import { createDrops } from '../../../src-main/shell/intake/drops.ts'

@@ -1,5 +1,5 @@
 // A thread that replaces the engine: it returns the calls it gets, and crashes, hangs or emits events on request. Uses plain messages only.
-// The link's test starts it like the shell starts the real one.
+// link.test.ts starts it as the shell starts the real one.
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { EngineThreadStart, FromEngineThread, ToEngineThread } from '../../../src-main/shell/engine/protocol.ts'
 

@@ -1,6 +1,6 @@
 // When the page gets events: immediately if the user is waiting for them, combined and at most four times a second if an engine repeats
 // them.
-// The clock is advanced manually; there is no page.
+// The test advances the clock; there is no page.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createTelling, type Telling } from '../../../src-main/shell/window/event-throttle.ts'
 import type { WindowEvent } from '../../../src-shared/app.ts'

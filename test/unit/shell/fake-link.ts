@@ -1,4 +1,4 @@
-// The main thread's side of a simulated engine: a test answers each call, emits events, and makes it available or unavailable.
+// The main thread's side of a fake engine: a test answers each call, emits events, and makes it available or unavailable.
 // Every call is checked against the contract, as the engine would do.
 
 import type { EngineLink, OpName } from '../../../src-main/shell/engine/protocol.ts'

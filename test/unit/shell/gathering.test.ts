@@ -1,5 +1,5 @@
 // Files that arrive one by one become one drop on systems that pass them in this way; on others nothing waits.
-// Time and timers are simulated.
+// Time and timers are fakes.
 import { describe, expect, it } from 'vitest'
 import { Gathering } from '../../../src-main/shell/intake/gathering.ts'
 

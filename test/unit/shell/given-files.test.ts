@@ -1,5 +1,5 @@
-// The arguments of a start, as a table: files in every form on each system, and everything that isn't a file. Also `file:` URLs on their
-// own.
+// Table-driven tests of the arguments of a start: files in every form on each system, and everything that isn't a file. Also `file:` URLs
+// on their own.
 // Only the check whether a file exists accesses the disk.
 import { describe, expect, it } from 'vitest'
 import { fileUrlPath } from '../../../src-main/shell/intake/file-url.ts'

@@ -1,5 +1,5 @@
-// What a page may request, handler by handler, with a simulated desktop and engine: it sends tokens and IDs, never a path, and every
-// refusal is a returned value.
+// What a page may request, handler by handler, with a fake desktop and engine: it sends tokens and IDs, never a path, and every refusal is
+// a returned value.
 // Where the disk is accessed, real files in a temporary folder are used.
 import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

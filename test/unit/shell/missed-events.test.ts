@@ -1,5 +1,5 @@
 // Which events are kept for the next page while the window has none: problems until they are solved, and informative notices for as long as
-// a page would show them. The clock is a number.
+// a page would show them. Times are plain numbers.
 import { expect, it } from 'vitest'
 import { MissedEvents } from '../../../src-main/shell/window/missed-events.ts'
 import type { WindowEvent } from '../../../src-shared/app.ts'

@@ -1,5 +1,5 @@
 // Sequences of events and the resulting notifications: one per drop, one per burst, and none for what the user sees anyway.
-// The clock is simulated.
+// The clock is a fake.
 import { describe, expect, it } from 'vitest'
 import type { EndedDrop, Notice, NoticeEvent, NoticePolicy } from '../../../src-main/shell/notifications/notice-types.ts'
 import { Notices } from '../../../src-main/shell/notifications/notices.ts'

@@ -1,5 +1,5 @@
-// How clipboard content is interpreted, as tables: lists of files as each desktop writes them, pictures, texts and their extensions.
-// The lists are copied byte by byte from real desktops. Invalid ones must never throw.
+// How clipboard content is interpreted: lists of files, pictures, texts and their extensions. Mostly table-driven.
+// The lists are in the formats that each desktop writes. Invalid ones must never throw.
 import { assert, constantFrom, property, uint8Array } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Paste, pasteFormats, pasteOf } from '../../../src-main/shell/intake/paste.ts'

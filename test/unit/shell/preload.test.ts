@@ -1,5 +1,5 @@
-// The bridge as the page gets it: three functions on the contract's channels. It never rejects or throws, and no page can send a path.
-// Electron is simulated.
+// The bridge as the page gets it: three functions on the contract's channels. None of them rejects or throws, and a page can't pass a path.
+// Electron is mocked.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Bridge, CHANNEL } from '../../../src-shared/app.ts'
 

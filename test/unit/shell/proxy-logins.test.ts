@@ -8,7 +8,7 @@ import type { ProxyLoginView } from '../../../src-shared/app.ts'
 const PROXY = 'http://proxy.example:3128'
 const ADA = { name: 'ada', password: 'p@ss "wörd"' }
 
-/** A keychain of one run. `state` is how it answers; `mute`: the call took too long. */
+/** Logins with a fake keychain, as after a start. `keychain.state` is how it answers; `mute` stands for a call that timed out. */
 function open(entries = new Map<string, string>()) {
   const keychain = { state: 'open' as 'open' | 'locked' | 'mute', calls: 0 }
   const views: ProxyLoginView[] = []

@@ -1,5 +1,5 @@
 // The location of screenshots on each system, according to its own settings, and that no other files of the desktop are uploaded.
-// The system is simulated.
+// The system is stubbed.
 import ignore from 'ignore'
 import { expect, it } from 'vitest'
 import { findScreenshots, type ScreenshotSystem } from '../../../src-main/shell/intake/screenshots.ts'

@@ -1,4 +1,4 @@
-// The shell's state, with a simulated engine and a real settings file: it is kept up to date by events, and never overwrites what another
+// The shell's state, with a fake engine and a real settings file: it is kept up to date by events, and never overwrites what another
 // process wrote into the file meanwhile.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

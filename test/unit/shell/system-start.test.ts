@@ -1,5 +1,5 @@
-// The platform-specific steps before the first window, and when a crashed page is loaded again. Tables only: nothing is started, and no
-// test waits for a clock.
+// The platform-specific steps before the first window, and when a crashed page is loaded again.
+// Nothing is started, and no test waits for a clock.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
@@ -33,7 +33,7 @@ describe('startOnSystem', () => {
 })
 
 describe('PageReloads', () => {
-  /** The delay before each reload, if the page crashes each time after it has run for the given milliseconds. */
+  /** The delay before each reload of a page that crashes again and again. `ran`: how long it ran before each crash. Milliseconds. */
   function delays(ran: readonly number[]): number[] {
     const reloads = new PageReloads()
     let now = 0

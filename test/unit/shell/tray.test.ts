@@ -1,4 +1,4 @@
-// The tray as tables: its status line in every situation, the items below it in order, and when it may change.
+// Table-driven tests of the tray: its status line in every situation, the items below it in order, and when it may change.
 // Hostile names must be harmless in a menu.
 import { describe, expect, it } from 'vitest'
 import { NOTHING_SHOWN, type TraySchedule, trayStep } from '../../../src-main/shell/tray/tray-schedule.ts'

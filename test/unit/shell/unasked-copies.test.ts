@@ -1,5 +1,5 @@
 // Automatic copies: they never replace what the user has copied since, in any format, and report success only if it happened.
-// The clipboard is simulated.
+// The clipboard is a fake.
 import { describe, expect, it } from 'vitest'
 import { needsFocus } from '../../../src-main/shell/clipboard/focus-rule.ts'
 import { UnaskedCopies } from '../../../src-main/shell/clipboard/unasked-copies.ts'

@@ -1,5 +1,5 @@
 // Links of files saved in watched folders: which are copied, when, and what they must not replace.
-// Engine, settings and clipboard are simulated.
+// Engine, settings and clipboard are fakes.
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
 import { WatchedCopies } from '../../../src-main/shell/intake/watched-copies.ts'

@@ -1,5 +1,5 @@
-// Decisions around the window, as tables: where it may navigate, what may be opened in the browser, its position on the displays, the
-// taskbar, and the question when quitting.
+// The window's decisions: where it may navigate, which permissions a page gets, what is opened in the browser, where the window is placed
+// on the displays, what the taskbar shows, and what is asked on quitting. Mostly table-driven.
 import { assert, integer, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quitWords } from '../../../src-main/shell/app/quit-words.ts'

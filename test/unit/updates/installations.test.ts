@@ -1,4 +1,4 @@
-// Who updates which installation, and how each system gets a package, decided from plain facts. The system's own programs are simulated.
+// Who updates which installation, and how each system gets a package, decided from plain facts. The system's own programs are stubbed.
 // Other tests install real AppImages.
 import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
@@ -145,7 +145,7 @@ describe('Windows', () => {
 })
 
 describe('macOS', () => {
-  /** Takes the package like Squirrel.Mac: requests its URL, then reads it. */
+  /** Takes the package as Squirrel.Mac does: requests its URL, then reads it. */
   class Squirrel extends EventEmitter {
     got = ''
     installs = 0

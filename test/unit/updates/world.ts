@@ -105,7 +105,7 @@ export interface Installed {
   view(): UpdateView
   /** Resolves once the step is one of these. */
   reach(...at: readonly UpdateStep['at'][]): Promise<UpdateStep>
-  /** Advances the time. */
+  /** Advances the clock. */
   pass(ms: number): void
 }
 

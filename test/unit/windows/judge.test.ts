@@ -1,5 +1,5 @@
 // How Windows test runs are evaluated: a test passes, or known.txt says why not. A test that didn't run never counts as passed.
-// Reports are invented; `npm run test:windows` runs the tests themselves.
+// Reports are made up; `npm run test:windows` runs the tests themselves.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 // What is reported about an account: the failure of a call by its cause, and the list of current problems.
-// Pure tables. Scenario tests show what leads to each cause.
+// Table-driven; scenario tests show what leads to each cause.
 import { describe, expect, it } from 'vitest'
 import type { ApiFailure } from '../../../../src-main/api/types.ts'
 import { type CallFailure, callFailure } from '../../../../src-main/engine/account/failures.ts'

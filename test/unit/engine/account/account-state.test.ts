@@ -1,5 +1,5 @@
 // What answers reveal about the account: which ones stop all uploads, for how long, and what ends that.
-// The answers are invented here; tests of the API client show how they arise.
+// The answers are made up here; tests of the API client show how they arise.
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, Stats } from '../../../../src-main/api/types.ts'
 import { type AccountState, createAccount } from '../../../../src-main/engine/account/state.ts'

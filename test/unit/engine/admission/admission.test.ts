@@ -1,4 +1,4 @@
-// The decision about a file as a table, and the effect of a release after a move.
+// Table-driven tests of the decision about a file, and of the effect of a release after a move.
 // Pure. test/scenario/admission.test.ts tests how the facts are collected.
 import { describe, expect, it } from 'vitest'
 import { type AdmissionFacts, admit, releasedAfterMove } from '../../../../src-main/engine/admission/admission.ts'

@@ -1,5 +1,5 @@
-// What a folder shows after a scan, when it is scanned again, and what a watcher's hint triggers. Tables only; scenario tests cover the
-// sessions themselves.
+// What a folder shows after a scan, when it is scanned again, and what a watcher's hint triggers.
+// Table-driven; scenario tests cover the sessions themselves.
 import { describe, expect, it } from 'vitest'
 import type { AggregatorHint } from '../../../../src-main/engine/discovery/aggregator.ts'
 import { hintFor } from '../../../../src-main/engine/discovery/folder/folder-watch.ts'

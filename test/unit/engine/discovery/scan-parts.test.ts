@@ -1,4 +1,5 @@
-// The decisions of a scan as tables: a file compared with its row, names that a disk may treat as equal, files that count as existing.
+// Table-driven tests of a scan's decisions: a file compared with its row, names that a disk may treat as equal, files that count as
+// existing.
 // scanner.test.ts tests the scanner as a whole.
 import { describe, expect, it } from 'vitest'
 import { EXISTING_RULE, ExistingFiles } from '../../../../src-main/engine/discovery/folder/existing-files.ts'

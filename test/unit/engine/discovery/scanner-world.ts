@@ -26,7 +26,7 @@ export interface ScannerWorld {
   readonly moved: string[]
   /** Lines at debug level. */
   readonly debugged: Readonly<Record<string, unknown>>[]
-  /** Replaces the disk's answers from now on. A function that isn't given passes the call through. */
+  /** Replaces the disk's answers from now on. Calls of functions that aren't replaced are passed through. */
   interfere(with_: { readonly list?: (list: Listing) => Listing; readonly stat?: Disk['stat']; readonly before?: () => void }): void
   /** The journal's rows, as "path class". */
   rows(): readonly string[]

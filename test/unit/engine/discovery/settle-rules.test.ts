@@ -1,4 +1,5 @@
-// When a file counts as finished, as tables: the result of one check, what an unchanged file waits for, how the quiet period grows.
+// Table-driven tests of when a file counts as finished: the result of one check, what an unchanged file waits for, how the quiet period
+// grows.
 // finding.test.ts tests the timers around these rules.
 import { describe, expect, it } from 'vitest'
 import {

@@ -43,7 +43,7 @@ it('pauses, says so once, and goes on', async () => {
   expect(notices).toEqual(["Couldn't write to disk: no space left in /data. Uploads wait."])
   expect(trouble.gate()).toMatchObject({ reason: 'disk', until: clock.now() + 1000 })
   await clock.advance(15_000)
-  // The problem lasts, so no time is given any more. A caller with a time limit would otherwise wait forever, from second to second.
+  // Once the problem has lasted a while, `until` is null. If it were always a second ahead, a caller with a time limit would wait forever.
   expect(trouble.gate()).toMatchObject({ reason: 'disk', until: null })
   full = false
   await clock.advance(1000)

@@ -1,5 +1,5 @@
-// What SQLite's log and its index reveal about lost commits: logs written by a real SQLite, copied as a killed process leaves them, intact
-// and damaged in every way that loses something.
+// What SQLite's log and its index reveal about lost commits. The logs are written by SQLite itself and copied as a killed process leaves
+// them, intact and damaged in every way that loses something.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

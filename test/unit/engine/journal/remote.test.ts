@@ -1,5 +1,5 @@
-// The cached list as rows: pages, searches and filters compared with a simple sort of plain objects;
-// the effects of changes; days and history.
+// The cached list as rows of the journal. Pages, searches and filters are compared with a simple sort of plain objects. Also tests the
+// effects of changes, and the history by day.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lastDays, localDay } from '../../../../src-main/engine/journal/days.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'

@@ -1,4 +1,4 @@
-// What a `Date` header reveals about the service's clock and about a gap in time, as tables.
+// Table-driven tests of what a `Date` header reveals about the service's clock and about a gap in time.
 // server-clock.test.ts tests the timeline that is adjusted by it.
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// A simulated world for the pacer: real time, a client's clock that can sleep and be set, a service that counts requests in sliding or
+// A simulated world for the pacer: true time, a client's clock that can sleep and be set, a service that counts requests in sliding or
 // aligned windows and answers 429, and a client with a backlog. Deterministic for a given seed. Contains no expectations; the tests
 // evaluate its figures.
 import type { AnswerMeta, RateHints } from '../../../../src-main/api/types.ts'

@@ -1,5 +1,5 @@
-// What an upload would do under the plan: now, later, too big, until when.
-// The figures are given; no service is involved.
+// The forecast of an upload under the plan's limits: what goes out now, what later and until when, and what is too big.
+// The test supplies limits and usage; no service is involved.
 import { describe, expect, it } from 'vitest'
 import { forecast } from '../../../../src-main/engine/limits/forecast.ts'
 import { DailyUploadCounter } from '../../../../src-main/engine/limits/plan/daily-uploads.ts'

@@ -1,4 +1,4 @@
-// The limits from `/stats` in every format, units learned from receipts, daily uploads, and the meaning of a 403, as tables.
+// Table-driven tests of the limits from `/stats` in every format, units learned from receipts, daily uploads, and the meaning of a 403.
 // An unknown limit must never refuse a file.
 import { describe, expect, it } from 'vitest'
 import { type DailyUploads, dailyUploads } from '../../../../src-main/engine/limits/plan/daily-uploads.ts'

@@ -1,4 +1,4 @@
-// What a 429, the rate headers and accepted requests reveal about the limits, as tables.
+// Table-driven tests of what a 429, the rate headers and accepted requests reveal about the limits.
 // request-pacer.test.ts and request-pacer-property.test.ts test how the pacer uses this.
 import { describe, expect, it } from 'vitest'
 import type { RateHints } from '../../../../src-main/api/types.ts'

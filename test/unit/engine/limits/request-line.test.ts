@@ -1,6 +1,6 @@
-// Priorities when several callers need the request limit, as tables: by urgency, then by arrival. Waiting raises the urgency, except that
+// Which caller is next when several wait for the request limit: the most urgent, then the earliest. Waiting raises the urgency, except that
 // of spare and patient work.
-// No clock is running; time is a given number.
+// No clock is running; times are plain numbers.
 import { describe, expect, it } from 'vitest'
 import type { Priority } from '../../../../src-main/engine/limits/requests/pacer-types.ts'
 import { RequestLine } from '../../../../src-main/engine/limits/requests/request-line.ts'

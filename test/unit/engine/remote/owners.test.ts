@@ -1,4 +1,4 @@
-// The decision whether a remote file may be deleted, as tables: the reason, its owners, and what is known about its origin.
+// Table-driven tests of whether a remote file may be deleted: the reason, its owners, and what is known about its origin.
 // The scenario tests for deletion cover how claims change.
 import { describe, expect, it } from 'vitest'
 import { mayDelete, originOf } from '../../../../src-main/engine/remote/owners.ts'

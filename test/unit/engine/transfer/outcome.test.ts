@@ -1,4 +1,4 @@
-// What each kind of answer means for an upload and for another call, as tables, and when a failed upload is tried again.
+// Table-driven tests of what each kind of answer means for an upload and for another call, and when a failed upload is tried again.
 // Scenario tests cover what the propagator does with an outcome.
 import { describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiFailure, ApiResult, Phase, RemoteFile } from '../../../../src-main/api/types.ts'

@@ -1,5 +1,5 @@
-// What a journal can't know, as tables: which stamps reveal missing commits, which versions may have been sent without a record, and when
-// the service has more files than expected. Also our own downloads, which must not be reported.
+// What a journal can't know by itself: which stamps reveal missing commits, which versions may have been sent without a record, and when
+// the service has more files than expected. Also tests that our own downloads aren't reported. Mostly table-driven.
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
@@ -52,7 +52,7 @@ it.each([
   const written = stored.get('stamp') ?? null
   expect(written).not.toBeNull()
   expect(judgeStamp(written, beside.text)).toBe(syncs[0] ? 'current' : 'none')
-  // By the journal's counter, a stamp file was written. If there is none, the journal comes from elsewhere.
+  // The journal's counter shows that a stamp file was written. If that file is missing, the journal comes from elsewhere.
   if (syncs.every(Boolean)) expect(judgeStamp(written, null)).toBe('older')
 })
 

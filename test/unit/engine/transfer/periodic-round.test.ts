@@ -1,5 +1,5 @@
 // A repeating job: it runs when it is due, never twice at once, and a run that throws is logged and repeated later.
-// Time is advanced manually.
+// The test advances the clock.
 import { beforeEach, expect, it } from 'vitest'
 import { PeriodicRound } from '../../../../src-main/engine/transfer/periodic-round.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'

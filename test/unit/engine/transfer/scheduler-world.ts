@@ -1,4 +1,4 @@
-// A scheduler with a journal in memory and a manual clock. All gates are open unless a test closes them, and an upload ends when the test
+// A scheduler with a journal in memory and a fake clock. All gates are open unless a test closes them, and an upload ends when the test
 // says so.
 
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
@@ -15,7 +15,7 @@ import { type NewRow, queuedRow } from '../journal/queued-row.ts'
 export interface QueueJournal {
   readonly db: Database
   readonly transfers: Transfers
-  /** Adds a queued row. Its name differs from all others unless one is given. */
+  /** Adds a queued row, with a unique name unless `row` has one. */
   add(row?: Partial<NewRow>): number
 }
 

@@ -35,7 +35,7 @@ const rowOf = (id: number): TransferRow => {
   if (row === null) throw new Error(`no row ${id}`)
   return row
 }
-/** Takes rows like the scheduler does; all of them stay in progress. */
+/** Takes rows as the scheduler does; all of them stay in progress. */
 function take(queue: UploadQueue, count: number, underWay: Partial<UnderWay> = {}): (number | undefined)[] {
   const taken = new Set<number>()
   return Array.from({ length: count }, () => {

@@ -1,5 +1,5 @@
-// Small decisions of the window's frame as tables: the sentence below the gauge, the palette's search, and the display of shortcuts on each
-// system.
+// Table-driven tests of small decisions of the window's frame: the sentence below the gauge, the palette's search, and the display of
+// shortcuts on each system.
 // Texts are tested in both languages.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Command } from '../../../../src-renderer/app/commands.ts'

@@ -1,4 +1,4 @@
-// Small decisions of the list as tables: the filter chips, a file's origin, and downloads by day.
+// Table-driven tests of small decisions of the list: the filter chips, a file's origin, and downloads by day.
 // Days are created in local time, so that the tables are valid in every time zone.
 import { describe, expect, it } from 'vitest'
 import { gainedByDay, type Sample } from '../../../../src-renderer/views/files/download-days.ts'
@@ -20,7 +20,7 @@ describe('filtered', () => {
   })
 
   it('a week is the same query for an hour and takes in seven whole days', () => {
-    // Whole hours since the epoch, like the query rounds them. Not every time zone has its hours at :00.
+    // Whole hours since the epoch, as the query rounds them. Not every time zone has its hours at :00.
     const hour = Math.floor(at(20) / 3_600_000) * 3_600_000
     const { since } = filtered('week', hour)
     expect(filtered('week', hour + 3_599_999).since).toBe(since)

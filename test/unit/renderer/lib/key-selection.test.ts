@@ -1,4 +1,4 @@
-// Selecting rows like in a desktop's lists: one, several, a range.
+// Selecting rows as in a desktop's lists: one, several, a range.
 // Rows are keys here; some keys in the list can't be selected (headings, folds).
 import { describe, expect, it } from 'vitest'
 import { type Choice, choose, chooseAll, NO_CHOICE } from '../../../../src-renderer/lib/key-selection.ts'

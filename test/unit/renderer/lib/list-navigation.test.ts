@@ -1,4 +1,4 @@
-// Keyboard navigation in lists, as tables: arrow keys, pages, first and last row, from every kind of position.
+// Table-driven tests of keyboard navigation in lists: arrow keys, pages, first and last row, from every kind of position.
 // It is the same for all lists, whatever their rows.
 import { describe, expect, it } from 'vitest'
 import { nearestStop, pageStep, rowAfterKey } from '../../../../src-renderer/lib/list-navigation.ts'

@@ -1,4 +1,4 @@
-// The settings' texts about the file managers' menus: where the entry is, what was just done, and what failed, in both languages.
+// The texts in the settings about file manager menus: where the entry is, what was just done, and what failed, in both languages.
 // The name of each file manager is followed by where to find the entry.
 import { describe, expect, it } from 'vitest'
 import { linesOf } from '../../../../src-renderer/views/settings/file-manager-words.ts'

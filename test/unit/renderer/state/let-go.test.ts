@@ -1,5 +1,5 @@
-// An unloaded page and the next one: the next page shows what the first one left, and a page isn't unloaded if something couldn't be
-// restored. Each page is a fresh import of the window's modules.
+// Unloading the window's page and loading it again: the new page shows what the old one showed, and a page isn't unloaded if something
+// couldn't be restored. Each page is a fresh import of the window's modules.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ListQuery } from '../../../../src-shared/app.ts'
 import type { Snapshot } from '../../../../src-shared/model.ts'
