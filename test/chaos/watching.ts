@@ -1,5 +1,5 @@
-// Goal F2: what a script based on inotifywait gets wrong, compared with Slipway: files that are moved in, a tree that appears at once,
-// files overwritten while they are sent, files written in two steps, odd names.
+// Goal F2: compares Slipway with a script based on inotifywait, and counts what each gets wrong: with files that are moved in, a tree that
+// appears at once, files overwritten while they are sent, files written in two steps, and odd names.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Several accounts as processes against services: nothing of one account is ever printed, counted or used for another, a renewed key keeps
-// everything, and the list of accounts survives damage. SLIPWAY_API_KEY selects the account, as on machines without a keychain.
+// Several accounts, used by the command line as a process. Nothing of one account is ever printed, counted or used for another, a renewed
+// key keeps everything, and the list of accounts survives damage. SLIPWAY_API_KEY selects the account, as on machines without a keychain.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'

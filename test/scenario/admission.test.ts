@@ -1,5 +1,5 @@
-// Which files may be uploaded: secrets by their whole path, the user's rules for every way in, renames while files wait, Slipway's own
-// data, rules of a running watch, existing files, folders that are no longer watched, and nested folders.
+// Which files may be uploaded: secrets recognized by their whole path, the user's rules for every way to add a file, renames while files
+// wait, Slipway's own data, rules of a running watch, existing files, folders that are no longer watched, and nested folders.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, OWN, type World } from '../world/world.ts'
 

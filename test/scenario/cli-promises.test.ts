@@ -1,5 +1,5 @@
-// What the command line says when the service doesn't provide enough information, as processes: for a refused key it says where the key
-// came from, and a forecast without known limits promises nothing.
+// Runs the command line as a process where the service says too little. If a key is refused, the command says where the key came from, and
+// a forecast without known limits promises nothing.
 import { describe, expect, it } from 'vitest'
 import type { FaultKind } from '../service/faults.ts'
 import { inWorld } from './cli-process.ts'

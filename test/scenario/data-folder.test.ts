@@ -1,5 +1,6 @@
-// The command line, as processes, with data folders that can't be used: it prints a message, a next step and an exit code at once, and
-// changes nothing on the disk. Damage that can be repaired is repaired silently.
+// Runs the command line as a process with data folders that can't be used. It says what is wrong and what to do next, and exits at once
+// without changing anything on the disk; damage that can be repaired is repaired silently. Also tests a full disk, and that a signal ends a
+// command that waits for another engine.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'

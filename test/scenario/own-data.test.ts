@@ -1,5 +1,5 @@
-// Slipway's own data inside a watched folder, with the real watcher, and two commands on one folder, as processes: Slipway's files aren't
-// published, no loop occurs, and no command's rules change unexpectedly.
+// Slipway's own data inside a watched folder, with the real watcher: its files aren't published, and no loop occurs. Also tests two
+// commands on one folder, as processes: the rules of the first one stay in effect.
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// How many secrets the guard holds, and how many ordinary files it lets pass, with files generated in each run. Prints what it misses, by
-// kind.
+// How many secrets and how many ordinary files the guard holds, with files generated in each run. Prints what it misses, by kind.
 // The goals: at least 95 % of the secrets, under 0.5 % of the ordinary files, none of the look-alikes.
 import { expect, it } from 'vitest'
 import { secretByContent, secretByName } from '../../../../src-main/engine/admission/secrets.ts'

@@ -1,5 +1,6 @@
-// The durability barrier: one sync for all waiting callers, after a failed sync everything is written again before any caller continues,
-// and no wait outlasts the engine. Also the limit on simultaneous uploads, whose waiting callers are released in the same way.
+// The durability barrier does one sync for all waiting callers. After a failed sync everything is written again before any caller
+// continues, and no wait outlasts the engine. Also tests the limit on simultaneous uploads, whose waiting callers are released in the same
+// way.
 import { expect, it } from 'vitest'
 import { createBarrier } from '../../../../src-main/engine/journal/barrier.ts'
 import { createWire } from '../../../../src-main/engine/transfer/wire.ts'
