@@ -1,5 +1,5 @@
-// What the command line says when the Node that starts it, or the one that it finds instead, is too old. Each case runs the real file in
-// processes that claim to be other versions of Node.
+// What the command line says if it is started with a Node that is too old, and the newer one that it looks for isn't new enough either.
+// Each case runs the real file in processes that claim to be other versions of Node.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
 const BOOTSTRAP = join(REPOSITORY, 'src-main', 'cli', 'bootstrap.ts')
-/** What the program finds by itself. */
+/** The Node that the program finds if SLIPWAY_NODE isn't set. */
 const INSTALLED = join(REPOSITORY, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 /** `outer`, `inner`: the versions that the first process and the one that it starts claim to be. `named`: SLIPWAY_NODE. */

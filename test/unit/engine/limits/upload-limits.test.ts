@@ -1,5 +1,5 @@
-// Refusals that don't say which limit was reached: when they hold back all uploads.
-// The journal is real. What a single refusal means is tested in plan-limits.test.ts.
+// When refusals that don't say which limit was reached hold back all uploads.
+// Uses a journal in memory. plan-limits.test.ts tests what a single refusal means.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFacts } from '../../../../src-main/engine/journal/facts.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'

@@ -1,5 +1,5 @@
-// Walks of the whole list that several callers need at the same time. The service is simulated, newest file first, in pages of ten; the
-// journal is real.
+// A comparison that needs the whole list while another caller is reading it: it shares a walk that began late enough, but not what an older
+// one has read before. The service is stubbed, with ten files a page, newest first. The journal is a real one in memory.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient, ListPage } from '../../../../src-main/api/types.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
