@@ -22,7 +22,7 @@ export function normaliseBaseUrl(text: string, options: { readonly allowPlainHtt
   // Pasted addresses often contain zero-width characters.
   const typed = text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
   if (typed === '') return { ok: false, message: 'No address was given.' }
-  if (looksLikeKey(typed)) return { ok: false, message: 'This looks like an API key, not an address. It was sent nowhere.' }
+  if (looksLikeKey(typed)) return { ok: false, message: "This looks like an API key, not an address. It wasn't sent anywhere." }
   const web = /^(https?):\/*/i.exec(typed)
   const other = /^([a-z][a-z0-9+.-]*):\/\//i.exec(typed)?.[1]
   if (web === null && other !== undefined)
@@ -30,14 +30,14 @@ export function normaliseBaseUrl(text: string, options: { readonly allowPlainHtt
   const rest = web === null ? typed.replace(/^\/+/, '') : typed.slice(web[0].length)
   const scheme = web?.[1]?.toLowerCase()
   const url = parse(`${scheme ?? 'https'}://${rest}`)
-  if (url === null || url.hostname === '') return { ok: false, message: 'This is not an address. It looks like files.example.com.' }
+  if (url === null || url.hostname === '') return { ok: false, message: "This isn't an address. Example: files.example.com" }
   if (url.username !== '' || url.password !== '')
-    return { ok: false, message: 'The address must not hold a name or a password. The key is asked for by itself.' }
+    return { ok: false, message: 'The address must not contain a user name or password. Slipway asks for the key separately.' }
   const loopback = isLoopback(url.hostname)
   const chosen = scheme === undefined && loopback ? parse(`http://${rest}`) : url
-  if (chosen === null) return { ok: false, message: 'This is not an address. It looks like files.example.com.' }
+  if (chosen === null) return { ok: false, message: "This isn't an address. Example: files.example.com" }
   if (chosen.protocol === 'http:' && !loopback && options.allowPlainHttp !== true)
-    return { ok: false, message: 'Over plain http everybody on the way could read the key. Use https://.' }
+    return { ok: false, message: 'Over plain http, others on the network could read the key. Use https://.' }
   const path = chosen.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')
   const before = /^(.*?)\/api\/v1(?:\/.*)?$/.exec(path)?.[1] ?? path.replace(/\/api$/, '')
   return { ok: true, baseUrl: `${chosen.origin}${before}${VERSION_PATH}`, origin: chosen.origin, host: chosen.host }

@@ -78,7 +78,7 @@ async function call<T>(
   const key = client.key()
   const redact = createRedact(key)
   if (key !== null && NOT_FOR_HEADERS.test(key)) {
-    const message = 'The key has characters that can not be sent. Copy it again from the account settings.'
+    const message = "The key contains characters that can't be sent. Copy it again from the account settings."
     return { ok: false, failure: { kind: 'connect', cause: 'other', phase: 'unsent', message } }
   }
   const headers = [
@@ -92,9 +92,9 @@ async function call<T>(
   const { answer, meta } = got.value
   if (!isGood(answer.status)) return { ok: false, failure: await statusFailure(answer, meta, redact) }
   const garbage = (message: string): ApiResult<T> => ({ ok: false, failure: { kind: 'garbage', phase: answer.phase, meta, message } })
-  if (answer.phase === 'partly') return garbage('The service said that it was done before it had the whole file.')
-  if (answer.end === 'over') return garbage('The answer is longer than any answer of the service.')
-  if (answer.end === 'broken') return garbage('The answer broke off in the middle.')
+  if (answer.phase === 'partly') return garbage('The service reported success before it had received the whole file.')
+  if (answer.end === 'over') return garbage('The response is longer than any that the service sends.')
+  if (answer.end === 'broken') return garbage('The response is incomplete: the connection was lost.')
   if (answer.end === 'stalled') return { ok: false, failure: stalled(answer) }
   if (answer.status === 204 && nothing !== null) return { ok: true, value: nothing, meta }
   return readAnswer(answer, { redact, meta, cap: order.cap, read, garbage })
@@ -110,12 +110,12 @@ interface Reader<T> {
 
 async function readAnswer<T>(answer: Answer, { redact, meta, cap, read, garbage }: Reader<T>): Promise<ApiResult<T>> {
   const text = await decodeText(answer.headers, answer.body, cap)
-  if (text === null) return garbage('The answer can not be unpacked.')
+  if (text === null) return garbage("The response can't be decompressed.")
   let body: unknown
   try {
     body = parseRedacted(text, redact)
   } catch {
-    return garbage('The answer is not the JSON of the service.')
+    return garbage("The response isn't the service's JSON.")
   }
   const reading = read(body)
   switch (reading.kind) {
@@ -133,7 +133,7 @@ async function readAnswer<T>(answer: Answer, { redact, meta, cap, read, garbage 
         },
       }
     case 'other':
-      return garbage('The answer is a JSON, but none of this service.')
+      return garbage("The response is JSON, but not in the service's format.")
     default:
       return assertNever(reading, 'reading')
   }
@@ -147,7 +147,7 @@ async function download(
 ): ReturnType<ApiClient['download']> {
   const target = URL.canParse(publicLink) ? new URL(publicLink) : null
   if (target === null || !isWeb(target)) {
-    const message = 'The link is not a web address.'
+    const message = "The link isn't a web address."
     return { ok: false, failure: { kind: 'connect', cause: 'other', phase: 'unsent', message } }
   }
   let bytes = 0
@@ -163,17 +163,17 @@ async function download(
   if (!isGood(answer.status)) return { ok: false, failure: await statusFailure(answer, meta, createRedact(client.key())) }
   if (answer.end === 'stalled') return { ok: false, failure: stalled(answer) }
   if (answer.end !== 'whole')
-    return { ok: false, failure: { kind: 'cut', phase: answer.phase, message: 'The connection was lost in the middle of the file.' } }
+    return { ok: false, failure: { kind: 'cut', phase: answer.phase, message: 'The connection was lost during the download.' } }
   if (encodingOf(answer.headers) !== '')
     return {
       ok: false,
-      failure: { kind: 'garbage', phase: answer.phase, meta, message: 'The file came packed, which nobody asked for.' },
+      failure: { kind: 'garbage', phase: answer.phase, meta, message: "The file was sent compressed, which wasn't requested." },
     }
   return { ok: true, value: bytes, meta }
 }
 
 function stalled(answer: Answer): ApiFailure {
-  return { kind: 'timeout', what: 'idle', phase: answer.phase, message: 'The answer stood still in the middle.' }
+  return { kind: 'timeout', what: 'idle', phase: answer.phase, message: 'The download stalled.' }
 }
 
 async function statusFailure(answer: Answer, meta: AnswerMeta, redact: Redact): Promise<ApiFailure> {

@@ -159,9 +159,9 @@ async function tunnel(socket: Socket, target: URL, proxy: URL): Promise<void> {
     socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
   })
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString('latin1'))?.[1]
-  if (status === undefined) throw new ConnectError('proxy', 'The proxy does not speak HTTP.')
+  if (status === undefined) throw new ConnectError('proxy', "The proxy doesn't speak HTTP.")
   if (status === '407') throw proxyLoginError(proxy)
-  if (!status.startsWith('2')) throw new ConnectError('proxy', `The proxy did not let the connection through (${status}).`)
+  if (!status.startsWith('2')) throw new ConnectError('proxy', `The proxy refused the connection (${status}).`)
 }
 
 async function throughSocks(socket: Socket, target: URL, proxy: URL): Promise<void> {
@@ -193,12 +193,12 @@ function unescaped(text: string): string {
 
 const TLS_SAYS: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'it has expired',
-  CERT_NOT_YET_VALID: 'it is not valid yet; the clock of this computer may be wrong',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'it was made by the service itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'it was made by an authority that this computer does not know',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'it was made by an authority that this computer does not know',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'it was made by an authority that this computer does not know',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'it belongs to another name',
+  CERT_NOT_YET_VALID: "it isn't valid yet; this computer's clock may be wrong",
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: "it was issued by an authority that this computer doesn't trust",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "it was issued by an authority that this computer doesn't trust",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "it was issued by an authority that this computer doesn't trust",
+  ERR_TLS_CERT_ALTNAME_INVALID: 'it was issued for another host name',
   CERT_REVOKED: 'it was revoked',
 }
 
@@ -206,17 +206,17 @@ const TLS_SAYS: Readonly<Record<string, string>> = {
 function connectError(stage: Stage, error: unknown): ConnectError {
   const code = codeOf(error)
   const why = code === '' ? '' : ` (${code})`
-  if (stage === 'proxy') return new ConnectError('proxy', `The proxy can not be reached${why}.`)
+  if (stage === 'proxy') return new ConnectError('proxy', `The proxy can't be reached${why}.`)
   if (stage === 'tls') {
     const says = TLS_SAYS[code]
-    if (says !== undefined) return new ConnectError('tls', `The certificate of the service can not be trusted: ${says}${why}.`)
-    return new ConnectError('tls', `No secure connection to the service came about${why}.`)
+    if (says !== undefined) return new ConnectError('tls', `The service's certificate can't be trusted: ${says}${why}.`)
+    return new ConnectError('tls', `Couldn't establish a secure connection to the service${why}.`)
   }
-  if (code === 'ETIMEDOUT') return new ConnectError('timeout', `The service could not be reached in time${why}.`)
+  if (code === 'ETIMEDOUT') return new ConnectError('timeout', `The service couldn't be reached in time${why}.`)
   if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL'].includes(code))
-    return new ConnectError('dns', `The name of the service can't be found${why}.`)
+    return new ConnectError('dns', `The service's host name can't be resolved${why}.`)
   if (code === 'ECONNREFUSED') return new ConnectError('refused', `Couldn't connect to the service${why}.`)
-  return new ConnectError('other', `The service can not be reached${why}.`)
+  return new ConnectError('other', `The service can't be reached${why}.`)
 }
 
 function codeOf(error: unknown): string {

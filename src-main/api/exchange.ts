@@ -191,7 +191,7 @@ class Run implements Dispatcher.DispatchHandler {
     if (left !== null) {
       if (left > 0) this.#timer = setTimeout(this.#tick, Math.max(SHORTEST_TICK_MS, left))
       else {
-        const message = 'The service took the request and did not answer in time.'
+        const message = "The service received the request but didn't respond in time."
         this.#fail({ kind: 'timeout', what: 'answer', phase: this.#phase(), message })
       }
       return
@@ -203,8 +203,7 @@ class Run implements Dispatcher.DispatchHandler {
     }
     const isStalled = now - this.#movedAt >= this.#exchange.idleMs
     if (this.#status >= 200 && (isStalled || (!isGood(this.#status) && now - this.#answeredAt >= ERROR_BODY_MS))) this.#answer('stalled')
-    else if (isStalled)
-      this.#fail({ kind: 'timeout', what: 'idle', phase: this.#phase(), message: 'No data moved on the connection for too long.' })
+    else if (isStalled) this.#fail({ kind: 'timeout', what: 'idle', phase: this.#phase(), message: 'The connection stalled.' })
     else this.#timer = setTimeout(this.#tick, this.#tickMs)
   }
 
@@ -219,7 +218,7 @@ class Run implements Dispatcher.DispatchHandler {
 
   #swallow(chunk: Buffer, into: NonNullable<Exchange['sink']>): void {
     const spilt = (error: unknown): void =>
-      this.#fail({ kind: 'source', phase: this.#answeredIn, cause: error, message: 'The bytes of the answer could not be stored.' })
+      this.#fail({ kind: 'source', phase: this.#answeredIn, cause: error, message: "Couldn't save the downloaded data." })
     let taken: void | Promise<void>
     try {
       taken = into(chunk)
@@ -254,7 +253,7 @@ function lostFailure(error: Error, phase: Phase): ApiFailure {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const strange =
     error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError || error.message.startsWith('bad ')
-  if (strange) return { kind: 'garbage', phase, meta: null, message: 'What came back is not HTTP.' }
+  if (strange) return { kind: 'garbage', phase, meta: null, message: "The response isn't HTTP." }
   const why = code === 'UND_ERR_SOCKET' ? 'the service closed it' : code === '' ? 'for an unknown reason' : code
-  return { kind: 'cut', phase, message: `The connection was lost before an answer came (${why}).` }
+  return { kind: 'cut', phase, message: `The connection was lost before a response arrived (${why}).` }
 }

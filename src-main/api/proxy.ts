@@ -40,9 +40,9 @@ export function chooseProxy(target: URL, settings: ProxySettings | null): ProxyC
   if (value === '' || isExempt(target, settings.noProxy ?? '')) return DIRECT
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || url.hostname === '') return { kind: 'unusable', message: 'The address of the proxy can not be read.' }
+  if (url === null || url.hostname === '') return { kind: 'unusable', message: "The proxy's address isn't valid." }
   if (!SCHEMES.has(url.protocol))
-    return { kind: 'unusable', message: `A proxy of the kind ${url.protocol.slice(0, -1)} can not be used, only http, https and socks5.` }
+    return { kind: 'unusable', message: `${url.protocol.slice(0, -1)} proxies aren't supported, only http, https and socks5.` }
   return { kind: 'proxy', url }
 }
 
@@ -55,7 +55,7 @@ export async function findProxy(target: URL, settings: ProxySettings | null): Pr
     // A PAC script may decide by host, but it must not learn the path.
     return pacChoice(await settings.system(`${target.origin}/`))
   } catch {
-    return { kind: 'unusable', message: 'The proxy settings of the system can not be read.' }
+    return { kind: 'unusable', message: "The system's proxy settings can't be read." }
   }
 }
 
@@ -92,7 +92,7 @@ export function pacChoice(text: string): ProxyChoice {
   }
   return entries.length === 0
     ? DIRECT
-    : { kind: 'unusable', message: 'The system names a proxy of a kind that can not be used, only http, https and socks5.' }
+    : { kind: 'unusable', message: "The system's proxy is of an unsupported kind. Only http, https and socks5 are supported." }
 }
 
 /** Entries of `NO_PROXY`: a domain including its subdomains, an IP address, either of them with a port, an address range (CIDR), or `*`. */

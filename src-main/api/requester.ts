@@ -222,13 +222,13 @@ function redirect(
   const value = answer.headers['location']
   const location = (Array.isArray(value) ? value[0] : value) ?? ''
   if (location === '' || !URL.canParse(location, target.href))
-    return { ok: false, message: 'The service sent a redirect without an address that can be read.' }
+    return { ok: false, message: 'The service sent a redirect without a valid address.' }
   const next = new URL(location, target)
-  if (!isWeb(next)) return { ok: false, message: 'The service redirects to something that is not a web address.' }
+  if (!isWeb(next)) return { ok: false, message: "The service redirects to something that isn't a web address." }
   if (!order.roams && next.origin !== target.origin)
-    return { ok: false, message: `The service redirects to another place, ${next.origin}. Nothing was sent there.` }
+    return { ok: false, message: `The service redirects to another address, ${next.origin}. Nothing was sent there.` }
   if (order.method !== 'GET' && answer.status < 307)
-    return { ok: false, message: 'The service redirects in a way that would turn this request into another one.' }
+    return { ok: false, message: "The service redirects in a way that would change the request's method." }
   if (hops >= MOST_REDIRECTS) return { ok: false, message: `The service redirected more than ${MOST_REDIRECTS} times.` }
   return { ok: true, target: next }
 }
@@ -238,5 +238,5 @@ export function isWeb(url: URL): boolean {
 }
 
 function calledOff(phase: ApiFailure['phase']): ApiFailure {
-  return { kind: 'aborted', phase, message: 'The request was called off.' }
+  return { kind: 'aborted', phase, message: 'The request was cancelled.' }
 }

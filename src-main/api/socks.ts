@@ -23,10 +23,10 @@ const IPV6 = 4
 /** Texts for the reply codes of RFC 1928. */
 const REFUSALS: Readonly<Record<number, string>> = {
   2: 'its rules forbid the connection',
-  3: 'it can not reach the network',
-  4: 'it can not reach the service',
+  3: "it can't reach the network",
+  4: "it can't reach the service",
   5: 'the service refused the connection',
-  6: 'the service did not answer in time',
+  6: "the service didn't respond in time",
 }
 
 /** `login`: the proxy requires a user name and password, or rejected them. `message` is for the user. */
@@ -39,7 +39,7 @@ export async function socksConnect(socket: Socket, { host, port, credentials }: 
     const methods = credentials === null ? [NO_LOGIN] : [NO_LOGIN, LOGIN]
     socket.write(Buffer.from([VERSION, methods.length, ...methods]))
     const [version, method] = await reader.take(2)
-    if (version !== VERSION) return { message: 'The proxy does not speak SOCKS5.' }
+    if (version !== VERSION) return { message: "The proxy doesn't speak SOCKS5." }
     if (method === LOGIN && credentials !== null) {
       const [name, password] = [Buffer.from(credentials.name), Buffer.from(credentials.password)]
       if (name.length > 255 || password.length > 255) return { message: 'The user name or password of the proxy is too long.' }
@@ -49,7 +49,7 @@ export async function socksConnect(socket: Socket, { host, port, credentials }: 
     } else if (method !== NO_LOGIN) return 'login'
     socket.write(Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), addressOf(host), Buffer.from([port >> 8, port & 0xff])]))
     const [, reply = 1, , kind] = await reader.take(4)
-    if (reply !== 0) return { message: `The proxy did not let the connection through: ${REFUSALS[reply] ?? `code ${reply}`}.` }
+    if (reply !== 0) return { message: `The proxy refused the connection: ${REFUSALS[reply] ?? `code ${reply}`}.` }
     const length = kind === IPV4 ? 4 : kind === IPV6 ? 16 : ((await reader.take(1))[0] ?? 0)
     await reader.take(length + 2)
     return null

@@ -44,7 +44,7 @@ function runInner(node: string, script: string): Promise<never> {
   })
   const stopPassing = passSignals(process, child, process.platform)
   child.on('error', (error) => {
-    process.stderr.write(`slipway: Node ${LEAST_MAJOR} could not be started (${node}): ${error.message}\n`)
+    process.stderr.write(`slipway: Node ${LEAST_MAJOR} couldn't be started (${node}): ${error.message}\n`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => {
@@ -73,7 +73,7 @@ if (isMainThread) {
       refuse(
         isNamed
           ? `SLIPWAY_NODE names ${program}, which is Node ${process.versions.node}. Name a newer one.`
-          : `${program} is Node ${process.versions.node}. Install a newer one, or name its program in SLIPWAY_NODE.`,
+          : `${program} is Node ${process.versions.node}. Install a newer one, or set SLIPWAY_NODE to its path.`,
       )
     }
     delete process.env[INNER]
@@ -85,7 +85,7 @@ if (isMainThread) {
   } else if (isTooOld) {
     const script = fileURLToPath(import.meta.url)
     const node = nodeCandidates(process.env, dirname(script), process.platform === 'win32').find(isProgram)
-    if (node === undefined) refuse(`this is Node ${process.versions.node}. Install it, or name its program in SLIPWAY_NODE.`)
+    if (node === undefined) refuse(`this is Node ${process.versions.node}. Install it, or set SLIPWAY_NODE to its path.`)
     await runInner(node, script)
   }
 }

@@ -104,7 +104,7 @@ export const OUTPUT_LOST = 'output lost'
 /** Prints that the user interrupted a command with unfinished work. */
 export function complainInterrupted(ctx: Ctx): void {
   if (ctx.signal.reason !== NOBODY_READS && ctx.signal.reason !== OUTPUT_LOST)
-    complain(ctx, 'Interrupted. Nothing is lost; the next run goes on.', null)
+    complain(ctx, 'Interrupted. Nothing is lost; the next run continues.', null)
 }
 
 /** Prints information that isn't an error. `--quiet` hides it. */

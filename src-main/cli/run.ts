@@ -65,7 +65,7 @@ export async function run(): Promise<void> {
   if (isLost) reportLost(lost)
   await flush(process.stderr)
   if (await hasStuckThread(STUCK_MS)) {
-    process.stderr.write('slipway: A disk or a network drive does not answer. Ended by force.\n')
+    process.stderr.write("slipway: A disk or network drive doesn't respond. Slipway was forced to exit.\n")
     await flush(process.stderr)
     process.kill(process.pid, 'SIGKILL')
   }
@@ -116,7 +116,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
       if (globals.json) stdout.write(`${jsonText({ error: failure })}\n`)
       process.exit(exitCodeOf(failure.code))
     }
-    complain(output, `Internal error: ${error.message}`, 'Nothing is lost; the next run goes on.')
+    complain(output, `Internal error: ${error.message}`, 'Nothing is lost; the next run continues.')
     for (const line of (error.stack ?? '').split('\n').slice(1)) output.term.err(show(line), true)
     process.exit(EXIT.defect)
   })

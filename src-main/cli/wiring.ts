@@ -171,7 +171,7 @@ function openAccount(
     grace,
     // A read-only command must not send uploads left over from an earlier one.
     passive: true,
-    diskHint: 'slipway doctor tells more.',
+    diskHint: 'For details: slipway doctor',
     tell,
   })
   return {

@@ -25,7 +25,7 @@ export function wrongWord(argv: readonly string[]): WrongWord | null {
     if (arg === '' || (isOption && /^--?[a-z][\w-]*=$/i.test(arg)))
       return {
         message: arg === '' ? 'An argument is empty.' : `${arg.slice(0, -1)} has an empty value.`,
-        hint: 'A variable that is not set gives an empty argument. Nothing was done.',
+        hint: 'An unset variable results in an empty argument. Nothing was done.',
       }
     if (arg.includes('\0')) return { message: `${printable(arg)} contains a NUL character.`, hint: 'Nothing was done.' }
   }

@@ -148,7 +148,7 @@ function announceSetAside(bus: Bus, setAside: SetAside | null): void {
   bus.emit({
     kind: 'notice',
     level: 'warning',
-    title: `The journal could not be used (${setAside.why}). It was set aside and is rebuilt.`,
+    title: `The journal couldn't be used (${setAside.why}). It was set aside and is rebuilt.`,
     hint: `The old one is ${setAside.file}.`,
     about: { what: 'journal', name: setAside.file, count: 1 },
   })

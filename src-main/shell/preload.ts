@@ -17,7 +17,7 @@ const bridge: Bridge = {
   call: async (name, input, account) => {
     // Only `drop` below may send paths, and only those of files that the user dropped. Otherwise any script in the page could upload any
     // file.
-    if (name === DROP) return { ok: false, failure: { code: 'usage', title: 'There is no such request.', hint: null } }
+    if (name === DROP) return { ok: false, failure: { code: 'usage', title: 'Unknown request.', hint: null } }
     try {
       return await ipcRenderer.invoke(CALL, name, input, account)
     } catch (error) {

@@ -50,7 +50,7 @@ test('a broken policy stops uploads, and says so where the address is asked for'
   writeFileSync(file(), '{ "updates": tru')
   const s = await slipway({ env: { SLIPWAY_POLICY: file() } })
   await expect(s.page.getByText('Your organization’s policy can’t be used')).toBeVisible()
-  await expect(s.page.getByText('it is not JSON.')).toBeVisible()
+  await expect(s.page.getByText("it isn't JSON.")).toBeVisible()
   await expect(s.page.getByRole('button', { name: 'Try it without an account' })).toHaveCount(0)
   expect(s.service.requests.list()).toEqual([])
 })

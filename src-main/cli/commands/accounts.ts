@@ -64,7 +64,7 @@ export async function accounts(
   else if (lines.length === 0) note(ctx, 'There are no accounts yet. Add one with: slipway login')
   else for (const line of table(COLUMNS, lines.map(cells), ctx.term.outIsTerminal ? ctx.term.columns : null)) ctx.term.out(line)
   if (args.use !== null && current !== chosen?.id)
-    note(ctx, 'While SLIPWAY_API_KEY or SLIPWAY_BASE_URL is set, commands work with the account that it belongs to.')
+    note(ctx, 'While SLIPWAY_API_KEY or SLIPWAY_BASE_URL is set, commands use the account that it belongs to.')
   return EXIT.ok
 }
 

@@ -77,9 +77,9 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
   const fault = await ctx.dataDirFault()
   const free = await ctx.freeBytes()
   if (fault !== null)
-    problem('data folder', fault, 'Free some room or make it writable, or name another folder in SLIPWAY_DATA_DIR.', EXIT.defect)
+    problem('data folder', fault, 'Free some room or make it writable, or set SLIPWAY_DATA_DIR to another folder.', EXIT.defect)
   else if (free !== null && free < FREE_LEAST)
-    problem('data folder', `Only ${formatBytes(free)} are free on ${ctx.dataDir}.`, 'Free some room on the disk.', EXIT.defect)
+    problem('data folder', `Only ${formatBytes(free)} are free on ${ctx.dataDir}.`, 'Free up space on the disk.', EXIT.defect)
   else ok('data folder', `${ctx.dataDir}${free === null ? '' : `, ${formatBytes(free)} free`}`)
 
   const { message } = ctx.readSettings()
@@ -87,23 +87,23 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
 
   const session = ctx.session.ok ? ctx.session.value : null
   if (!ctx.session.ok) problem('engine', ctx.session.failure.title, ctx.session.failure.hint, EXIT.defect)
-  else ok('engine', ctx.session.value.isOwner() ? 'no other one runs, so it ran for this look' : 'runs in another process and answers')
+  else ok('engine', ctx.session.value.isOwner() ? 'not running otherwise; started for this check' : 'running in another process')
 
   const found = ctx.address
   const address = found.ok ? found.value : null
   if (!found.ok) problem('address', found.failure.title, found.failure.hint, EXIT.account)
-  else if (address === null)
-    problem('address', 'The address of the service is not known yet.', 'slipway login --base-url URL', EXIT.account)
+  else if (address === null) problem('address', "The service's address isn't known yet.", 'slipway login --base-url URL', EXIT.account)
   else ok('address', address.baseUrl)
 
   const probe = await ctx.keychain.get(ctx.keyName ?? address?.host ?? 'slipway-doctor')
   const hasKey = ctx.env.apiKey !== null || (probe.ok && probe.secret !== null)
   if (ctx.env.apiKey !== null) {
-    if (probe.ok) ok('keychain', 'answers; for this process the key of SLIPWAY_API_KEY is used')
-    else noted('keychain', probe.failure.message, 'For this process the key of SLIPWAY_API_KEY is used.')
+    if (probe.ok) ok('keychain', 'available; this process uses the key from SLIPWAY_API_KEY')
+    else noted('keychain', probe.failure.message, 'This process uses the key from SLIPWAY_API_KEY.')
   } else if (!probe.ok) problem('keychain', probe.failure.message, null, EXIT.account)
-  else if (probe.secret === null) problem('keychain', 'It answers, but holds no key for this service.', 'slipway login', EXIT.account)
-  else ok('keychain', 'answers and holds a key')
+  else if (probe.secret === null)
+    problem('keychain', 'It is available, but contains no key for this service.', 'slipway login', EXIT.account)
+  else ok('keychain', 'available, with a key')
 
   let reached = false
   if (address !== null) {
@@ -118,7 +118,7 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
           noted(
             'clock',
             `This machine is ${formatDuration(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the service.`,
-            'Set the clock by the network. Slipway counts by the clock of the service meanwhile.',
+            "Set the clock automatically. Until then, Slipway uses the service's clock.",
           )
         else ok('clock', 'agrees with the service')
       }
@@ -144,7 +144,7 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
     if (watches < WATCHES_LEAST)
       noted(
         'watcher',
-        `This system lets a user watch ${watches} directories. Larger folders are read again every 20 seconds instead.`,
+        `This system lets a user watch ${watches} directories. Larger folders are scanned every 20 seconds instead.`,
         'To raise it: sudo sysctl fs.inotify.max_user_watches=524288',
       )
     else ok('watcher', `up to ${watches} directories`)
@@ -153,9 +153,9 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
     const snapshot = await session.call('snapshot', {})
     for (const folder of snapshot.ok ? snapshot.value.folders : []) {
       if (folder.state === 'away')
-        noted('folder', `${folder.path} is not there.`, 'Connect its disk again, or bring it back. Nothing in it counts as deleted.')
+        noted('folder', `${folder.path} is unavailable.`, 'Connect its disk again, or restore the folder. Nothing in it counts as deleted.')
       else if (folder.watching === 'rescans')
-        noted('folder', `${folder.path} is read again every 20 seconds, since it can't be watched.`, folder.message)
+        noted('folder', `${folder.path} is scanned every 20 seconds, because it can't be watched.`, folder.message)
     }
   }
 
@@ -173,10 +173,10 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
 }
 
 const NETWORK_HINTS: Readonly<Record<Extract<Reach, { ok: false }>['cause'], string>> = {
-  dns: 'Check the address and the DNS of this network.',
-  refused: 'Check the address and its port; a firewall may be in the way.',
-  tls: 'The certificate is not trusted here. Check the clock, the address, and whether something reads along on this network.',
-  timeout: 'Check the network; a firewall may be in the way.',
+  dns: "Check the address and this network's DNS.",
+  refused: 'Check the address and its port. A firewall may block the connection.',
+  tls: "The certificate isn't trusted here. Check the clock, the address, and whether something intercepts connections on this network.",
+  timeout: 'Check the network. A firewall may block the connection.',
   proxy: 'Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.',
   'proxy-login': 'Put them into the address of the proxy: HTTPS_PROXY=http://user:password@proxy:3128',
   other: 'Check the network, then try again.',

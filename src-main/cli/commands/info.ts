@@ -19,8 +19,8 @@ export async function info(ctx: Ctx, args: { readonly selector: string }): Promi
   if (remote === null && transfers.length === 0)
     return fail(ctx, {
       code: 'not-found',
-      title: `Nothing is known of ${show(args.selector)}.`,
-      hint: 'Name a file_id, a public link or a path. The list: slipway ls',
+      title: `Nothing is known about ${show(args.selector)}.`,
+      hint: 'Use a file_id, a public link or a path. To list files: slipway ls',
     })
   if (ctx.json) {
     document(ctx, {

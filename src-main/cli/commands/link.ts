@@ -60,6 +60,7 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
       one.deleted ? `${show(one.asked)} was deleted on the service, so it has no link.` : `There is no link for ${show(one.asked)}.`,
       null,
     )
-  if (missing.some((one) => !one.deleted) && !ctx.quiet) ctx.term.err('  Name a file_id or a path that was uploaded. The list: slipway ls')
+  if (missing.some((one) => !one.deleted) && !ctx.quiet)
+    ctx.term.err('  Use a file_id or the path of an uploaded file. To list files: slipway ls')
   return missing.length > 0 ? EXIT.notFound : EXIT.ok
 }

@@ -77,8 +77,8 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
     if (settings.baseUrl === null) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })
     return fail(ctx, {
       code: 'keychain',
-      title: `The key is good, but it could not be stored. ${stored.failure.message}`,
-      hint: 'For this session alone: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY',
+      title: `The key is valid, but couldn't be stored. ${stored.failure.message}`,
+      hint: 'For this session only: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY',
     })
   }
   const entry = await ctx.desk.register(proved, owner.value, args.account)
@@ -107,7 +107,7 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
 
 const BAD_NAME: Failure = {
   code: 'usage',
-  title: 'This can be no name of an account.',
+  title: "This isn't a valid account name.",
   hint: NAME_RULE,
 }
 
@@ -127,7 +127,7 @@ async function readAddress(ctx: AccountCtx, args: LoginArgs, settings: Settings)
     if (!ctx.term.inIsTerminal) return { ok: false, failure: { ...NO_ADDRESS, code: 'usage' } }
     for (let tries = 1; ; tries++) {
       // If a key is pasted here by mistake, it is neither echoed nor sent anywhere.
-      typed = await ctx.term.ask('Address of the service (the key is asked for next): ', false, isAddressSoFar)
+      typed = await ctx.term.ask('Service address (you enter the key next): ', false, isAddressSoFar)
       if (typed === null) return { ok: true, value: null }
       known = addressOf({ url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
       if (known.ok || tries === ADDRESS_TRIES) break
@@ -140,13 +140,11 @@ async function readAddress(ctx: AccountCtx, args: LoginArgs, settings: Settings)
 
 /** Resolves to null if the user gave up. */
 async function readTypedKey(ctx: AccountCtx, address: Address): Promise<Result<string> | null> {
-  const entered = ctx.term.inIsTerminal
-    ? await ctx.term.ask(`API key for ${address.host} (it is not shown): `, true)
-    : await ctx.term.readInput()
+  const entered = ctx.term.inIsTerminal ? await ctx.term.ask(`API key for ${address.host} (not shown): `, true) : await ctx.term.readInput()
   if (entered === null && ctx.term.inIsTerminal) return null
   const read = readKey(entered ?? '')
   if (read.ok || read.failure.code !== 'no-key') return read
-  return { ok: false, failure: { ...read.failure, hint: 'Type it when asked, or give it on standard input: slipway login < key.txt' } }
+  return { ok: false, failure: { ...read.failure, hint: 'Enter it when asked, or pass it on standard input: slipway login < key.txt' } }
 }
 
 /** Prints which account the key belongs to, and what happens to the previous account. */

@@ -9,7 +9,7 @@ import { accountEnding, keyFaultOf } from '../follow/ending.ts'
 import { missingPaths } from '../named-paths.ts'
 import { pairs } from '../output/table.ts'
 
-const LIMITS_UNKNOWN = "not known: the service didn't report your plan. Uploads start at a careful rate and wait where a limit is reached."
+const LIMITS_UNKNOWN = "not known: the service didn't report your plan. Uploads start at a cautious rate, and wait if a limit is reached."
 
 /** Maximum number of steps to show. */
 const STEPS_SHOWN = 14

@@ -107,7 +107,7 @@ async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Pr
     // There is nothing to delete, and not every name is known, so --yes wouldn't help. Delete nothing, even if the service has such a file
     // by now.
     if (count === 0 && unknown.length > 0)
-      return fail(ctx, { code: 'not-found', title: `${unknown.join(', ')}: not found`, hint: 'The list: slipway ls' })
+      return fail(ctx, { code: 'not-found', title: `${unknown.join(', ')}: not found`, hint: 'To list files: slipway ls' })
     const title = 'Deleting needs your confirmation, and standard input is not a terminal. Nothing was deleted.'
     return fail(ctx, { code: 'usage', title, hint: 'In a script, add --yes.' })
   }

@@ -91,7 +91,7 @@ function accountText(account: Account, keyFault: Health | null, keySource: KeySo
     case 'key-refused':
       return `API key refused. ${refusedKeyHint(keySource)}`
     case 'no-api':
-      return 'this plan has no API'
+      return "this plan doesn't include API access"
     case 'offline':
       return `no connection${account.message === null ? '' : ` (${account.message})`}`
     default:

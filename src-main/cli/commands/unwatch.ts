@@ -65,7 +65,7 @@ interface Left {
 }
 
 function leftLines(path: string, { waiting, heldCount, held, failed, uploading, named }: Left): string[] {
-  const first = [`${path} is not watched any more.`]
+  const first = [`${path} is no longer watched.`]
   if (waiting > 0) first.push(`${plural(waiting, 'waiting file')} withdrawn.`)
   if (failed > 0) first.push(`${plural(failed, 'failed file')} withdrawn.`)
   if (uploading > 0) first.push(`${uploading} on the way ${uploading === 1 ? 'is' : 'are'} still uploaded.`)

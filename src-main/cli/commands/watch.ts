@@ -342,7 +342,7 @@ class WatchRun {
     const reported = reportedSums(this.#uploaded, this.#tracker.rest())
     if (reported.seen <= this.#sums.seen && reported.uploaded <= this.#sums.uploaded) return
     this.#sums = reported
-    note(this.#ctx, 'The last state of the folder could not be read; the summary counts only the files that this command reported.')
+    note(this.#ctx, "The folder's final state couldn't be read. The summary counts only the files that this command reported.")
   }
 
   /** Reports files that the engine couldn't examine. They have no transfer and therefore no events. */

@@ -90,18 +90,18 @@ export interface Ending {
 export function accountEnding(account: Account, keyFault: Health | null, keySource: KeySource): Ending | null {
   switch (account.state) {
     case 'none':
-      return { code: EXIT.account, title: keyFault?.message ?? 'There is no API key yet.', hint: noKeyHint(keyFault) }
+      return { code: EXIT.account, title: keyFault?.message ?? 'No API key yet.', hint: noKeyHint(keyFault) }
     case 'key-refused':
       return {
         code: EXIT.account,
-        title: 'The key was refused. Nothing is sent until there is a new one.',
+        title: 'The key was refused. Nothing is sent until you enter a new one.',
         hint: refusedKeyHint(keySource),
       }
     case 'no-api':
       return {
         code: EXIT.account,
-        title: 'This plan has no API. Nothing is sent.',
-        hint: 'The API needs the Pro plan or a higher one. After a change of plan: slipway retry',
+        title: "This plan doesn't include API access. Nothing is sent.",
+        hint: 'Pro, Business and Enterprise plans include it. After changing plans: slipway retry',
       }
     case 'unproved':
     case 'ok':
@@ -116,10 +116,10 @@ export function accountEnding(account: Account, keyFault: Health | null, keySour
 function noKeyHint(fault: Health | null): string {
   return fault?.what === 'keychain'
     ? KEY_FOR_SESSION
-    : 'Store one with: slipway login --base-url URL. For one process alone, set SLIPWAY_API_KEY and SLIPWAY_BASE_URL.'
+    : 'Log in with: slipway login --base-url URL. For one process only, set SLIPWAY_API_KEY and SLIPWAY_BASE_URL.'
 }
 
-const KEY_FOR_SESSION = 'For this session alone: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY'
+const KEY_FOR_SESSION = 'For this session only: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY'
 
 /** The engine's explanation if it couldn't read the key. */
 export function keyFaultOf(snapshot: Snapshot): Health | null {
@@ -137,7 +137,7 @@ export function decideEnding(s: Situation): Ending | null {
     return {
       code: EXIT.noConnection,
       title: `No connection to the service${account.message === null ? '.' : `: ${account.message}`}`,
-      hint: 'Nothing is lost; the next run goes on. To check: slipway doctor',
+      hint: 'Nothing is lost; the next run continues. To check: slipway doctor',
     }
   }
   if (s.waits.kind === 'active' || (isChecking(s.waits.gate) && s.waits.isStuck !== true)) return null
@@ -145,13 +145,13 @@ export function decideEnding(s: Situation): Ending | null {
   if (until !== null && until - s.now <= s.maxWaitMs) return null
   // A user who pauses uploads intends to resume them, so a pause that began during the command is waited for like a limit.
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
-  const why = isChecking(gate) ? 'The service gives no usable answer' : reasonText(gate.reason, null, s.now)
+  const why = isChecking(gate) ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
   const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint =
     gate.reason !== 'paused'
-      ? 'Nothing is lost; the next run goes on. To wait here, give a longer --max-wait.'
+      ? 'Nothing is lost; the next run continues. To wait here, use a longer --max-wait.'
       : s.snapshot.paused
-        ? 'To go on: slipway resume'
+        ? 'To continue: slipway resume'
         : 'Files were paused in the window. Resume them there, or by their ID with: slipway retry'
   return { code: EXIT.waits, title: `${why}.${when}`, hint }
 }

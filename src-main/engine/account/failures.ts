@@ -18,20 +18,21 @@ export type CallFailure =
   | { readonly kind: 'aborted' }
 
 const KEY_REFUSED: Failure = { code: 'key-refused', title: 'The key was refused.', hint: 'Enter a new key with `slipway login`.' }
-const NO_KEY: Failure = { code: 'no-key', title: 'There is no key yet.', hint: 'Log in with `slipway login`, or set SLIPWAY_API_KEY.' }
+const NO_KEY: Failure = { code: 'no-key', title: 'No API key yet.', hint: 'Log in with `slipway login`, or set SLIPWAY_API_KEY.' }
 
 /** `identity`: why there is no usable key (see `IdentityKeeper.failure`), or null. */
 export function callFailure(failure: CallFailure, state: Account['state'], identity: Failure | null): Failure {
   switch (failure.kind) {
     case 'blocked':
       if (state === 'key-refused') return KEY_REFUSED
-      if (state === 'no-api') return { code: 'no-api', title: 'This plan has no API.', hint: 'The API needs the Pro plan or a higher one.' }
+      if (state === 'no-api')
+        return { code: 'no-api', title: "This plan doesn't include API access.", hint: 'Pro, Business and Enterprise plans include it.' }
       return identity ?? NO_KEY
     case 'waits':
       return {
         code: 'waits',
-        title: failure.reason === 'offline' ? 'The service can not be reached.' : 'The request budget of the plan is used up for now.',
-        hint: `There is room again at ${new Date(failure.until).toISOString()}.`,
+        title: failure.reason === 'offline' ? "The service can't be reached." : "The plan's request limit is reached for now.",
+        hint: `Try again after ${new Date(failure.until).toISOString()}.`,
       }
     case 'aborted':
       return { code: 'closing', title: 'Slipway is closing.', hint: null }
@@ -50,11 +51,15 @@ function answerFailure(answer: ApiFailure): Failure {
       case 401:
         return KEY_REFUSED
       case 403:
-        return { code: 'no-api', title: 'Access was denied: this plan has no API, or a limit is exceeded.', hint: answer.detail }
+        return {
+          code: 'no-api',
+          title: "Access denied: this plan doesn't include API access, or a limit is exceeded.",
+          hint: answer.detail,
+        }
       case 404:
-        return { code: 'not-found', title: 'The service does not know this.', hint: answer.detail }
+        return { code: 'not-found', title: "The service doesn't have this.", hint: answer.detail }
       case 429:
-        return { code: 'waits', title: 'The service asks to wait.', hint: 'Try again in a minute.' }
+        return { code: 'waits', title: 'The service asked to wait.', hint: 'Try again in a minute.' }
     }
-  return { code: 'server', title: answer.message, hint: 'Try again. If it stays so, check the address.' }
+  return { code: 'server', title: answer.message, hint: 'Try again. If this keeps happening, check the address.' }
 }

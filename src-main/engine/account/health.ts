@@ -19,14 +19,13 @@ export function healthOf(report: HealthReport): Health[] {
   const list: Health[] = [...report.disk]
   for (const folder of report.folders) {
     if (folder.message !== null) list.push({ what: folder.path, message: folder.message })
-    if (folder.watching === 'rescans')
-      list.push({ what: folder.path, message: 'Changes are found by reading the folder again every 20 seconds.' })
+    if (folder.watching === 'rescans') list.push({ what: folder.path, message: 'Slipway scans the folder every 20 seconds instead.' })
   }
   if (report.account.message !== null) list.push({ what: 'account', message: report.account.message })
   if (report.setAside !== null)
     list.push({
       what: 'journal',
-      message: `The journal could not be used (${report.setAside.why}) and was set aside as ${report.setAside.file}. It is rebuilt from the folder and the service.`,
+      message: `The journal couldn't be used (${report.setAside.why}) and was set aside as ${report.setAside.file}. Slipway rebuilds it from the folder and the service.`,
     })
   if (report.keyFailure !== null)
     list.push({ what: report.keyFailure.code === 'keychain' ? 'keychain' : 'key', message: report.keyFailure.title })

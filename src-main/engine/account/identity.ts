@@ -33,7 +33,7 @@ export interface IdentityOptions {
 
 const OTHER_ACCOUNT: Failure = {
   code: 'key-refused',
-  title: 'What is stored here belongs to another account than this key. Nothing is sent.',
+  title: 'The data stored here belongs to a different account than this key. Nothing is sent.',
   hint: 'To see the accounts: slipway accounts',
 }
 

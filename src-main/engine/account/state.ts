@@ -112,7 +112,7 @@ class ObservedAccount implements AccountState {
     if (this.#state === 'none') return { reason: 'account', until: null, message: 'No key yet.' }
     if (this.#state === 'key-refused')
       return { reason: 'account', until: null, message: 'The key was refused. Nothing is sent until you enter a new one.' }
-    if (this.#state === 'no-api') return { reason: 'account', until: null, message: 'This plan has no API.' }
+    if (this.#state === 'no-api') return { reason: 'account', until: null, message: "This plan doesn't include API access." }
     if (this.#offline !== null && this.#offline.until > now)
       return { reason: 'offline', until: this.#offline.until, message: this.#message }
     if (this.#address !== null && this.#address.until > now)
@@ -248,7 +248,10 @@ const NOTICES = {
     'The key was refused. Nothing is sent until you enter a new one.',
     'Enter a new key, or try again if the key was refused by mistake.',
   ],
-  'no-api': ['This plan has no API. Nothing is sent.', 'The API needs the Pro plan or a higher one. Try again after a change of plan.'],
+  'no-api': [
+    "This plan doesn't include API access. Nothing is sent.",
+    'Pro, Business and Enterprise plans include it. After changing plans, try again.',
+  ],
 } as const
 
 /** The delay after `tries` failed attempts; the last one repeats. */

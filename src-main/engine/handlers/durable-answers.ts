@@ -33,7 +33,7 @@ export function answerDurably(handlers: Handlers, attempt: () => Promise<boolean
           failure: {
             code: 'disk',
             title: "Couldn't write to disk.",
-            hint: 'Check its space and its health. Slipway keeps trying, and nothing is lost.',
+            hint: "Check the disk's free space and health. Slipway keeps trying, and nothing is lost.",
           },
         }
       }

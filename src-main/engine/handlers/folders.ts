@@ -16,7 +16,7 @@ import { AuditLooks } from './audit-looks.ts'
 type Answered = 'watch' | 'unwatch' | 'rescan' | 'folderSums' | 'folderIdle' | 'audit' | 'secondCopies' | 'auditPage'
 
 const CLOSING = refuse('closing', 'Slipway is closing.')
-const NOT_WATCHED = refuse('not-found', 'This folder is not watched.')
+const NOT_WATCHED = refuse('not-found', "This folder isn't watched.")
 
 export function createFolderHandlers(services: Services): Pick<Handlers, Answered> {
   const { ports, db, transfers, files, remote, doubts, admission, folders, scheduler, gate, snapshots, bus, stop } = services
@@ -115,10 +115,10 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
     auditPage: async ({ folderId, list, after, limit, look }) => {
       if (look !== undefined) {
         const page = looks.page(look, { list, after, limit })
-        return page === null ? refuse('not-found', 'This audit is not known any more.', 'Run it again.') : ok(page)
+        return page === null ? refuse('not-found', 'This audit is no longer available.', 'Run it again.') : ok(page)
       }
       const row = files.folder(folderId)
-      if (row === null) return refuse('not-found', 'This folder is not known.')
+      if (row === null) return refuse('not-found', 'This folder is unknown.')
       const found: AuditEntry[] = []
       let next = after
       do {

@@ -24,7 +24,7 @@ type Answered =
   | 'release'
   | 'sendNext'
 
-const FORGOTTEN = refuse('not-found', 'This batch is not known any more.')
+const FORGOTTEN = refuse('not-found', 'This batch is no longer available.')
 
 export function createQueueHandlers(services: Services): Pick<Handlers, Answered> {
   const { ports, db, transfers, remote, linkCheck, claims, admission, guard, folders, scheduler, gate, snapshots, bus, stop } = services

@@ -11,7 +11,7 @@ const LASTING_MS = 10_000
 
 const TEXTS: Readonly<Record<WriteTrouble, string>> = {
   full: 'no space left in',
-  'read-only': 'writing is not allowed in',
+  'read-only': 'no permission to write to',
   failing: 'the disk reports errors in',
 }
 
@@ -58,7 +58,7 @@ export function createDiskTrouble(options: {
       if (kind === null) return false
       if (trouble !== null) return true
       trouble = { kind, since: clock.mono() }
-      options.onNotice(message(kind), 'Slipway goes on by itself as soon as it can write again. Nothing is lost.')
+      options.onNotice(message(kind), 'Slipway resumes as soon as it can write again. Nothing is lost.')
       look()
       options.onChange()
       return true

@@ -217,7 +217,7 @@ export class Deleter {
         return { ...item, shared: now, ok: true, outcome: 'kept', message: keptText(now) }
       }
       const more = shared.length === 0 ? '' : `; the link of ${names(shared)} has stopped working`
-      return { ...item, ok: true, outcome: got.value, message: `${got.value === 'deleted' ? 'deleted' : 'was gone already'}${more}` }
+      return { ...item, ok: true, outcome: got.value, message: `${got.value === 'deleted' ? 'deleted' : 'was already gone'}${more}` }
     }
     const failure = this.#options.callFailure(got.failure)
     if (PASSING.has(failure.code)) return this.#queued(item, failure)
@@ -259,7 +259,7 @@ export class Deleter {
           ok: false,
           fileId: null,
           outcome: 'failed',
-          message: 'the service never told its file_id, so it can not be deleted',
+          message: "the service never sent its file_id, so it can't be deleted",
         }
       case 'uploaded': {
         const { ended, keptFor } = this.#options.owners.release(version.fileId, path, 'asked', at)

@@ -39,8 +39,8 @@ export function createFinder(services: FinderOptions): Finder {
     const missing = {
       failure: {
         code: 'not-found' as const,
-        title: `Nothing is known of ${selector}.`,
-        hint: 'Name a file_id, a public link, or the path of an uploaded file.',
+        title: `Nothing is known about ${selector}.`,
+        hint: 'Use a file_id, a public link, or the path of an uploaded file.',
       },
     }
     if (/^\d{1,16}$/.test(selector)) {

@@ -82,7 +82,7 @@ export class FileFailures {
     const { ports, transfers, folders } = this.#options
     if (await folders.isAway(row)) {
       const until = ports.clock.now() + FOLDER_AWAY_MS
-      return this.#rows.apply(row, { kind: 'deferred', reason: 'folder-away', message: 'The folder is not there.', until })
+      return this.#rows.apply(row, { kind: 'deferred', reason: 'folder-away', message: 'The folder is unavailable.', until })
     }
     await this.#rows.commit(() => {
       const now = transfers.get(row.id)

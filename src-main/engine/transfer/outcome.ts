@@ -29,7 +29,7 @@ export function uploadVerdict(result: ApiResult<RemoteFile>): UploadVerdict {
     const { fileId, publicLink } = result.value
     // A receipt with neither ID nor link proves nothing.
     return fileId === null && publicLink === null
-      ? { kind: 'unknown', why: 'the answer named neither file nor link' }
+      ? { kind: 'unknown', why: 'the response contained neither a file ID nor a link' }
       : { kind: 'done', file: result.value }
   }
   const f = result.failure

@@ -173,7 +173,7 @@ export class Propagator {
     if (signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
     const { clock, log } = this.#options.ports
     log.error('propagator.defect', { id: row.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-    const later = { message: 'A defect of Slipway; details are in the log.', until: clock.now() + DEFECT_RETRY_MS }
+    const later = { message: 'Internal error. See the log for details.', until: clock.now() + DEFECT_RETRY_MS }
     // Once the request has begun, the service may have stored the file, so it is looked up before it is sent again.
     return this.#rows.apply(row, claim.isUsed ? { kind: 'answer-lost', ...later } : { kind: 'deferred', reason: 'backoff', ...later })
   }

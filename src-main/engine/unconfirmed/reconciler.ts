@@ -272,14 +272,14 @@ export class Reconciler {
         transfers.transition(row.id, {
           kind: 'held',
           reason: 'unconfirmed',
-          message: `Sent ${row.attempts} times. Each answer was lost, and the list of files does not show whether one arrived.`,
+          message: `Sent ${row.attempts} times. Each response was lost, and the list of files doesn't show whether an upload arrived.`,
         })
       else if (row.attempts <= 1) transfers.transition(row.id, { kind: 'requeued' })
       else
         transfers.transition(row.id, {
           kind: 'deferred',
           reason: 'backoff',
-          message: row.message ?? 'The upload did not arrive.',
+          message: row.message ?? "The upload didn't arrive.",
           until: ports.clock.now() + backoffMs(row.attempts, ports.random),
         })
     })

@@ -32,12 +32,12 @@ export function isAccountName(text: string): boolean {
 
 /** Fails if the name is invalid, if another account has it (ignoring case), or if the account doesn't exist any more. */
 export async function renameAccount({ root, now }: ChangeParts, id: string, name: string): Promise<Result<AccountEntry>> {
-  if (!isAccountName(name)) return refuse('usage', 'This can’t be the name of an account.', NAME_RULE)
+  if (!isAccountName(name)) return refuse('usage', 'This isn’t a valid account name.', NAME_RULE)
   let failure: Failure | null = null
   const kept = await changeAccounts(root, now, (accounts) => {
     const named = byName(accounts.accounts, name)
     if (named !== null && named.id !== id) {
-      failure = { code: 'usage', title: `There is an account ${named.name} already.`, hint: 'Choose another name.' }
+      failure = { code: 'usage', title: `An account named ${named.name} already exists.`, hint: 'Choose another name.' }
       return null
     }
     return changeEntry(accounts, id, (one) => ({ ...one, name }))
@@ -58,7 +58,7 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
   const paths = dataPaths(root, {}, entry.folder)
   try {
     const owner = acquireOwner(paths.owner)
-    if (!owner.ok) return refuse('usage', `Another Slipway is working with ${entry.name}.`, 'Quit it, then try again.')
+    if (!owner.ok) return refuse('usage', `Another Slipway is using ${entry.name}.`, 'Quit it, then try again.')
     try {
       const failure = await forgetKey(keychain, entry)
       if (failure !== null) return { ok: false, failure }
@@ -104,7 +104,7 @@ function keyStays({ name }: AccountEntry, { code, message }: KeychainFailure): F
   return { code: 'keychain', title: `${what}: ${why}${code === 'other' ? '' : '.'}`, hint: `${first}, then remove the account again.` }
 }
 
-const NOT_THERE = refuse('not-found', 'This account is not on this computer any more.', null)
+const NOT_THERE = refuse('not-found', 'This account is no longer on this computer.', null)
 
 function refuse(code: Failure['code'], title: string, hint: string | null): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure: { code, title, hint } }

@@ -118,7 +118,7 @@ class Desk implements AccountDesk {
   open(id: string): Result<ChosenAccount> {
     const entry = this.#read().accounts.accounts.find((one) => one.id === id)
     if (entry !== undefined) return { ok: true, value: this.#chosen(entry, this.#options.environment) }
-    return { ok: false, failure: { code: 'not-found', title: 'This account is not on this computer any more.', hint: null } }
+    return { ok: false, failure: { code: 'not-found', title: 'This account is no longer on this computer.', hint: null } }
   }
 
   chooseStored(named: string | null): Result<AccountEntry | null> {
@@ -341,7 +341,7 @@ function withKey(
 
 function entryOf(accounts: Accounts, id: string): AccountEntry {
   const entry = accounts.accounts.find((one) => one.id === id)
-  if (entry === undefined) throw new Error(`The account ${id} is not in the list any more.`)
+  if (entry === undefined) throw new Error(`The account ${id} is no longer in the list.`)
   return entry
 }
 
@@ -361,7 +361,7 @@ function ownerBy(accounts: Accounts, proof: Proof): Owner {
 function otherAccount(name: string): Failure {
   return {
     code: 'key-refused',
-    title: `This key belongs to another account than ${name}. Nothing is sent.`,
+    title: `This key belongs to a different account than ${name}. Nothing is sent.`,
     hint: 'Leave out --account to work with the account of this key, or store the key of this account with slipway login.',
   }
 }

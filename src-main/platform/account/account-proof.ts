@@ -121,11 +121,11 @@ function cantTell(failure: ApiFailure, baseUrl: string, candidates: readonly Can
   if (failure.kind === 'status' && failure.status === 401)
     return { code: 'key-refused', title: 'The key was refused.', hint: 'Copy it again from the account settings.' }
   if (failure.kind === 'status' && failure.status === 403)
-    return { code: 'no-api', title: 'Access was denied: this plan has no API, or a limit is exceeded.', hint: failure.detail }
+    return { code: 'no-api', title: "Access denied: this plan doesn't include API access, or a limit is exceeded.", hint: failure.detail }
   const names = candidates.map((one) => one.name).join(', ')
-  const hint = `This key is new here, and only the service can tell whose it is. Try again later, or choose the account with --account: ${names}`
-  if (failure.kind === 'status' && failure.status === 429) return { code: 'waits', title: 'The service asks to wait.', hint }
+  const hint = `Only the service knows which account this new key belongs to. Try again later, or choose the account with --account: ${names}`
+  if (failure.kind === 'status' && failure.status === 429) return { code: 'waits', title: 'The service asked to wait.', hint }
   if (failure.kind === 'connect' || failure.kind === 'cut' || failure.kind === 'timeout' || failure.kind === 'aborted')
-    return { code: 'no-connection', title: `${baseUrl} could not be reached. ${failure.message}`, hint }
+    return { code: 'no-connection', title: `${baseUrl} couldn't be reached. ${failure.message}`, hint }
   return { code: 'server', title: failure.message, hint }
 }

@@ -58,7 +58,7 @@ export function readAccounts(root: string, now: number): ReadAccounts {
   renameSync(file, aside)
   const accounts = discover(root, now)
   if (accounts.accounts.length > 0) writeAccounts(root, accounts)
-  const message = `The list of accounts could not be read and was set aside as ${aside}. It was rebuilt from the data folder.`
+  const message = `The list of accounts couldn't be read and was set aside as ${aside}. Slipway rebuilt it from the data folder.`
   return { accounts, isStored: accounts.accounts.length > 0, message }
 }
 

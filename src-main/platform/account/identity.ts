@@ -65,7 +65,7 @@ export function addressOf(
 export const REFUSED_ENVIRONMENT_KEY =
   'The key comes from SLIPWAY_API_KEY. Set a valid one, or unset the variable to use the key in the keychain.'
 
-export const NO_ADDRESS: Failure = { code: 'no-key', title: 'The address of the service is not known yet.', hint: SET_ADDRESS }
+export const NO_ADDRESS: Failure = { code: 'no-key', title: "The service's address isn't known yet.", hint: SET_ADDRESS }
 
 /**
  * `entry` is the key's name in the keychain, by default the host. The result names the account by the key's own mark; account-desk.ts
@@ -92,8 +92,8 @@ export async function readIdentity(options: {
       ok: false,
       failure: {
         code: 'no-key',
-        title: `There is no key for ${host} yet.`,
-        hint: 'Store one with: slipway login, or set SLIPWAY_API_KEY.',
+        title: `No API key for ${host} yet.`,
+        hint: 'Log in with: slipway login, or set SLIPWAY_API_KEY.',
       },
     }
   const mark = accountMark(baseUrl, key)

@@ -44,7 +44,7 @@ export function createKeychain(options: KeychainOptions): Keychain {
         ok: false,
         failure: {
           code: 'timeout',
-          message: 'The keychain did not answer. Unlock it or restart it, then try again; or set SLIPWAY_API_KEY for this session.',
+          message: "The keychain didn't respond. Unlock or restart it, then try again; or set SLIPWAY_API_KEY for this session.",
         },
       }
     return answer.ok ? { ok: true, answer } : { ok: false, failure: keychainFailure(answer.error) }
@@ -171,8 +171,8 @@ function keychainFailure(text: string): KeychainFailure {
       code: 'missing',
       message:
         process.platform === 'linux'
-          ? 'There is no keychain on this system (no Secret Service, such as GNOME Keyring or KWallet, answers). The key is kept nowhere else; set SLIPWAY_API_KEY for this session.'
-          : 'The keychain of this system can not be used. The key is kept nowhere else; set SLIPWAY_API_KEY for this session.',
+          ? "This system has no keychain (no Secret Service responds, such as GNOME Keyring or KWallet). The key isn't stored anywhere else; set SLIPWAY_API_KEY for this session."
+          : "This system's keychain can't be used. The key isn't stored anywhere else; set SLIPWAY_API_KEY for this session.",
     }
   return { code: 'other', message: `The keychain refused: ${text.slice(0, 200)}` }
 }

@@ -17,7 +17,7 @@ export function readKey(entered: string): Result<string> {
       ok: false,
       failure: {
         code: 'key-refused',
-        title: 'This can be no key: it holds spaces or other odd characters.',
+        title: "This isn't an API key: it contains spaces or other invalid characters.",
         hint: 'Copy it again from the account settings.',
       },
     }
@@ -45,7 +45,7 @@ function proofFailure(f: ApiFailure, address: Address): Failure {
     case 'timeout':
       return {
         code: 'no-connection',
-        title: `${address.host} could not be reached. ${f.message}`,
+        title: `${address.host} couldn't be reached. ${f.message}`,
         hint: 'Check the address and the network, then try again.',
       }
     case 'status':
@@ -58,19 +58,20 @@ function proofFailure(f: ApiFailure, address: Address): Failure {
       if (f.status === 403)
         return {
           code: 'no-api',
-          title: 'This plan has no API. Nothing was stored.',
-          hint: f.detail ?? 'The API needs the Pro plan or a higher one.',
+          title: "This plan doesn't include API access. Nothing was stored.",
+          hint: f.detail ?? 'Pro, Business and Enterprise plans include it.',
         }
-      if (f.status === 429) return { code: 'waits', title: 'The service asks to wait. Nothing was stored.', hint: 'Try again in a minute.' }
+      if (f.status === 429)
+        return { code: 'waits', title: 'The service asked to wait. Nothing was stored.', hint: 'Try again in a minute.' }
       return {
         code: 'server',
         title: `The service answered ${f.status}. Nothing was stored.`,
         hint: f.status === 404 ? checkAddress : 'Try again later.',
       }
     case 'refused':
-      return { code: 'server', title: `The service did not accept it: ${f.message}`, hint: 'Nothing was stored.' }
+      return { code: 'server', title: `The service didn't accept it: ${f.message}`, hint: 'Nothing was stored.' }
     case 'garbage':
-      return { code: 'server', title: 'What answers at this address is not the service. Nothing was stored.', hint: checkAddress }
+      return { code: 'server', title: "The server at this address isn't the service. Nothing was stored.", hint: checkAddress }
     case 'redirect':
       return { code: 'server', title: f.message, hint: `${checkAddress} Nothing was stored.` }
     case 'aborted':

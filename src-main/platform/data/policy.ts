@@ -62,7 +62,7 @@ export function readPolicy(system: PolicySystem = SYSTEM): Policy {
   const named = further === '' ? NO_POLICY : onePolicy(further, true, system)
   const policies = [onePolicy(policyFile(system), false, system), named]
   const addresses = [...new Set(policies.flatMap((one) => one.address ?? []))]
-  const conflict = addresses.length > 1 ? broken(further, 'it names another address than the policy of the system.') : null
+  const conflict = addresses.length > 1 ? broken(further, "its address differs from that of the system's policy.") : null
   return {
     address: addresses[0] ?? null,
     forbidden: policies.flatMap((one) => one.forbidden),
@@ -95,7 +95,7 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
   try {
     value = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch {
-    return closed('it is not JSON.')
+    return closed("it isn't JSON.")
   }
   const read = PolicyFile.safeParse(value)
   if (!read.success) {
@@ -118,7 +118,7 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
  */
 function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): string | null {
   const found = lstat(file)
-  if (!found.isFile()) return 'it is not a regular file.'
+  if (!found.isFile()) return "it isn't a regular file."
   if (platform === 'win32' || uid === null) return null
   const dir = dirname(file)
   for (const [path, stats] of [
@@ -126,7 +126,7 @@ function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): st
     [dir, lstat(dir)],
   ] as const) {
     if (stats.uid !== 0 && stats.uid !== uid) return `${path} belongs to another user.`
-    if ((stats.mode & 0o022) !== 0) return `others can write to ${path} (mode ${(stats.mode & 0o7777).toString(8).padStart(4, '0')}).`
+    if ((stats.mode & 0o022) !== 0) return `other users can write to ${path} (mode ${(stats.mode & 0o7777).toString(8).padStart(4, '0')}).`
   }
   return null
 }

@@ -33,7 +33,7 @@ export interface FolderFacts {
 /** Decides whether Slipway may store its files in an existing folder. */
 export function judgeFolder(f: FolderFacts): FolderVerdict {
   if (f.kind === 'link') return { use: 'no', why: 'it is a symbolic link', fix: 'other-folder' }
-  if (f.kind === 'other') return { use: 'no', why: 'it is not a folder', fix: 'other-folder' }
+  if (f.kind === 'other') return { use: 'no', why: "it isn't a folder", fix: 'other-folder' }
   if (f.isOwn === null) return { use: 'as-is' }
   if (!f.isOwn) return { use: 'no', why: 'it belongs to another user', fix: 'other-folder' }
   if ((f.mode & 0o077) === 0) return { use: 'as-is' }
@@ -46,7 +46,7 @@ export function judgeFolder(f: FolderFacts): FolderVerdict {
   const isOurs = f.name.toLowerCase() === 'slipway' || OWN_FILES.some((own) => names.includes(own))
   return isOurs
     ? { use: 'tighten' }
-    : { use: 'no', why: `it holds other files, and other users can read it (mode ${shown})`, fix: 'other-folder' }
+    : { use: 'no', why: `it contains other files, and other users can read it (mode ${shown})`, fix: 'other-folder' }
 }
 
 /**
@@ -69,7 +69,7 @@ export function makePrivateDir(dir: string): void {
     const message = error instanceof Error ? error.message : String(error)
     throw new DataFolderError(
       `The data folder ${dir} can't be used: ${message}`,
-      'Name a folder of your own in SLIPWAY_DATA_DIR that can be written to.',
+      'Set SLIPWAY_DATA_DIR to a folder of your own that can be written to.',
       error,
     )
   }
@@ -101,16 +101,16 @@ function check(dir: string): void {
     throw new DataFolderError(
       `The data folder ${dir} can't be used: ${verdict.why}.`,
       verdict.fix === 'chmod'
-        ? `Make it private (chmod 700 ${dir}), or name another folder in SLIPWAY_DATA_DIR.`
-        : 'Name a folder of your own in SLIPWAY_DATA_DIR; a folder that does not exist yet is created.',
+        ? `Make it private (chmod 700 ${dir}), or set SLIPWAY_DATA_DIR to another folder.`
+        : "Set SLIPWAY_DATA_DIR to a folder of your own. If it doesn't exist, it is created.",
     )
   if (verdict.use === 'tighten') {
     chmodSync(dir, 0o700)
     // File systems without permissions (FAT, some network and WSL mounts) accept chmod but ignore it.
     if ((lstatSync(dir).mode & 0o077) !== 0)
       throw new DataFolderError(
-        `The data folder ${dir} can't be used: its disk knows no permissions, so other users can read it.`,
-        'Name a folder on another disk in SLIPWAY_DATA_DIR.',
+        `The data folder ${dir} can't be used: its disk doesn't support permissions, so other users can read it.`,
+        'Set SLIPWAY_DATA_DIR to a folder on another disk.',
       )
   }
   accessSync(dir, constants.R_OK | constants.W_OK | constants.X_OK)

@@ -36,7 +36,7 @@ export function readSettings(file: string, now: number): ReadSettings {
   renameSync(file, aside)
   return {
     settings: DEFAULT_SETTINGS,
-    message: `The settings could not be read and were set aside as ${aside}. The defaults hold; log in again to set the address.`,
+    message: `The settings couldn't be read and were set aside as ${aside}. The defaults apply. To set the address again, log in.`,
   }
 }
 

@@ -12,9 +12,9 @@ export function diskFailure(error: unknown, dir: string): Failure | null {
   const trouble = writeTrouble(error)
   if (trouble === null) return null
   const hint = {
-    full: 'Free some room on this disk, then try again. Nothing is lost.',
-    'read-only': 'Name a folder that can be written to in SLIPWAY_DATA_DIR.',
-    failing: 'Check the disk, then try again. `slipway doctor` tells more.',
+    full: 'Free up space on this disk, then try again. Nothing is lost.',
+    'read-only': 'Set SLIPWAY_DATA_DIR to a folder that can be written to.',
+    failing: 'Check the disk, then try again. For details: slipway doctor',
   }[trouble]
   return { code: 'disk', title: `Couldn't write to disk: ${troubleText(trouble)} in ${dir}.`, hint }
 }

@@ -44,7 +44,7 @@ export async function electEngine(parts: ElectionParts): Promise<Result<ElectedE
 function silentOwner(dataDir: string): Failure {
   return {
     code: 'defect',
-    title: `Another Slipway owns the data folder ${dataDir}, but does not answer.`,
-    hint: 'Quit it, then try again. A second one on the same folder is never started.',
+    title: `Another Slipway is using the data folder ${dataDir}, but doesn't respond.`,
+    hint: 'Quit it, then try again. Two never run on the same data folder.',
   }
 }

@@ -150,8 +150,8 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
     })
     if (engine.setAside !== null)
       options.tell(
-        `The journal could not be used (${SET_ASIDE[engine.setAside.why]}). It was set aside as ${engine.setAside.file}.`,
-        'It is rebuilt from the folder and the service; nothing is sent twice.',
+        `The journal couldn't be used (${SET_ASIDE[engine.setAside.why]}). It was set aside as ${engine.setAside.file}.`,
+        'Slipway rebuilds it from the folder and the service. Nothing is uploaded twice.',
         { what: 'journal', name: engine.setAside.file, count: 1 },
       )
     const server = await serve(paths, engine.handlers, log).catch((error: unknown) => {

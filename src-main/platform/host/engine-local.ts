@@ -22,10 +22,10 @@ export async function runHandler<I, O>(
     if (full !== null) {
       log.error('handler.disk', { procedure, message: error instanceof Error ? error.message : String(error) })
       const title = full === 'full' ? "Couldn't write to disk: no space left." : "Couldn't write to disk."
-      return refuse({ code: 'disk', title, hint: 'Free some room or check the disk, then try again. Nothing is lost.' })
+      return refuse({ code: 'disk', title, hint: 'Free up space or check the disk, then try again. Nothing is lost.' })
     }
     log.error('handler.defect', { procedure, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-    return refuse({ code: 'defect', title: 'Slipway made a mistake.', hint: 'The log has the details. Nothing is lost.' })
+    return refuse({ code: 'defect', title: 'Internal error.', hint: 'See the log for details. Nothing is lost.' })
   }
 }
 

@@ -33,12 +33,16 @@ function refuse(failure: Failure): Result<never> {
 /** Validates and answers one call. Never rejects. */
 export async function dispatch(handlers: Handlers, procedure: string, input: unknown, log: Log): Promise<Result<unknown>> {
   if (!isProcedure(procedure))
-    return refuse({ code: 'usage', title: 'This engine does not know the request.', hint: 'Both ends must be of one version.' })
+    return refuse({
+      code: 'usage',
+      title: "The running engine doesn't support this request.",
+      hint: 'It must be the same version as this Slipway.',
+    })
   const read = procedures[procedure].input.safeParse(input)
   if (!read.success)
     return refuse({
       code: 'usage',
-      title: 'The request does not fit the contract.',
+      title: 'The request is invalid.',
       hint: read.error.issues[0]?.message.slice(0, 200) ?? null,
     })
   return runHandler(handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>, procedure, read.data, log)
@@ -92,7 +96,7 @@ function createRemoteEngine(control: ControlClient): EngineClient {
       try {
         answer = await control.call(procedure, input)
       } catch (error) {
-        if (error instanceof ClosedError) return refuse({ code: 'closing', title: 'The engine went away.', hint: null })
+        if (error instanceof ClosedError) return refuse({ code: 'closing', title: 'The engine has stopped.', hint: null })
         throw error
       }
       return readResult(procedure, answer)
@@ -109,7 +113,7 @@ function createRemoteEngine(control: ControlClient): EngineClient {
 }
 
 function readResult<K extends ProcedureName>(procedure: K, answer: unknown): Result<Output<K>> {
-  const odd = refuse({ code: 'defect', title: 'The running engine gave an answer that does not fit.', hint: 'Quit it, then try again.' })
+  const odd = refuse({ code: 'defect', title: "The running engine's response is invalid.", hint: 'Quit it, then try again.' })
   if (typeof answer !== 'object' || answer === null) return odd
   if (Reflect.get(answer, 'ok') !== true) {
     const failure = Failure.safeParse(Reflect.get(answer, 'failure'))

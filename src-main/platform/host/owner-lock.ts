@@ -32,8 +32,8 @@ export function acquireOwner(file: string): OwnerResult {
     const stats = lstatSync(file, { throwIfNoEntry: false })
     const what = stats === undefined || stats.isFile() ? `${file} can't be opened` : `${file} is not a file`
     throw new DataFolderError(
-      `${what}, so Slipway can't tell whether another one runs.`,
-      `Move it away or give yourself the right to write it; Slipway creates it again. It holds no data.`,
+      `${what}, so Slipway can't tell whether another one is running.`,
+      `Delete it, or give yourself permission to write to it. It contains no data, and Slipway creates it again.`,
       error,
     )
   }

@@ -14,7 +14,7 @@ import { AccountSession, type SessionHost, type SessionStart } from './account-s
 /** Maximum wait for an engine to start when the user switches accounts. Any longer, and the click would seem to have no effect. */
 const READY_MS = 15_000
 const NO_ENVIRONMENT: Environment = { apiKey: null, baseUrl: null }
-const CANT_START: Failure = { code: 'disk', title: 'The sync engine could not be started.', hint: null }
+const CANT_START: Failure = { code: 'disk', title: "The sync engine couldn't be started.", hint: null }
 
 interface SessionsParts {
   /** The parts that every session shares, except those that this class provides itself. */
@@ -132,7 +132,7 @@ export class AccountSessions implements AccountActions {
   async remove(id: string): Promise<Result<Record<string, never>>> {
     const session = this.#sessions.find((one) => one.id() === id)
     if (session?.store.connection().key === 'environment')
-      return fail('usage', 'The key was given by the environment of this process.', 'Start Slipway without it.')
+      return fail('usage', "The key comes from this process's environment.", 'Start Slipway without SLIPWAY_API_KEY.')
     const removed = await (session ?? this.#shown).link.op('remove', { account: id })
     if (!removed.ok) {
       // The account couldn't be removed, but its engine has already closed.
@@ -171,7 +171,7 @@ export class AccountSessions implements AccountActions {
   }
 
   async signOut(id: string | null): ReturnType<AccountActions['signOut']> {
-    if (id !== null && !this.list().some((one) => one.id === id)) return fail('not-found', 'This account is not on this computer any more.')
+    if (id !== null && !this.list().some((one) => one.id === id)) return fail('not-found', 'This account is no longer on this computer.')
     const session = id === null ? this.#shown : this.#of(id)
     await this.#whenReady(session)
     const out = await session.link.op('signOut', {})

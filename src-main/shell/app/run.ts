@@ -78,7 +78,7 @@ export function run({ taken, hasSandbox, defects }: Beginning): void {
 
 function checkFiles(): void {
   const changed = app.isPackaged ? changedFiles(join(process.resourcesPath, 'app.asar')) : []
-  if (changed.length > 0) throw new Error(`Files of Slipway are missing or were changed: ${changed.join(', ')}. Install it again.`)
+  if (changed.length > 0) throw new Error(`Some of Slipway's files are missing or were changed: ${changed.join(', ')}. Reinstall Slipway.`)
 }
 
 function start(taken: Environment, paths: DataPaths, hidden: boolean): App {

@@ -36,7 +36,7 @@ interface CredentialParts {
   readonly onHeld: (held: HeldKey | null) => void
 }
 
-const EXPIRED: Failure = { code: 'usage', title: 'This key is not known any more.', hint: 'Connect again.' }
+const EXPIRED: Failure = { code: 'usage', title: 'This key is no longer available.', hint: 'Connect again.' }
 
 function refuse(failure: Failure): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure }
@@ -149,7 +149,11 @@ export class Credentials {
     this.#proofs.clear()
     const now = await this.connection()
     if (now.key === 'environment')
-      return refuse({ code: 'usage', title: 'The key was given by the environment of this process.', hint: 'Start Slipway without it.' })
+      return refuse({
+        code: 'usage',
+        title: "The key comes from this process's environment.",
+        hint: 'Start Slipway without SLIPWAY_API_KEY.',
+      })
     const name = this.entry()?.keychain ?? now.host
     if (name !== null) {
       const removed = await this.#parts.keychain.remove(name)

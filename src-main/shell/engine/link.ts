@@ -33,7 +33,7 @@ const STEADY_MS = 60_000
 
 const GONE: { readonly ok: false; readonly failure: Failure } = {
   ok: false,
-  failure: { code: 'closing', title: 'The engine stopped and is being started again.', hint: 'Try again in a moment.' },
+  failure: { code: 'closing', title: 'The sync engine stopped and is being restarted.', hint: 'Try again in a moment.' },
 }
 
 type StateListener = (state: { readonly up: boolean; readonly failure: Failure | null }) => void

@@ -127,7 +127,7 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
   const answer = async (message: Extract<ToEngineThread, { type: 'call' | 'op' }>): Promise<Result<unknown>> => {
     if (message.type === 'op') return ops[message.op as 'connect'](message.input as never)
     const now = await session
-    if (now === null) return refuse({ code: 'disk', title: 'The sync engine could not be started.', hint: null })
+    if (now === null) return refuse({ code: 'disk', title: "The sync engine couldn't be started.", hint: null })
     return now.call(message.procedure, message.input as never)
   }
 

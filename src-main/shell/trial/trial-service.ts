@@ -68,12 +68,12 @@ export async function startTrialService(options: {
 function firstAnswer(worker: Worker): Promise<FromTrialService> {
   return new Promise((resolve) => {
     const fail = (message: string): void => resolve({ type: 'failed', message })
-    const timer = setTimeout(() => fail('The service of the trial did not start in time.'), START_MS)
+    const timer = setTimeout(() => fail("The trial's service didn't start in time."), START_MS)
     worker.once('message', (message: FromTrialService) => {
       clearTimeout(timer)
       resolve(message)
     })
     worker.on('error', (error: Error) => fail(error.message))
-    worker.once('exit', () => fail('The service of the trial ended.'))
+    worker.once('exit', () => fail("The trial's service has stopped."))
   })
 }

@@ -74,7 +74,7 @@ export class Trial {
   async #start(): Promise<Result<void>> {
     const { root, settingsFile, entry, now, hasAccount, show, onLost } = this.#parts
     if (this.#service !== null) return { ok: true, value: undefined }
-    if (hasAccount()) return { ok: false, failure: { code: 'usage', title: 'An account is connected already.', hint: null } }
+    if (hasAccount()) return { ok: false, failure: { code: 'usage', title: 'An account is already connected.', hint: null } }
     const service = await startTrialService({ root, entry, onLost: () => void this.end().then(onLost) })
     if (!service.ok) return service
     const { dataDir, key, url } = service.value
@@ -86,7 +86,7 @@ export class Trial {
     this.#service = service.value
     if (await show({ dataDir, apiKey: key, baseUrl: url }, () => this.#setShown(true))) return { ok: true, value: undefined }
     await this.#end()
-    return { ok: false, failure: { code: 'closing', title: 'The sync engine of the trial could not be started.', hint: null } }
+    return { ok: false, failure: { code: 'closing', title: "The trial's sync engine couldn't be started.", hint: null } }
   }
 
   async #end(): Promise<void> {

@@ -131,13 +131,13 @@ export function accountHandlers(parts: HandlerParts): Pick<AppHandlers, AccountN
   return {
     accounts: async () => ok([...(await accounts.refresh())]),
     useAccount: async ({ account }) => {
-      if (!accounts.list().some((one) => one.id === account)) return fail('not-found', 'This account is not on this computer any more.')
+      if (!accounts.list().some((one) => one.id === account)) return fail('not-found', 'This account is no longer on this computer.')
       return accounts.use(account)
     },
     renameAccount: async ({ account, name }) => accounts.rename(account, name.trim()),
     removeAccount: async ({ account }) => {
       const found = (await accounts.refresh()).find((one) => one.id === account)
-      if (found === undefined) return fail('not-found', 'This account is not on this computer any more.')
+      if (found === undefined) return fail('not-found', 'This account is no longer on this computer.')
       if (!(await desk.confirm(removeQuestion(found, parts.language())))) return ok({ removed: false })
       const removed = await accounts.remove(account)
       return removed.ok ? ok({ removed: true }) : removed

@@ -137,7 +137,7 @@ export function ownFileHandlers(parts: HandlerParts): Pick<AppHandlers, 'openLog
     openWebsite: async () => {
       const { baseUrl } = store.connection()
       const url = baseUrl === null ? null : externalUrl(new URL(baseUrl).origin)
-      if (url === null) return fail('not-found', 'The address of the service is not known yet.')
+      if (url === null) return fail('not-found', "The service's address isn't known yet.")
       desk.openUrl(url)
       return NOTHING
     },

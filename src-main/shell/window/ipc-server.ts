@@ -68,20 +68,18 @@ export function createIpcServer(options: {
     if (Object.hasOwn(appProcedures, name)) {
       const procedure = name as AppProcedureName
       const read = appProcedures[procedure].input.safeParse(input)
-      if (!read.success)
-        return refuse('usage', 'The request does not fit the contract.', read.error.issues[0]?.message.slice(0, 200) ?? null)
+      if (!read.success) return refuse('usage', 'The request is invalid.', read.error.issues[0]?.message.slice(0, 200) ?? null)
       // The procedure's handler always matches its input, but the compiler can't infer that from the name.
       return (handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>)(read.data)
     }
     if (ENGINE.has(name)) {
       const procedure = name as WindowEngineProcedure
       const read = procedures[procedure].input.safeParse(input)
-      if (!read.success)
-        return refuse('usage', 'The request does not fit the contract.', read.error.issues[0]?.message.slice(0, 200) ?? null)
+      if (!read.success) return refuse('usage', 'The request is invalid.', read.error.issues[0]?.message.slice(0, 200) ?? null)
       if (name === 'pause' || name === 'resume') return options.everywhere(name, 'now' in read.data && read.data.now === true)
       return link.call(procedure, read.data)
     }
-    return refuse('usage', 'There is no such request.')
+    return refuse('usage', 'Unknown request.')
   }
 
   ipcMain.handle(CHANNEL.call, async (event, name: unknown, input: unknown, account: unknown): Promise<Result<unknown>> => {
@@ -90,7 +88,7 @@ export function createIpcServer(options: {
         options.log('ipc.stranger', { url: event.senderFrame?.url.slice(0, 200) ?? '' })
         return refuse('usage', 'This page may not ask.')
       }
-      if (typeof name !== 'string') return refuse('usage', 'There is no such request.')
+      if (typeof name !== 'string') return refuse('usage', 'Unknown request.')
       const result = await answer(name, input, account)
       if (name === 'boot' && !booted) {
         booted = true
@@ -105,7 +103,7 @@ export function createIpcServer(options: {
         name: String(name).slice(0, 40),
         message: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
-      return refuse('defect', 'Slipway made a mistake.', 'The log has the details. Nothing is lost.')
+      return refuse('defect', 'Internal error.', 'See the log for details. Nothing is lost.')
     }
   })
 

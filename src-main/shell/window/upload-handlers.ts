@@ -100,12 +100,12 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
   return {
     changeFolder: async ({ folderId, onChange, ignore }) => {
       const folder = folderOf(folderId)
-      if (folder === undefined) return fail('not-found', 'This folder is not watched.')
+      if (folder === undefined) return fail('not-found', "This folder isn't watched.")
       return link.call('watch', { path: folder.path, existing: folder.existing, onChange, ignore, keep: true, changeRules: true })
     },
     copyFromFolder: async ({ folderId, copy }) => {
       const folder = folderOf(folderId)
-      if (folder === undefined) return fail('not-found', 'This folder is not watched.')
+      if (folder === undefined) return fail('not-found', "This folder isn't watched.")
       setCopies(parts, folder.path, copy)
       return NOTHING
     },
@@ -133,7 +133,7 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
     },
     openFolder: async ({ folderId }) => {
       const folder = folderOf(folderId)
-      if (folder === undefined) return fail('not-found', 'This folder is not watched.')
+      if (folder === undefined) return fail('not-found', "This folder isn't watched.")
       // If a file has replaced the folder, opening it could start a program.
       const there = await withoutAsar(() => stat(toNative(folder.path))).catch(() => null)
       if (there !== null && !there.isDirectory())

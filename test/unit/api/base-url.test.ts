@@ -56,11 +56,11 @@ describe('normaliseBaseUrl', () => {
     ['ws://localhost', /ws/],
     ['https://ada:secret@files.example.com', /password/],
     ['ada@files.example.com', /password/],
-    ['https://', /not an address/],
-    ['https://exa mple.com', /not an address/],
-    ['https://[nope]', /not an address/],
-    ['javascript:alert(1)', /not an address/],
-    ['https://files.example.com:99999', /not an address/],
+    ['https://', /isn't an address/],
+    ['https://exa mple.com', /isn't an address/],
+    ['https://[nope]', /isn't an address/],
+    ['javascript:alert(1)', /isn't an address/],
+    ['https://files.example.com:99999', /isn't an address/],
   ])('%j is refused', (typed, message) => {
     const result = normaliseBaseUrl(typed)
     expect(result.ok).toBe(false)

@@ -75,7 +75,7 @@ describe('TLS', () => {
     const port = await tlsServer(await jsonServer(RECEIPT))
     const failure = failureOf(await client(`https://localhost:${port}/api/v1`).upload(SMALL), 'connect')
     expect(failure).toMatchObject({ cause: 'tls', phase: 'unsent' })
-    expect(failure.message).toMatch(/certificate .* can not be trusted: .*DEPTH_ZERO_SELF_SIGNED_CERT/)
+    expect(failure.message).toMatch(/certificate can't be trusted: .*DEPTH_ZERO_SELF_SIGNED_CERT/)
   })
 
   it('with a certificate for another name is refused', async () => {
@@ -83,7 +83,7 @@ describe('TLS', () => {
     const port = await tlsServer(await jsonServer(RECEIPT))
     const failure = failureOf(await client(`https://127.0.0.1:${port}/api/v1`).upload(SMALL), 'connect')
     expect(failure).toMatchObject({ cause: 'tls', phase: 'unsent' })
-    expect(failure.message).toMatch(/another name/)
+    expect(failure.message).toMatch(/another host name/)
   })
 
   it.each([
@@ -323,10 +323,10 @@ describe('a SOCKS5 proxy', () => {
     ['refuses', /rules forbid/, (port) => socksTo(port, [], { reply: 2 })],
     [
       'is none',
-      /does not speak SOCKS5/,
+      /doesn't speak SOCKS5/,
       () => rawServer((socket) => socket.once('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'))),
     ],
-    ['hangs up', /can not be reached/, () => rawServer((socket) => socket.once('data', () => socket.destroy()))],
+    ['hangs up', /can't be reached/, () => rawServer((socket) => socket.once('data', () => socket.destroy()))],
     ['says nothing', /within/, () => rawServer(() => undefined)],
   ])('that %s is a failure to connect', async (_what, says, start) => {
     const api = client('https://files.test/api/v1', { proxy: through(await start(1)), timeouts: { connectMs: 1000 } })
@@ -364,7 +364,7 @@ describe('the proxy of the system', () => {
   it('that cannot be told is not gone around', async () => {
     const system = (): Promise<string> => Promise.reject(new Error('no answer'))
     const failure = failureOf(await client('https://files.test/api/v1', { proxy: { ...NONE, system } }).stats(), 'connect')
-    expect(failure).toMatchObject({ cause: 'proxy', phase: 'unsent', message: 'The proxy settings of the system can not be read.' })
+    expect(failure).toMatchObject({ cause: 'proxy', phase: 'unsent', message: "The system's proxy settings can't be read." })
   })
 
   it.each([

@@ -163,7 +163,7 @@ describe('login', () => {
   it('asks without echo, proves, stores, tells a running engine and shows plan and limits', async () => {
     const w = loginWorld({ tty: true, answers: [KEY], running: true })
     expect(await login(w.ctx, TYPED)).toBe(0)
-    expect(w.term.asked).toEqual(['API key for files.example.com (it is not shown): (hidden)'])
+    expect(w.term.asked).toEqual(['API key for files.example.com (not shown): (hidden)'])
     expect(w.used).toEqual([{ baseUrl: BASE, key: KEY }])
     expect([...w.keychain.secrets]).toEqual([['files.example.com', KEY]])
     expect(w.settings().baseUrl).toBe(BASE)
@@ -188,7 +188,7 @@ describe('login', () => {
   it('takes a key typed in place of the address for no host, and asks again', async () => {
     const w = loginWorld({ tty: true, answers: [KEY, 'files.example.com', KEY] })
     expect(await login(w.ctx, { baseUrl: null, allowHttp: false, account: null })).toBe(0)
-    expect(w.term.errors[0]).toBe('slipway: This looks like an API key, not an address. It was sent nowhere.')
+    expect(w.term.errors[0]).toBe("slipway: This looks like an API key, not an address. It wasn't sent anywhere.")
     expect(w.used).toEqual([{ baseUrl: BASE, key: KEY }])
     expect(w.everything()).not.toContain(KEY)
     const never = loginWorld({ tty: true, answers: [KEY, KEY, KEY, KEY] })
@@ -218,7 +218,7 @@ describe('login', () => {
   it('asks for an address that nobody knows, and takes one from the environment or the settings', async () => {
     const asked = loginWorld({ tty: true, answers: ['https://files.example.com/', KEY] })
     expect(await login(asked.ctx, { baseUrl: null, allowHttp: false, account: null })).toBe(0)
-    expect(asked.term.asked[0]).toBe('Address of the service (the key is asked for next): ')
+    expect(asked.term.asked[0]).toBe('Service address (you enter the key next): ')
     const env = loginWorld({ input: KEY, envBase: 'https://env.example.com', settings: { ...DEFAULT_SETTINGS, baseUrl: BASE } })
     expect(await login(env.ctx, { baseUrl: null, allowHttp: false, account: null })).toBe(0)
     expect(env.used[0]?.baseUrl).toBe('https://env.example.com/api/v1')
@@ -604,7 +604,7 @@ describe('doctor', () => {
     const w = doctorWorld({ json: false, watchLimit: () => Promise.resolve(8192) })
     await doctor(w.ctx)
     expect(w.term.lines.slice(-2)).toEqual([
-      'note     watcher: This system lets a user watch 8192 directories. Larger folders are read again every 20 seconds instead.',
+      'note     watcher: This system lets a user watch 8192 directories. Larger folders are scanned every 20 seconds instead.',
       '         To raise it: sudo sysctl fs.inotify.max_user_watches=524288',
     ])
   })

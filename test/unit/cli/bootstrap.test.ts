@@ -38,7 +38,7 @@ describe('another Node', () => {
   it('that was found beside the program and is too old is refused: says which one, and what to do', () => {
     expect(start({ outer: '20.16.0', inner: '18.0.0', named: null })).toEqual({
       code: 1,
-      says: [`slipway: Node 24 or later is needed; ${INSTALLED} is Node 18.0.0. Install a newer one, or name its program in SLIPWAY_NODE.`],
+      says: [`slipway: Node 24 or later is needed; ${INSTALLED} is Node 18.0.0. Install a newer one, or set SLIPWAY_NODE to its path.`],
     })
   })
 

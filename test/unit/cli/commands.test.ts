@@ -233,7 +233,7 @@ describe('rm', () => {
     })
     expect(await rm(w.ctx, { selectors: ['99'], yes: false, which: 'all' })).toBe(7)
     expect(deleted(w)).toBe(0)
-    expect(w.term.errors).toEqual(['slipway: 99: not found', '  The list: slipway ls'])
+    expect(w.term.errors).toEqual(['slipway: 99: not found', '  To list files: slipway ls'])
   })
 
   it.each([
@@ -397,7 +397,7 @@ describe('plan', () => {
       snapshot: () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) })),
     })
     expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)
-    expect(w.term.errors[0]).toMatch(/^There is no API key yet\. .*slipway login/)
+    expect(w.term.errors[0]).toMatch(/^No API key yet\. .*slipway login/)
     expect(w.term.lines).toContainEqual(expect.stringMatching(/^Compare +3 with files of the same name and size on the service/))
     const json = createWorld({ plan: () => ok({ ...forecast, compared: 3 }) }, { json: true })
     await plan(json.ctx, { paths: ['x'] })

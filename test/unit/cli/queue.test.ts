@@ -250,20 +250,20 @@ describe('unwatch', () => {
     expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
     expect(w.session.calls.find((call) => call.procedure === 'audit')?.input).toEqual({ path: '/home/u/in', rescan: false })
     expect(w.session.calls).toContainEqual({ procedure: 'unwatch', input: { folderId: 7 } })
-    expect(w.term.lines).toEqual(['/home/u/in is not watched any more. 5 waiting files withdrawn.'])
+    expect(w.term.lines).toEqual(['/home/u/in is no longer watched. 5 waiting files withdrawn.'])
   })
 
   it('does not count as withdrawn what is on its way and comes to its end', async () => {
     const w = world({}, { waiting: 2 }, 2)
     expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
-    expect(w.term.lines).toEqual(['/home/u/in is not watched any more. 3 waiting files withdrawn. 2 on the way are still uploaded.'])
+    expect(w.term.lines).toEqual(['/home/u/in is no longer watched. 3 waiting files withdrawn. 2 on the way are still uploaded.'])
   })
 
   it('names what was held, and tells what was named to an upload from what is on its way', async () => {
     const w = world({ held: 1 }, { waiting: 2 })
     expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
     expect(w.term.lines).toEqual([
-      '/home/u/in is not watched any more. 3 waiting files withdrawn.',
+      '/home/u/in is no longer watched. 3 waiting files withdrawn.',
       '1 held file withdrawn:',
       '  /home/u/in/.env',
       '2 files that you named to slipway upload stay in the queue. To list them: slipway status',

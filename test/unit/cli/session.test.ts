@@ -185,7 +185,10 @@ describe('opening', () => {
     const time = createFakeTime()
     const opened = electEngine({ connect: none, own: none, time, dataDir: '/d' })
     await time.pass(20_000)
-    expect(await opened).toMatchObject({ ok: false, failure: { title: 'Another Slipway owns the data folder /d, but does not answer.' } })
+    expect(await opened).toMatchObject({
+      ok: false,
+      failure: { title: "Another Slipway is using the data folder /d, but doesn't respond." },
+    })
   })
 
   it('tells what stops it', async () => {

@@ -205,7 +205,7 @@ describe('the end of waiting', () => {
     expect(w.term.errors).toEqual([])
     await w.time.pass(20_000)
     expect(await code).toBe(5)
-    expect(w.term.errors[0]).toMatch(/^slipway: The service gives no usable answer\./)
+    expect(w.term.errors[0]).toMatch(/^slipway: The service's responses can't be used\./)
   })
 
   it('waits on if --max-wait is longer', async () => {

@@ -461,7 +461,7 @@ describe('beside others', () => {
     const code = watch(w.ctx, { ...ARGS, once })
     await w.time.pass(10)
     w.state.snapshot = { folders: [] }
-    w.session.answers.folderIdle = () => ({ ok: false, failure: { code: 'not-found', title: 'This folder is not watched.', hint: null } })
+    w.session.answers.folderIdle = () => ({ ok: false, failure: { code: 'not-found', title: "This folder isn't watched.", hint: null } })
     w.session.answers.audit = () => ok({ folder: folder(), sums: { ...SUMS, seen: 4, uploaded: 3, ignored: 1 }, look: 1 })
     w.change(inFolder(1, { state: 'cancelled', message: 'The folder is no longer watched.' }), inFolder(2, { state: 'uploading' }))
     w.session.emit({ kind: 'state', snapshot: snapshot(w.state.snapshot) })

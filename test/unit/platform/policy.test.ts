@@ -72,7 +72,7 @@ describe('a policy file', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['no JSON', '{', 'it is not JSON.'],
+    ['no JSON', '{', "it isn't JSON."],
     ['a list', [], 'expected object'],
     ['a misspelled name', { adress: 'files.example.com' }, 'adress'],
     ['a wrong type', { updates: 'no' }, 'updates'],
@@ -108,7 +108,7 @@ describe('a policy file', () => {
     })
     expect(both({ address: 'a.example' }, { address: 'https://a.example' }).fault).toBeNull()
     expect(both({ address: 'a.example' }, { address: 'b.example' })).toMatchObject({ address: 'https://a.example/api/v1' })
-    expect(both({ address: 'a.example' }, { address: 'b.example' }).fault?.title).toContain('another address')
+    expect(both({ address: 'a.example' }, { address: 'b.example' }).fault?.title).toContain('differs from')
   })
 })
 
@@ -116,18 +116,18 @@ describe.runIf(process.platform !== 'win32')('a policy file that others could ha
   it.each([0o666, 0o664, 0o646])('with mode %o is not trusted', (mode) => {
     policy({})
     chmodSync(join(dir, 'policy.json'), mode)
-    expect(readPolicy(system()).fault?.title).toContain(`others can write to ${join(dir, 'policy.json')}`)
+    expect(readPolicy(system()).fault?.title).toContain(`other users can write to ${join(dir, 'policy.json')}`)
   })
 
   it('in a folder of theirs, of another user, or behind a link is not trusted', () => {
     policy({})
     chmodSync(dir, 0o777)
-    expect(readPolicy(system()).fault?.title).toContain(`others can write to ${dir} (mode 0777)`)
+    expect(readPolicy(system()).fault?.title).toContain(`other users can write to ${dir} (mode 0777)`)
     chmodSync(dir, 0o700)
     expect(readPolicy(system({ lstat: () => ({ isFile: () => true, mode: 0o644, uid: 4711 }) })).fault?.title).toContain('another user')
     mkdirSync(join(dir, 'below'))
     symlinkSync(join(dir, 'policy.json'), join(dir, 'below/link.json'))
-    expect(readPolicy(system({ env: { SLIPWAY_POLICY: join(dir, 'below/link.json') } })).fault?.title).toContain('not a regular file')
+    expect(readPolicy(system({ env: { SLIPWAY_POLICY: join(dir, 'below/link.json') } })).fault?.title).toContain("isn't a regular file")
   })
 })
 

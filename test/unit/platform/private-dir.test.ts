@@ -55,7 +55,7 @@ describe('makePrivateDir', () => {
     ['sticky, as /tmp is', 0o1777, [], /shared with other users \(mode 1777\)/],
     ['writable by others, with files', 0o777, ['journal.db'], /other users can write to it \(mode 0777\)/],
     ['writable by the group, with files', 0o770, ['notes.txt'], /other users can write to it/],
-    ['readable, with other files', 0o755, ['notes.txt'], /holds other files/],
+    ['readable, with other files', 0o755, ['notes.txt'], /contains other files/],
   ])('refuses and leaves alone a folder that is %s', (_name, mode, files, why) => {
     const path = made('shared', mode, ...files)
     expect(() => makePrivateDir(path)).toThrow(why)

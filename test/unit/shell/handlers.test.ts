@@ -1040,7 +1040,7 @@ describe('managed settings', () => {
     expect(await h.boot({})).toMatchObject({ value: { managed } })
   })
 
-  it.each([managed, { address: null, forbidden: [], fault: 'it is not JSON.' }])('leave no room for a trial: %j', async (fixed) => {
+  it.each([managed, { address: null, forbidden: [], fault: "it isn't JSON." }])('leave no room for a trial: %j', async (fixed) => {
     const { h, did } = room({ managed: fixed })
     expect(await h.startTrial({})).toMatchObject({ ok: false, failure: { code: 'no-api' } })
     expect(did.some(([name]) => name === 'startTrial')).toBe(false)

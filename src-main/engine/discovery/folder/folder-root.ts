@@ -4,8 +4,8 @@ import type { Files } from '../../journal/files.ts'
 import type { Disk } from '../../ports.ts'
 import type { FolderState } from './folder-state.ts'
 
-export const MISSING = 'The folder is not there. Uploads from it wait, and nothing is taken for deleted.'
-const UNPLUGGED = 'The folder is empty and not the one that was watched, as if its disk were not plugged in. Nothing is taken for deleted.'
+export const MISSING = 'The folder is unavailable. Its uploads wait, and nothing counts as deleted.'
+const UNPLUGGED = "An empty folder has taken the watched one's place, as if its disk weren't connected. Nothing counts as deleted."
 
 export class FolderRoot {
   readonly #disk: Disk

@@ -76,10 +76,10 @@ export class FolderWatch {
     if (isLimit)
       notice(
         'watch-limit',
-        "The system's limit of watched folders is reached. The folder is read again every 20 seconds instead.",
-        'Raise fs.inotify.max_user_watches to have changes noticed at once.',
+        "The system's limit for watched folders is reached. Slipway scans the folder every 20 seconds instead.",
+        'Raise fs.inotify.max_user_watches so that changes are noticed immediately.',
       )
-    else notice('watch-blind', 'Changes in the folder are not reported. It is read again every 20 seconds instead.', null)
+    else notice('watch-blind', "The system doesn't report changes in the folder. Slipway scans it every 20 seconds instead.", null)
     state.setWatching('rescans')
   }
 }

@@ -55,5 +55,5 @@ function unreadableMessage(unreadable: readonly Unreadable[]): string | null {
 function awayMessage(failure: DiskFailure | null): string {
   return failure === null || failure.code === 'gone' || failure.code === 'not-a-directory'
     ? MISSING
-    : `The folder can't be read (${failure.message}). Uploads from it wait, and nothing is taken for deleted.`
+    : `The folder can't be read (${failure.message}). Its uploads wait, and nothing counts as deleted.`
 }

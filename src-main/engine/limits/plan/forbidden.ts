@@ -57,7 +57,10 @@ export function diagnose403({
   readonly detail?: string | null
 }): Diagnosis {
   if (statsOutcome === 'forbidden') {
-    return { verdict: 'plan-has-no-api', evidence: 'The service refuses the account statistics as well, so the plan has no API access.' }
+    return {
+      verdict: 'plan-has-no-api',
+      evidence: "The service refuses the account statistics, too, so the plan doesn't include API access.",
+    }
   }
   if (statsOutcome === 'ok') {
     const size = sizeLimit(quota.maxFileSize, unit, evidence)
@@ -90,8 +93,8 @@ export function diagnose403({
   }
   const parts = [
     statsOutcome === 'failed'
-      ? 'The account statistics could not be read.'
-      : 'The account statistics are open and no known limit is reached.',
+      ? "The account statistics couldn't be read."
+      : 'The account statistics can be read, and no known limit is reached.',
     `The file has ${sizeText(fileSize)}; ${uploadsLast24h} uploads in 24 hours.`,
   ]
   if (detail !== null) parts.push(`The service says: ${detail}`)

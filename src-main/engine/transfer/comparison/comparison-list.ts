@@ -96,7 +96,7 @@ export class ComparisonList {
       return {
         reason: 'backoff',
         until: null,
-        message: "The list of files on the service can't be read. These files wait, so that nothing is sent twice.",
+        message: "The list of files on the service can't be read. These files wait, so that nothing is uploaded twice.",
       }
     const total = this.totalFiles()
     const progress = total === null ? '' : ` (${this.#files.toLocaleString('en')} of ${total.toLocaleString('en')})`
