@@ -145,6 +145,7 @@ export class Credentials {
 
   /** Deletes every key that this process can delete. Fails if the key in use then comes from the environment, which can't be changed. */
   async forget(): Promise<Result<void>> {
+    const wasInMemory = this.#held !== null && !this.#held.saved
     this.#hold(null)
     this.#proofs.clear()
     const now = await this.connection()
@@ -157,7 +158,9 @@ export class Credentials {
     const name = this.entry()?.keychain ?? now.host
     if (name !== null) {
       const removed = await this.#parts.keychain.remove(name)
-      if (!removed.ok && now.key === 'keychain') return refuse({ code: 'keychain', title: removed.failure.message, hint: null })
+      // A system without a keychain never held the key. A keychain that is locked or hangs may still hold it.
+      const mayHoldIt = now.key === 'keychain' || (!wasInMemory && !removed.ok && removed.failure.code !== 'missing')
+      if (!removed.ok && mayHoldIt) return refuse({ code: 'keychain', title: removed.failure.message, hint: null })
     }
     return { ok: true, value: undefined }
   }

@@ -59,6 +59,12 @@ const failuresOf: (typeof original)['failuresOf'] = {
   licences: { disk: { title: 'Die Lizenzen konnten nicht gelesen werden.', hint: 'Sie stehen in licences.txt im Ordner der App.' } },
   uploadPicked: { usage: { title: 'Diese Dateien können nicht mehr hochgeladen werden.', hint: 'Lege sie erneut ab.' } },
   watchPicked: { 'not-found': { title: 'Dieser Ordner ist nicht mehr verfügbar.', hint: 'Wähle ihn erneut.' } },
+  signOut: {
+    keychain: {
+      title: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelöscht werden.',
+      hint: 'Den Schlüsselbund entsperren, dann erneut abmelden.',
+    },
+  },
   removeAccount: {
     keychain: {
       title: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelöscht werden. Das Konto wurde nicht entfernt.',

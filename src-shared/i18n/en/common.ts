@@ -45,6 +45,7 @@ const failuresOf: FailuresOf = {
   licences: { disk: { title: 'Couldn’t read the licences.', hint: 'They are in licences.txt in the app’s folder.' } },
   uploadPicked: { usage: { title: 'These files can’t be uploaded any more.', hint: 'Drop them again.' } },
   watchPicked: { 'not-found': { title: 'This folder is no longer available.', hint: 'Choose it again.' } },
+  signOut: { keychain: { title: 'Couldn’t delete the API key from the keychain.', hint: 'Unlock the keychain, then sign out again.' } },
   removeAccount: {
     keychain: {
       title: 'Couldn’t delete the API key from the keychain, so the account wasn’t removed.',

@@ -1,0 +1,60 @@
+// Signing out: the key leaves the keychain and memory, and a keychain that can't be used is reported, because it may still hold the key.
+// e2e/welcome.spec signs out with a real keychain.
+import { describe, expect, it } from 'vitest'
+import type { Keychain, KeychainFailure } from '../../../src-main/engine/ports.ts'
+import type { ChosenAccount } from '../../../src-main/platform/account/account-desk.ts'
+import { DEFAULT_SETTINGS } from '../../../src-main/platform/data/settings.ts'
+import { Credentials } from '../../../src-main/shell/engine/credentials.ts'
+import type { HeldKey } from '../../../src-main/shell/engine/protocol.ts'
+
+const BASE = 'https://files.example/api/v1'
+const HELD: HeldKey = { baseUrl: BASE, key: 'sk-typed', saved: false }
+
+function open(failure: KeychainFailure['code'] | null, held: HeldKey | null = null) {
+  const secrets = new Map([['files.example', 'sk-stored']])
+  const failed = { ok: false, failure: { code: failure ?? 'other', message: 'no' } } as const
+  const keychain: Keychain = {
+    get: async (account) => (failure === null ? { ok: true, secret: secrets.get(account) ?? null } : failed),
+    set: async () => failed,
+    remove: async (account) => (failure === null ? { ok: true, existed: secrets.delete(account) } : failed),
+  }
+  const address = { host: 'files.example', origin: 'https://files.example', baseUrl: BASE }
+  const chosen = { entry: null, address: () => ({ ok: true, value: address }) } as unknown as ChosenAccount
+  const told: (HeldKey | null)[] = []
+  const credentials = new Credentials(
+    {
+      environment: { apiKey: null, baseUrl: null },
+      keychain,
+      desk: () => ({ accounts: () => ({ accounts: { accounts: [] } }) }) as never,
+      chosen: () => chosen,
+      settings: () => DEFAULT_SETTINGS,
+      createApi: () => {
+        throw new Error('Signing out asks the service nothing.')
+      },
+      onHeld: (next) => told.push(next),
+    },
+    held,
+  )
+  return { credentials, secrets, told }
+}
+
+describe('signing out', () => {
+  it('removes the key from the keychain and from memory', async () => {
+    const { credentials, secrets, told } = open(null, HELD)
+    expect(await credentials.forget()).toEqual({ ok: true, value: undefined })
+    expect(secrets.size).toBe(0)
+    expect(told).toEqual([null])
+  })
+
+  it.each(['locked', 'timeout', 'other'] as const)('says so if the keychain may still hold the key: %s', async (code) => {
+    expect(await open(code).credentials.forget()).toMatchObject({ ok: false, failure: { code: 'keychain' } })
+  })
+
+  it('succeeds on a system without a keychain', async () => {
+    expect(await open('missing').credentials.forget()).toMatchObject({ ok: true })
+  })
+
+  it('succeeds with a locked keychain if the key was only in memory', async () => {
+    expect(await open('locked', HELD).credentials.forget()).toMatchObject({ ok: true })
+  })
+})
