@@ -173,6 +173,9 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
     return done()
   }
 
+  /** The watches that have finished their first scan. */
+  const scannedWatches = new WeakSet<Watching>()
+
   /** Runs a process and records its output. */
   const begin = (
     args: readonly string[],
@@ -387,9 +390,13 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
       return watching
     },
     ready: async () => {
-      if (hands.watching === null) {
-        hands.watch(hands.folder, hands.rules)
-        if (expected.due().length === 0) await hands.scanned(hands.folder)
+      const isNew = hands.watching === null
+      const watching = hands.watching ?? hands.watch(hands.folder, hands.rules)
+      // A gesture may have started the watch just now. With `skip`, a file that comes before its first scan would count as old.
+      const needsScan = (isNew && expected.due().length === 0) || hands.rules.existing === 'skip'
+      if (needsScan && !scannedWatches.has(watching)) {
+        await hands.scanned(hands.folder)
+        scannedWatches.add(watching)
       }
       await hands.settled()
     },
