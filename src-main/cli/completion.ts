@@ -123,6 +123,7 @@ function bash({ commands, globals }: CommandTable): string {
       `      ${answer(one.argument)} ;;`,
     ].join('\n')
   })
+  const valued = wordsOf(globals.filter((one) => one.value !== null)).join('|')
   return `# bash completion for slipway
 _slipway_only() {
   # Older shells lack compopt; there file names are offered too.
@@ -134,10 +135,13 @@ _slipway() {
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     case \${COMP_WORDS[i]} in
+      # The word after it is its value, not the command.
+      ${valued}) i=$((i + 1)) ;;
       -*) ;;
       *) command=\${COMP_WORDS[i]}; break ;;
     esac
   done
+  case $prev in ${valued}) _slipway_only; return ;; esac
   case $command in
     '')
       _slipway_only
@@ -264,7 +268,14 @@ Register-ArgumentCompleter -Native -CommandName slipway -ScriptBlock {
     ${commands.map((one) => `${text(one.name)} = ${words(one.argument)}`).join('\n    ')}
   }
   $typed = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
-  $command = $typed | Where-Object { -not $_.StartsWith('-') } | Select-Object -First 1
+  # The word after one of these options is its value, not the command.
+  $valued = @(${wordsOf(globals.filter((one) => one.value !== null)).map(text).join(', ')})
+  if ($typed.Count -gt 0 -and $valued -contains $typed[-1]) { return }
+  $command = $null
+  for ($i = 0; $i -lt $typed.Count; $i++) {
+    if ($valued -contains $typed[$i]) { $i++; continue }
+    if (-not $typed[$i].StartsWith('-')) { $command = $typed[$i]; break }
+  }
   $result = {
     param($table)
     $table.GetEnumerator() | Where-Object { $_.Key.StartsWith($wordToComplete) } | ForEach-Object {

@@ -57,10 +57,10 @@ export function createLog(options: {
     if (timer !== null) clearTimeout(timer)
     timer = null
     if (lines.length === 0) return
+    const count = lines.length
     if (dropped > 0)
       lines.unshift(`${JSON.stringify({ at: new Date(now()).toISOString(), level: 'warn', event: 'log.dropped', count: dropped })}\n`)
     const text = lines.join('')
-    const count = lines.length
     lines = []
     try {
       if (size + text.length > MOST_BYTES) rotate()

@@ -171,6 +171,11 @@ class ObservedAccount implements AccountState {
     this.#options.onChange()
   }
 
+  /** Call when the account has changed, before its identity is set: the new account's plan isn't known. */
+  forgetStats(): void {
+    this.#stats = null
+  }
+
   stats(): StatsRead | null {
     return this.#stats
   }

@@ -68,6 +68,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
         limits.reset()
         forget()
       })
+      account.forgetStats()
       onForgotten()
     },
     onStats: (read, at) => {

@@ -90,6 +90,16 @@ describe('the state', () => {
     expect(tried.account.view()).toMatchObject({ state: 'none', baseUrl: null })
   })
 
+  it('is unproved, with an unknown plan, after a change to another account', () => {
+    const tried = open()
+    tried.account.setStats(stats, 5)
+    tried.account.setIdentity(IDENTITY)
+    tried.account.forgetStats()
+    tried.account.setIdentity(IDENTITY)
+    expect(tried.account.view()).toMatchObject({ state: 'unproved', plan: null })
+    expect(tried.account.stats()).toBeNull()
+  })
+
   const after: readonly (readonly [string, ApiFailure, Account['state']])[] = [
     ['401 refuses the key', status(401), 'key-refused'],
     ['403 says nothing about the account', status(403), 'ok'],
