@@ -8,7 +8,7 @@ import type { BudgetReason } from '../limits/requests/budget.ts'
 
 export type CallFailure =
   | { readonly kind: 'api'; readonly failure: ApiFailure }
-  /** Nothing is sent: there is no usable key, it was refused, or the plan has no API. */
+  /** Nothing is sent: there is no usable key, the key was refused, or the plan doesn't include the API. */
   | { readonly kind: 'blocked' }
   /**
    * The request can't go out within the time that the caller is willing to wait, because of the rate limit or because the service can't be

@@ -14,7 +14,7 @@ export interface HealthReport {
   readonly keyFailure: Pick<Failure, 'code' | 'title'> | null
 }
 
-/** In the order of display: disk, folders, account, journal, key. */
+/** Returns the problems in the order of display: disk, folders, account, journal, key. */
 export function healthOf(report: HealthReport): Health[] {
   const list: Health[] = [...report.disk]
   for (const folder of report.folders) {

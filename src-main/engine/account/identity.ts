@@ -27,7 +27,7 @@ export interface IdentityOptions {
   readonly onOther: () => void
   /** Called with the last `/stats` response that was saved for this account. */
   readonly onStats: (stats: Stats, at: number) => void
-  /** A key was loaded; it may differ from the previous one. */
+  /** Called after a key was loaded, which may differ from the previous one. */
   readonly onLoaded: () => void
 }
 
@@ -91,7 +91,7 @@ export class IdentityKeeper {
     return null
   }
 
-  /** Last line of defense: whichever account the caller chose, a journal never exposes its links or sends its files under another one. */
+  /** Refuses another account's key once anything was sent: the journal's links and files must never be used with the wrong account. */
   #checked(identity: Identity): Result<Identity> {
     const { facts, hasSent } = this.#options
     return isOther(facts.get('account'), identity) && hasSent() ? { ok: false, failure: OTHER_ACCOUNT } : { ok: true, value: identity }

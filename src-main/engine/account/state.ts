@@ -22,9 +22,9 @@ export interface AccountState {
   view(): Account
   /** Whether nothing may be sent until the user acts. */
   isBlocked(): boolean
-  /** When the next attempt to reach the service is due; null while it is reachable. */
+  /** When the next attempt to reach the service is due (epoch milliseconds); null while it is reachable. */
   offlineUntil(): number | null
-  /** When the service was first found unreachable; null while it is reachable. */
+  /** When the current outage was first noticed (epoch milliseconds); null while the service is reachable. */
   offlineSince(): number | null
   /** Which condition of the account currently stops all uploads, or null. */
   gate(): Gate | null
@@ -33,15 +33,15 @@ export interface AccountState {
    * account's state.
    */
   observe(claimId: number, result: Observed): void
-  /** Sets another key or address; null if there is none. */
+  /** Call after the key or address was loaded (null: no usable key): clears refusals, the outage and redirects seen with the old one. */
   setIdentity(identity: { readonly baseUrl: string } | null): void
   setStats(stats: Stats, at: number): void
   stats(): StatsRead | null
-  /** `/stats` itself returned 403, so the plan doesn't include the API. */
+  /** Call if `/stats` itself returned 403, so the plan doesn't include the API: blocks all requests until the user acts. */
   setNoApi(message: string): void
-  /** The user asked to try again: clears the conditions that may have been resolved. */
+  /** Call when the user retries: clears a refused key, a plan without API access and redirects, and ends the wait of an outage. */
   retry(): void
-  /** The clock was rolled back by this many milliseconds (a negative number). */
+  /** Shifts the times of the outage and of retries by `by` milliseconds after a clock rollback; `by` is negative. */
   clockRolledBack(by: number): void
 }
 
@@ -145,7 +145,7 @@ class ObservedAccount implements AccountState {
       case 'rate-limited':
       case 'gone':
       case 'refused':
-        // Whatever the response says, the service is reachable. It says nothing about the key.
+        // Any of these responses proves that the service is reachable, but not that the key is valid.
         if (this.#offline !== null) this.#reached(false)
         break
       case 'retry':
@@ -259,7 +259,7 @@ const NOTICES = {
   ],
 } as const
 
-/** The delay after `tries` failed attempts; the last one repeats. */
+/** Milliseconds to wait after a failure that `tries` others preceded; the last delay of the ladder repeats. */
 function step(ladder: readonly number[], tries: number): number {
   return ladder[Math.min(tries, ladder.length - 1)] ?? 0
 }

@@ -20,17 +20,17 @@ export type Verdict =
 
 export interface AdmissionFacts {
   /**
-   * Whether it is in a place from which nothing is sent: one of Slipway's own, or one that a policy forbids. False for data that was pasted
-   * to be sent.
+   * Whether the file is in a place from which nothing is sent: one of Slipway's own, or one that a policy forbids. False for data that was
+   * pasted to be sent.
    */
   readonly own: boolean
-  /** Whether a policy forbids that place. Absent or false: it is one of Slipway's own. */
+  /** Whether a policy forbids that place. If `own` is true and this is absent or false, the place is one of Slipway's own. */
   readonly forbidden?: boolean
   /** Whether its folder is watched by this engine; true for a file without a folder. */
   readonly watched: boolean
   /** The ignore rule that excludes it, or null if none does. */
   readonly caught: string | null
-  /** The rule that holds it for one of its names, the user's own or one for secrets; null if none does. */
+  /** The rule (the user's own or a built-in one) by which one of the file's names looks like a secret; null if none does. */
   readonly secret: string | null
   /** Whether the user has approved this version under this name. */
   readonly released: boolean
@@ -46,8 +46,8 @@ export function admit(facts: AdmissionFacts): Verdict {
 }
 
 /**
- * The approvals that still apply after a move: the user approved the name they saw, not the name of another secret. `released` is the row's
- * comma-separated list.
+ * Returns the approvals that still apply after a move from path `from` to `to`. The user approved the name they saw, so if the new name
+ * looks like a secret, the approval of a secret is kept only for the same name and rule. `released`: the row's comma-separated list.
  */
 export function releasedAfterMove(guard: Pick<Guard, 'byName'>, released: string | null, from: string, to: string): string | null {
   if (released === null) return null

@@ -34,8 +34,8 @@ export interface RulesText {
 /** The rules that apply in one place. */
 export interface RuleScope {
   /**
-   * The governing folder, otherwise the directory that was named, otherwise the file's own directory. Absolute; rules take paths relative
-   * to it.
+   * The governing folder, otherwise the directory that the user named, otherwise the file's own directory. Absolute; rules take paths
+   * relative to it.
    */
   readonly base: string
   /** The default rules apply below this directory (absolute). Null if they don't apply, because the user named the file itself. */
@@ -50,7 +50,7 @@ export interface Admission {
   readonly own: OwnPlaces
   /** The deepest watched folder that contains this path. */
   governing(path: string): WatchedRoot | null
-  /** The watched folder whose root is this directory, by path, or by identity unless the folder was displaced. */
+  /** The watched folder whose root is this directory, by path, or by inode if the folder is still at its own path. */
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null
   /** Checks which folders are still at their paths. One that was renamed doesn't govern its new path. */
   checkRoots(): Promise<void>
@@ -195,7 +195,7 @@ class FactsOnDisk implements Admission {
       const stamp =
         file === null || file === undefined ? '' : 'code' in file ? file.code : `${file.ino} ${file.size} ${file.mtime} ${file.ctime}`
       const before = this.#directories.get(dir)
-      // A link's own metadata doesn't change with the file that it points to.
+      // A symbolic link's own metadata doesn't change with the file that it points to, so its text is read at every check.
       const isLink = file !== null && file !== undefined && !('code' in file) && file.kind === 'link'
       const isKnown = before !== undefined && before.stamp === stamp && before.text !== null && !isLink
       const text = isKnown ? before.text : await this.#textOf(dir, file)

@@ -1,5 +1,5 @@
 // Decides whether a file looks like a secret: by the user's own rules first, then by the built-in ones for names and content. Changed rules
-// apply to the next check; a file that is already held stays held until the user approves it.
+// apply from the next check on; they don't release files that are already held.
 import { sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import type { Entry, Inspection, WholeFile } from '../ports.ts'
@@ -23,7 +23,7 @@ export interface Guard {
   byName(...paths: readonly (string | null)[]): SecretRule | null
   /**
    * The first rule that matches the content. `whole`: the bytes of a small file and, if they have been searched already, the result; null
-   * for a large file. `changed`: the file is no longer the one in `entry`. Rejects if the file can't be searched.
+   * for a large file. Resolves to 'changed' if the file is no longer the one in `entry`. Rejects if the file can't be searched.
    */
   byContent(path: string, entry: Entry, whole: Pick<WholeFile, 'data' | 'secret'> | null): Promise<SecretRule | 'changed' | null>
 }

@@ -1,5 +1,5 @@
-// Finds files that look like secrets (law 8). Names are checked before anything is read, and content before anything is sent, including
-// files one level deep in archives. Results name the rule, never the secret. Pure; the parts are in `secrets/`.
+// Finds files that look like secrets. Names are checked before anything is read, and content before anything is sent, including files one
+// level deep in archives. Results name the rule, never the secret. Pure; the parts are in `secrets/`.
 import { archiveEntries, archiveKind } from './secrets/archives.ts'
 import { type SecretRule, secretByName } from './secrets/names.ts'
 import { type ByteSource, bytesSource, scanSource } from './secrets/scan.ts'

@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
 import type { Uploads } from './uploads.ts'
 
-/** Requests that are still open at the end are aborted; a disk that hangs delays shutdown by no more than this. */
+/** Maximum time that shutdown waits for the journal's disk, and then once more for aborted work to settle. */
 const LAST_REQUESTS_MS = 2000
 
 /** Calls `call` every `ms` milliseconds until the returned function is called. */
@@ -40,7 +40,7 @@ export interface ClosingParts {
   readonly stop: AbortController
 }
 
-/** Uploads in progress get `graceMs` milliseconds to finish. Resolves once the journal is closed. */
+/** Shuts the engine down. Uploads in progress get `graceMs` milliseconds to finish. Resolves once the journal is closed. */
 export async function closeInOrder(parts: ClosingParts, graceMs: number): Promise<void> {
   const { clock, journal, bus, service, folders, uploads, background, stop } = parts
   const { scheduler, compare } = uploads

@@ -1,5 +1,5 @@
 // Opens the journal with its safeguards: the stamp that detects a restored older copy, and the monitor for a failing disk. If the journal
-// may have lost uploads, opens a gap; what that means for a file is decided in transfer/comparison/comparison.ts.
+// may have lost uploads, records that as a gap, so that files are compared with the service first (transfer/comparison/comparison.ts).
 import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'
@@ -102,8 +102,8 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
 }
 
 /**
- * Opens a gap if the journal may have lost uploads. Files found from now on may be uploaded already, so they are compared before they are
- * sent.
+ * Records a gap (transfer/comparison/past.ts) if the journal may have lost uploads: files last written before now may be uploaded already,
+ * so they are compared with the service before they are sent.
  */
 export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): void {
   const { setAside, isFresh, isShort, past, remote, openedAt } = journal
@@ -123,7 +123,7 @@ export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): 
   stamp?.touch()
 }
 
-/** How much of the remote list must be read to close a gap: all of it, unless the journal still holds a complete earlier list. */
+/** How much of the remote list must be read before files can be compared: all of it, unless the journal holds a complete earlier list. */
 export function missingPart(remote: Journal['remote']): 'whole' | 'newest' {
   return remote.facts.get('catalog-held') === null ? 'whole' : 'newest'
 }

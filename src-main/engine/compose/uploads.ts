@@ -242,13 +242,13 @@ function composeReconciler(
     learnDate: (id, shown) => limits.learnDate(id, shown),
     idsGrow: () => limits.idsGrow(),
     sentName: (row) => sentName(options, row),
-    // A service that deduplicates may report the same file for both copies.
+    // A torn upload's file is surely new. Otherwise, a service that deduplicates may have answered with a file that already existed.
     discard: (fileId, why) => owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', ports.clock.now()),
     proved: own.proved,
     adopt: async (row, file, sha256) => {
       const whole = await catalog.complete(file, stop)
       const state = transfers.standing(row.id)?.state
-      // It was sent again or cancelled while the rest of the receipt was being fetched.
+      // The transfer was sent again or cancelled while the rest of the receipt was being fetched.
       if (state === 'uploading' || state === 'done' || state === 'cancelled') return
       await own.propagator.finish(row, whole, { sha256, adopted: true, sent: true, server: null })
       limits.uploaded()

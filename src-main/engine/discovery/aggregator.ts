@@ -43,7 +43,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   return new HintAggregator(options)
 }
 
-/** Returns the least work that covers all hints. Pure. */
+/** Merges the hints into work that covers all of them; many paths become a listing, and too many directories a full scan. Pure. */
 export function fold(paths: ReadonlySet<string>, trees: ReadonlySet<string>, all: boolean): Work {
   const whole: Work = { paths: [], dirs: [], trees: [], all: true }
   if (all || trees.has('')) return whole

@@ -40,7 +40,7 @@ export interface FinishedFile {
   readonly entry: Entry
   /** The journal's row under this name, or null. */
   readonly row: FileRow | null
-  /** The bytes were compared and differ from those that were sent under the same size and time. */
+  /** The bytes were compared and differ from those that were sent with the same size and mtime. */
   readonly hasOtherBytes?: boolean
 }
 
@@ -61,8 +61,8 @@ function isOver(t: TransferRow): boolean {
 }
 
 /**
- * Whether there is nothing to do for this version: it was uploaded (even if it has been deleted since), is still under way, or was
- * cancelled because the user deleted it.
+ * Whether there is nothing to do for this version: it was uploaded (even if it has been deleted since), its transfer isn't over, or that
+ * was cancelled because the content had been deleted.
  */
 function isSettledFor(t: TransferRow): boolean {
   return t.state !== 'gone' && (t.state !== 'cancelled' || t.ended !== null)
@@ -122,7 +122,7 @@ export class Enqueuer {
     this.#options.changed(t.id)
   }
 
-  /** This folder has come to govern an existing file and skips it: cancels the transfer that an outer folder queued for it. */
+  /** Cancels the transfer that an outer folder queued for a file that this folder governs now and skips as existing. */
   cancelOuter(path: string): void {
     const { files, transfers, state } = this.#options
     const t = transfers.newestOfPath(path)
@@ -145,8 +145,8 @@ export class Enqueuer {
   }
 
   /**
-   * `prior`: the transfer that represents this file or, if this folder has only just begun to govern it, the pending one under its path.
-   * `newest`: the last transfer of its path, in any state.
+   * The earlier transfers of a file. `prior`: the one that its row names or, without one, the newest of its path if that isn't over, which
+   * this folder then takes over. `newest`: the last transfer of its path, in any state.
    */
   #earlierOf(path: string, row: FileRow | null): { readonly prior: TransferRow | null; readonly newest: TransferRow | null } {
     const { transfers } = this.#options
@@ -157,7 +157,7 @@ export class Enqueuer {
     return { prior: newest, newest }
   }
 
-  /** Moves the row of a folder that no longer governs the file to this folder. */
+  /** Assigns a transfer to this folder if it belongs to another one, which no longer governs the file. */
   #adopt(t: TransferRow): void {
     const { transfers, state } = this.#options
     if (t.folderId !== null && t.folderId !== state.id) transfers.setFolder(t.id, state.id)
@@ -174,7 +174,7 @@ export class Enqueuer {
   #update(file: FinishedFile, prior: TransferRow, isSame: boolean, held: Held): void {
     const { transfers, changed } = this.#options
     transfers.setVersion(prior.id, file.entry.size, file.entry.mtime)
-    // The user has yet to decide whether this version is already on the service.
+    // It stays held, because the user has yet to decide whether this version is already on the service.
     if (isSame && prior.reason === 'ambiguous') {
       this.#track(file, prior.id)
       return
@@ -187,8 +187,8 @@ export class Enqueuer {
   }
 
   /**
-   * By size and time, the row already has this version. If the hash of its bytes is known, these are compared too, now or after a later
-   * scan.
+   * Queues nothing, because the transfer has this version by size and mtime. If the hash of what was sent is known, the file's bytes are
+   * compared in the background, now or after a later scan.
    */
   #keep(file: FinishedFile, path: string, t: TransferRow): void {
     const { transfers, check } = this.#options
@@ -200,8 +200,8 @@ export class Enqueuer {
   }
 
   /**
-   * `last`: the row of the previous version. It may have been cancelled before it was sent; then what it was to replace is still to be
-   * replaced.
+   * Queues a new transfer. `last`: the transfer of the previous version. If it was never sent, the new one replaces the remote file that it
+   * was to replace.
    */
   #add(file: FinishedFile, path: string, last: TransferRow | null, newest: TransferRow | null, held: Held): void {
     const { clock, transfers, claims, state, rules, moved, changed } = this.#options

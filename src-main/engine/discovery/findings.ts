@@ -54,7 +54,7 @@ export class Findings implements ScanSink {
     // The version that was here now has another name, as after log rotation. This is a new file, not a change to that one.
     const hasMoved = isOther && last?.state === 'done' && (last.away || last.path !== path)
     const [known, prior] = hasMoved ? [null, null] : [row, last]
-    // If this version was uploaded under another path, it isn't skipped: it takes over that link.
+    // If an uploaded file of this size and mtime has left its path, this may be that file. It then takes over the link and isn't skipped.
     if (existing.has(entry, late, last) && !transfers.hasAwayVersion(state.id, entry.size, entry.mtime)) {
       this.#foundExisting(dir, name, entry, prior)
       return
@@ -63,7 +63,7 @@ export class Findings implements ScanSink {
       enqueuer.recheckLater(prior.id)
       return
     }
-    // The earlier file may turn up under a new name a moment later. Only if it doesn't is its upload kept or replaced.
+    // The earlier file may have been renamed, which may be noticed only a moment later. So a second scan decides whether it was replaced.
     const isDoubted = isOther && prior?.state === 'done' && state.row.onChange !== 'new-link' && !isWhole
     if (isDoubted && this.#isFirstSight(path, entry)) {
       lookAgain(child(dir, name))
@@ -71,7 +71,7 @@ export class Findings implements ScanSink {
     }
     if (prior !== null && prior.state === 'done' && state.row.onChange === 'ignore') {
       files.put(fileRow(state.id, dir, name, entry, { transferId: prior.id }))
-      // If only the time differs, the bytes may be those that were sent, and then nothing has changed.
+      // If only the mtime differs, the bytes may be those that were sent, and then nothing has changed.
       if (entry.size === prior.size && prior.sha256 !== null)
         check.add({ dir, name, path, entry, transferId: prior.id, sha256: prior.sha256 })
       return
@@ -86,7 +86,7 @@ export class Findings implements ScanSink {
     settle.watch(path, entry)
   }
 
-  /** Compares the content of an uploaded file in the background. A file that hasn't been sent is read when it is sent. */
+  /** Queues a comparison of an uploaded file's content. A file that hasn't been sent needs none, because it is read when it is sent. */
   touched({ dir, name, entry, row }: Touched): void {
     const { files, transfers, state, check, enqueuer, changed } = this.#options
     const t = this.#transferOf(row)
@@ -110,7 +110,7 @@ export class Findings implements ScanSink {
     if (t !== null && sent === null && t.released !== null) enqueuer.revokeRelease(t, row)
   }
 
-  /** The bytes of a known file were compared and differ from those sent under its size and time. */
+  /** Enqueues a known file whose bytes differ from those sent with its size and mtime, unless the folder skips it as existing. */
   otherBytes(row: FileRow, entry: Entry): void {
     const { files, state, existing, enqueuer } = this.#options
     const { dir, name } = row
@@ -127,7 +127,7 @@ export class Findings implements ScanSink {
     settle.forget(path)
     existing.remember(row)
     const t = this.#transferOf(row)
-    // The file was found under another name before it was missed under this one, and its transfer has moved there.
+    // A finished transfer with another path has already been reassigned to the file's new name, so nothing is missing.
     if (t === null || (t.state === 'done' && t.path !== path)) return
     if (t.state === 'done' || isInFlight(t)) moved.markAway(t)
     // A cancelled row whose claim has ended is kept, so that its bytes aren't published again even if the file comes back.
@@ -172,7 +172,7 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Skips a file that existed before the folder was watched. An uploaded one may only have been touched since, so its bytes are compared.
+   * Skips a file that existed before the folder was watched. If it was uploaded and still has that size, its bytes are compared instead.
    */
   #foundExisting(dir: string, name: string, entry: Entry, prior: TransferRow | null): void {
     const { files, state, check, enqueuer } = this.#options
@@ -194,11 +194,11 @@ export class Findings implements ScanSink {
       enqueuer.cancelByRule(t, verdict.rule)
       files.put({ ...row, class: 'ignored', rule: verdict.rule, transferId: null })
     } else if (verdict.kind === 'held') transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
-    // It was held because of its old name. Its content is still checked before anything is sent.
+    // The file was held because of its old name. Its content is still checked before anything is sent.
     else if (t.state === 'held' && t.reason === 'secret') transfers.transition(t.id, { kind: 'requeued' })
   }
 
-  /** Whether this file, which isn't the one known under this name, is seen there for the first time. */
+  /** Whether a file other than the known one is seen at this path for the first time. Remembers it, so the next call returns false. */
   #isFirstSight(path: string, entry: Entry): boolean {
     if (this.#doubted.get(path) === entry.ino) return false
     if (this.#doubted.size > DOUBTED_MAX) this.#doubted.clear()

@@ -330,7 +330,7 @@ function add(o: RegisterOptions, path: string, typed: string | null, entry: Entr
     replaces: null,
     createdAt: o.now(),
   })
-  // If the version that a watched folder knows of this file has ended, its audit counts this transfer instead.
+  // If a watched folder has recorded a version of this file whose claim has ended, its audit counts this transfer instead.
   o.claims.represent(path, id)
   o.changed(id)
   const row = transfers.get(id)

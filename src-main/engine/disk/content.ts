@@ -1,5 +1,5 @@
-// Reads or streams a file's content as of a single moment, and detects whether the file changed in between (law 3). A change is reported as
-// a value or, inside a request body, as the exception that ends the request.
+// Reads or streams a file's content as of a single moment, and detects whether the file changed in the meantime. A change is reported as a
+// value or, inside a request body, as the exception that ends the request.
 import type { Disk, Entry, Hashing, OpenFile, WholeFile } from '../ports.ts'
 
 /** Bytes. A file up to this size is read completely before anything is sent, and a change during the read is detected before that. */

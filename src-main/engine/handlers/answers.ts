@@ -1,5 +1,5 @@
-// Constructors for the two forms of a result. Every handler returns one of them, and throws for nothing that the user can cause. The window
-// and the command line receive results unchanged.
+// Constructors for the two forms of a result. Handlers always return one of them; they never throw for an error that the user can cause.
+// The window and the command line receive results unchanged.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 
 export function ok<T>(value: T): Result<T> {

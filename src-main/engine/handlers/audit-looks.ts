@@ -1,5 +1,5 @@
 // Keeps the results of audits of folders that aren't being watched, for paging through their lists.
-// Only the newest few are kept.
+// Only the newest LOOKS_MAX are kept.
 import type { AuditEntry, AuditList } from '../../../src-shared/model.ts'
 
 const LOOKS_MAX = 4

@@ -111,7 +111,7 @@ function comparisonForeseen(services: Uses): (entry: NonNullable<Named['entry']>
   }
 }
 
-/** Makes its checks in the same order as an upload: last version, names, size, content. */
+/** Predicts the result for one file, with the same checks in the same order as an upload: last version, names, size, content. */
 async function fateOf(
   services: Uses,
   item: Named,

@@ -149,8 +149,8 @@ function zipContent(source: ByteSource, position: number, packed: number, method
 }
 
 /**
- * Reads a zip without a directory (truncated, or an unfinished stream): returns the entries in order from the beginning, as long as their
- * sizes are known.
+ * Reads a zip without a directory (truncated, or an unfinished stream): yields the entries in order from the beginning, up to and including
+ * the first one whose size isn't known.
  */
 function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   let position = 0

@@ -22,8 +22,8 @@ function entropy(text: string): number {
 }
 
 /**
- * Whether the text looks random: mixed letters and digits (with `lettersOnly`, letters of both cases), and not like words, a path or a
- * function call.
+ * Whether the text looks random: letters and digits (with `lettersOnly`, letters of both cases) of high entropy, not words joined to an
+ * identifier or a path, and no placeholder.
  */
 export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false

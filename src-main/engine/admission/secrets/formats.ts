@@ -93,7 +93,7 @@ const MAGICS: readonly (readonly [hex: string, rule: string])[] = [
   [Buffer.from('kych\0').toString('hex'), 'password store'],
 ]
 
-/** Tables in which browsers store passwords and sessions. */
+/** Tables in which browsers store passwords, sessions and credit cards. */
 const BROWSER_TABLES =
   /CREATE TABLE (?:IF NOT EXISTS )?["'`[]?(?:logins|cookies|moz_cookies|moz_logins|credit_cards|masked_credit_cards|nssPrivate)\b/i
 

@@ -10,7 +10,7 @@ const WORD_MAX_LENGTH = 8
 const SHORTEST = 47
 /** Maximum number of words per line in a phrase that spans several lines. */
 const ROW_WORDS_MAX = 8
-/** A longer part contains more than a phrase. */
+/** A part (text up to a line break or quotation mark) that is longer than this contains more than a phrase. */
 const PART_MAX_BYTES = 400
 
 let numbers: ReadonlyMap<string, number> | null = null
@@ -39,7 +39,7 @@ function isSpread(phrase: readonly number[]): boolean {
   return new Set(phrase).size >= phrase.length - 1 && isPhrase(phrase)
 }
 
-/** The words of a part that consists only of words of the list, numbers and separators; otherwise null. */
+/** The list indices of a part's words; null if it contains anything but words of the list, numbers and separators, or over 24 words. */
 function wordsOf(part: string): readonly number[] | null {
   const found: number[] = []
   for (const [token] of part.matchAll(/[^\s,;|[\]()]+/g)) {

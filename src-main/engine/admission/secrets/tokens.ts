@@ -31,7 +31,7 @@ function around({ input, index }: RegExpExecArray, chars: number): string {
   return input.slice(Math.max(0, index - chars), index + chars)
 }
 
-/** Whether an address is neither an example nor that of this machine. */
+/** Whether host and password are real: the host is neither an example nor this machine, the password no placeholder or common default. */
 function isRealAddress(secret: string, match: RegExpExecArray): boolean {
   const host = (match[2] ?? '').toLowerCase()
   if (

@@ -13,8 +13,8 @@ const REMEMBERED_MAX = 100_000
 export class ExistingFiles {
   readonly #state: Pick<FolderState, 'row'>
   /**
-   * Existing files that have left their path: when a directory is moved, its files are missed at the old path before they are found at the
-   * new one.
+   * Existing files that have left their path: when a directory is moved, the scanner may notice that its files are gone from the old path
+   * before it finds them at the new one.
    */
   readonly #left = new Set<string>()
 

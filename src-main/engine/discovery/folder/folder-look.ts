@@ -130,7 +130,7 @@ function fileRow(
   return row !== null && row.size === entry.size && row.mtime === entry.mtime ? row : null
 }
 
-/** The transfer of this version: the one that the last scan recorded, a live upload, or the newest of its path. */
+/** The transfer that the last scan recorded for this version, else its live upload, else the newest of its path if of this version. */
 function versionOf({ transfers }: FolderLookOptions, path: string, entry: Entry, row: FileRow | null): TransferRow | null {
   const scanned = row?.transferId == null ? null : transfers.get(row.transferId)
   if (scanned !== null) return scanned

@@ -22,7 +22,7 @@ export interface ResolvedFolder {
 
 export interface Registered {
   readonly id: number
-  /** It was already watched and keeps its rules, whatever the request says. */
+  /** Whether the folder was already watched and keeps its rules, because the request doesn't ask to change them. */
   readonly isKept: boolean
   /** Files up to this time count as existing, in epoch milliseconds. */
   readonly since: number

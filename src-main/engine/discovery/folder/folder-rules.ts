@@ -49,8 +49,8 @@ export class FolderRules implements Rules {
   }
 
   /**
-   * Whether this folder doesn't handle entries of this directory (relative): a nested folder governs it, it is one of Slipway's own or
-   * forbidden places, or a rule ignores it.
+   * Whether this folder doesn't handle entries of this directory (relative): a nested folder governs it, it is one of Slipway's own places
+   * or one that a policy forbids, or a rule ignores it.
    */
   isElsewhere(dir: string): boolean {
     const path = absolute(this.#state.path, dir, '')

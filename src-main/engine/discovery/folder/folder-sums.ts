@@ -27,7 +27,7 @@ export class FolderSums {
     this.#options = options
   }
 
-  /** `isBusy`: more changes are about to follow, so slightly older sums will do. Returns null if the engine is closing. */
+  /** A folder's counts, or null if the engine is closing. `isBusy`: more changes are about to follow, so older counts will do. */
   async of(folderId: number, isBusy: boolean): Promise<AuditSums | null> {
     const { clock, db } = this.#options
     const known = this.#known.get(folderId)

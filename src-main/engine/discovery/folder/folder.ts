@@ -49,7 +49,7 @@ export interface SessionOptions {
 export interface FolderSession {
   view(): Folder
   rescan(): Promise<void>
-  /** The transfer has ended; if its file changed in the meantime, it is scanned now. */
+  /** Call when a transfer has ended: scans its file now if that changed while the transfer was in flight. */
   ended(row: TransferRow): void
   /** Whether nothing is being scanned, settling or compared, and the last full scan began after the last change. */
   isQuiet(): boolean
@@ -63,7 +63,7 @@ export interface FolderSession {
   /** Whether the whole folder has been scanned since the session began. */
   hasScanned(): boolean
   isAway(): boolean
-  /** The propagator found a different version of the file than the row has. */
+  /** Updates the file's row to `entry`, a version that the propagator found on disk in place of the queued one. */
   versionChanged(row: TransferRow, entry: Entry): void
   close(): Promise<void>
 }

@@ -72,7 +72,7 @@ export class WatchedFolders {
     return this.#roots
   }
 
-  /** The app is running: every folder that it keeps is watched from now on. */
+  /** Opens every folder that the app keeps watched, and from now on leaves these open when the last command stops watching them. */
   attend(): void {
     this.#isAttended = true
     for (const folder of this.#options.files.folders()) if (folder.keep) this.open(folder.id)
@@ -117,7 +117,7 @@ export class WatchedFolders {
     await this.close(folderId)
   }
 
-  /** The user stops watching: nothing new starts, and the folder's transfers are withdrawn, except those in flight or over. */
+  /** Ends the watch at the user's request: closes the folder and withdraws its transfers, except those in flight or over. */
   async end(folderId: number): Promise<void> {
     const { files, ports } = this.#options
     files.setWithdrawn(folderId, ports.clock.now())
@@ -139,12 +139,12 @@ export class WatchedFolders {
         this.#withdraw(folderId).catch((error: unknown) => ports.log.error('withdraw.failed', { message: String(error) }))
   }
 
-  /** The upload of this row ended, successfully or not. `folderId`: the folder that governs its file now. */
+  /** Passes the end of an upload, successful or not, to the session of the folder `folderId`, which governs the file now. */
   ended(row: TransferRow, folderId: number | null): void {
     if (folderId !== null) this.#sessions.get(folderId)?.ended(row)
   }
 
-  /** Called inside a transaction. */
+  /** Passes a version that was found on disk to the session of the row's folder. Call inside a transaction. */
   versionChanged(row: TransferRow, entry: Entry): void {
     if (row.folderId !== null) this.#sessions.get(row.folderId)?.versionChanged(row, entry)
   }

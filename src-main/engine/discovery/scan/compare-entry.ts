@@ -101,7 +101,7 @@ export class EntryComparer {
     return null
   }
 
-  /** The row of an ignored directory counts everything in and below it, so the files in `dir` lose their own rows. */
+  /** Rules out the files in `dir`: the row of the ignored directory, this one or one above, counts them, so they lose their own rows. */
   leaveOut(run: ScanRun, dir: string, ignoredDir: string, rule: string): void {
     const { files, folder } = this.#options
     for (const row of files.inDir(folder().id, dir)) if (row.name !== '' || dir !== ignoredDir) run.ruledOut.push({ row, rule })

@@ -1,5 +1,5 @@
-// Finds out which new names are files that were moved: same inode, size and time as a row whose path is gone. A moved file keeps its row
-// and its link; a second hard link is a separate file.
+// Detects moved files: a file under a new name was moved if a row has its inode, size and mtime, and nothing is left at the row's path. A
+// moved file keeps its row and its link; a second hard link is a separate file.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { absolute, child } from '../../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
@@ -23,7 +23,7 @@ export interface MovesOptions {
   readonly debug: DebugLog | null
 }
 
-/** A row with the same inode, size and time as a file under a new name. */
+/** A row with the same inode, size and mtime as a file under a new name. */
 interface Source {
   readonly row: FileRow
   /** Absolute. */
@@ -45,7 +45,7 @@ export class Moves {
     this.#options = options
   }
 
-  /** Whether the journal has a row with this file's inode, size and time, but none under its name, or one of another file. */
+  /** Whether the journal has a row with this file's inode, size and mtime, and under its name either no row or that of another file. */
   isCandidate(row: FileRow | null, view: Entry): boolean {
     if (view.kind !== 'file' || view.ino === 0) return false
     if (row !== null && (row.class !== 'tracked' || row.ino === 0 || row.ino === view.ino)) return false
@@ -59,7 +59,7 @@ export class Moves {
     const inodes = new Map(sources.flat().map(({ row, path }) => [path, row.ino]))
     const paths = [...inodes.keys()]
     const stats = await disk.stat(paths)
-    // If a response were ignored, a moved file would look new and be sent again.
+    // Without this check, a missing response would count as a file that is still there, and a moved file would be sent again.
     const lost = unansweredIn(stats, paths.length)
     if (lost !== null) return lost
     const isThere = new Set(paths.filter((_, i) => stats[i] !== null))
@@ -76,7 +76,7 @@ export class Moves {
     )
     for (let i = 0; i < candidates.length; i += BATCH) {
       db.tx(() => {
-        // Misspelled candidates are left out: an old name that still resolves is the file under its new spelling, not a second file.
+        // A candidate that the disk lists under another spelling is left out: its name still resolves, but it isn't a second file.
         for (const [j, seen] of candidates.slice(i, i + BATCH).entries())
           if (!spelling.misspelled.has(pathOf(seen))) this.#decide(run, seen, sources[i + j] ?? [], { gone, taken })
       })

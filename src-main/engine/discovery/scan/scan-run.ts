@@ -4,7 +4,7 @@ import type { FileRow } from '../../journal/files.ts'
 import type { DiskFailure, Entry, Listing } from '../../ports.ts'
 import type { Found } from './scan-sink.ts'
 
-/** Entries or rows per transaction, limited so that nothing else waits long for the thread (law 6). */
+/** Entries or rows per transaction, limited so that nothing else waits long for the thread. */
 export const BATCH = 100
 
 export interface Unreadable {
@@ -15,7 +15,7 @@ export interface Unreadable {
 
 /**
  * Why a scan ended early. `aborted`: the session is ending. `root`: the folder itself is missing, unreadable or another one. `failed`: the
- * disk didn't answer a question that the result depends on.
+ * disk didn't answer a request that the result depends on.
  */
 export type Incomplete = 'aborted' | 'root' | 'failed'
 
@@ -77,8 +77,8 @@ export class ScanRun {
   /** Known names that now belong to another file. Processed at the end, when it is known whether the earlier file was renamed. */
   readonly taken: Found[] = []
   /**
-   * Rows of present files that a rule now ignores, by themselves (their new row is already written) or with their directory (its row counts
-   * them).
+   * Rows of files that still exist but that a rule now ignores, either the file itself (its new row is already written) or its directory
+   * (whose row then counts the file).
    */
   readonly ruledOut: { readonly row: FileRow; readonly rule: string }[] = []
   readonly unreadable: Unreadable[] = []

@@ -7,7 +7,7 @@ import type { Stop } from './scan-run.ts'
 
 export type Spelling = { readonly misspelled: ReadonlySet<string> } | { readonly stop: Exclude<Stop, null> }
 
-/** `rels`: paths below `root`, with '/'. Lists every directory along these paths once. */
+/** Returns those of `rels` (paths below `root`, with '/') that the disk lists under another spelling, or why that can't be determined. */
 export async function findMisspelled(disk: Disk, root: string, rels: readonly string[]): Promise<Spelling> {
   const steps = rels.map((rel) => [rel, stepsTo(rel)] as const)
   const dirs = [...new Set(steps.flatMap(([, path]) => path.map(({ dir }) => dir)))]

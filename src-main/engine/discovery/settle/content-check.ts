@@ -1,6 +1,6 @@
-// Background job for files that have the size of the uploaded version, but another ctime or mtime. The usual cause is a chmod, a rename or
-// a touch, but sometimes the content was replaced. Files are hashed one at a time, with pauses after large ones, before anything is
-// decided.
+// Background job that compares the content of files with what was uploaded, if the size is the same but ctime or mtime differ. The usual
+// cause is a chmod, a rename or a touch, but sometimes the content was replaced. Files are hashed one at a time, with pauses after large
+// ones.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { hashFile, SMALL_FILE, sameVersion } from '../../disk/content.ts'
 import type { Clock, Disk, Entry, Hashing } from '../../ports.ts'

@@ -21,7 +21,7 @@ const SURPRISE_PART = 0.6
 const TIMER_SLACK_MS = 5
 /** After checks have failed for this long, the file is passed on, and the upload reports why it can't be read. */
 const FAILED_PATIENCE_MS = 30_000
-/** A program that never closes the file, such as one that writes a log, holds it back no longer than this. */
+/** A program that keeps the file open, such as one that writes a log, holds it back no longer than this after the last change. */
 const WRITER_PATIENCE_MS = 30_000
 
 /** A file under observation. Times are in milliseconds by the monotonic clock. */
@@ -52,7 +52,7 @@ export type CheckOutcome =
   | { readonly kind: 'quiet-time'; readonly entry: Entry; readonly until: number }
   | { readonly kind: 'still'; readonly entry: Entry }
 
-/** `stat`: the disk's response, undefined if there was none. `mono`: the current monotonic time. */
+/** Evaluates one check. `stat`: the disk's response, undefined if there was none. `mono`: the current monotonic time in milliseconds. */
 export function checkOutcome(file: Observed, stat: Entry | DiskFailure | null | undefined, mono: number): CheckOutcome {
   if (stat === undefined || (stat !== null && 'code' in stat && isPassing(stat))) {
     const failedSince = file.failedSince ?? mono

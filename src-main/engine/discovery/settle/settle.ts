@@ -1,5 +1,5 @@
-// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and without a download under way. Law
-// 3 doesn't depend on this observation, which only avoids uploads that would have to be taken back. The rules are in settle-rules.ts.
+// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and without a download under way. This
+// only avoids uploads that would have to be taken back: a change during an upload is detected in any case. The rules: settle-rules.ts.
 import { basename, dirname } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
 import { entriesOf } from '../scan/entries.ts'
@@ -182,7 +182,7 @@ class PendingFiles implements Settle {
     return true
   }
 
-  /** Those of these empty files that may be placeholders of a download, or whose directory can't be listed at the moment. */
+  /** Which of the empty files `paths` may be placeholders of a download. Includes those whose directory can't be listed at the moment. */
   async #placeholdersOf(paths: readonly string[]): Promise<ReadonlySet<string>> {
     const { clock, disk } = this.#options
     const dirs = [...new Set(paths.map((path) => dirname(path)))]
