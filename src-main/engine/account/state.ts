@@ -63,7 +63,7 @@ export function createAccount(options: AccountOptions): AccountState {
   return new ObservedAccount(options)
 }
 
-/** A failure that is retried with increasing delays. */
+/** A failure that is retried with increasing delays. `until`: when the next attempt is due, in epoch milliseconds. */
 interface Retry {
   readonly tries: number
   readonly until: number

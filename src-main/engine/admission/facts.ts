@@ -119,7 +119,7 @@ class FactsOnDisk implements Admission {
 
   async checkRoots(): Promise<void> {
     const roots = this.#options.watched()
-    // A single folder can't be nested in another.
+    // Scans need this only for nested folders, and a single folder can't be nested in another.
     const stats = roots.length < 2 ? [] : await this.#options.disk.stat(roots.map((root) => root.path))
     this.#displaced.clear()
     for (const [i, root] of roots.entries()) {

@@ -95,7 +95,7 @@ export class Enqueuer {
     const { prior, newest } = this.#earlierOf(path, row)
     if (prior !== null && isInFlight(prior)) {
       this.recheckLater(prior.id)
-      // The row keeps the version in flight; the check after the transfer's end notices the difference.
+      // The file's row keeps the version in flight; the check after the transfer's end notices the difference.
       this.#track(file, prior.id, { size: prior.size, mtime: prior.mtime, ctime: null })
       return
     }

@@ -38,7 +38,7 @@ const DOUBTED_MAX = 5000
 
 export class Findings implements ScanSink {
   readonly #options: FindingsOptions
-  /** By path: the inode of a different file that was seen there once. A second look decides whether the earlier file was moved. */
+  /** By path: the inode of a different file that was seen there once. A second scan decides whether the earlier file was moved. */
   readonly #doubted = new Map<string, number>()
 
   constructor(options: FindingsOptions) {

@@ -22,7 +22,7 @@ export class AuditLooks {
     return look
   }
 
-  /** Returns null if the entries are no longer kept. */
+  /** Returns up to `limit` entries from the offset `after` on (null: from the start), or null if the entries are no longer kept. */
   page(look: number, q: { readonly list: AuditList | null; readonly after: string | null; readonly limit: number }): AuditPage | null {
     const all = this.#looks.get(look)
     if (all === undefined) return null

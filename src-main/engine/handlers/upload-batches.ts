@@ -33,7 +33,7 @@ export class UploadBatches {
     return batch
   }
 
-  /** Returns null if the batch was dropped. Transfers are returned in their current state, not as they were when registered. */
+  /** Returns the items from offset `after` on, with their transfers' current state; null if the batch is no longer kept. */
   page(batch: number, after: number): BatchPage | null {
     const all = this.#batches.get(batch)
     if (all === undefined) return null

@@ -130,7 +130,7 @@ const SEPARATORS_MAX = 14
 function breakBefore(text: Uint8Array, end: number): number {
   let letters = 0
   let signs = 0
-  // The word at `end` may continue beyond it.
+  // The word at `end` may continue beyond it, so only the words before it are looked up.
   let isWhole = false
   for (let at = end; at > end - SHORTEST; at--) {
     const kind = OF_PHRASE[text[at] ?? 0]

@@ -30,16 +30,16 @@ export class ExistingFiles {
   }
 
   /**
-   * Whether the folder skips this newly found file because it existed before, judged by a complete scan or, failing that, by the file's
-   * times. `late`: it was skipped or unreadable until now, so it may have been there all along. `prior`: the transfer of an earlier
-   * version.
+   * Whether the folder skips this newly found file because it existed before. Until the first complete scan has recorded the existing ones,
+   * the file's times decide; later, they decide only if `late` (it was skipped or unreadable until now, so it may have been there all
+   * along). `prior`: the transfer of an earlier version.
    */
   has(entry: Entry, late: boolean, prior: TransferRow | null): boolean {
     const { existing, counted, since } = this.#state.row
     if (existing !== 'skip' || (prior !== null && prior.state !== 'done')) return false
     if (this.#left.has(identity(entry))) return true
     if (counted && !late) return false
-    // On FAT, the change time is missing or before 1970.
+    // On FAT, the ctime is missing or before 1970, so the mtime is used instead.
     return (entry.ctime > 0 ? entry.ctime : entry.mtime) <= since
   }
 }

@@ -46,7 +46,7 @@ export type LeftOut =
   | 'cancelled'
   | 'deleted'
 
-/** `known`: the folder's row, if it was ever watched. Rejects if the engine closes in the meantime. */
+/** Scans a folder and classifies its files. `known`: its row, if it was ever watched. Rejects if the engine closes in the meantime. */
 export async function lookAtFolder(path: string, known: FolderRow | null, options: FolderLookOptions): Promise<FolderLook> {
   const { disk, admission, stop } = options
   const named = await expand(disk, admission, [path], false, stop)

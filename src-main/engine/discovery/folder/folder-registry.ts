@@ -24,7 +24,7 @@ export interface Registered {
   readonly id: number
   /** Whether the folder was already watched and keeps its rules, because the request doesn't ask to change them. */
   readonly isKept: boolean
-  /** Files up to this time count as existing, in epoch milliseconds. */
+  /** Files whose times are no later than this (epoch milliseconds) count as existing. */
   readonly since: number
   /** Resolves when the session with the old rules has ended; null if there is none. */
   readonly closing: Promise<void> | null

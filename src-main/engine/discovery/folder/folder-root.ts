@@ -25,7 +25,7 @@ export class FolderRoot {
     if ('code' in found || found.entry.kind !== 'dir') return MISSING
     const { dev, ino } = found.entry
     if (row.rootDev === dev && row.rootIno === ino) return null
-    // If the folder had been emptied, it would still be the same directory. Most likely, its disk isn't mounted.
+    // If the folder had been emptied, it would still be the same directory. Most likely, this is the mount point of a disk that is absent.
     if (row.rootDev !== null && !this.#files.isEmpty(this.#state.id) && (await this.#isEmptyOnDisk(row.path))) return UNPLUGGED
     this.#state.setRoot(dev, ino)
     return null

@@ -100,7 +100,7 @@ export class DirectoryComparer {
     }
     if (rows.delete('')) files.drop(id, dir, '')
     if (rows.size === 0) return
-    // On a case-insensitive disk, the old name still resolves after a rename that changes only the case.
+    // After a rename that changes only the case, the old name may still resolve, so checking its path couldn't confirm that it is gone.
     const folded = new Set(namesOf(list).map(foldName))
     for (const row of rows.values()) (folded.has(foldName(row.name)) ? run.replaced : run.missing).push(row)
   }

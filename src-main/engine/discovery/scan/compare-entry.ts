@@ -19,7 +19,7 @@ export interface CompareEntryOptions {
   readonly known: ReadonlySet<string>
 }
 
-/** A file that no rule ignores, compared with its row. */
+/** How a file that no rule ignores compares with its row. */
 export type FileVerdict =
   /** The journal has this version. */
   | 'known'
@@ -94,7 +94,7 @@ export class EntryComparer {
     if (row?.class !== 'unreadable') files.put(row?.transferId == null ? unknown : { ...row, class: 'unreadable', rule: 'unreadable' })
   }
 
-  /** Drops the row of a formerly unreadable entry without a transfer. Returns the row to compare with. */
+  /** Returns the row to compare with. The row of a formerly unreadable entry without a transfer is dropped, and null is returned. */
   usable(row: FileRow | null, view: Entry): FileRow | null {
     if (row === null || row.class !== 'unreadable' || row.transferId !== null || view.kind === 'unreadable') return row
     this.#options.files.drop(row.folderId, row.dir, row.name)

@@ -24,8 +24,8 @@ export interface ScanOutcome {
 }
 
 /**
- * Returns null for a scan that was aborted: the session is ending and shows nothing any more. `lockedRules`: absolute paths of the
- * directories whose rules file can't be read.
+ * What the folder shows after a scan, and when it is scanned again. Null for an aborted scan, because the session is ending.
+ * `lockedRules`: absolute paths of the directories whose rules file can't be read.
  */
 export function scanOutcome(report: ScanReport, lockedRules: readonly string[]): ScanOutcome | null {
   if (report.kind === 'complete')

@@ -59,7 +59,7 @@ export class Vanished {
     return { kind: 'complete', unreadable: run.unreadable, files: run.files }
   }
 
-  /** Collects the journal's directories that were not visited. Call only after a scan of everything at and below `dir`. */
+  /** Collects the rows of directories that the scan did not visit. Call only after a scan of everything at and below `dir`. */
   collectUnvisited(run: ScanRun, dir: string): void {
     const { files, folder, known } = this.#options
     const { id } = folder()
@@ -76,7 +76,7 @@ export class Vanished {
     }
   }
 
-  /** Collects the directories that are gone from `dir`, with everything in them. `dir` was listed without its subdirectories. */
+  /** Collects all rows below the subdirectories of `dir` that no longer exist. Call after `dir` was listed, but not its subdirectories. */
   async collectGoneFrom(run: ScanRun, dir: string): Promise<void> {
     const { disk, files, folder } = this.#options
     const { id, path } = folder()

@@ -62,7 +62,7 @@ export function checkOutcome(file: Observed, stat: Entry | DiskFailure | null | 
   if ('code' in stat) return { kind: 'unreadable' }
   if (stat.kind !== 'file') return { kind: 'gone' }
   if (hasChanged(file.entry, stat)) return { kind: 'changed', entry: stat }
-  // The ctime is ignored: a chmod after the last write changes nothing else.
+  // A new ctime doesn't restart the quiet time: a chmod after the last write must not delay the upload.
   const until = file.stillSince + quietTime(stat, file.quietMs)
   return mono + TIMER_SLACK_MS >= until ? { kind: 'still', entry: stat } : { kind: 'quiet-time', entry: stat, until }
 }
