@@ -61,8 +61,8 @@ function isOver(t: TransferRow): boolean {
 }
 
 /**
- * Whether there is nothing to do for this version: it was uploaded (even if it has been deleted since), its transfer isn't over, or that
- * was cancelled because the content had been deleted.
+ * Whether there is nothing to do for this version: it was uploaded (even if it has been deleted since), its transfer isn't over, or the
+ * transfer was cancelled because its content had been deleted.
  */
 function isSettledFor(t: TransferRow): boolean {
   return t.state !== 'gone' && (t.state !== 'cancelled' || t.ended !== null)

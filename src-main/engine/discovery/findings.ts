@@ -172,7 +172,7 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Skips a file that existed before the folder was watched. If it was uploaded and still has that size, its bytes are compared instead.
+   * Skips a file that existed before the folder was watched. If it was uploaded with the same size, its bytes are compared instead.
    */
   #foundExisting(dir: string, name: string, entry: Entry, prior: TransferRow | null): void {
     const { files, state, check, enqueuer } = this.#options
@@ -198,7 +198,7 @@ export class Findings implements ScanSink {
     else if (t.state === 'held' && t.reason === 'secret') transfers.transition(t.id, { kind: 'requeued' })
   }
 
-  /** Whether a file other than the known one is seen at this path for the first time. Remembers it, so the next call returns false. */
+  /** Whether a file other than the known one is seen at this path for the first time. Remembers it: the next call for it returns false. */
   #isFirstSight(path: string, entry: Entry): boolean {
     if (this.#doubted.get(path) === entry.ino) return false
     if (this.#doubted.size > DOUBTED_MAX) this.#doubted.clear()

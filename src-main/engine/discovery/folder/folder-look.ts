@@ -130,7 +130,7 @@ function fileRow(
   return row !== null && row.size === entry.size && row.mtime === entry.mtime ? row : null
 }
 
-/** The transfer that the last scan recorded for this version, else its live upload, else the newest of its path if of this version. */
+/** The transfer of this version: the one that the last scan recorded, else the live upload, else the newest of the path if it matches. */
 function versionOf({ transfers }: FolderLookOptions, path: string, entry: Entry, row: FileRow | null): TransferRow | null {
   const scanned = row?.transferId == null ? null : transfers.get(row.transferId)
   if (scanned !== null) return scanned

@@ -49,7 +49,7 @@ export interface SessionOptions {
 export interface FolderSession {
   view(): Folder
   rescan(): Promise<void>
-  /** Call when a transfer has ended: scans its file now if that changed while the transfer was in flight. */
+  /** Call when a transfer has ended: scans its file now if the file changed while the transfer was in flight. */
   ended(row: TransferRow): void
   /** Whether nothing is being scanned, settling or compared, and the last full scan began after the last change. */
   isQuiet(): boolean

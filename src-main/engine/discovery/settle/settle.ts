@@ -1,5 +1,5 @@
-// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and without a download under way. This
-// only avoids uploads that would have to be taken back: a change during an upload is detected in any case. The rules: settle-rules.ts.
+// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and without a download under way.
+// Observing only avoids uploads that would have to be taken back: a change during an upload is detected anyway. Rules: settle-rules.ts.
 import { basename, dirname } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
 import { entriesOf } from '../scan/entries.ts'
