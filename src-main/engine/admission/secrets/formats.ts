@@ -153,7 +153,7 @@ export function binaryFormatRule(head: Uint8Array, size: number): string | null 
   return null
 }
 
-/** The rule that a text file matches, by its first bytes; one byte per character. */
+/** The rule that a text file matches. `head`: its first bytes, one byte per character. `size`: of the whole file, in bytes. */
 export function textFormatRule(head: Uint8Array, size: number): string | null {
   const start = Buffer.from(head.subarray(0, 4096)).toString('latin1')
   if (size < 1024 && start.trimStart().startsWith('[') && isKeypair(start)) return 'wallet'

@@ -16,7 +16,7 @@ export interface FolderWatchOptions {
   readonly aggregator: Pick<Aggregator, 'add'>
   /** Whether this folder doesn't handle entries of this directory (relative). */
   readonly isElsewhere: (dir: string) => boolean
-  /** The watcher has failed: from now on only rescans find changes. */
+  /** Called when the watcher has failed, so that only rescans find changes. */
   readonly onBlind: () => void
   readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void
 }
@@ -84,7 +84,7 @@ export class FolderWatch {
   }
 }
 
-/** The work that a hint about one path requires, or null if none. `rel`: relative path, null if it is outside the folder. */
+/** The work that a hint about one path requires, or null if none. `rel`: relative path; null (outside the folder) or '': a full scan. */
 export function hintFor(kind: 'path' | 'tree', rel: string | null, isElsewhere: (dir: string) => boolean): AggregatorHint | null {
   if (rel === null || rel === '') return { kind: 'all' }
   const { dir, name } = split(rel)

@@ -40,7 +40,7 @@ export interface SessionOptions {
   readonly guard: Guard
   readonly changed: (transferId: number) => void
   readonly folderChanged: () => void
-  /** A scan, or recording finished files, failed with this error; usually the journal could not be written. */
+  /** Called when a scan, or recording finished files, failed; usually, the journal could not be written. */
   readonly journalFailed: (error: unknown) => void
   readonly queueChanged: () => void
   readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void

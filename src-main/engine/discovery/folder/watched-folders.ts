@@ -23,9 +23,9 @@ export interface WatchedFoldersOptions {
   readonly guard: Guard
   readonly bus: Bus
   readonly journalFailed: (error: unknown) => void
-  /** Rows were added to or removed from the queue, or the set of watched folders changed. */
+  /** Called when rows were added to or removed from the queue, or the set of watched folders changed. */
   readonly onQueueChanged: () => void
-  /** A folder may have found something to send, or has finished comparing files. */
+  /** Called when a folder may have found something to send, or has finished comparing files. */
   readonly onFound: () => void
 }
 

@@ -22,11 +22,11 @@ export interface ScanQueueOptions {
   /** Absolute paths of the directories whose rules file can't be read. */
   readonly lockedRules: () => readonly string[]
   readonly scanAll: (signal: AbortSignal) => Promise<ScanReport>
-  /** The whole folder was scanned. */
+  /** Called when the whole folder was scanned. */
   readonly onScannedAll: () => void
-  /** A scan ended in an exception. */
+  /** Called when a scan ended in an exception. */
   readonly onFailed: (error: unknown) => void
-  /** A scan ended, successfully or not. */
+  /** Called when a scan has ended, successfully or not. */
   readonly onEnd: () => void
 }
 

@@ -44,7 +44,7 @@ export interface ContentCheckOptions {
   readonly hashing: Hashing
   /** `entry`: the file as it was when it was read. */
   readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry) => void
-  /** The queue is empty. `missed`: files were dropped because it was full, and a rescan would find them now. */
+  /** Called when the queue is empty. `missed`: files were dropped because it was full, and a rescan would find them now. */
   readonly onIdle: (missed: boolean) => void
 }
 

@@ -35,9 +35,9 @@ export interface Relook {
 export interface RelookOptions {
   readonly clock: Clock
   readonly disk: Disk
-  /** Size, time or inode changed, perhaps without an event. */
+  /** Called when size, mtime, ctime or inode of a file has changed, perhaps without an event. */
   readonly onMoved: (path: string) => void
-  /** The file is no longer mapped for writing, or has been for a long time: only its bytes show whether it changed. */
+  /** Called when a file is no longer mapped for writing, or has been for a long time: only its bytes show whether it changed. */
   readonly onMapped: (path: string, entry: Entry) => void
 }
 

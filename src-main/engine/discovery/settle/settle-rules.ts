@@ -11,7 +11,7 @@ const OLD_MS = 2000
 const QUIET_MS = 180
 /** Minimum quiet time where the system can't report who has a file open. A file whose writer pauses for longer is uploaded twice. */
 const QUIET_UNKNOWN_WRITERS_MS = 2000
-/** An empty file is nearly always the first half of a write. */
+/** Minimum quiet time of an empty file, which is nearly always the first half of a write. */
 const QUIET_EMPTY_MS = 3000
 /** The quiet time doubles, up to this, whenever a file changes that already looked nearly finished (SURPRISE_PART). */
 const QUIET_MAX_MS = 5000
@@ -27,7 +27,7 @@ const WRITER_PATIENCE_MS = 30_000
 /** A file under observation. Times are in milliseconds by the monotonic clock. */
 export interface Observed {
   readonly entry: Entry
-  /** When size or time last changed. */
+  /** When size, mtime or inode last changed. */
   readonly stillSince: number
   /** Minimum quiet time; grows with every surprise. */
   readonly quietMs: number

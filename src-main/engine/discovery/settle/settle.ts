@@ -38,7 +38,7 @@ export interface SettleOptions {
   readonly disk: Disk
   /** Receives finished files. If it throws, they are passed again later. */
   readonly onSettled: (files: readonly SettledFile[]) => void
-  /** `onSettled` threw. */
+  /** Called when `onSettled` threw. */
   readonly onFailed: (error: unknown) => void
   readonly onGone: (path: string) => void
   readonly debug: DebugLog | null
