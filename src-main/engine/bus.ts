@@ -20,11 +20,13 @@ export interface Bus {
   emit(body: EventBody): void
   /** Marks a transfer as changed. Its row and the snapshot are read in the next round, not now. */
   changed(id: number): void
-  /** Call when rows of the remote list have changed; 0: the whole list was read again. */
+  /**
+   * Queues a `catalog` event for the next round. `rows`: number of rows of the remote list that have changed; 0 if the whole list was read.
+   */
   remoteChanged(rows: number): void
-  /** Call when part of the snapshot has changed. */
+  /** Marks the snapshot as changed. It is read and sent in the next round. */
   touched(): void
-  /** Call when no work is left, so that pending changes are sent soon. */
+  /** Shortens the wait for the next round to END_MS if changes are pending. Call when no work is left. */
   ended(): void
   seq(): number
   flush(): void
@@ -56,7 +58,7 @@ class EventBus implements Bus {
   readonly #changed = new Set<number>()
   #isStateTouched = false
   #remoteRows: number | null = null
-  /** Events that wait for the disk, in order: a link that was announced must survive a power cut. */
+  /** Transfer events, oldest first, that wait until their state is on disk: a link that was shown must survive a power cut. */
   #deferred: EventBody[] = []
   #isWaitingForDisk = false
   /** The scheduled next round. */
@@ -86,7 +88,7 @@ class EventBus implements Bus {
 
   changed(id: number): void {
     this.#changed.add(id)
-    // The snapshot counts these rows.
+    // The snapshot contains counts of transfers by state.
     this.touched()
   }
 
@@ -109,8 +111,8 @@ class EventBus implements Bus {
   }
 
   /**
-   * Reads and sends everything that is pending, without waiting for the next round; only for shutdown. Transfers that aren't on disk yet
-   * still wait for it.
+   * Reads and sends everything that is pending, without waiting for the next round; only for shutdown. Transfer events whose state isn't on
+   * disk yet are still held back.
    */
   flush(): void {
     this.#timer?.cancel()
@@ -140,7 +142,7 @@ class EventBus implements Bus {
     this.#timer = null
     this.#roundAt = this.#options.clock.mono()
     const hasMore = this.#page()
-    // Further pages follow within milliseconds. A snapshot with each of them would be too expensive, because it counts all rows.
+    // Further pages follow within milliseconds. Reading a snapshot with each of them would be too expensive.
     if (!hasMore || this.#roundAt - this.#stateAt >= EVERY_MS) {
       this.#stateAt = this.#roundAt
       this.#emitState()

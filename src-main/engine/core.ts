@@ -45,7 +45,7 @@ export interface EngineOptions {
   readonly stamp?: StampFile
   readonly version: string
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** Reads key and address. A failure carries a hint for the user. */
+  /** Reads the API key and the service's address. A failure carries a hint for the user. */
   readonly identity: () => Promise<Result<Identity>>
   /** Returns the name to send for a name that may contain bytes that aren't valid UTF-8. */
   readonly wireName: (name: string) => string
@@ -53,8 +53,8 @@ export interface EngineOptions {
   readonly own: OwnPaths
   readonly concurrency?: Concurrency
   /**
-   * The user's rules about what to hold or allow, in addition to the built-in rules for secrets. Called often; returns the same object
-   * until the rules change.
+   * Returns the user's rules about what to hold or allow, in addition to the built-in rules for secrets. Called often, so it must return
+   * the same object until the rules change.
    */
   readonly guardRules?: () => GuardRules
   /**

@@ -1,5 +1,6 @@
 // Entry point of the engine: opens the journal, composes the parts and closes them in order. It runs the same in the app, on the command
-// line and in tests; everything outside is reached through ports. What runs next is decided in transfer/scheduler.ts.
+// line and in tests; it reaches the outside world only through ports and the API client. What runs next is decided in
+// transfer/scheduler.ts.
 import type { EngineEvent, Handlers } from '../../src-shared/contract.ts'
 import { createOwnPlaces, type OwnPlaces } from './admission/own-places.ts'
 import { type Bus, createBus } from './bus.ts'
@@ -23,9 +24,9 @@ export interface Engine {
   onEvent(listener: (event: EngineEvent) => void): () => void
   /** Set if the journal was unusable and has been moved aside. */
   readonly setAside: SetAside | null
-  /** Call when the engine is idle: frees memory of the journal that is only needed for work. */
+  /** Frees memory that the journal needs only while there is work. Call when the engine is idle. */
   rest(): void
-  /** Uploads in progress get `graceMs` milliseconds to finish; the rest are aborted and looked up at the next start. */
+  /** Closes the engine. Uploads in progress get `graceMs` milliseconds to finish; the rest are aborted, and looked up at the next start. */
   close(graceMs: number): Promise<void>
 }
 

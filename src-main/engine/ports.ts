@@ -2,7 +2,7 @@
 // reaches it only through them and the API client (api/types.ts), so a whole day of limits runs in a test in milliseconds. platform/
 // implements the ports; test/world/ fakes them.
 
-/** Both times are in milliseconds. `now` can jump (the clock is set, the machine sleeps); `mono` never goes back and has no epoch. */
+/** Times in milliseconds. `now` counts from the epoch and can jump (the clock is set, the machine sleeps); `mono` never goes back. */
 export interface Clock {
   now(): number
   mono(): number
@@ -16,7 +16,7 @@ export type Random = () => number
 /** `unreadable`: its directory lists it, but it can't be examined (no permission to search the directory, or the path is too long). */
 export type EntryKind = 'file' | 'dir' | 'link' | 'other' | 'unreadable'
 
-/** What `lstat` reports about an entry. Times are in milliseconds, with as many fractional digits as the disk has. */
+/** What `lstat` reports about an entry. Times are in epoch milliseconds, with fractions if the file system records them. */
 export interface Entry {
   readonly name: string
   readonly kind: EntryKind
@@ -30,7 +30,7 @@ export interface Entry {
 /** `interrupted`: no answer came because the disk thread ended; this says nothing about the disk. */
 export type DiskFailureCode = 'gone' | 'denied' | 'not-a-directory' | 'loop' | 'busy' | 'name-too-long' | 'io' | 'interrupted'
 
-/** A disk error as a value. `message` is for the log and for details; users need a sentence in addition. */
+/** A disk error as a value. `message` is technical: it is for the log and for details, not as the only text that a user sees. */
 export interface DiskFailure {
   readonly code: DiskFailureCode
   readonly message: string
@@ -67,7 +67,7 @@ export interface WholeFile {
 export interface OpenFile {
   /** Its metadata at the time of opening. */
   readonly first: Entry
-  /** Present if the file was read when it was opened. It is closed again by then; `stat` and `read` return its state at that time. */
+  /** Present if the whole file was read when it was opened. It is already closed again; `stat` and `read` return what was read then. */
   readonly whole?: WholeFile
   stat(): Promise<Entry>
   /** Fills `into` from `position`; resolves with the number of bytes read, 0 at the end. Rejects with a DiskError. */
@@ -99,7 +99,7 @@ export interface Disk {
   open(path: string, wholeUpTo?: number): Promise<OpenFile>
   /** Content of a small file (ignore files; at most 1 MiB). Resolves to null if it is missing, larger or unreadable. */
   text(path: string): Promise<string | null>
-  /** Whether `openForWriting` can find writers here. If not, files get a longer quiet time instead. */
+  /** Whether `openForWriting` works on this platform. If not, files have to stay unchanged for longer before they are uploaded. */
   readonly knowsWriters: boolean
   /**
    * The subset of `paths` that some process of this user holds open for writing; on Windows, those that any program has open. Empty if the
@@ -114,7 +114,7 @@ export interface Disk {
   mappedForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
 }
 
-/** What a watcher reports. A hint is never proof; `lost` asks for a rescan. */
+/** What a watcher reports. A path is only a hint that something may have changed; `lost`: events were lost, so a rescan is needed. */
 export type Hint =
   | { readonly kind: 'path'; readonly path: string }
   /** A directory appeared or changed as a whole: everything below it may be new. */
@@ -130,15 +130,15 @@ export interface Watcher {
 
 export interface Watch {
   /**
-   * Watches everything below `root` without following links. Directories excluded by the default rules, by these patterns (gitignore
-   * syntax) or by ignore files need no watching.
+   * Watches everything below `root`, without following symbolic links, until the watcher is closed. Directories that are excluded by the
+   * default rules, by `patterns` (gitignore syntax) or by ignore files may be left out.
    */
   start(options: {
     readonly root: string
     readonly patterns: readonly string[]
     /**
-     * Slipway's own folders, which are never watched: what an upload writes there would cause hints forever. Also folders that a policy
-     * forbids.
+     * Directories that are never watched: Slipway's own, because uploads write there, and each write would cause another hint; and those
+     * that a policy forbids.
      */
     readonly own: readonly string[]
     readonly onHint: (hint: Hint) => void
@@ -203,8 +203,8 @@ export interface Log {
   warn(event: string, fields?: Readonly<Record<string, LogValue>>): void
   error(event: string, fields?: Readonly<Record<string, LogValue>>): void
   /**
-   * null unless this topic is enabled: write `debug?.(…)`, so that the fields are only computed then. A log without debug output may omit
-   * this method.
+   * Returns the function that logs this topic, or null unless the topic is enabled. Call it as `debug?.(…)`, so that the fields are
+   * computed only if needed. A log without debug output may omit this method.
    */
   debug?(topic: DebugTopic): DebugLog | null
 }

@@ -25,7 +25,7 @@ const LIST = `CASE
 
 const JOINED = 'FROM files f LEFT JOIN transfers t ON t.id = f.transfer_id WHERE f.folder_id = ?'
 
-/** Rows read in one step, which takes a few milliseconds. */
+/** Maximum number of rows read in one step, which takes a few milliseconds. */
 const SPAN = 5000
 
 /** The position of an entry in a folder, ordered by directory and name. */
@@ -35,9 +35,9 @@ export interface Place {
 }
 
 export interface Audit {
-  /** Reads all rows at once, which takes a second for a million files. */
+  /** Counts the files in each list. Reads all rows of the folder at once, which takes a second for a million files. */
   sums(folderId: number): AuditSums
-  /** The sums of the next rows only. `after`: where the last step ended, null for the first one; `next`: null if no rows are left. */
+  /** Like `sums`, for the next SPAN rows only. `after`: where the last step ended, null at first; `next`: null if no rows are left. */
   sumsAfter(folderId: number, after: Place | null): { readonly sums: AuditSums; readonly next: Place | null }
   /**
    * The entries of one list (null for all) among the next rows: at most `limit`, and possibly fewer even though more follow. `next`: where
@@ -120,7 +120,7 @@ function auditReason(row: Row): string | null {
   if (cls === 'settling') return 'settling'
   const state = textOrNull(row, 'state')
   const ended = state === 'done' || state === 'cancelled' ? textOrNull(row, 'ended') : null
-  // What was deleted by the user, or is gone from the service, isn't uploaded again automatically.
+  // Shown as deleted, whether the user or someone else deleted it: in both cases, it isn't uploaded again automatically.
   if (ended !== null) return ended === 'replaced' ? 'replaced' : 'deleted'
   if (state === 'done') return text(row, 'list') === 'ignored' ? 'change-ignored' : null
   if (state === 'unknown') return 'checking'

@@ -14,13 +14,13 @@ export interface FileSync {
 }
 
 export interface Barrier {
-  /** Call after each committed transaction. */
+  /** Marks everything committed so far as not yet on disk. Call after each committed transaction. */
   committed(): void
   /** Returns null if everything committed is on disk. Otherwise resolves to true once it is, or to false if the engine closes. */
   durable(): Promise<boolean> | null
   /** Like `durable`, but resolves to false as soon as a sync fails, for callers that must answer soon. */
   attempt(): Promise<boolean> | null
-  /** Resolves all waiting calls to false, and later ones too. */
+  /** Resolves all waiting calls to false; later calls, too, unless everything committed is on disk. */
   stop(): void
 }
 

@@ -50,12 +50,12 @@ export interface CatalogRows {
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
   /**
-   * Records that walk number `walk` (from 2 on) of the whole list has shown the file. Returns false if this or a later walk had shown it
+   * Records that walk `walk` of the whole list (numbered from 2) has shown the file. Returns false if this or a later walk had shown it
    * before.
    */
   setWalked(fileId: number, walk: number): boolean
   /**
-   * Whether the file exists and a walk of the whole list has shown it, or a partial reading that was complete down to files of such a walk.
+   * Whether the file exists and was shown by a walk of the whole list, or by a reading of its newest part that left no gap to such files.
    */
   isWalked(fileId: number): boolean
   /**
@@ -64,25 +64,31 @@ export interface CatalogRows {
    */
   live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number; readonly walk: number }[]
   row(fileId: number): CatalogRow | null
-  /** Number of files uploaded since `since` (in the service's time zone), and how many of them have no known download. */
+  /**
+   * Counts existing files uploaded at or after `since` (epoch milliseconds plus the service's UTC offset), and those among them without a
+   * known download.
+   */
   recent(since: number): { readonly files: number; readonly unopened: number }
-  /** Among the recent files without a known download, the one that was checked longest ago. */
+  /**
+   * The file whose downloads should be checked next: of the 1000 newest files that `recent` counts, the one without downloads that was
+   * requested longest ago. Null if there is none. Skips files whose count is still unknown after a request.
+   */
   lookFor(since: number): number | null
   /** The newest file that was listed with missing fields and hasn't been fetched individually. */
   incomplete(): number | null
   setAsked(fileId: number, at: number): void
-  /** Whether the file is known and was uploaded before `at` (in the service's time zone). */
+  /** Whether the file is known and was uploaded before `at` (epoch milliseconds plus the service's UTC offset). */
   isBefore(fileId: number, at: number): boolean
-  /** Number and total size of the existing files; `size` is null if any size is unknown. */
+  /** Number and total size of the existing files, in the service's unit; `size` is null if any size is unknown. */
   held(): { readonly files: number; readonly size: number | null }
   /** Drops all rows: on another account, the same IDs mean other files. */
   forgetFiles(): void
 }
 
 export interface CatalogHooks {
-  /** A row was added, changed, or marked as gone. */
+  /** Called when a row was added, changed, or marked as gone. */
   readonly onChange: () => void
-  /** These transfers lost their link, or got it back. */
+  /** Called with the transfers that lost their link, or got it back. */
   readonly onEnded: (ids: readonly number[]) => void
 }
 
@@ -163,7 +169,7 @@ function write(db: Database, facts: Facts, fileId: number, next: Shown, at: numb
     isListed,
     fileKind(next.filename),
     folded,
-    // Dates without a zone are stored as shown. Own timestamps are shifted into the service's zone, so that both sort together.
+    // A date without a zone is stored as if it were UTC. If there is no date, the current time is shifted to the service's zone to match.
     dated ?? at + (facts.get('zone') ?? 0),
     dated !== null,
   )

@@ -9,7 +9,7 @@ import { number, numberOrNull } from './rows.ts'
 export interface CatalogQuery {
   readonly search: string
   readonly kind?: FileKind | undefined
-  /** In the service's time zone, like the column `at`. */
+  /** Only files uploaded at or after this time: epoch milliseconds plus the service's UTC offset, like the column `at`. */
   readonly since?: number | undefined
   readonly unopened?: boolean | undefined
   readonly sort: 'date' | 'name' | 'size' | 'downloads' | 'id'
@@ -39,7 +39,8 @@ const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; rea
  */
 const FEW = 1000
 /**
- * Rows that a scan in sort order may read, at 1.7 µs each; beyond that, all matches are sorted, which takes 60 ms for a hundred thousand.
+ * If a scan in sort order is expected to read more rows than this for a page (1.7 µs each), all matches are sorted instead, which takes 60
+ * ms for a hundred thousand.
  */
 const WALK = 10_000
 const LIVE = 'gone_at IS NULL'

@@ -15,20 +15,23 @@ export interface Claims {
    * Returns the IDs of the rows that are live again.
    */
   restore(fileId: number, at: number): readonly number[]
-  /** Queues the rows of all live claims on a deleted file again. Returns their IDs. */
+  /**
+   * Queues all transfers with a live claim on a deleted file, so that they are sent again. Clears their file ID and link; returns their
+   * IDs.
+   */
   lose(fileId: number): readonly number[]
   /** Whether this content was deleted at this path, by the user or on the service, and has no live version there. */
   isWithdrawn(path: string, sha256: string): boolean
   /** Whether content of this size was deleted at this path, so that a new file there has to be compared by its bytes. */
   hasEnded(path: string, size: number): boolean
-  /** Cancels a row whose content was deleted at this path, so that it isn't sent again. */
+  /** Cancels a transfer of content that was deleted at this path before, and marks that content as deleted, so that it isn't sent again. */
   withdraw(id: number, sha256: string, at: number): void
   /**
    * Marks a row whose upload is cancelled because the user deleted the file in Slipway, so that its content isn't sent again. `sha256`: the
    * hash of its content, if known.
    */
   endCancelled(id: number, sha256: string | null, at: number): void
-  /** Makes transfer `id` the current one of the watched files whose recorded version at this path has ended, in whichever way. */
+  /** Assigns transfer `id` to the watched files whose recorded transfer is for this path and has ended, for whatever reason. */
   represent(path: string, id: number): void
   /** Records that this transfer has a remote file that it didn't create, and that others may use too. */
   setBorrowed(id: number): void

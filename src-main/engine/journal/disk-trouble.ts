@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts'
 import { type WriteTrouble, writeTrouble } from './write-trouble.ts'
 
 const PROBE_MS = 1000
-/** After this time the problem counts as lasting, and callers with a time limit may give up. */
+/** After this time, the gate no longer says when writing is tried again, so that callers with a time limit may give up. */
 const LASTING_MS = 10_000
 
 const TEXTS: Readonly<Record<WriteTrouble, string>> = {
@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<WriteTrouble, string>> = {
 }
 
 export interface DiskTrouble {
-  /** Records an error; returns false if the disk isn't its cause. */
+  /** Pauses uploads if the disk caused this error, and starts to retry. Returns false if the disk isn't the cause. */
   note(error: unknown): boolean
   gate(): Gate | null
   health(): readonly Health[]

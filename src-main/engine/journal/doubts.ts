@@ -1,6 +1,6 @@
-// The table `doubts`: uploads whose answer was lost and that were held or sent again without proof that the first request didn't arrive. A
-// doubt stays open for a day, so that a file that appears late is found. Also the table `twins` (duplicates of our own uploads), and
-// queries over transfers that help to settle doubts.
+// The table `doubts`: uploads whose answer was lost, and that were then held, sent again or cancelled although the first request may still
+// have an effect. A doubt stays open for a day, so that a file that appears late is found. Also the table `twins` (duplicates of our own
+// uploads), and queries over transfers that help to settle doubts.
 import type { Database, Row } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
@@ -16,7 +16,7 @@ export interface OpenDoubt {
   readonly mark: number | null
   readonly above: number | null
   readonly server: number | null
-  /** When waiting for the first answer ended without one, in epoch milliseconds. */
+  /** When the doubt was opened, in epoch milliseconds. Extending it doesn't change this. */
   readonly openedAt: number
   readonly until: number
   readonly nextAt: number
@@ -32,7 +32,7 @@ export interface RecentReceipt {
   readonly doneAt: number
 }
 
-/** A duplicate of one of this journal's uploads that wasn't deleted, because another client writes to the account too. */
+/** A duplicate of one of this journal's uploads that wasn't deleted, because it may be someone else's file. */
 export interface TwinLeft {
   readonly fileId: number
   /** The local file that it duplicates, and that file's folder. */

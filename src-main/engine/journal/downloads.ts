@@ -15,16 +15,16 @@ const DAY_MS = 86_400_000
 export interface RemoteChange {
   /** Downloads since the previous count; 0 if that is unknown. */
   readonly gain: number
-  /** Whether this is the file's first download. */
+  /** Whether these are the first downloads since the file was uploaded. */
   readonly first: boolean
 }
 
 export interface Downloads {
-  /** Call before downloading the file: one of its next downloads is our own, and isn't reported. */
+  /** Excludes one of the file's next downloads from its count, because it is our own. Call before downloading the file. */
   noteLook(fileId: number): void
   /** Forgets all of our own downloads: on another account, the same IDs mean other files. */
   forgetLooks(): void
-  /** The service's count without our own downloads. `before`: the previous count, also without them. */
+  /** Returns the service's count `shown` without our own downloads. `before`: the previous result for this file, null if there is none. */
   withoutOwn(fileId: number, shown: number, before: number | null): number
   /** Stores a changed count and returns the downloads that it reveals. */
   count(fileId: number, before: number | null, now: number, at: number): RemoteChange

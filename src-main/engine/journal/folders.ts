@@ -77,7 +77,10 @@ export interface Folders {
   /** Moves the time that separates existing from new files; the next complete scan records what exists. */
   setSince(id: number, since: number): void
   setCounted(id: number): void
-  /** `at`: when the user stopped watching (epoch milliseconds), or null if it is watched again. */
+  /**
+   * Records when the user stopped watching (epoch milliseconds); the folder is then no longer watched at start-up. Null: it is watched
+   * again.
+   */
   setWithdrawn(id: number, at: number | null): void
   setRoot(id: number, dev: number, ino: number): void
   setScanned(id: number, at: number): void

@@ -25,7 +25,7 @@ export interface Likes {
   setBytes(fileId: number, found: RemoteBytes): void
   /** Other queued rows with the same name and size whose content isn't known to differ, at most 20. */
   rivals(name: string, size: number, sha256: string, except: number): readonly number[]
-  /** Upload time of the newest known file, in the service's time zone, or null if none is known. */
+  /** When the newest existing file was uploaded (epoch milliseconds plus the service's UTC offset), or null if none is known. */
   newestAt(): number | null
   goneSince(at: number): number
   reset(): void

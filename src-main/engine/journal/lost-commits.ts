@@ -37,7 +37,8 @@ function checksum(view: DataView, from: number, to: number, isLittle: boolean, [
 }
 
 /**
- * `committed`: number of frames up to the last intact commit. `isCutShort`: a commit of the same log is damaged or follows a damaged frame.
+ * `committed`: number of frames up to the last intact commit. `isCutShort`: a commit written since the WAL was last reset is damaged or
+ * follows a damaged frame.
  */
 function readLog(log: Uint8Array): { readonly committed: number; readonly isCutShort: boolean } {
   const nothing = { committed: 0, isCutShort: false }
@@ -54,7 +55,7 @@ function readLog(log: Uint8Array): { readonly committed: number; readonly isCutS
   let committed = 0
   let isWhole = true
   for (let at = LOG_HEADER, frame = 1; at + size <= log.length; at += size, frame++) {
-    // Frames left from an earlier cycle of the log have other salts.
+    // Frames left over from before the WAL was reset have different salts.
     if (view.getUint32(at + 8) !== view.getUint32(16) || view.getUint32(at + 12) !== view.getUint32(20)) {
       if (isWhole) break
       continue
@@ -72,7 +73,7 @@ function readLog(log: Uint8Array): { readonly committed: number; readonly isCutS
 
 /**
  * Whether commits are missing from the log. `log`: the content of the `-wal` file; `index`: the content of the `-shm` file, read before the
- * log. Null if a file is missing or unreadable; after an orderly shutdown, both are missing.
+ * log. Each is null if its file is missing or unreadable; after an orderly shutdown, both files are missing.
  */
 export function hasLostCommits(log: Uint8Array | null, index: Uint8Array | null): boolean {
   const { committed, isCutShort } = readLog(log ?? new Uint8Array(0))

@@ -99,8 +99,8 @@ export interface OpenJournalOptions {
 }
 
 /**
- * Throws a JournalError if this program can't use the journal although it isn't damaged; otherwise the error of SQLite, for example if the
- * disk is full or the journal stays locked. The file then stays in place.
+ * Opens the journal; an unusable file is set aside and replaced by a new one. Throws a JournalError if this program can't use a journal
+ * that isn't damaged, and SQLite's own error if, for example, the disk is full or the journal stays locked. The file then stays in place.
  */
 export function openDatabase(options: OpenJournalOptions): {
   readonly db: Database

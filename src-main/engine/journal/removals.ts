@@ -24,9 +24,9 @@ export interface Removals {
   removal(fileId: number): RemovalRow | null
   /** Queues a deletion. One requested by the user is due at once, even if it was queued for another reason before. */
   addRemoval(fileId: number, reason: string, at: number): void
-  /** `charged`: count the attempt, so that the next delay is longer. */
+  /** Postpones a queued deletion to `until` (epoch milliseconds). `charged`: counts the attempt, so that the next delay is longer. */
   delayRemoval(fileId: number, until: number, charged: boolean): void
-  /** The clock was rolled back by this many milliseconds (a negative number). */
+  /** Shifts the times of all postponed deletions by `by` milliseconds after a clock rollback; `by` is negative. */
   shiftRemovals(by: number): void
   dropRemoval(fileId: number): void
   isRemoval(fileId: number): boolean

@@ -26,8 +26,8 @@ function parse(text: string | null): Stamp | null {
 }
 
 /**
- * Pure. The journal may be ahead of the file, which is written later and isn't synced, but never behind it. A journal at 0 may not have its
- * file yet, because the process ended in between.
+ * Compares the stamps in the journal and in its file. Pure. The journal may be ahead of the file, which is written later and isn't synced,
+ * but never behind it. If the journal's counter is 0, the process may have ended before the file was first written.
  */
 export function judgeStamp(journal: string | null, file: string | null): StampVerdict {
   const [inside, beside] = [parse(journal), parse(file)]
@@ -38,8 +38,8 @@ export function judgeStamp(journal: string | null, file: string | null): StampVe
 export interface StampKeeper {
   readonly verdict: StampVerdict
   /**
-   * Call before work that a restored older journal would know nothing of, such as an upload. Advances the counter, at most once every
-   * EVERY_MS.
+   * Advances the counter, at most once every EVERY_MS, and returns without waiting for it. Call before work that a restored older journal
+   * would know nothing of, such as an upload.
    */
   touch(): void
 }

@@ -7,8 +7,8 @@ import type { Loss, Receipt } from './transfer-row.ts'
 export interface TransferFields {
   setVersion(id: number, size: number, mtime: number): void
   /**
-   * The file was moved, perhaps to another folder: updates this row and the earlier versions at its old path. `released`: the user's
-   * approvals that still apply under the new name. Without `more`, the file at the new path is only known to have the same content.
+   * Changes the path of this row after its file was moved, perhaps to another folder, and that of earlier versions at the old path.
+   * `released`: the user's approvals that still apply under the new name. Without `more`, only equal content shows that the file was moved.
    */
   setPath(
     id: number,
@@ -16,13 +16,13 @@ export interface TransferFields {
     name: string,
     more?: { readonly named: string | null; readonly folderId: number; readonly released: string | null },
   ): void
-  /** The file has a new modification time, but still the bytes that were sent. */
+  /** Updates the modification time of a file whose bytes are still those that were sent. */
   setMtime(id: number, mtime: number): void
   setNamed(id: number, named: string): void
   setFolder(id: number, folderId: number | null): void
   /**
-   * Takes over unfinished rows of files in this folder that are assigned to a folder that is no longer watched; otherwise they would never
-   * be sent. `watched`: folders that keep their rows. Returns the IDs.
+   * Assigns to this folder the unfinished rows of its files that belong to a folder that is no longer watched; otherwise they would never
+   * be sent. `watched`: folders that keep their rows. Returns the IDs of the rows.
    */
   reclaim(folderId: number, watched: readonly number[]): readonly number[]
   setAway(id: number, away: boolean): void
@@ -37,9 +37,9 @@ export interface TransferFields {
   setUnproved(id: number, times: number): void
   intentHash(id: number, sha256: string): void
   /**
-   * The clock was rolled back by this many milliseconds (a negative number): shifts the times that rows wait for, and times of intents and
-   * losses that now lie in the future. Those in the past may have been taken since the rollback; shifting them would make a recent loss
-   * look old enough to send again.
+   * Call after a clock rollback. Shifts by `by` milliseconds (negative) the times that rows wait for, and the times of intents and losses
+   * that are later than `now`. Earlier ones may have been recorded since the rollback; shifting them would make a recent loss look old
+   * enough to send again.
    */
   clockRolledBack(by: number, now: number): void
 }

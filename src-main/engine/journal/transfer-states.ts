@@ -7,7 +7,7 @@ import { createStateWriter } from './state-writer.ts'
 import type { UnknownHint } from './transfer-queue.ts'
 import type { NewTransfer, Receipt } from './transfer-row.ts'
 
-/** Rows scanned, and rows changed, per step; few enough not to block the thread. */
+/** Maximum number of rows scanned, and of rows changed, per step: few enough not to block the thread. */
 const WITHDRAW_SPAN = 20_000
 const WITHDRAW_MOST = 200
 /** States in which a single transfer can be paused or resumed. */
@@ -50,7 +50,7 @@ export interface TransferStates {
    * unconfirmed keep their state.
    */
   setPaused(ids: readonly number[], isPaused: boolean): readonly number[]
-  /** At start-up: uploads that were in flight when the last process ended are unconfirmed. */
+  /** Makes the uploads unconfirmed that were in flight when the last process ended. Call at start-up. */
   markUploadingUnknown(): void
   /**
    * Cancels the queued, waiting, held and failed rows of a folder that is no longer watched, and forgets their files, so that watching the

@@ -11,22 +11,22 @@ export const SAMPLE_SHARE = 0.05
 export const FILL_SHARE = 0.02
 /** Minimum interval between readings of the whole list, except that a list of a single page is also read to look for downloads. */
 export const LIST_EVERY_MS = 30 * MINUTE_MS
-/** If the budget allows, a first download is noticed within ten minutes: nine between two looks, and one for the look itself. */
+/** Interval between checks for first downloads. With up to a minute for the check itself, they are noticed within ten minutes. */
 export const LOOK_EVERY_MS = 9 * MINUTE_MS
-/** Looks may use this much of their share; the rest is left to the list. */
+/** These checks may use this fraction of SAMPLE_SHARE; the rest is left to reading the whole list. */
 const LOOKS_OF_SHARE = 0.8
 /** Interval between readings of `/stats`: the history needs a few figures per day. */
 export const STATS_EVERY_MS = 6 * 60 * MINUTE_MS
-/** Unused requests are saved up for this long, or up to the cost of the whole list if that is more. */
+/** Unused requests add up to at most what accrues in this time, or to the cost of the whole list if that is more. */
 const SAVED_MS = 2 * 60 * MINUTE_MS
 /** When to check again if nothing may be done now. */
 const BUSY_MS = 60_000
 const LONGEST_REST_MS = 10 * MINUTE_MS
-/** Above these fill levels, the rest of the day and of the minute is left to uploads. */
+/** If more than these fractions of the requests of the day or the minute are used, the rest is left to uploads. */
 const DAY_FULL = 0.9
 const MINUTE_FULL = 0.5
 
-/** Requests saved up as of `at`. */
+/** Requests saved up for background jobs as of `at` (epoch milliseconds). */
 export interface Allowance {
   readonly at: number
   readonly sample: number
@@ -54,12 +54,12 @@ export interface JobFacts {
   /** When the whole list was last read; null if never. */
   readonly listAt: number | null
   readonly ways: ListWays | null
-  /** When the download counts of new files were last checked; a reading of the whole list counts. */
+  /** When the download counts of new files were last checked; reading the whole list counts as a check, too. */
   readonly lookAt: number | null
   /** Files of the last day, and how many of them have no known download. */
   readonly recent: number
   readonly unopened: number
-  /** The one of them that was checked longest ago. */
+  /** The file to check next for a first download; null if there is none. */
   readonly lookFor: number | null
   /** A file with missing fields that no listing has filled in. */
   readonly incomplete: number | null
@@ -68,11 +68,11 @@ export interface JobFacts {
 
 export type BackgroundJob =
   | { readonly kind: 'list' }
-  /** The newest part of the list. */
+  /** Reads the newest part of the list. */
   | { readonly kind: 'newest' }
-  /** One file's downloads. */
+  /** Requests one file to learn its download count. */
   | { readonly kind: 'look'; readonly fileId: number }
-  /** One file's missing fields. */
+  /** Requests one file to learn the fields that the list omits. */
   | { readonly kind: 'fill'; readonly fileId: number }
   | { readonly kind: 'stats' }
   | { readonly kind: 'rest'; readonly until: number }
@@ -89,7 +89,7 @@ export function refill(saved: Allowance, now: number, dayLimit: number, pages: n
   return { at: now, sample: add(saved.sample, SAMPLE_SHARE, pages), fill: add(saved.fill, FILL_SHARE, 1) }
 }
 
-/** Whether the windows have room for background requests; checked again before every page of a list. */
+/** Whether the engine is idle, and enough requests of the minute and the day are unused; checked again before every page of a list. */
 export function isSpare(f: Pick<JobFacts, 'idle' | 'minute' | 'day'>): boolean {
   return f.idle && f.day.used < f.day.limit * DAY_FULL && f.minute.used < Math.max(1, f.minute.limit * MINUTE_FULL)
 }
@@ -113,7 +113,7 @@ function after(last: number | null, every: number, now: number): number {
   return last === null || last > now ? now : last + every
 }
 
-/** When `cost` requests are saved up. */
+/** When `cost` requests will be saved up, if there are `had` now. */
 function afford(f: JobFacts, had: number, cost: number, share: number): number {
   return had >= cost ? f.now : f.now + (cost - had) / perMs(f.day.limit, share)
 }
@@ -139,7 +139,7 @@ function lookWish(f: JobFacts): readonly Wish[] {
   const { pages, perPage, order, counts } = f.ways
   if (counts && pages <= 1) return wish({ kind: 'list' }, 1, LOOK_EVERY_MS)
   if (counts && order !== 'mixed') {
-    // If the newest files come last, the first page shows nothing new.
+    // In ascending order, the newest files come last; the first page is read as well, and shows none of them.
     const cost = Math.ceil((f.recent + 1) / Math.max(1, perPage)) + (order === 'ascending' ? 1 : 0)
     return wish({ kind: 'newest' }, Math.min(cost, pages + 1), LOOK_EVERY_MS)
   }

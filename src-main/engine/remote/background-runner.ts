@@ -22,7 +22,7 @@ const FAILED_MS = 60_000
 export interface BackgroundRunner {
   /** Starts running jobs; further calls do nothing. */
   start(): void
-  /** Call when something has changed: looks for work again soon. */
+  /** Checks soon whether a job is due. Call when something has changed. */
   again(): void
   close(): void
 }
@@ -154,7 +154,7 @@ class JobRunner implements BackgroundRunner {
     }
   }
 
-  /** The time a day ago, in the service's time zone. */
+  /** The time a day ago, in epoch milliseconds plus the service's UTC offset. */
   #dayAgo(): number {
     return this.#options.clock.now() - DAY_MS + (this.#options.zone() ?? 0)
   }

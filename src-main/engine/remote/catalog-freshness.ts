@@ -27,8 +27,8 @@ export class CatalogFreshness {
   }
 
   /**
-   * `need`: rereads the list, and fails if that fails. `cache`: uses what is known; if nothing is, reads the list, and waits for it unless
-   * `isAttended`: a window is open and is notified later.
+   * `need`: rereads the list; returns the failure if that fails. `cache`: uses what is known, and reads the list only if it was never read.
+   * It then waits for that, unless `isAttended`: a window is open and will be notified.
    */
   async ensure(fresh: 'cache' | 'need', isAttended: boolean): Promise<Failure | null> {
     const { clock, log, catalog, callFailure, stop } = this.#options

@@ -17,9 +17,9 @@ export interface FirstDownload {
 export interface CatalogStoreOptions {
   readonly clock: Clock
   readonly remote: Remote
-  /** Called with the date that the service shows for a file. */
+  /** Called with the upload date of a file, as the service shows it. */
   readonly learnDate: (fileId: number, shown: string) => void
-  /** Files that were downloaded for the first time. */
+  /** Called with files that were downloaded for the first time. */
   readonly firstDownloads: (files: readonly FirstDownload[]) => void
 }
 
@@ -35,7 +35,10 @@ export class CatalogStore {
     this.#options = options
   }
 
-  /** Call inside a transaction. `isListed`: the file comes from a listing, which may be older than our own deletion of it. */
+  /**
+   * Stores a file, unless it comes from a listing (`isListed`) and was deleted recently: the listing may be older than the deletion. Call
+   * inside a transaction.
+   */
   put(file: RemoteFile & { readonly fileId: number }, at: number, isListed: boolean): void {
     const { remote } = this.#options
     const deletedAt = this.#deletedAt.get(file.fileId)
@@ -53,7 +56,7 @@ export class CatalogStore {
     if (firsts.length > 0) this.#options.firstDownloads(firsts)
   }
 
-  /** The service answered 404 for this file. */
+  /** Records that the service answered 404 for this file. */
   notFound(fileId: number): void {
     if (this.#notFound.size > DELETED_KEPT) this.#notFound.clear()
     this.#notFound.add(fileId)
@@ -63,7 +66,7 @@ export class CatalogStore {
     return this.#notFound.has(fileId)
   }
 
-  /** Call when the account changes: the same IDs mean other files on the new one. */
+  /** Forgets recent deletions and 404s. Call when the account changes, because the same IDs then mean other files. */
   reset(): void {
     this.#firsts = []
     this.#deletedAt.clear()

@@ -16,9 +16,9 @@ export type CatalogOptions = CatalogStoreOptions & ListingOptions & RemovalsOpti
 
 export interface Catalog {
   /**
-   * Reads the list, and waits for room in the budget: everything uploaded after `newerThan`, or the whole list if that is null. `since`: a
-   * walk of the whole list that was interrupted is resumed only if it began at this time or later. `onPage` is called with the number of
-   * files on each page. `isComplete`: nothing can be missing from that part.
+   * Reads everything uploaded at or after `newerThan` (epoch milliseconds plus the service's UTC offset), or the whole list if that is
+   * null. Waits for room in the budget. An interrupted walk of the whole list is resumed only if it began at `since` (epoch milliseconds)
+   * or later. `onPage` is called with the number of files on each page. `isComplete`: nothing can be missing from that part.
    */
   readForComparison(
     part: { readonly newerThan: number | null; readonly since: number; readonly priority: Priority },
@@ -30,7 +30,7 @@ export interface Catalog {
    * is known. With a `pace`, it yields to other work unless a user waits for it.
    */
   refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>>
-  /** Reads the part of the list with the files uploaded since `since` (in the service's time zone). */
+  /** Reads the part of the list with the files uploaded at or after `since` (epoch milliseconds plus the service's UTC offset). */
   newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>>
   /** How the list behaves; null if it hasn't been read yet. */
   ways(): ListWays | null
@@ -46,15 +46,15 @@ export interface Catalog {
    * After a failure, the deletion remains queued and is retried later.
    */
   carry(removal: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult>
-  /** Whether its DELETE request is in flight. */
+  /** Whether this file's deletion is being carried out: its DELETE request is in flight, or waits for its turn. */
   isSending(fileId: number): boolean
-  /** Carries out the deletions that are due. Returns when to call again, or null if none is left. */
+  /** Carries out the deletions that are due. Returns when to call again (epoch milliseconds), or null if none is left. */
   removals(signal: AbortSignal): Promise<number | null>
-  /** When the last walk of the whole list began; null if none has ended. */
+  /** When the last finished walk of the whole list began, in epoch milliseconds; null if none has finished. */
   asOf(): number | null
   /** Progress of the first reading of the whole list; null if it has finished or hasn't begun. */
   progress(): ListProgress | null
-  /** Call when the account changes: discards everything known about the old one. */
+  /** Discards everything known about the files and the list. Call when the account changes. */
   reset(): void
   /** What the last complete list contained; null if none has been read. */
   held(): HeldFiles | null

@@ -1,5 +1,5 @@
-// Deletes files on the service at the user's request. The deletion is recorded first, so that a lost connection only delays it; it can be
-// undone until its request goes out. Deleted files are no longer shown, counted as uploaded, or sent again automatically.
+// Deletes files on the service at the user's request. The deletion is recorded first, so that a lost connection only delays it; until it is
+// carried out, it can be undone. Deleted files are no longer shown, counted as uploaded, or sent again automatically.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
@@ -138,7 +138,7 @@ export class Deleter {
     return { ok: true, value: out }
   }
 
-  /** Undoes these queued deletions (null: all of them), except those whose request is in flight. Returns how many. */
+  /** Undoes these queued deletions (null: all of them), except those that are already being carried out. Returns how many. */
   keep(fileIds: readonly number[] | null): number {
     const wanted = fileIds ?? this.#options.remote.asked(1_000_000).files.map((one) => one.fileId)
     let count = 0

@@ -22,7 +22,7 @@ const MOST_REJOINS = 10
 
 /** After this many pages in a row without a new file, the service evidently ignores the page number. */
 const MOST_STALE = 3
-/** The limit for pages without a new file at which the list grew: our own uploads can shift the list as fast as it is read. */
+/** Maximum number of pages without a new file during which the list grew: our own uploads can shift it as fast as it is read. */
 const MOST_PUSHED = 50
 
 export interface Walk {
@@ -318,12 +318,12 @@ async function next(options: WalkOptions, state: State, page: number, limit: num
   return { kind: 'page', page: got.value, fresh: take(state, got.value, options, got.fresh) }
 }
 
-/** Adds a page. Returns how many of its files were new to this walk. `stored`: that number by the caller's own count. */
+/** Adds a page. Returns how many of its files were new to this walk. `stored`: that number for a long walk, as counted by its `fetch`. */
 function take(state: State, page: ListPage, { long }: WalkOptions, stored = 0): number {
   const fresh = long === undefined ? keep(state, page) : stored
   state.count += fresh
   const total = sane(page.pagination.total)
-  // A file was deleted during the walk, so another may have slipped over a page edge unseen. A long walk checks whether one has.
+  // A file was deleted during the walk, so another may have slipped over a page edge unseen. A long walk goes back to find it.
   const fell = total !== null && state.total !== null && total < state.total
   if (fell && long === undefined) state.shrank = true
   state.fell ||= fell

@@ -28,7 +28,7 @@ const AT_ONCE = 10
 const LONG_PAGES = 20
 /** Rows written per transaction, which takes about 5 ms; other work gets the thread in between. */
 const BATCH_ROWS = 100
-/** How far a list may lag behind. */
+/** A file that was uploaded here this recently may be missing from the list although it exists. */
 const LATE_LIST_MS = 10 * 60_000
 
 /** How a background walk yields to other work. */
@@ -55,9 +55,9 @@ export interface ListingOptions {
   readonly calls: Calls
   /** Whether no upload of this journal owns the file. */
   readonly isFree: (fileId: number) => boolean
-  /** A walk of the whole list has ended. `complete`: it has missed no files, and `held` is up to date. */
+  /** Called when a walk of the whole list has ended. `complete`: it has missed no files, and `held` is up to date. */
   readonly listed: (complete: boolean) => void
-  /** A walk of the whole list has read a page. */
+  /** Called when a walk of the whole list has read a page. */
   readonly progressed: () => void
   /** Milliseconds between two requests of a long series. */
   readonly spacing: () => number
@@ -95,7 +95,7 @@ export class Listing {
   readonly #store: CatalogStore
   readonly #walk: LongWalkKeeper
   #shared: SharedWalk | null = null
-  /** Aborted when the account changes, because requests that follow are answered with the new account's files. */
+  /** Aborted when the account changes, because later requests would return the new account's files. */
   #account = new AbortController()
   #ways: ListWays | null
   #held: HeldFiles | null
@@ -197,8 +197,9 @@ export class Listing {
   }
 
   /**
-   * Joins a walk in progress, raising its priority if necessary. `since`: a walk that began earlier is not enough, because its first pages
-   * may be older. If it is in progress, its end is awaited; if it was interrupted, it is restarted, not resumed.
+   * Reads the whole list, or joins a walk in progress, raising its priority if necessary. A walk that began before `since` (epoch
+   * milliseconds) isn't enough, because its first pages may be outdated: if it is in progress, a new walk follows it; if it was
+   * interrupted, it is restarted, not resumed.
    */
   async readWhole(
     priority: Priority,

@@ -13,7 +13,7 @@ export type Origin = 'new' | 'older' | 'unknown'
 
 /** Tolerance in milliseconds, for a date without fractions and a slow response. */
 const DATE_SLACK_MS = 2000
-/** Time zones differ by whole quarters of an hour, and an upload takes a while before it is dated. */
+/** Time zones differ by multiples of a quarter of an hour. */
 const QUARTER_MS = 15 * 60_000
 
 export function originOf(evidence: {
@@ -74,9 +74,14 @@ export interface Owners {
   ): { readonly ended: readonly number[]; readonly keptFor: readonly string[] }
   /** Queues the deletion of an upload that must not stay published, unless others may use the file. Returns false if it is kept. */
   discard(fileId: number, why: 'torn' | 'cancelled' | 'twin', origin: Origin, at: number): boolean
-  /** Whether the file may be deleted. Checked right before the DELETE is sent, because it may have found an owner in the meantime. */
+  /**
+   * Whether no local file has a claim on the file. Checked right before the DELETE is sent, because it may have found an owner meanwhile.
+   */
   isFree(fileId: number): boolean
-  /** Records that an upload was answered with this file. Call before the receipt is written, inside its transaction. */
+  /**
+   * Records what it means that an upload was answered with this file: if the file is older, the service deduplicates, and others may use
+   * the file. Call before the receipt is written, inside its transaction.
+   */
   note(transferId: number, fileId: number, origin: Origin): void
 }
 

@@ -11,7 +11,7 @@ import { type CallFailure, type CallResult, type Calls, isGone, isUnreached } fr
 /** Delays before a failed deletion is retried. */
 const RETRY_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
 const LAST_RETRY_MS = 3_600_000
-/** While the service can't be reached, the account decides when to retry. */
+/** Used while the service can't be reached. It can be short, because the account's back-off decides when a request is sent. */
 const UNREACHED_RETRY_MS = 1000
 const BLOCKED_RETRY_MS = 60_000
 /** Maximum number of deletions in one round. */
@@ -25,7 +25,7 @@ export interface RemovalsOptions {
   readonly db: Database
   readonly remote: Remote
   readonly calls: Calls
-  /** A file that was still listed was deleted, or found to be gone. `size`: in the service's unit, null if unknown. */
+  /** Called when a file that was still listed was deleted, or found to be gone. `size`: in the service's unit, null if unknown. */
   readonly removed: (size: number | null) => void
   /** Whether no local file has a claim on this remote one. */
   readonly isFree: (fileId: number) => boolean
@@ -56,7 +56,7 @@ export class RemovalRunner {
     return done
   }
 
-  /** Carries out the deletions that are due. Returns when to call again, or null if none is left. */
+  /** Carries out the deletions that are due. Returns when to call again (epoch milliseconds), or null if none is left. */
   async round(signal: AbortSignal): Promise<number | null> {
     const { clock, remote } = this.#options
     for (const row of remote.removals(clock.now(), ROUND)) {

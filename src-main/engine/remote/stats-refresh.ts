@@ -34,10 +34,10 @@ export interface StatsRefreshOptions {
   readonly account: AccountState
   readonly limits: UploadLimits
   readonly callFailure: (failure: CallFailure) => Failure
-  /** The first response in this process. `before`: what an earlier process read, null if none did. */
+  /** Called after the first response in this process. `before`: what an earlier process read, null if none did. */
   readonly onFirst: (before: StatsBefore | null) => void
   readonly onRead: () => void
-  /** A request has ended, successfully or not. */
+  /** Called when a request has ended, successfully or not. */
   readonly onEnd: () => void
   readonly stop: AbortSignal
 }
@@ -72,7 +72,7 @@ export class StatsRefresh {
     return this.#options.clock.mono() - this.#triedAt
   }
 
-  /** The key changed: attempts with the old one don't count. */
+  /** Makes `sinceTried` infinite again. Call when the key changes, because attempts with the old one don't count. */
   forgetTry(): void {
     this.#triedAt = Number.NEGATIVE_INFINITY
   }
@@ -86,12 +86,15 @@ export class StatsRefresh {
     return this.#running
   }
 
-  /** Finds out whether the service is reachable again while nothing else sends requests. The account's back-off decides how often. */
+  /**
+   * Reads `/stats`, unless that is in progress, to find out whether the service is reachable again. Call if nothing else would send a
+   * request; the account's back-off limits how often.
+   */
   lookForConnection(): void {
     if (!this.isRunning()) void this.refresh('watched', PERSON_WAIT_MS)
   }
 
-  /** For displaying the figures: a temporary failure is reported only if there are no earlier figures to show. */
+  /** Reads `/stats` for display. Returns a temporary failure only if there are no earlier figures to show. */
   async refreshForPerson(): Promise<Failure | null> {
     const failure = await this.refresh('person', PERSON_WAIT_MS)
     if (failure === null || (this.#options.account.stats() !== null && PASSING.has(failure.code))) return null

@@ -36,12 +36,12 @@ export class StoredCount {
     this.#add(-1, -(this.#bytes(size) ?? 0))
   }
 
-  /** `/stats` was read. */
+  /** Resets what was sent and deleted since `/stats` was read. Call after each reading. */
   statsRead(): void {
     this.#sinceStats = NO_DRIFT
   }
 
-  /** A complete list was read. */
+  /** Resets what was sent and deleted since the whole list was read. Call after each complete reading. */
   listed(): void {
     this.#sinceList = NO_DRIFT
   }

@@ -71,8 +71,8 @@ export function firstLookMs(): number {
 }
 
 /**
- * The delay before the next look grows with the time since the loss, up to a minute: looks are frequent at first, and a list that lags for
- * minutes isn't read all the time.
+ * Schedules the next look. The delay grows with the time since the loss, up to a minute, so that looks are frequent at first but a list
+ * that lags for minutes isn't read all the time.
  */
 function laterBy(sinceMs: number, untilMs: number): Absence {
   const step = sinceMs < SECOND_LOOK_MS ? SECOND_LOOK_MS : Math.min(LONGEST_STEP_MS, sinceMs)

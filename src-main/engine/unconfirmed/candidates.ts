@@ -18,7 +18,7 @@ export interface Candidates {
 
 type Options = Pick<ReconcilerOptions, 'db' | 'remote' | 'transfers' | 'habits' | 'unit' | 'zone' | 'idsGrow' | 'ports'>
 
-/** `except`: a transfer whose own receipt doesn't count as taken; -1 for none. */
+/** `except`: ID of a transfer to which the file may already belong without being ruled out; -1 for none. */
 export function judge(options: Options, lost: LostUpload, file: Listed, except: number): Candidacy {
   const { remote, transfers, habits } = options
   return candidacy({ name: lost.name, size: lost.size, intentServer: lost.server }, file, {

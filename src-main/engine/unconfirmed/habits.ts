@@ -50,7 +50,7 @@ export class ServiceHabits {
     this.#delayMs = next
   }
 
-  /** Call when the account changes: nothing that was learned applies to the new one. */
+  /** Forgets everything that was learned. Call when the account changes, because it may not apply to the new one. */
   reset(): void {
     this.#lag = NO_LAG
     this.#delayMs = 0

@@ -18,7 +18,7 @@ export class LossAges {
     this.#clock = clock
   }
 
-  /** Records that the answer is lost now. `row`: with the intent of this request. */
+  /** Records that the answer to a row's request is lost now. `row`: as read after the intent of that request was recorded. */
   lost(row: Lost): void {
     this.#keep(row, 0)
   }

@@ -28,7 +28,7 @@ export class LostAnswers {
     this.#count = saved ?? NONE
   }
 
-  /** Call when the answer to an upload is lost after its whole body was sent. */
+  /** Counts a lost answer, and pauses the account if there were too many in a row. Call if the whole body of the upload had been sent. */
   lost(): void {
     const now = this.#clock.now()
     const { pauses, until } = this.#count
@@ -37,7 +37,7 @@ export class LostAnswers {
     else this.#set({ lost, pauses: pauses + 1, until: now + (PAUSES_MS[Math.min(pauses, PAUSES_MS.length - 1)] ?? 3_600_000) })
   }
 
-  /** Call when the outcome of an upload is known. Returns whether that ended a pause. */
+  /** Resets the count and ends the pause. Call when the outcome of an upload is known. Returns whether there was a pause. */
   proved(): boolean {
     const wasPaused = this.#count.until !== null
     if (this.#count !== NONE) this.#set(NONE)
@@ -54,12 +54,12 @@ export class LostAnswers {
     return until === null || until <= this.#clock.now() ? null : { reason: 'answers-lost', until, message: null }
   }
 
-  /** The clock was rolled back by this many milliseconds (a negative number). */
+  /** Shifts the end of the pause by `by` milliseconds after a clock rollback; `by` is negative. */
   setBack(by: number): void {
     if (this.#count.until !== null) this.#set({ ...this.#count, until: this.#count.until + by })
   }
 
-  /** The user asked to try again. */
+  /** Ends the wait, so that one upload is tried now. Call when the user retries. */
   retry(): void {
     if (this.#count.until !== null) this.#set({ ...this.#count, until: this.#clock.now() })
   }

@@ -59,7 +59,7 @@ export interface ReconcilerOptions {
    */
   readonly discard: (fileId: number, why: 'torn' | 'cancelled' | 'twin') => boolean
   readonly adopt: (row: TransferRow, file: RemoteFile, sha256: string | null) => Promise<void>
-  /** The outcome of an upload is known. */
+  /** Called when the outcome of an upload is known. */
   readonly proved: () => void
   readonly changed: (id: number) => void
 }

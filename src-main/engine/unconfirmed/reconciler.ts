@@ -1,6 +1,6 @@
-// Finds out what became of an unconfirmed upload before it is sent again (law 2). Adopts a match, comparing bytes if name, size and age
-// aren't conclusive; requeues the file once it is proved that it didn't arrive. If neither can be determined, sends it once more, then asks
-// the user.
+// Finds out what became of an unconfirmed upload before it is sent again. Adopts a match, comparing bytes if name, size and age aren't
+// conclusive; requeues the file once it is proved that it didn't arrive. If neither can be determined, sends it once more, then asks the
+// user.
 
 import { hashFile } from '../disk/content.ts'
 import type { OpenDoubt } from '../journal/doubts.ts'
@@ -27,7 +27,7 @@ const LIST_RETRY_MS = 2000
 /** How often a version is sent again without proof that it didn't arrive. After that, the user decides. */
 const MOST_UNPROVED = 1
 const MOST_ROWS = 2000
-/** Delay while another upload of the same bytes is about to settle which file belongs to it. */
+/** Delay while another upload, to which the file that was found may belong, is in flight. */
 const SIBLING_WAIT_MS = 1000
 
 type Compared = 'adopted' | 'absent' | 'sibling' | { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean }
@@ -77,7 +77,7 @@ export class Reconciler {
   }
 
   /**
-   * Call when an upload is confirmed: the next look may decide about rows that are held, so their lookup is brought forward. Returns
+   * Makes the lookup of held rows due soon. Call when an upload is confirmed, because the next look may then decide about them. Returns
    * whether there are any.
    */
   hurry(): boolean {
@@ -99,7 +99,7 @@ export class Reconciler {
     return true
   }
 
-  /** Call when the account changes: nothing that is known applies to the new one. */
+  /** Discards the doubts and everything learned about the service. Call when the account changes. */
   reset(): void {
     this.#options.doubts.reset()
     this.#options.habits.reset()
@@ -146,7 +146,7 @@ export class Reconciler {
     const only = sure.length === 1 ? sure[0] : undefined
     if (local === null) {
       if (only === undefined) return 'absent'
-      // The local file has changed or is gone, so what was sent is no longer known. It may mix two versions: delete it (law 3).
+      // The local file has changed or is gone, so what was sent is no longer known. It may mix two versions, so it is deleted.
       await db.soon(() => {
         discard(only.fileId, 'torn')
         transfers.transition(row.id, { kind: 'requeued' })
