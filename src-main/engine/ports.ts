@@ -148,7 +148,7 @@ export interface Watch {
 /** SHA-256 of a stream. `update` never blocks the calling thread for long; `digest` is lowercase hex. */
 export interface Hasher {
   /**
-   * The chunk's buffer may be reused right away. Returns a promise only if the hasher lags behind: await it before the next chunk
+   * Adds a chunk; its buffer may be reused right away. Returns a promise only if the hasher lags behind: await it before the next chunk
    * (back-pressure).
    */
   update(chunk: Uint8Array): void | Promise<void>

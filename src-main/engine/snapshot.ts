@@ -53,7 +53,7 @@ export class SnapshotReader {
     this.#options = options
   }
 
-  /** A transfer with what currently delays it. */
+  /** Returns a transfer in the contract's form, with what currently delays it. */
   transfer(row: TransferRow): Transfer {
     const { compare, gate, accounting, folders } = this.#options
     const held = compare.isPending(row.id) ? ({ reason: 'checking', until: null, message: compare.message() } as const) : gate.view()

@@ -12,7 +12,7 @@ export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLin
   return row.state === 'done' && row.ended === null && row.publicLink !== null
 }
 
-/** `due`: false if the transfer's folder isn't being watched, so that nothing in it is sent. */
+/** `sent`: bytes sent so far. `due`: false if the transfer's folder isn't being watched, so that nothing in it is sent. */
 export function transferView(row: TransferRow, accountGate: Gate | null, sent: number, due: boolean): Transfer {
   const idle = !due && (row.state === 'queued' || row.state === 'waiting')
   const gate: Gate | null = idle ? { reason: 'not-watched', until: null, message: null } : accountGate

@@ -32,7 +32,7 @@ export interface Downloads {
   lastCounts(fileId: number): readonly number[]
   /** All stored counts of a file, oldest first. Starts with an added zero if the first count is known to have grown from it. */
   pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
-  /** The files with the most downloads since `since`. */
+  /** The files with the most downloads since `since` (epoch milliseconds), in descending order. */
   mostDownloaded(since: number, limit: number): readonly { readonly fileId: number; readonly gained: number }[]
   forgetCounts(): void
 }

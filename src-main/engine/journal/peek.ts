@@ -23,7 +23,7 @@ export interface Peeked {
   readonly failed: number
   /** Folders that are watched, or were watched while a command ran, spelled as in the journal. */
   readonly folders: readonly string[]
-  /** Whether an upload is in flight or unconfirmed, or any transfer has a remote file. */
+  /** Whether the journal has ever sent an upload request, or any transfer has a remote file. */
   readonly hasSent: boolean
   /** Our own uploads first, then other listed files, each by descending ID. */
   readonly files: readonly KnownFile[]

@@ -37,9 +37,9 @@ export interface TransferFields {
   setUnproved(id: number, times: number): void
   intentHash(id: number, sha256: string): void
   /**
-   * Call after a clock rollback. Shifts by `by` milliseconds (negative) the times that rows wait for, and the times of intents and losses
-   * that are later than `now`. Earlier ones may have been recorded since the rollback; shifting them would make a recent loss look old
-   * enough to send again.
+   * After a clock rollback, shifts by `by` milliseconds (negative) the times that rows wait for, and the times of intents and losses that
+   * are later than `now`. Earlier ones may have been recorded since the rollback; shifting them would make a recent loss look old enough to
+   * send again.
    */
   clockRolledBack(by: number, now: number): void
 }
@@ -59,7 +59,7 @@ export function createTransferFields(db: Database): TransferFields {
         mtime,
         id,
       )
-      // The new content may already have a link, or may be an earlier version that was restored.
+      // The new content has to be hashed first: it may already have a link, or be an earlier version that was restored.
       db.run(
         `UPDATE transfers SET hash_first = 1 WHERE id = ? AND (EXISTS (SELECT 1 FROM transfers a INDEXED BY transfers_away
          WHERE a.folder_id = transfers.folder_id AND a.size = ? AND a.away = 1 AND a.id <> transfers.id)
@@ -71,7 +71,8 @@ export function createTransferFields(db: Database): TransferFields {
       )
     },
     setPath: (id, path, name, more) => {
-      // Earlier versions move along, because they are found by path; without `more`, not if a newer row exists at the old path.
+      // Earlier versions get the new path, too, because they are found by path. Without `more`, they keep theirs if a newer row has it as
+      // well.
       const taken =
         more === undefined
           ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'

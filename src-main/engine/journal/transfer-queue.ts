@@ -34,7 +34,7 @@ export interface TransferQueue {
   /** The parts of a row that scheduling needs. */
   standing(id: number): { readonly state: RowState; readonly until: number | null; readonly folderId: number | null } | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
-  /** Whether an upload is in flight or unconfirmed, or any row has a remote file. */
+  /** Whether this journal has ever sent an upload request, or any row has a remote file (see FIND_SENT). */
   hasSent(): boolean
   /**
    * `count`, `bytes`: queued rows without a folder or of these folders, and all uploads in flight. `moving`: uploads in flight or

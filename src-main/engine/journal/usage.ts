@@ -21,7 +21,7 @@ export interface Usage {
   ): void
   /** Replaces a day's figures for stored files and size; null keeps a figure. The size is in the service's unit. */
   setStored(day: string, files: number | null, size: number | null): void
-  /** The days from `from` on, in order. */
+  /** Stored days from `from` (`YYYY-MM-DD`) on, oldest first. */
   usage(from: string): readonly UsageDay[]
 }
 

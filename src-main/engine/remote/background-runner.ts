@@ -70,7 +70,7 @@ class JobRunner implements BackgroundRunner {
   }
 
   again(): void {
-    // A running job checks at its end anyway.
+    // While a job runs, nothing is scheduled; the next round follows when it ends.
     if (this.#cancel !== null) this.#schedule(FIRST_MS)
   }
 

@@ -1,5 +1,5 @@
 // Decides whether the cached list is reread before a query is answered from it. A window that keeps asking for a list that can't be read
-// causes at most one request in half a minute.
+// starts at most one attempt every half minute.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { Clock, Log } from '../ports.ts'

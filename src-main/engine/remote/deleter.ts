@@ -157,7 +157,7 @@ export class Deleter {
     this.#options.bus.touched()
   }
 
-  /** An ID or a link refers to the remote file itself, even if other local files share it. */
+  /** Decides what to delete. An ID or a link refers to the remote file itself, even if other local files share it. */
   #planOf(found: Found, which: WhichVersions): SelectedVersions {
     if (found.by === 'path') return { ...planDeletion(found.rows, which), file: null }
     const { fileId } = found

@@ -131,7 +131,8 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   // Here, `start` is 0 only if that is known to be the first page, or if page 1 was refused.
   let firstPage: 0 | 1 | null = start === 0 ? 0 : options.habits.firstPage
   if (firstPage === null && start === 1 && ((first.files.length === 0 && state.total !== 0) || !ended(state, first, start, start, limit))) {
-    // Tried until the number of the first page is known: on a service that counts from 0, starting at 1 would hide the first page for good.
+    // Page 0 is tried in every walk until the number of the first page is known: if the service counts from 0, a walk from page 1 would
+    // never show its first page.
     const one = first
     const zero = await next(options, state, 0, limit)
     if (zero.kind === 'failed' && zero.result.failure.kind !== 'status') return zero.result

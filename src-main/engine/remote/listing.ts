@@ -187,7 +187,7 @@ export class Listing {
     signal: AbortSignal,
   ): Promise<CallResult<{ readonly isComplete: boolean }>> {
     if (newerThan === null) {
-      // A walk that is joined doesn't report its pages here.
+      // If this joins a walk in progress, `onPage` isn't called.
       const got = await this.readWhole(priority, signal, undefined, onPage, since)
       return got.ok ? { ok: true, value: { isComplete: got.value.complete } } : got
     }
@@ -287,8 +287,8 @@ export class Listing {
   }
 
   /**
-   * While the walk isn't urgent, a page may use only spare budget. If it got none and the walk has become urgent, it is requested again at
-   * the walk's priority.
+   * Requests a page. While the walk isn't urgent, the page may use only spare budget. If there was none and the walk has become urgent, the
+   * page is requested again at the walk's priority.
    */
   async #fetchPage(page: number, limit: number, before: number, options: ReadOptions): Promise<CallResult<ListPage>> {
     const { priority, signal, pace } = options

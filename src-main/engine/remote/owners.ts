@@ -79,8 +79,8 @@ export interface Owners {
    */
   isFree(fileId: number): boolean
   /**
-   * Records what it means that an upload was answered with this file: if the file is older, the service deduplicates, and others may use
-   * the file. Call before the receipt is written, inside its transaction.
+   * If an upload was answered with a file that is older than the upload, records that the service deduplicates, and, unless an upload of
+   * this journal created the file, that others may use it. Call before the receipt is written, inside its transaction.
    */
   note(transferId: number, fileId: number, origin: Origin): void
 }

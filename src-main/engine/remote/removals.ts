@@ -77,7 +77,7 @@ export class RemovalRunner {
     if (!this.#mayGo(row)) return { ok: true, value: 'kept' }
     let isKept = false
     const got = await calls.run({ kind: 'delete', priority, maxWaitMs: CAPACITY_WAIT_MS, signal }, async (api, s) => {
-      // The request may have waited a minute for room in the budget.
+      // Checked again, because the request may have waited a minute for room in the budget.
       isKept = !this.#mayGo(row)
       return isKept ? { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'the file has an owner' } } : api.remove(fileId, s)
     })

@@ -71,8 +71,8 @@ export function firstLookMs(): number {
 }
 
 /**
- * Schedules the next look. The delay grows with the time since the loss, up to a minute, so that looks are frequent at first but a list
- * that lags for minutes isn't read all the time.
+ * Returns the delay before the next look. It grows with the time since the loss, up to a minute, so that looks are frequent at first but a
+ * list that lags for minutes isn't read all the time.
  */
 function laterBy(sinceMs: number, untilMs: number): Absence {
   const step = sinceMs < SECOND_LOOK_MS ? SECOND_LOOK_MS : Math.min(LONGEST_STEP_MS, sinceMs)

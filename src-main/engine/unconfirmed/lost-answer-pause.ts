@@ -1,5 +1,6 @@
-// Pauses the whole account when several answers in a row are lost, because the service may be storing everything that it is sent. After a
-// growing wait, one file at a time is tried. Any proof of an upload's outcome ends the pause; a restart doesn't.
+// Pauses the whole account when several answers in a row are lost: if the service stores files without answering, every further upload
+// would become unconfirmed, too. After a growing wait, one file at a time is tried. Any proof of an upload's outcome ends the pause; a
+// restart doesn't.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 
