@@ -135,7 +135,7 @@ function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: Re
   return { ...entry, local, pulse: downloads.lastCounts(entry.fileId), deleting }
 }
 
-/** Whether a listed file is unchanged, as most are. */
+/** Whether the file is known to exist and all its fields are unchanged. */
 function isSame(had: RemoteEntry, next: Shown): boolean {
   return (
     had.goneAt === null &&

@@ -6,7 +6,10 @@ import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { LongWalk, WalkPosition } from './list-walk.ts'
 
-/** Number of the first walk. In a row, 0 means that no list has shown the file, and 1 that a partial reading before the first walk has. */
+/**
+ * Number of the first walk. In a stored row, 0 means that no list has shown the file, and 1 that only a partial reading before the first
+ * walk has.
+ */
 const FIRST_WALK = 2
 
 interface Saved {

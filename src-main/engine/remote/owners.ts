@@ -5,7 +5,10 @@ import type { Ended } from '../../../src-shared/model.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Remote } from '../journal/remote.ts'
 
-/** Why a remote file should be deleted. `asked`: by the user. `twin`: a duplicate of one of our uploads. */
+/**
+ * Why a remote file should be deleted. `asked`: by the user. `torn`: it may mix two versions of its local file. `twin`: a duplicate of one
+ * of our uploads.
+ */
 export type RemovalReason = 'asked' | 'replaced' | 'torn' | 'cancelled' | 'twin'
 
 /** Whether a receipt refers to a file that this upload created, or to one that existed before. */
@@ -17,7 +20,7 @@ const DATE_SLACK_MS = 2000
 const QUARTER_MS = 15 * 60_000
 
 export function originOf(evidence: {
-  /** Whether another transfer of this journal has this file as its receipt. */
+  /** Whether the receipt of another transfer of this journal names this file. */
   readonly isKnownReceipt: boolean
   /** The number of upload intents when this upload was sent, and when the file was first seen; null if unknown. */
   readonly intentMark: number | null

@@ -1,5 +1,6 @@
-// Carries out queued deletions: torn and cancelled uploads, replaced versions, duplicates, and files that the user deleted. Whether a file
-// may be deleted is checked right before its request is sent, because the file may have found an owner while the deletion waited.
+// Carries out queued deletions: uploads that may mix two versions of a file (`torn`), cancelled uploads, replaced versions, duplicates, and
+// files that the user deleted. Whether a file may be deleted is checked right before its request is sent, because the file may have found
+// an owner while the deletion waited.
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { Priority } from '../limits/requests/budget.ts'

@@ -14,7 +14,7 @@ export interface Found {
   readonly by: 'id' | 'link' | 'path'
   /** The path as written in the journal; null unless `by` is `path`. */
   readonly path: string | null
-  /** For a path, the file of the newest version whose link works; for an ID or a link, that file, even if it was deleted. */
+  /** For a path, the file of the newest version whose link works; for an ID or a link, the file that it refers to, even if deleted. */
   readonly fileId: number | null
   /** Newest first. */
   readonly rows: readonly TransferRow[]

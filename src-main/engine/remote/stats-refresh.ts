@@ -17,7 +17,7 @@ const DIAGNOSIS_WAIT_MS = 65_000
 const PERSON_WAIT_MS = 10_000
 /** Temporary failures. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])
-/** Failures that would make a forecast a guess. */
+/** Failures that mean that the service can't be asked, so that a forecast without known figures would be a guess. */
 const LASTING: ReadonlySet<Failure['code']> = new Set(['no-key', 'key-refused', 'no-api', 'no-connection'])
 
 /** The figures stored before this process first read `/stats`. */

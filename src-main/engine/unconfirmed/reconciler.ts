@@ -85,7 +85,10 @@ export class Reconciler {
     return doubts.nextAt() !== null && doubts.hurry(ports.clock.now() + EVERY_MS)
   }
 
-  /** Sends the upload again now, at the user's request. A file that turns up later is handled as after any repeated request. */
+  /**
+   * Queues an unconfirmed upload again at the user's request, and opens a doubt, in case the lost upload turns up after all. Returns false
+   * if it isn't unconfirmed.
+   */
   sendNow(id: number): boolean {
     const { transfers, db } = this.#options
     const row = transfers.get(id)
