@@ -49,7 +49,7 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
     fileId: row.fileId,
     filename: row.filename,
     size: row.size,
-    // The size of our own upload is known exactly, even if the service reports none or one without a unit.
+    // If the service reports no size, or its unit isn't known yet, the size of our own upload is used.
     bytes: row.size === null || factor === null ? (row.local?.bytes ?? null) : row.size * factor,
     uploadDate: row.uploadDate,
     uploadedAt:

@@ -42,7 +42,9 @@ export interface TwinLeft {
 }
 
 export interface Doubts {
-  /** Opens a doubt until a day after `at`. One that is open about the same transfer and content is extended instead. */
+  /**
+   * Opens a doubt until a day after `at` (epoch milliseconds). One that is open about the same transfer and content is extended instead.
+   */
   open(doubt: NewDoubt, at: number): void
   /** The doubts about one transfer, oldest first. */
   of(transferId: number): readonly OpenDoubt[]
@@ -53,14 +55,14 @@ export interface Doubts {
   hurry(at: number): boolean
   /** Drops doubts that have expired. */
   expire(now: number): void
-  /** When the next lookup is due, or null if no doubt is open. */
+  /** When the next lookup is due, in epoch milliseconds, or null if no doubt is open. */
   nextAt(): number | null
   /** Records a duplicate of an upload. `left`: it may be someone else's file, so it wasn't deleted. */
   noteTwin(fileId: number, transferId: number, fate: 'deleted' | 'left', at: number): void
   isTwin(fileId: number): boolean
   /** Duplicates that were left in place and still exist. */
   twinsLeft(): readonly TwinLeft[]
-  /** Uploads of this journal since `since` whose files aren't known to be deleted, newest first. */
+  /** Uploads confirmed after `since` (epoch milliseconds) whose files aren't known to be deleted, newest first. */
   receipts(since: number, limit: number): readonly RecentReceipt[]
   /** Whether another upload of this size is in flight. */
   isUploading(size: number, except: number): boolean

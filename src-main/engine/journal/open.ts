@@ -240,8 +240,7 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
         db.exec(`PRAGMA user_version = ${i + 1}`)
         db.exec('COMMIT')
       } catch (error) {
-        // If the disk is full, SQLite has rolled back already. Another ROLLBACK would throw an error that hides the cause, and the journal
-        // would be taken for damaged.
+        // If the disk is full, SQLite has already rolled back. Another ROLLBACK would throw an error that hides the cause.
         if (db.isTransaction) db.exec('ROLLBACK')
         if (isDamage(error) || isBusyOrFull(error)) throw error
         throw new JournalError(

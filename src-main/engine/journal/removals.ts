@@ -15,7 +15,8 @@ export interface Removals {
   /** Deletions that are due for the current account, those requested by the user first. */
   removals(now: number, limit: number): readonly RemovalRow[]
   /**
-   * When the next deletion is due (0 or in the past: now), or null if none is queued. `asked` false: ignore those requested by the user.
+   * When the next deletion is due, in epoch milliseconds (0 or in the past: now), or null if none is queued. `asked` false: ignores
+   * deletions requested by the user.
    */
   nextRemoval(asked?: boolean): number | null
   /** Deletions requested by the user that are still queued, oldest first. */

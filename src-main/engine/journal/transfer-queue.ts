@@ -52,7 +52,7 @@ export interface TransferQueue {
    */
   newestMoment(): number | null
   uploadsSince(at: number): number
-  /** Completion times of the newest `most` uploads since `at`, oldest first. */
+  /** Completion times of the newest `most` uploads after `at`, in epoch milliseconds, oldest first. */
   uploadTimes(at: number, most: number): readonly number[]
 }
 

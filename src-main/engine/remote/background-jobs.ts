@@ -51,7 +51,7 @@ export interface JobFacts {
   readonly minute: { readonly limit: number; readonly used: number }
   readonly day: { readonly limit: number; readonly used: number }
   readonly statsAt: number | null
-  /** When the whole list was last read; null if never. */
+  /** When the whole list was last read, in epoch milliseconds; null if never. */
   readonly listAt: number | null
   readonly ways: ListWays | null
   /** When the download counts of new files were last checked; reading the whole list counts as a check, too. */

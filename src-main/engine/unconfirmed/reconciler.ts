@@ -149,7 +149,7 @@ export class Reconciler {
     const only = sure.length === 1 ? sure[0] : undefined
     if (local === null) {
       if (only === undefined) return 'absent'
-      // The local file has changed or is gone, so what was sent is no longer known. It may mix two versions, so it is deleted.
+      // The local file has changed or is gone, so what was sent is no longer known. The remote file may mix two versions, so it is deleted.
       await db.soon(() => {
         discard(only.fileId, 'torn')
         transfers.transition(row.id, { kind: 'requeued' })
