@@ -39,8 +39,8 @@ const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; rea
  */
 const FEW = 1000
 /**
- * If a scan in sort order is expected to read more rows than this for a page (1.7 µs each), all matches are sorted instead, which takes 60
- * ms for a hundred thousand.
+ * Limit on the rows that a scan in sort order is expected to read for one page, at 1.7 µs each. Above it, all matches are sorted instead,
+ * which takes 60 ms for a hundred thousand.
  */
 const WALK = 10_000
 const LIVE = 'gone_at IS NULL'

@@ -5,7 +5,7 @@ import { number, numberOrNull, text } from './rows.ts'
 
 export type RequestKind = 'upload' | 'list' | 'file' | 'stats' | 'delete'
 
-/** Times are on the request pacer's time line (close to the service's clock), not wall-clock time. */
+/** Times are in milliseconds on the request pacer's time line (close to the service's clock), not wall-clock time. */
 export interface PersistedRequest {
   readonly id: number
   readonly kind: RequestKind

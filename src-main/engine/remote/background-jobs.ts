@@ -11,7 +11,7 @@ export const SAMPLE_SHARE = 0.05
 export const FILL_SHARE = 0.02
 /** Minimum interval between readings of the whole list, except that a list of a single page is also read to look for downloads. */
 export const LIST_EVERY_MS = 30 * MINUTE_MS
-/** Interval between checks for first downloads. With up to a minute for the check itself, they are noticed within ten minutes. */
+/** Interval between checks for first downloads. With up to a minute for the check, one is noticed within ten minutes, budget permitting. */
 export const LOOK_EVERY_MS = 9 * MINUTE_MS
 /** These checks may use this fraction of SAMPLE_SHARE; the rest is left to reading the whole list. */
 const LOOKS_OF_SHARE = 0.8

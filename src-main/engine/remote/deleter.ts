@@ -168,7 +168,7 @@ export class Deleter {
     return { versions: [], none: isThere ? null : 'deleted', file: isThere ? fileId : null }
   }
 
-  /** Deletions that are still queued, so that a repeated request reports their outcome. */
+  /** Returns the deletions that an earlier request has queued and that are still pending, so that their outcome is reported again. */
   #askedBefore(found: Found): Send[] {
     const ids = found.by === 'path' ? found.rows.map((row) => row.fileId) : [found.fileId]
     return [...new Set(ids)].filter((one) => one !== null && this.#isAsked(one)).map((one) => ({ send: one ?? 0, shared: [] }))

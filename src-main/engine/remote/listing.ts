@@ -81,7 +81,7 @@ interface ReadOptions {
   readonly signal: AbortSignal
   /** If undefined, the walk doesn't wait until other work is done. */
   readonly pace?: Pace | undefined
-  /** If set, the walk ends at a page of known files. */
+  /** If set, the walk of an ordered list ends at a page of known files. */
   readonly isKnown?: (file: RemoteFile) => boolean
   readonly onPage?: (files: number) => void
   /** Set if this is a walk of the whole list. */

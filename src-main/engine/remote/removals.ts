@@ -12,7 +12,7 @@ import { type CallFailure, type CallResult, type Calls, isGone, isUnreached } fr
 /** Delays before a failed deletion is retried. */
 const RETRY_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
 const LAST_RETRY_MS = 3_600_000
-/** Used while the service can't be reached. It can be short, because the account's back-off decides when a request is sent. */
+/** Delay while the service can't be reached. It can be short, because the account's back-off decides when a request is sent. */
 const UNREACHED_RETRY_MS = 1000
 const BLOCKED_RETRY_MS = 60_000
 /** Maximum number of deletions in one round. */

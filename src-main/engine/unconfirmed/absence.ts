@@ -79,7 +79,7 @@ function laterBy(sinceMs: number, untilMs: number): Absence {
   return { kind: 'later', ms: Math.max(500, Math.min(step, untilMs - sinceMs)) }
 }
 
-/** How long nothing counts as proof of absence, in milliseconds, because the service may still be storing the file. */
+/** Milliseconds after the loss in which nothing counts as proof of absence, because the service may still be storing the file. */
 export function quietMs(loss: Loss, delayMs: number): number {
   return loss === 'partly' ? QUIET_MS.partly : Math.max(QUIET_MS[loss], 1.5 * delayMs)
 }

@@ -4,7 +4,7 @@
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 
-/** The account pauses after this many lost answers in a row, none of them settled. */
+/** The account pauses after this many lost answers in a row, if the outcome of no upload has become known since the first. */
 const MOST_LOST = 8
 const PAUSES_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
 

@@ -51,7 +51,7 @@ export function foldName(name: string): string {
   )
 }
 
-/** Only one transfer per key may be in flight or unconfirmed at a time. */
+/** Identifies uploads that could be confused: only one transfer per key may be in flight or unconfirmed at a time. */
 export function doubtKey(name: string, size: number): string {
   return `${nameStem(name)}\0${size}`
 }
