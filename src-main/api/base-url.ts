@@ -17,7 +17,7 @@ export function isLoopback(hostname: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** `allowPlainHttp` accepts http for hosts other than this machine, too. */
+/** Normalizes a typed address to its base URL, or returns why it can't be used. `allowPlainHttp`: accept http for other machines, too. */
 export function normaliseBaseUrl(text: string, options: { readonly allowPlainHttp?: boolean } = {}): BaseUrl {
   // Pasted addresses often contain zero-width characters.
   const typed = text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
@@ -50,7 +50,7 @@ export function normaliseBaseUrl(text: string, options: { readonly allowPlainHtt
 export function looksLikeKey(typed: string): boolean {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) || /[\s[\]]/.test(typed)) return false
   const [host = ''] = typed.split(/[/?#:]/, 1)
-  // A JWT starts with its header in base64.
+  // A JWT starts with its header in base64, and `eyJ` encodes the beginning of that header: `{"`.
   if (/^eyJ[\w-]+\.[\w-]+/.test(typed)) return true
   const labels = host.split('.')
   if (labels.length > 1) return labels.some((label) => label.length >= 20 && /\d/.test(label) && /[A-Z]/.test(label) && /[a-z]/.test(label))

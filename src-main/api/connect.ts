@@ -1,5 +1,6 @@
 // Opens one connection, direct or through a proxy, with TLS if the URL requires it. A failure here guarantees that no byte of a request was
-// sent. Also tracks when bytes move and when writes complete, and holds back write errors until a response that came early has been read.
+// sent. Also tracks when bytes move and when writes complete, and delays write errors, so that a response that came early can still be
+// read.
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { inPieces, oneByOne, PIECE_BYTES } from './pieces.ts'
@@ -32,7 +33,7 @@ export interface Route {
 /** An open connection and its measurements. */
 export interface Wire {
   readonly socket: Socket
-  /** Returns a promise that resolves once all bytes written so far have left this process; null if none are pending. */
+  /** Resolves once all bytes written so far have left this process, or the connection has closed; null if none are pending. */
   readonly flushed: () => Promise<void> | null
   /** `performance.now()` at the completion of the last write. */
   readonly flushedAt: () => number
@@ -228,14 +229,14 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** The part of libuv's stream handle that Node's socket timeouts use, too. */
+/** The part of the internal stream handle that is read here; Node's own socket timeouts use it, too. */
 interface Handle {
   readonly writeQueueSize?: number
 }
 
 type WriteDone = (error?: Error | null) => void
 
-/** `raw` is the connection below TLS, or `socket` itself without TLS. */
+/** Measures a connection, and delays its write errors. `raw` is the connection below TLS, or `socket` itself without TLS. */
 function watch(socket: Socket, raw: Socket): Wire {
   let flushedAt = performance.now()
   let waiting: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null
@@ -246,8 +247,8 @@ function watch(socket: Socket, raw: Socket): Wire {
   }
   socket.once('close', settle)
 
-  // If a server responds early and closes, the next write fails while its response is still unread. So write errors are held back until all
-  // data has been read; then the connection is closed.
+  // If a server responds early and closes, the next write fails while its response is still unread. So a write error is reported only after
+  // HOLD_MS, and not at all if the connection has closed by then.
   const after =
     (done: WriteDone): WriteDone =>
     (error) => {

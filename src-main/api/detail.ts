@@ -25,7 +25,8 @@ export function detailOfText(text: string, redact: Redact = (same) => same): str
     value = parseRedacted(body, redact)
   } catch {
     if (body.startsWith('<')) return detailOfHtml(body, redact)
-    // Text that starts like JSON but isn't is truncated or not meant for people. A long text is some other kind of page.
+    // Text that starts like JSON but can't be parsed is truncated or not meant for people. A text this long is a document rather than a
+    // message.
     return /^[[{]/.test(body) || body.length > 1000 ? null : oneLine(redact(body))
   }
   return detailOf(value)

@@ -50,7 +50,7 @@ const KERNEL_BUFFERS = 10 * 1024 * 1024
 const ERROR_BODY_MS = 10_000
 const SHORTEST_TICK_MS = 5
 
-/** Never rejects. */
+/** Sends one request on this connection and receives its response. Never rejects. */
 export function runExchange(line: Line, exchange: Exchange): Promise<Exchanged> {
   return new Promise((resolve) => new Run(line, exchange, resolve).start())
 }
@@ -154,8 +154,8 @@ class Run implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * A body in a single buffer counts as sent as soon as the request starts. A streamed body counts as partly sent until its last byte has
-   * been passed on.
+   * How much of the request has been sent. A body in a single buffer counts as sent as soon as the request starts. A streamed body counts
+   * as partly sent until its last byte has been passed on.
    */
   #phase(): Phase {
     if (this.#controller === null) return 'unsent'

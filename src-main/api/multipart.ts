@@ -93,8 +93,9 @@ export interface StreamedBody {
 }
 
 /**
- * `flushed` returns a promise that resolves when the last chunk has been written. Until then no further chunk is read, because the source
- * may reuse its buffer.
+ * Creates a body that reads the source while it is sent. `flushed`: resolves when all chunks so far have been written; null if they have
+ * been. Until then no further chunk is read, because the source may reuse its buffer. `onProgress` receives the number of file bytes
+ * written.
  */
 export function streamBody(options: {
   readonly form: Form

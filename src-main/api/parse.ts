@@ -1,5 +1,5 @@
 // Parses the service's responses tolerantly: any field may be missing, have another type, or be nested one level deeper. Unusable values
-// become null. Nothing here throws, and nothing guesses units, time zones or identities; engine/limits/ learns those.
+// become null. Nothing here throws, or guesses units or time zones; engine/limits/ learns those.
 import { z } from 'zod'
 import { detailOf } from './detail.ts'
 import type { ListPage, Pagination, RemoteFile, Stats } from './types.ts'
@@ -44,7 +44,7 @@ const success = z
     value === true || value === 'true' || value === 1 ? true : value === false || value === 'false' || value === 0 ? false : null,
   )
 
-/** The result of a first look at a JSON body. */
+/** The result of reading a JSON body. */
 export type Reading<T> =
   | { readonly kind: 'value'; readonly value: T }
   /** The body says `success: false`. */
@@ -110,7 +110,7 @@ function readFile(value: unknown): RemoteFile | null {
 
 function asNumber(value: unknown): number | null {
   const n = typeof value === 'string' && /^\s*\d{1,20}(\.\d{1,20})?\s*$/.test(value) ? Number(value) : value
-  // Adding zero turns -0 into 0, which would otherwise be displayed with a minus sign.
+  // Adding zero turns -0, which would be displayed with a minus sign, into 0.
   return typeof n === 'number' && Number.isFinite(n) && n >= 0 ? n + 0 : null
 }
 

@@ -19,13 +19,13 @@ export function inPieces(write: Write, most: number): Write {
           else done(error)
         })
     }
-    // Only headers are written as text.
+    // Only headers are written as text, and they are short.
     if (Buffer.isBuffer(chunk)) next(0)
     else write(chunk, encoding, done)
   }
 }
 
-/** Performs several simultaneous writes one after the other. */
+/** Turns a vectored write (`_writev`) into single writes, each of which starts when the previous one has been sent. */
 export function oneByOne(
   write: Write,
 ): (chunks: readonly { readonly chunk: Buffer; readonly encoding: BufferEncoding }[], done: Done) => void {

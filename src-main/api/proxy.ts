@@ -13,7 +13,7 @@ export type ProxyChoice =
   /** The configured proxy can't be used. Bypassing it could violate a policy, so the request fails. */
   | { readonly kind: 'unusable'; readonly message: string }
 
-/** Reads the usual proxy variables. If both cases are set, the lower-case variable takes precedence, as in curl. */
+/** Reads the usual proxy variables. If a variable is set in both upper and lower case, lower case takes precedence, as in curl. */
 export function proxyOf(env: Readonly<Record<string, string | undefined>>): ProxySettings {
   const read = (name: string): string | null => env[name.toLowerCase()] || env[name] || null
   return { http: read('HTTP_PROXY'), https: read('HTTPS_PROXY') ?? read('ALL_PROXY'), noProxy: read('NO_PROXY') }
@@ -46,7 +46,7 @@ export function chooseProxy(target: URL, settings: ProxySettings | null): ProxyC
   return { kind: 'proxy', url }
 }
 
-/** Like `chooseProxy`, but asks the system if `settings` contains no proxy for the target. */
+/** Like `chooseProxy`, but asks the system if `settings` contains no proxy for the target and doesn't exempt it. */
 export async function findProxy(target: URL, settings: ProxySettings | null): Promise<ProxyChoice> {
   const choice = chooseProxy(target, settings)
   if (choice.kind !== 'direct' || settings?.system === undefined || isLoopback(target.hostname)) return choice
@@ -95,7 +95,10 @@ export function pacChoice(text: string): ProxyChoice {
     : { kind: 'unusable', message: "The system's proxy is of an unsupported kind. Only http, https and socks5 are supported." }
 }
 
-/** Entries of `NO_PROXY`: a domain including its subdomains, an IP address, either of them with a port, an address range (CIDR), or `*`. */
+/**
+ * Whether `noProxy` exempts the target. Its entries: a domain including its subdomains, an IP address, either of them with a port, an
+ * address range (CIDR), or `*`.
+ */
 function isExempt(target: URL, noProxy: string): boolean {
   const host = plainHost(target)
   const port = portOf(target)

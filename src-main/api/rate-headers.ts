@@ -16,7 +16,10 @@ export function readMeta(status: number, headers: Headers, now: number): AnswerM
   return { status, serverDate, rate: readRate(headers, serverDate ?? now) }
 }
 
-/** `now` is the time of the response on the clock that wrote the headers, in milliseconds. */
+/**
+ * Reads what the headers say about the rate limit. `now`: when the response was sent, by the clock that wrote the headers, in epoch
+ * milliseconds.
+ */
 export function readRate(headers: Headers, now: number): RateHints {
   const joined = readJoined(headers)
   const reset = first(headers, ['ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'])
@@ -115,7 +118,10 @@ const FORMS = [
   new RegExp(String.raw`^(?<year>\d{4})-(?<mon>\d\d)-(?<day>\d\d)t${TIME}(?:\.\d{1,9})?(?:z|\+00:?00)$`, 'i'),
 ]
 
-/** Parses an HTTP date to milliseconds. `Date.parse` isn't suitable, because it finds a date in almost any text with a number. */
+/**
+ * Parses an HTTP date to epoch milliseconds; null if it isn't one. `Date.parse` isn't suitable, because it finds a date in almost any text
+ * with a number.
+ */
 export function httpDate(text: string | null): number | null {
   if (text === null) return null
   for (const form of FORMS) {

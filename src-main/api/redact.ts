@@ -22,11 +22,11 @@ export function secretForms(secret: string): readonly string[] {
   const bytes = Buffer.from(whole)
   const forms = new Set([
     secret,
-    // Host names are converted to lower case when they are parsed.
+    // A secret in place of a host name is converted to lower case when the URL is parsed.
     secret.toLowerCase(),
     url,
     url.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
-    // Encoded twice: a URL within a URL, or JSON within JSON.
+    // A URL within a URL, JSON, and JSON within JSON.
     encodeURIComponent(url),
     json,
     JSON.stringify(json).slice(1, -1),

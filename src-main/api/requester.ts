@@ -64,8 +64,8 @@ export class Requester {
   }
 
   /**
-   * Follows redirects. It leaves the origin only if the order allows that (`roams`), and follows redirects of an upload or deletion only if
-   * they keep the method.
+   * Sends a request and follows its redirects: to another origin only if the order allows that (`roams`), and for an upload or deletion
+   * only if the redirect keeps the method.
    */
   async send(from: URL, order: Order): Promise<Outcome<{ readonly answer: Answer; readonly meta: AnswerMeta }>> {
     let target = from
@@ -110,7 +110,8 @@ export class Requester {
           this.#lines.give(line, whole)
         }
         if (result.kind === 'answer') {
-          // The service can't send this status through a tunnel: it comes from a proxy that forwards plain http.
+          // If a proxy forwards the request, a 407 comes from that proxy. Otherwise it comes from the service and is passed on like any
+          // other status.
           const forwarder = forwarderOf(route.value)
           if (result.status === 407 && forwarder !== null) throw proxyLoginError(forwarder)
           return { ok: true, value: result }
@@ -198,7 +199,7 @@ async function prepare(order: Order): Promise<Body> {
   return { kind: 'joined', form, bytes: Buffer.isBuffer(joined) ? joined : await orAborted(joined, order.signal) }
 }
 
-/** Settles on abort, even if the source hangs. */
+/** Rejects with an `AbortedError` on abort, even if `work` never settles. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   let onAbort: () => void = () => undefined

@@ -56,7 +56,7 @@ export type Phase =
   | 'unsent'
   /** Headers or part of the body were sent. */
   | 'partly'
-  /** The last byte of the body was passed on. The response is missing or unreadable. */
+  /** All of the request was passed on, whether or not a response arrived. */
   | 'sent'
 
 /** Every way in which a call can fail. `message` is in English, for logs and details, and never contains the key. */
@@ -81,12 +81,20 @@ export type ApiFailure =
     }
   /** 2xx with `success: false`. */
   | { readonly kind: 'refused'; readonly detail: string | null; readonly phase: Phase; readonly meta: AnswerMeta; readonly message: string }
-  /** 2xx, but the body isn't in the API's format: HTML, truncated JSON, or other JSON. */
+  /**
+   * 2xx, but the body isn't in the API's format: HTML, truncated JSON, other JSON. Or the response isn't HTTP at all; then `meta` is null.
+   */
   | { readonly kind: 'garbage'; readonly phase: Phase; readonly meta: AnswerMeta | null; readonly message: string }
-  /** A redirect that wasn't followed, because it was unreadable, led to another origin, or was one too many. The key wasn't sent there. */
+  /**
+   * A redirect that wasn't followed: its address was invalid or of another origin, it would have changed the method, or it was one too
+   * many. The key wasn't sent there.
+   */
   | { readonly kind: 'redirect'; readonly phase: Phase; readonly meta: AnswerMeta; readonly message: string }
   | { readonly kind: 'aborted'; readonly phase: Phase; readonly message: string }
-  /** The body's source failed, or delivered a different number of bytes than declared. `cause` is what the source threw. */
+  /**
+   * An upload's source failed, or delivered a different number of bytes than declared, or the receiver of a download failed. `cause`: what
+   * was thrown.
+   */
   | { readonly kind: 'source'; readonly phase: Phase; readonly cause: unknown; readonly message: string }
 
 export type ApiResult<T> =
@@ -141,7 +149,7 @@ export interface ApiClientOptions {
   readonly key: () => string | null
   readonly userAgent: string
   readonly timeouts?: { readonly connectMs?: number; readonly idleMs?: number; readonly answerMs?: number }
-  /** Values of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`; null to connect directly. */
+  /** Values of `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, and the system's settings and logins; null to connect directly. */
   readonly proxy?: {
     readonly http: string | null
     readonly https: string | null
@@ -152,6 +160,6 @@ export interface ApiClientOptions {
   } | null
   /** Maximum number of connections. */
   readonly connections?: number
-  /** The current time in epoch milliseconds; only used to interpret `Retry-After` dates. */
+  /** The current time in epoch milliseconds; only used to interpret points in time in rate headers if the response has no `Date`. */
   readonly now?: () => number
 }

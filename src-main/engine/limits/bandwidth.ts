@@ -2,17 +2,26 @@
 // served, so that each upload gets its share. Costs nothing while no limit is set.
 import type { Clock } from '../ports.ts'
 
-/** A slice is 25 ms of the cap. Even at the lowest cap, sixteen uploads then make progress every second, and no connection looks idle. */
+/**
+ * A slice is what the cap allows in this time. Even at the lowest cap, sixteen uploads then make progress about once a second, and no
+ * connection looks idle.
+ */
 const SLICE_MS = 25
 const SLICE_LEAST = 64
-/** How much may be caught up after a late timer or a pause. Together with the slice, this keeps the error over two seconds below 4 %. */
+/**
+ * After a late timer or a pause, at most this much unused time is caught up. Together with the slice, this keeps the error over two seconds
+ * below 4 %.
+ */
 const BURST_MS = 50
 
 export interface Throttle {
-  /** Bytes per second; null removes the cap. Applies at once, also to bodies in flight. */
+  /** Sets the cap in bytes per second; null removes it. Applies at once, also to bodies in flight. */
   setRate(bytesPerSecond: number | null): void
   limited(): boolean
-  /** How many of `wanted` bytes may be sent, at least 1. Resolves once they may; when `signal` aborts, with all of `wanted`. */
+  /**
+   * Returns how many of `wanted` bytes may be sent now, at least 1, or a promise that resolves to it when some may. If `signal` aborts,
+   * that is all of `wanted`, so that the upload can end.
+   */
   take(wanted: number, signal: AbortSignal): number | Promise<number>
 }
 
@@ -23,7 +32,7 @@ interface Waiting {
 
 export function createThrottle(clock: Clock): Throttle {
   let rate: number | null = null
-  /** Bytes that may be sent now; negative while a slice is being paid off. */
+  /** Bytes that may be sent now; negative after a slice that was larger than what was left. */
   let tokens = 0
   let at = clock.mono()
   const queue = new Set<Waiting>()

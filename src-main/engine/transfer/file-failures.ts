@@ -34,8 +34,8 @@ export class FileFailures {
   }
 
   /**
-   * The file isn't the queued version. Its current version, if `entry` shows it, is recorded instead, and the file is checked again after a
-   * delay.
+   * Defers a transfer whose file isn't the queued version, and has it checked again after a delay. Records the current version if `entry`
+   * shows it (null: unknown).
    */
   async changed(row: TransferRow, entry: Entry | null): Promise<void> {
     const { ports, transfers, folders } = this.#options

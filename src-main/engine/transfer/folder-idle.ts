@@ -45,7 +45,8 @@ export function folderIdle(facts: FolderFacts): FolderIdle {
   if (waits > 0) return counts.queued > 0 ? atGate : busy(wait.until, wait.reason ?? 'backoff')
   // Deleting torn and replaced versions is part of the folder's work; deletions that the user requested elsewhere aren't.
   if (removalAt !== null && removalAt > facts.now) return busy(removalAt, gate?.reason ?? 'backoff')
-  // A deletion that is due is sent now unless the account waits. A reason without a time would look like an endless wait.
+  // A deletion that is due is sent now unless the account waits. Without such a wait, no reason is given, because a reason without a time
+  // would look like an endless wait.
   if (removalAt !== null) return atGate
   if (!facts.isQuiet) return { ...busy(null, facts.isSettling ? 'settling' : null), isUnconfirmed: true }
   return { idle: true, waitsUntil: null, reason: null }

@@ -1,4 +1,4 @@
-// Handles content that was uploaded before: a file with the same bytes gets the existing link, and one whose upload the user deleted isn't
+// Handles content that was uploaded before: a file with the same bytes gets the existing link, and one whose upload was deleted isn't
 // published again.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Claims } from '../journal/claims.ts'
@@ -46,7 +46,7 @@ export class KnownContent {
     if (answer !== null) await linkCheck.confirm([answer.row])
     const found = await this.#same.find(row, sha256)
     if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found)))) return true
-    // The user deleted exactly these bytes at this path, so touching the file doesn't publish it again.
+    // Exactly these bytes were deleted at this path, by the user or on the service, so touching the file doesn't publish it again.
     if (row.source !== 'watch' || !claims.isWithdrawn(row.path, sha256)) return false
     await this.#rows.commit(() => claims.withdraw(row.id, sha256, ports.clock.now()))
     this.#rows.changed(row.id)
@@ -71,8 +71,8 @@ export class KnownContent {
   }
 
   /**
-   * Returns the remote file of a confirmed transfer, or null if that was lost, or given to another file, in the meantime. Called inside a
-   * transaction.
+   * Returns the remote file of the confirmed transfer `found`; null if it was lost or given to another file in the meantime. If `row` is
+   * the same watched file in a new place, moves that transfer to its path. Called inside a transaction.
    */
   #takeOver(row: TransferRow, found: Known): RemoteFile | null {
     const { transfers } = this.#options
@@ -80,7 +80,7 @@ export class KnownContent {
     if (done === null || !this.#same.isThere(done)) return null
     // If this is the same file in a new place, the new path takes over its claim on the remote file.
     if (found.hasLeft && row.source === 'watch') {
-      // Unless another file with the same bytes took the link first.
+      // Another file with the same bytes took the link first.
       if (done.path !== found.row.path && done.path !== row.path) return null
       transfers.setPath(done.id, row.path, row.name)
       if (done.folderId !== row.folderId) transfers.setFolder(done.id, row.folderId)

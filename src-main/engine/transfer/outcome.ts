@@ -1,5 +1,5 @@
-// Maps the answer to an upload to what becomes of its transfer, as a pure table.
-// upload-answers.ts applies the result.
+// Maps the answer to an upload to a verdict on its transfer. Pure.
+// upload-answers.ts applies the verdict.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { AnswerMeta, ApiFailure, ApiResult, RemoteFile } from '../../api/types.ts'
 import type { Loss } from '../journal/transfers.ts'

@@ -52,7 +52,7 @@ export class PeriodicRound {
     this.#dueAt ??= 0
   }
 
-  /** The clock was rolled back by this many milliseconds (a negative number). */
+  /** Shifts the next run by `by` milliseconds after a clock rollback; `by` is negative. */
   moveClock(by: number): void {
     if (this.#dueAt !== null) this.#dueAt += by
   }

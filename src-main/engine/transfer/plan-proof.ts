@@ -37,7 +37,10 @@ export class PlanProof {
     this.#options = options
   }
 
-  /** Returns true if uploads may start. If the service can't answer `/stats`, they start after one attempt, with careful limits. */
+  /**
+   * Returns whether uploads may start, and starts reading `/stats` if its figures are missing or old. If the service can't answer, uploads
+   * start after one attempt, with careful limits.
+   */
   prove(isOffline: boolean): boolean {
     const { clock, account, transfers, stats, folders } = this.#options
     const read = account.stats()
@@ -49,7 +52,7 @@ export class PlanProof {
     return !stats.isRunning()
   }
 
-  /** Reads `/stats` again while files are sent. */
+  /** Reads `/stats` again if the last reading and the last attempt are more than 15 minutes old. Call while files are sent. */
   refresh(): void {
     const { clock, account, stats } = this.#options
     const read = account.stats()

@@ -143,7 +143,8 @@ export class Propagator {
   }
 
   /**
-   * Records that the request goes out next, and waits for a place on the wire. Returns false if it was called off; no place is taken then.
+   * Records that the request goes out next, and waits for a place on the wire. Returns false, without a place, if the upload was aborted or
+   * paused, or the disk failed.
    */
   async #writeIntent(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
     const { ports, db, transfers, budget, wire, isPaused } = this.#options

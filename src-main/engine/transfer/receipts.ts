@@ -29,7 +29,7 @@ export interface Confirmation {
   readonly server: number | null
 }
 
-/** When the service stored a file, by its own date. `zone`: milliseconds to subtract, null if unknown. */
+/** When the service stored a file, by its own date. `zone`: milliseconds to subtract from `at` to get UTC, null if unknown. */
 interface StoredAt {
   readonly at: number
   readonly zone: number | null
@@ -95,7 +95,7 @@ export class Receipts {
     })
   }
 
-  /** Runs inside a transaction. Returns the transfers whose claim on the replaced file has ended. */
+  /** Writes the confirmation inside a transaction. Returns the IDs of the transfers whose claim on the replaced file has ended. */
   #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, server }: Confirmation, at: number): readonly number[] {
     const { transfers, remote, claims, owners } = this.#options
     const now = transfers.get(row.id) ?? row
@@ -112,7 +112,7 @@ export class Receipts {
     if (sent) remote.addUsage(localDay(at), { uploads: 1, bytes: row.size })
     if (now.cancel) {
       transfers.transition(row.id, { kind: 'cancelled' })
-      // The user deleted the file while it was being sent.
+      // The user deleted the upload in Slipway while it was being sent.
       if (now.ended === 'deleted') claims.endCancelled(row.id, sha256, at)
       if (fileId !== null && sent) owners.discard(fileId, 'cancelled', origin, at)
       return []

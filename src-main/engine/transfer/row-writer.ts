@@ -14,9 +14,9 @@ export interface RowWriterOptions {
   readonly db: Database
   readonly transfers: Transfers
   readonly bus: Pick<Bus, 'changed' | 'touched'>
-  /** A commit failed and will be retried. */
+  /** Called when a commit fails. It is then retried, unless the engine is closing. */
   readonly journalFailed: (error: unknown) => void
-  /** The engine is closing. */
+  /** Aborts when the engine closes. */
   readonly stop: AbortSignal
 }
 

@@ -1,6 +1,6 @@
 // Finds an existing link for a file's bytes. In a watched folder every file gets its own link, so only the same file counts: at the same
 // path, or moved away from the path that was uploaded. The disk is checked for moves, because the journal may not know of them yet: a scan
-// finds the new name before it misses the old one, another folder may be scanned later, and a name that a rule ignores is never missed.
+// may see the new name first, another folder may be scanned later, and the disappearance of an ignored name is never noticed.
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'

@@ -116,7 +116,7 @@ export class Scheduler {
     })
   }
 
-  /** Uploads in flight, including those that are being prepared. */
+  /** Number of uploads in flight, including those that are being prepared. */
   activeCount(): number {
     return this.#active.size
   }
@@ -146,12 +146,12 @@ export class Scheduler {
     this.wake()
   }
 
-  /** Call when something may be due. */
+  /** Checks as soon as possible what is due. Call when something may be. */
   wake(): void {
     this.#schedule(0)
   }
 
-  /** Call when rows have been added to the queue or removed from it, or when their priority has changed. */
+  /** Has the queue reread from its start. Call when rows have been added to it or removed, or when their priority has changed. */
   queueChanged(): void {
     this.#options.queue.invalidate()
   }
@@ -165,7 +165,10 @@ export class Scheduler {
     this.wake()
   }
 
-  /** Call when a folder has found something to send, or one of its rows has to be looked up. */
+  /**
+   * Has the queue reread, and looks up unconfirmed uploads at once. Call when a folder has found something to send, or one of its rows has
+   * to be looked up.
+   */
   found(): void {
     this.queueChanged()
     if (this.#options.transfers.unknown(1).length > 0) this.#reconcile.dueNow()

@@ -34,7 +34,9 @@ export type TransferEvent =
   | { readonly kind: 'failed'; readonly reason: FailedReason; readonly message: string | null }
   /** Its file was deleted before it was uploaded. */
   | { readonly kind: 'vanished' }
-  /** The user cancelled or deleted it, or stopped watching its folder; or a rule ignores it. */
+  /**
+   * The user cancelled or deleted it, or stopped watching its folder; or a rule ignores it, or its content was deleted at its path before.
+   */
   | { readonly kind: 'cancelled'; readonly message?: string }
   /** Its remote file is gone, and it has to be sent again. */
   | { readonly kind: 'orphaned' }
@@ -83,7 +85,7 @@ const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly St
   orphaned: { from: ['done'], to: 'queued' },
 }
 
-/** null: the event doesn't apply in that state, and nothing changes. */
+/** Returns what `event` leads to; null if it doesn't apply in that state, and nothing changes. */
 export function nextState(before: Before, event: TransferEvent): After | null {
   const { from, to } = TABLE[event.kind]
   if (!from.includes(before.state)) return null

@@ -19,9 +19,9 @@ import type { UploadSource } from './upload-source.ts'
 
 /** Learns from the outcome of uploads. */
 export interface UploadObserver {
-  /** A whole file was sent, but it is unknown whether it was stored. */
+  /** Called when a whole file was sent, but it is unknown whether it was stored. */
   answerLost(): void
-  /** The service answered with a receipt. `serverDate`: the Date of its response, in epoch milliseconds. */
+  /** Called when the service answered with a receipt. `serverDate`: the Date of its response, in epoch milliseconds. */
   confirmed(row: TransferRow, file: RemoteFile, serverDate: number | null): void
 }
 
@@ -67,7 +67,7 @@ export class UploadAnswers {
       case 'wrong-address':
       case 'key-refused':
       case 'rate-limited':
-        // The whole account waits, and no attempt is charged.
+        // The whole account waits, and no attempt is counted.
         await this.#rows.commit(() => {
           transfers.attempts(row.id, row.attempts)
           transfers.transition(row.id, { kind: 'requeued' })

@@ -12,7 +12,7 @@ export class UploadClaim {
     this.#wake = wake
   }
 
-  /** If there is no room, the upload stays in line until a later claim succeeds or `leave` is called. */
+  /** Claims room for this upload. If there is none, the upload stays in line until a later claim succeeds or `leave` is called. */
   claim(row: { readonly priority: number }): Claim {
     const priority = row.priority > 0 ? 'person' : 'watched'
     if (this.#place?.priority !== priority) this.leave()
@@ -22,7 +22,9 @@ export class UploadClaim {
     return claim
   }
 
-  /** Call when nothing is uploaded, or something else holds uploads back, so that other requests may go first. */
+  /**
+   * Gives up the place in line, so that other requests may go first. Call when nothing is uploaded, or something else holds uploads back.
+   */
   leave(): void {
     const place = this.#place
     this.#place = null

@@ -50,7 +50,7 @@ export class UploadGate {
     return this.#isPaused
   }
 
-  /** Kept across restarts. */
+  /** Pauses or resumes all uploads. Kept across restarts. */
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused
     this.#options.facts.set('paused', isPaused ? true : null)
@@ -61,7 +61,7 @@ export class UploadGate {
     this.#rate = rate
   }
 
-  /** The clock was rolled back by this many milliseconds (a negative number). */
+  /** After a clock rollback, shifts the end of the wait for the rate limit by `by` milliseconds; `by` is negative. */
   moveClock(by: number): void {
     if (this.#rate !== null) this.#rate = { ...this.#rate, until: this.#rate.until + by }
   }

@@ -53,7 +53,7 @@ export class UploadQueue {
     this.#options = options
   }
 
-  /** Call when the queue has changed: it is reread from its start. */
+  /** Has the queue reread from its start. Call when it has changed. */
   invalidate(): void {
     this.#isStale = true
   }
@@ -70,7 +70,7 @@ export class UploadQueue {
     return found
   }
 
-  /** Blocks rows of the same name and size until `letGo`. */
+  /** Blocks rows with the same key (`keyOf`) until `letGo`. */
   hold(row: TransferRow): void {
     const key = this.keyOf(row)
     this.#held.set(key, (this.#held.get(key) ?? 0) + 1)

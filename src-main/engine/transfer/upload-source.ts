@@ -81,7 +81,7 @@ export class UploadSource {
     return stoodStill(this.first, await this.stat()) === 'yes' ? stream.sha256() : null
   }
 
-  /** The hash of the bytes that were sent, even if the file has changed since. @throws unless they were read to the end. */
+  /** The hash of the bytes that were sent, even if the file has changed since. Rejects unless they were read to the end. */
   async sentHash(): Promise<string | null> {
     return this.#stream === null ? this.#sha256 : this.#stream.sha256()
   }
@@ -95,7 +95,7 @@ export class UploadSource {
       const again = await hashFile(this.#ports.disk, this.#ports.hashing, this.#path, signal)
       return again === null || again.sha256 !== sent
     } catch {
-      // The path can't be read, for example because the file was renamed or deleted. The open file itself did not change in size or time.
+      // The path can't be read, for example because the file was renamed or deleted. The size and mtime of the open file did not change.
       return false
     }
   }

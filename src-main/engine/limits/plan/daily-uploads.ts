@@ -6,11 +6,14 @@ import type { DayBudget } from '../forecast.ts'
 import { noQuota, type Quota } from './plan-limits.ts'
 
 const DAY_MS = 86_400_000
-/** How long an upload counts. The margin is the pacer's: clocks drift apart, and a service may count in whole seconds. */
+/**
+ * How long an upload counts. The margin is that of the pacer (window-budget.ts): clocks drift apart, and a service may count in whole
+ * seconds.
+ */
 const DAY_HOLD_MS = DAY_MS + 30_000
 /** If only the service's count says that the day is used up, it is unknown when its day ends, so ask again after this time. */
 const ASK_AGAIN_MS = 3_600_000
-/** Minimum interval between counts of the journal. In between, each upload adds one, so the count is never too low. */
+/** Minimum interval between counts of the uploads in the journal. In between, each upload adds one, so the count is never too low. */
 const RECOUNT_MS = 60_000
 const RELOAD_MS = 1000
 
@@ -79,7 +82,7 @@ export class DailyUploadCounter {
     this.#sinceStats = this.#transfers.uploadsSince(readAt)
   }
 
-  /** Call when the account changes: the limits of the new one are unknown. */
+  /** Forgets the limits, because those of another account are unknown. Call when the account changes. */
   forgetQuota(): void {
     this.#quota = noQuota
   }
@@ -97,8 +100,8 @@ export class DailyUploadCounter {
   }
 
   /**
-   * The higher of two counts: the service's plus our uploads since then, and our uploads of a day. It includes all of our uploads, but none
-   * that other devices have made since `/stats` was read.
+   * The higher of two counts: the service's plus our uploads since `/stats` was read, and our uploads of the last 24 hours. It includes all
+   * of our uploads, but none that other devices have made since `/stats` was read.
    */
   usedAtMost(): number {
     const { uploadsToday } = this.#quota
@@ -106,8 +109,8 @@ export class DailyUploadCounter {
   }
 
   /**
-   * Whether the service may have counted less than `usedAtMost`: its figure may already include some of the uploads since `/stats` was
-   * read.
+   * Whether `usedAtMost` may be too high: an upload that was in flight when `/stats` was read may be in its figure, and is added once more
+   * when it ends.
    */
   isGuessed(): boolean {
     return this.#quota.uploadsToday !== null && this.#sinceStats > 0
@@ -125,7 +128,7 @@ export class DailyUploadCounter {
     return dailyUploads({ quota, uploadedAt: this.#times.list, now, server, fullUntil })
   }
 
-  /** For the forecast; null if no limit is known. */
+  /** Today's uploads as a budget for the forecast; null if no limit is known. */
   budget(fullUntil: number | null): DayBudget | null {
     const left = this.left(fullUntil)
     if (left.limit === null || left.room === null) return null

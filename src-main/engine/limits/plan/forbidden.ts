@@ -1,5 +1,5 @@
-// Diagnoses a 403 after an upload, which the API document leaves open. Pure. The evidence is, in this order, whether the `/stats` request
-// made for it was answered, the limits that it states, and the service's own message.
+// Diagnoses a 403 in response to an upload, whose cause the API document leaves open. Pure. The evidence is, in this order, whether the
+// `/stats` request made for the diagnosis was answered, the limits that `/stats` states, and the service's own message.
 import { noEvidence, PLAUSIBLE_BARE_BYTES, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 
@@ -11,7 +11,7 @@ export interface Diagnosis {
   readonly evidence: string
 }
 
-/** Only for `evidence`; lists use format.ts. */
+/** Formats a size for the texts in `evidence`. Sizes in lists are formatted by src-shared/format.ts. */
 function sizeText(bytes: number): string {
   const steps = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
   let value = bytes
@@ -73,7 +73,8 @@ export function diagnose403({
     }
     const full = storageFull(quota, unit, fileSize)
     if (full !== null) return { verdict: 'storage-full', evidence: full }
-    // A limit without a unit isn't trusted if no receipt has shown the unit, or if it is implausibly small. The refusal confirms it.
+    // `sizeLimit` doesn't trust a limit without a unit while the unit is unknown, or if the limit is implausibly small. Here, a file above
+    // the limit was refused, which confirms it.
     const bare = quota.maxFileSize
     const refuted = evidence.largestAccepted !== null && bare.kind === 'limited' && evidence.largestAccepted >= fileSize
     if (bare.kind === 'limited' && bare.unit === 'bare' && !refuted) {

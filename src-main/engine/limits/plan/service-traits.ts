@@ -65,7 +65,9 @@ export class ServiceTraits {
     return this.#ids.grew >= GROWN_IDS && this.#ids.fell === 0
   }
 
-  /** Learns from one of our uploads that was stored. `serverDate`: the Date of its response. */
+  /**
+   * Learns from one of our uploads that was stored. `serverDate`: the `Date` of the response in epoch milliseconds; null if it had none.
+   */
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void {
     if (file.size !== null) this.#learnUnit({ sentBytes: row.size, receiptSize: file.size })
     this.#acceptedSize(row.size)
@@ -75,7 +77,7 @@ export class ServiceTraits {
 
   /** Learns the zone from the date that the list shows for a file, if it is one of our uploads and its time is known. */
   learnDate(fileId: number, shown: string): void {
-    // In a long list, only the newest files say anything new.
+    // Files that aren't clearly newer than the upload that showed the zone say nothing new. In a long list, that is nearly all of them.
     const read = readUploadDate(shown)
     if (read === null || (this.#zone !== null && read.at - this.#zone < this.#zoneAt + ZONE_EVERY_MS)) return
     // Only the service's clock is used: this machine's may have been set since, and a wrong zone makes an upload look older than its
@@ -91,7 +93,7 @@ export class ServiceTraits {
     this.#setEvidence({ ...this.#evidence, smallestRefused: size })
   }
 
-  /** Call when the account changes: what was learned doesn't apply to the new one. */
+  /** Discards everything learned, because it doesn't apply to another account. Call when the account changes. */
   reset(): void {
     this.#samples = []
     this.#unit = null

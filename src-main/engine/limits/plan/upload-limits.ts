@@ -37,7 +37,7 @@ export interface UploadLimits {
   idsGrow(): boolean
   /** Why a file of this many bytes is refused without asking the service; null if it isn't. */
   tooBig(size: number): string | null
-  /** What currently holds back all uploads, with `inFlight` of them in flight. */
+  /** The limit that currently holds back all uploads; null if none does. `inFlight`: uploads in flight, which count as used. */
   gate(inFlight: number): Gate | null
   daily(): Window
   /** Whether the service may have counted fewer uploads today than we have. */
@@ -45,7 +45,9 @@ export interface UploadLimits {
   /** Daily uploads for the forecast; null if no limit is known. */
   dailyBudget(): DayBudget | null
   evidence(): SizeEvidence
-  /** Learns from one of our uploads that was stored. `serverDate`: the Date of its response. */
+  /**
+   * Learns from one of our uploads that was stored. `serverDate`: the `Date` of the response in epoch milliseconds; null if it had none.
+   */
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void
   /** Learns the zone from the date that the list shows for an upload whose time is known. */
   learnDate(fileId: number, shown: string): void
@@ -54,9 +56,9 @@ export interface UploadLimits {
   /** Diagnoses a 403 for this upload. `asked`: `/stats` was read for the diagnosis. Closes the gate if the account is affected. */
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
   maxFileSizeView(): StatsView['maxFileSize']
-  /** The clock was rolled back by this many milliseconds (a negative number). */
+  /** After a clock rollback, shifts the end of a wait caused by a refusal by `by` milliseconds; `by` is negative. */
   clockRolledBack(by: number): void
-  /** The user asked to try again. */
+  /** Ends the wait after a refusal, and restarts its delays. Call when the user retries. */
   retry(): void
   reset(): void
 }
@@ -139,7 +141,8 @@ class PlanUploadLimits implements UploadLimits {
     const now = this.#clock.now()
     if (this.#closed !== null && (this.#closed.gate.until ?? 0) > now) return this.#closed.gate
     const { dailyUploads } = this.#quota
-    // While the higher estimate is below the limit, nothing is counted in detail, because this runs before every upload.
+    // `usedAtMost` is a cheap upper estimate, and this runs before every upload. The exact count is made only if the estimate reaches the
+    // limit.
     if (dailyUploads.kind !== 'limited' || this.#counter.usedAtMost() + inFlight < dailyUploads.value) return null
     const left = this.#counter.left(this.#dayFullUntil())
     if (left.room === null || left.room - inFlight > 0) return null
@@ -200,8 +203,8 @@ class PlanUploadLimits implements UploadLimits {
     }
     this.#refusedFiles.add(row.id)
     if (this.#refusedFiles.size >= REFUSED_FILES) this.#close('limit', now + stepMs, found.evidence)
-    // If other files are accepted in between, the gate stays open and its steps don't advance. So the file's own attempts count as well, so
-    // that a file that the plan never accepts isn't sent again every few minutes.
+    // A file accepted in between reopens the gate and restarts its delays. So the refused file's own attempts count as well; otherwise a
+    // file that the plan never accepts would be sent again every few minutes.
     const ownStepMs = LADDER_MS[Math.min(row.attempts, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
     return { ...found, until: now + Math.max(stepMs, ownStepMs) }
   }

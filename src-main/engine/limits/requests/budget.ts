@@ -1,4 +1,4 @@
-// The request pacer in the contract's terms: grants a claim for one request, or returns why not and when to ask again, and reports the
+// The engine's interface to the request pacer: grants a claim for one request, or returns why not and when to ask again, and reports the
 // windows for display. Makes claims durable before their request goes out, except for uploads, whose claim is committed with the intent.
 import type { Window } from '../../../../src-shared/model.ts'
 import type { AnswerMeta } from '../../../api/types.ts'
@@ -35,11 +35,11 @@ export interface Budget {
   enter(priority: Priority, wake: () => void, isPatient?: boolean): Place
   /** Milliseconds between the requests of a long series, so that they spread over the minute. */
   spacing(): number
-  /** A response came (any status), or the request failed on the way (`meta` null). */
+  /** Ends the claim of a request that was sent, and learns from its response (any status). `meta` is null if there was no response. */
   settle(id: number, meta: AnswerMeta | null): void
   /** Releases a claim. Call only if no byte of the request was sent. */
   cancel(id: number): void
-  /** The service's time; null if unknown. */
+  /** The service's time in epoch milliseconds; null if unknown. */
   serverNow(): number | null
   setPlan(plan: string | null, limits: Readonly<Record<string, unknown>>): void
   setPersonPresent(present: boolean): void
@@ -48,7 +48,7 @@ export interface Budget {
   offset(): number
   /** When requests leave the day window, grouped into quarters of an hour. */
   dayReleases(): readonly Release[]
-  /** The user asked to try again now. */
+  /** Ends the back-off pause and discards learned limits. Call when the user retries. */
   forgive(): void
   /** Call once a minute and before an orderly shutdown: detects sleep, and saves what is only in memory. */
   tick(): void
@@ -84,7 +84,8 @@ export function createBudget(options: BudgetOptions): Budget {
         return { ok: false, until: Math.max(clock.now() + ASK_AGAIN_MS, pacer.nextAt(as) ?? 0), reason: 'rate-minute' }
       }
       const claim = pacer.claim({ kind, priority: as })
-      // An upload's claim is committed together with its intent; any other request goes out next.
+      // An upload's claim is committed together with its intent. Any other request is sent right after this, so its claim is made durable
+      // now.
       if (claim.ok && kind !== 'upload') options.flush()
       if (claim.ok) return claim
       const until = claim.until ?? clock.now() + ASK_AGAIN_MS

@@ -64,7 +64,7 @@ export interface PacerSnapshot {
 
 export interface Pacer {
   claim(request: { readonly kind: RequestKind; readonly priority: Priority }): Claim
-  /** A response came (any status), or the request failed and the service may have counted it (`meta` null). */
+  /** Ends the claim of a request that was sent, and learns from its response (any status). `meta` is null if there was no response. */
   settle(id: number, outcome: { readonly meta: AnswerMeta | null }): void
   /** Releases the claim of a request of which no byte was sent. */
   cancel(id: number): void
@@ -77,9 +77,12 @@ export interface Pacer {
   setPlan(plan: string | null, stated: StatedRates): void
   /** `present`: a window or a client is connected, so a small reserve is kept for its requests. */
   setPersonPresent(present: boolean): void
-  /** A `Date` header from a request outside the budget, such as one without a key. `sentAt`: on the time line of `now()`. */
+  /**
+   * Learns from the `Date` header (epoch milliseconds) of a request outside the budget, such as one without a key. `sentAt`: on the time
+   * line of `now()`.
+   */
   observeDate(seen: { readonly sentAt: number; readonly serverDate: number }): void
-  /** The user asked to try again now: ends the pause and discards learned limits. */
+  /** Ends the pause and discards learned limits. Call when the user retries. */
   forgive(): void
   /** The current time on the pacer's time line, for timestamps that must survive changes of the wall clock. */
   now(): number
@@ -93,6 +96,6 @@ export interface PacerOptions {
   readonly clock: Clock
   readonly store: PacerStore
   readonly random: Random
-  /** A claim may succeed sooner than the last `until` said. Called synchronously, but never from within `claim`. */
+  /** Called when a claim may succeed sooner than the last `until` said: synchronously, but never from within `claim`. */
   readonly onCapacity?: () => void
 }

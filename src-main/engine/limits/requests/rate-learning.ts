@@ -11,8 +11,8 @@ export const DAY_MS = 86_400_000
 export const MINUTE_MARGIN_MS = 1_050
 
 /**
- * Minimum pause by level, from level 1 on. At level 0, the pause is the stated wait or, if none is stated, a minute: the shortest
- * documented window.
+ * Minimum pause, indexed by level; the first entry isn't used. At level 0, the pause is the stated wait or, if none is stated, a minute:
+ * the shortest documented window.
  */
 const PAUSE_LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
 /** No documented limit takes longer than a day to reset. */
@@ -90,7 +90,7 @@ export interface LowerFacts {
 
 /** The limit after a refusal; null if the refusal shows nothing below `base`. */
 export function loweredLimit({ passed, before, base, refusals, now }: LowerFacts): LearnedLimit | null {
-  // A second refusal within the hour, for example because the share of another client varies: a little more is left to it.
+  // After a second refusal within the hour, a little more is left to other clients, whose share may vary.
   const isRepeated = refusals.some((at) => at < now - SAME_BURST_MS && at > now - HOUR_MS)
   const limit = Math.max(1, Math.min(passed, before, isRepeated ? Math.floor(before * REPEATED_SHARE) : before))
   return limit >= base ? null : { limit, proven: limit, raiseAt: now + raiseIntervalMs(refusals.length) }
@@ -101,7 +101,10 @@ export function statedWaitMs(hints: RateHints): number | null {
   return hints.retryAfterMs ?? hints.resetMs
 }
 
-/** How long to pause after a 429. `level`: earlier pauses of the same episode that ended in another 429; `chance` lies in [0, 1). */
+/**
+ * Milliseconds to pause after a 429. `waitMs`: the stated wait, null if there is none; `level`: earlier pauses of the same episode that
+ * ended in another 429; `chance` lies in [0, 1).
+ */
 export function pauseAfter429(waitMs: number | null, level: number, chance: number): number {
   const ladderMs = level === 0 ? 0 : (PAUSE_LADDER_MS[Math.min(level, PAUSE_LADDER_MS.length - 1)] ?? 0)
   const statedMs = waitMs === null ? MINUTE_MS + MINUTE_MARGIN_MS : Math.max(1_000, waitMs) + PAUSE_MARGIN_MS
@@ -148,10 +151,10 @@ export function lessonOf429(f: RefusalFacts): RefusalLesson {
     // cause is unknown.
     return f.level < DAY_SUSPECT_LEVEL ? NO_LESSON : { window: 'day', passed: f.day.passed, isMinuteCleared: true }
   }
-  // The minute window can't cause a wait longer than a minute, and the stated wait is all that is needed.
+  // A wait longer than a minute isn't caused by the minute window. Waiting as stated is enough; no limit has to be lowered.
   if (f.waitMs !== null && f.waitMs > MINUTE_MS + MINUTE_MARGIN_MS) return NO_LESSON
   if (f.isSameEpisode && f.wasProbing && f.level > 0) return NO_LESSON
-  // Capacity returns within seconds: the end of a window, or a burst limit. The limit itself is smaller only if this happens again soon.
+  // A short wait is caused by the end of a window or by a burst limit. The limit itself is lower only if another refusal follows soon.
   const isRecentlyRefused = f.refusals.some((at) => at < f.now - SAME_BURST_MS && at > f.now - 2 * MINUTE_MS)
   if (f.waitMs !== null && f.waitMs <= SHORT_WAIT_MS && !isRecentlyRefused) return NO_LESSON
   return { window: 'minute', passed: f.minute.passed }

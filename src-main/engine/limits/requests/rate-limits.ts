@@ -50,7 +50,7 @@ const otherNames = /upload|download|file|storage|bandwidth|traffic|share/
 const groupMinute = /^(?:per_?)?(?:minute|min)$|^1m$/
 const groupDay = /^(?:per_?)?(?:day|daily)$|^1d$|^24h$/
 
-/** `maxFileSize` and `max-file-size` read as `max_file_size`. */
+/** Normalizes the name of a field: both `maxFileSize` and `max-file-size` become `max_file_size`. */
 export function fieldName(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -69,7 +69,7 @@ function rate(value: unknown): number | null {
   return typeof text === 'number' && Number.isFinite(text) && text >= 1 && text <= 1e9 ? Math.floor(text) : null
 }
 
-/** Reads rates out of `limits` of `/stats`, nested two deep. Upload counts aren't request rates and are ignored. */
+/** Reads the request rates in the `limits` of `/stats`, nested up to two levels. Upload counts aren't request rates and are ignored. */
 export function readRates(limits: Readonly<Record<string, unknown>>): StatedRates {
   let perMinute: number | null = null
   let perDay: number | null = null

@@ -17,12 +17,10 @@ import { DAY_HOLD_MS, dayBudget, earlier, type Leaves, minuteBudget, type Window
 
 /** A request that failed without a response may still be queued in front of the service for this long. */
 const UNANSWERED_MS = 5_000
-/**
- * Limit on requests in flight for a day after a refusal: if another client uses up the allowance, all those in flight are refused together.
- */
+/** For a day after a refusal, this many requests may be in flight: another client may use up the allowance, and all would be refused. */
 const CONTENDED_IN_FLIGHT = 8
 const PRUNE_EVERY_MS = 600_000
-/** Interval at which the state is saved. A crash loses no more than what was learned since. */
+/** What isn't saved at once is saved at the first claim after this time, so a crash loses little of what was learned. */
 const SAVE_EVERY_MS = 5_000
 
 interface InFlight {
@@ -44,7 +42,8 @@ interface Blocked {
 type Decision = { readonly ok: true; readonly isGapProbe: boolean } | (Blocked & { readonly ok: false })
 
 /**
- * Requests that an earlier process left in flight are settled as of now, because the service may have counted them at any moment until now.
+ * Creates the pacer from its stored state. Requests that an earlier process left in flight are settled as of now: the service may have
+ * counted them at any moment until now.
  */
 export function createPacer(options: PacerOptions): Pacer {
   return new RequestPacer(options)

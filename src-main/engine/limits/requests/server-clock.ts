@@ -6,8 +6,8 @@ import type { Clock } from '../../ports.ts'
 import { type Anchor, boundsOf, DATE_RESOLUTION_MS, judgeGap, learnDate } from './date-learning.ts'
 
 /**
- * If wall and monotonic time diverge by more than this, the machine slept or the clock was set. Date headers resolve 1 s, NTP steps start
- * at 0.1 s.
+ * If wall and monotonic time diverge by more than this, the machine slept or the clock was set. It is above the resolution of Date headers
+ * (1 s) and above small NTP steps (from 0.1 s).
  */
 const JUMP_MS = 2_000
 /** No window is longer than a day, so older gaps no longer matter. */
@@ -190,7 +190,8 @@ class MonotonicTimebase implements Timebase {
     const { since, wallMs } = this.#gap
     this.#base += by
     this.#gap = null
-    // A small remainder is kept, because many short runs in a row must not lose a second each.
+    // A small difference stays in `#wallMinusT` and is part of the next gap. Otherwise, many short runs in a row would each lose up to a
+    // second.
     if (Math.abs(wallMs - by) > JUMP_MS + DATE_RESOLUTION_MS) this.#wallMinusT = this.#clock.now() - (t + by)
     return { since, by }
   }

@@ -77,7 +77,7 @@ export class UnseenTime {
     return 'decided'
   }
 
-  /** Call after the service refused a request: only monotonic time counts as passed. */
+  /** Gives up an open gap, so that only monotonic time counts as passed. Call after the service refused a request. */
   drop(): void {
     if (this.#time.gap() === null) return
     this.#time.dropGap()

@@ -18,8 +18,8 @@ import type { WindowName } from './rate-limits.ts'
 import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts'
 
 /**
- * A clock that drifts by 500 ppm loses 43 s a day; one that is ever synchronized loses at most half of that. Includes the second for a
- * service that counts in whole seconds; see `MINUTE_MARGIN_MS`.
+ * A clock that drifts by 500 ppm loses 43 s a day; one that is synchronized twice a day loses at most half of that. Includes the second for
+ * a service that counts in whole seconds; see `MINUTE_MARGIN_MS`.
  */
 const DAY_MARGIN_MS = 30_000
 /**
@@ -135,13 +135,15 @@ export class WindowBudget {
     this.#isPlanKnown = isKnown
   }
 
-  /** Call when the plan changes: what was learned under the old one no longer applies. */
+  /** Discards the limits learned under the old plan. Call when the plan changes. */
   forgetPlan(): void {
     this.learned = null
     this.#header = null
   }
 
-  /** The user asked to try again: only the plan and the headers count. */
+  /**
+   * Discards the learned limit and the requests of other clients, so that only the plan and the headers count. Call when the user retries.
+   */
   forgive(): void {
     this.learned = null
     this.#others = { count: 0, until: 0 }
@@ -153,7 +155,7 @@ export class WindowBudget {
     return used < this.#allowed(this.limit(), leaves)
   }
 
-  /** Returns true if the limit stated in the headers has changed. */
+  /** Learns the limit that rate headers state. Returns true if it has changed. */
   learnLimit(hints: RateHints): boolean {
     const limit = headerLimit(hints, this.#planned, this.#isPlanKnown)
     if (limit === undefined || limit === this.#header) return false
@@ -161,7 +163,10 @@ export class WindowBudget {
     return true
   }
 
-  /** Returns true if the headers show requests of other clients. `ours`: how many of our requests the service may have counted. */
+  /**
+   * Learns from rate headers how many requests of other clients are in the window. Returns true if there are any. `ours`: how many of our
+   * requests the service may have counted.
+   */
   learnOthers(hints: RateHints, ours: number, now: number): boolean {
     const count = othersFromHeader(hints, this.base(), ours)
     // A lower count proves nothing: the requests counted before stay until they must have left the window.

@@ -1,5 +1,5 @@
 // Compares one local file with the remote files that it may be: candidates by size, the likeliest name first. The bytes behind the public
-// links decide. Links are not part of the rate limit, and each is read only until its bytes are known.
+// links decide. Links are not part of the rate limit, and none is read again once its hash is stored.
 
 import { hashFile } from '../../disk/content.ts'
 import type { Likes } from '../../journal/likes.ts'
@@ -130,7 +130,7 @@ export class ContentComparison {
     return out.toSorted((a, b) => rank(a) - rank(b) || b.fileId - a.fileId)
   }
 
-  /** Returns null if the comparison is over; see `#isOver`. */
+  /** Compares with one remote file. Returns null if the comparison is over; see `#isOver`. */
   async #compareWith(row: TransferRow, file: RemoteEntry, sha256: string): Promise<Candidate | null> {
     const got = await this.#fetched(file, row.size)
     if (this.#isOver(row)) return null

@@ -1,5 +1,5 @@
-// Reads the part of the remote list that a comparison needs, until nothing in it can be missing. It is read again after a failure, and if
-// the list lags or shrinks in the meantime.
+// Reads the part of the remote list that a comparison needs. Reads it again after a failure, and as long as files may have been missed
+// because the list lags or shrinks.
 import type { Gate } from '../../../../src-shared/model.ts'
 import type { Likes } from '../../journal/likes.ts'
 import type { Database } from '../../journal/open.ts'
@@ -25,7 +25,8 @@ const LAG_TRIES = 3
  */
 const MAX_PASSES = 5
 /**
- * If the latest of at least this many readings in a row failed, the gate states the problem, and a command with a time limit may give up.
+ * After at least this many readings without success, the last of which failed, the gate states the problem, and a command with a time limit
+ * may give up.
  */
 const TROUBLE_TRIES = 5
 /** Overlap when only the newest part is read: allows for the time between an upload and its listed date, and for clocks that were set. */
@@ -41,7 +42,7 @@ export interface ComparisonListOptions {
   readonly catalog: Pick<Catalog, 'readForComparison'>
   readonly limits: Pick<UploadLimits, 'quota'>
   readonly stats: Pick<StatsRefresh, 'isRead'>
-  /** Something may be sent now, or what is shown has changed. */
+  /** Called when something may be sent now, or when what is shown has changed. */
   readonly moved: () => void
   readonly stop: AbortSignal
 }
@@ -170,7 +171,10 @@ export class ComparisonList {
     clock.after(ms, () => this.#pauseOver())
   }
 
-  /** The transfers that waited for the list may have been cancelled by now. If so, the failure is no longer shown. */
+  /**
+   * Lets transfers ask for the list again. If none does within ASK_MS, for example because all were cancelled, the failure is no longer
+   * shown.
+   */
   #pauseOver(): void {
     const { ports, moved } = this.#options
     this.#isAsked = false

@@ -1,10 +1,10 @@
 // Decides which files have to be compared with the service before they are sent: versions that may have been sent without this journal's
-// knowledge, unless they were compared before or the user approved them.
+// knowledge, unless they were compared or attempted before, or the user approved them or asked for a new upload.
 import type { TransferRow } from '../../journal/transfers.ts'
 import type { Clock } from '../../ports.ts'
 import { mayBeSent, type PastKeeper } from './past.ts'
 
-/** Identifies a version of a file, for as long as its comparison stays valid. */
+/** Identifies a version of a file. A comparison is valid only for the version that was compared. */
 export function versionKey(row: TransferRow): string {
   return `${row.size} ${row.mtime} ${row.path}`
 }

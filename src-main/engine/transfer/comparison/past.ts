@@ -16,9 +16,9 @@ export interface PastKeeper {
   get(): Past | null
   /** Opens a gap, or widens one that is already open; never narrows it. */
   open(cause: PastCause, at: number, walk: 'whole' | 'newest'): void
-  /** The required part of the list has been read. */
+  /** Records that the required part of the list has been read. */
   listed(): void
-  /** The service holds no files, so nothing was sent. */
+  /** Closes the gap. Call when the service holds no files, so that nothing can have been sent. */
   close(): void
 }
 
