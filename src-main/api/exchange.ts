@@ -126,7 +126,8 @@ class Run implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // Resuming a connection during a read reports an empty chunk. If that counted as data, it would pause the connection again, forever.
+    // undici reports an empty chunk if the connection is resumed during a read. Passed to the sink, it would pause the connection again,
+    // endlessly.
     if (this.#isSettled || chunk.length === 0) return
     this.#length += chunk.length
     const { sink, caps } = this.#exchange

@@ -41,7 +41,7 @@ function first(headers: Headers, names: readonly string[]): string | null {
   return null
 }
 
-/** Parses a number that stands alone or is followed by parameters, as in `50, 50;w=60`. */
+/** Parses a number, alone or followed by parameters as in `50, 50;w=60`. */
 function numeric(text: string | null): number | null {
   const digits = text === null ? null : /^(\d{1,15}(?:\.\d{1,9})?)(?:\s*[,;].*)?$/.exec(text)?.[1]
   return digits === undefined || digits === null ? null : Number(digits)

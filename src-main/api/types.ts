@@ -56,7 +56,7 @@ export type Phase =
   | 'unsent'
   /** Headers or part of the body were sent. */
   | 'partly'
-  /** All of the request was passed on, whether or not a response arrived. */
+  /** All of the request was passed to the connection, whether or not a response arrived. */
   | 'sent'
 
 /** Every way in which a call can fail. `message` is in English, for logs and details, and never contains the key. */

@@ -86,7 +86,7 @@ export class FileFailures {
     }
     await this.#rows.commit(() => {
       const now = transfers.get(row.id)
-      // The file was moved rather than deleted, and the scanner has noticed in the meantime.
+      // A changed path means that the file was moved rather than deleted, and that the scanner has noticed it in the meantime.
       if (now !== null && now.path !== row.path) transfers.transition(row.id, { kind: 'requeued' })
       else {
         transfers.transition(row.id, { kind: 'vanished' })

@@ -35,7 +35,7 @@ export function folderIdle(facts: FolderFacts): FolderIdle {
   const waits = counts.queued + counts.waiting
   const busy = (waitsUntil: number | null, reason: string | null): FolderIdle => ({ idle: false, waitsUntil, reason })
   const atGate = busy(gate?.until ?? null, gate?.reason ?? null)
-  // Before the first scan, an empty queue means nothing.
+  // Before the first scan, an empty queue doesn't mean that the folder's work is done.
   if (facts.isAway)
     return { idle: waits + counts.uploading + counts.unknown === 0 && facts.hasScanned, waitsUntil: null, reason: 'folder-away' }
   if (counts.uploading > 0) return busy(null, null)

@@ -61,8 +61,8 @@ export class PlanProof {
   }
 
   /**
-   * Has the service recount the day's uploads if that may end a wait. Returns after how many milliseconds to ask again; null: not before
-   * the wait ends, or `/stats` has been read.
+   * Reads `/stats` if a recount of the day's uploads may end the wait. Returns after how many milliseconds to call again; null if there is
+   * nothing to check before the wait ends or `/stats` has been read.
    */
   recount(limited: Gate): number | null {
     const { clock, account, limits, stats } = this.#options

@@ -7,7 +7,7 @@ export interface RateLimits {
   readonly perDay: number
 }
 
-/** The API document, "Limits". */
+/** From the section "Limits" of the API document. */
 const PLANS: ReadonlyMap<string, RateLimits> = new Map([
   ['pro', { perMinute: 50, perDay: 5_000 }],
   ['business', { perMinute: 100, perDay: 10_000 }],

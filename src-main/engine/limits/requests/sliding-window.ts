@@ -129,7 +129,7 @@ export function createSlidingWindow({ length, margin, grain }: SlidingWindowOpti
         if (entry === undefined) break
         const at = entry.last + hold
         const last = out.at(-1)
-        // Grouped at the later end, so that nothing is promised too early.
+        // A group is dated at its last release, so that nothing is promised too early.
         if (last !== undefined && Math.ceil(at / step) === Math.ceil(last.at / step)) {
           last.count += entry.count
           last.at = Math.max(last.at, at)

@@ -74,7 +74,7 @@ export class WindowBudget {
   #isPlanKnown = false
   /** Requests of other clients with the same key, according to the headers. */
   #others: { readonly count: number; readonly until: number } = { count: 0, until: 0 }
-  /** Refused requests still in the window. Each is counted, although the service didn't let it through. */
+  /** Refused requests still in the window. The window counts them, although the service didn't let them through. */
   #refused: readonly RefusedPlace[] = []
   readonly #lengthMs: number
   readonly #holdMs: number

@@ -20,9 +20,9 @@ import type { ShownSizes } from './shown-sizes.ts'
 const TRIES = 8
 const RETRY_MS = 1000
 const RETRY_MAX_MS = 5 * 60_000
-/** A local file that can't be read is sent after this many attempts; the upload then reports what is wrong with it. */
+/** After this many failed attempts to read a local file, it is sent without a comparison; the upload then reports what is wrong with it. */
 const LOCAL_TRIES = 3
-/** Interval between checks whether a file with a better name has been compared. */
+/** Interval between checks whether another pending file, whose name matches exactly, has been compared. */
 const RIVAL_MS = 200
 const RIVAL_TRIES = 150
 /** Time zones differ by up to 14 hours, clocks by minutes. */
