@@ -53,7 +53,10 @@ const HOLD_MS = 1000
 const PROXY_HEAD_CAP = 16 * 1024
 const KEEP_ALIVE_PROBE_MS = 60_000
 
-/** Rejects with a `ConnectError`, or with an `AbortedError` if the signal fired first. */
+/**
+ * Opens a connection along this route. Rejects with a `ConnectError`, also if it takes longer than `connectMs`, or with an `AbortedError`
+ * if the signal fired first.
+ */
 export async function openWire(
   route: Route,
   options: { connectMs: number; sessions: Sessions; signal: AbortSignal | undefined },
@@ -172,7 +175,7 @@ async function throughSocks(socket: Socket, target: URL, proxy: URL): Promise<vo
   if (refusal !== null) throw new ConnectError('proxy', refusal.message)
 }
 
-/** `proxy` is the address that was used, with or without a login. */
+/** The error for a proxy that requires a login, or rejected it. `proxy` is the address that was used, with or without a login. */
 export function proxyLoginError(proxy: URL): ConnectError {
   const message =
     proxyAuthorization(proxy) === null ? 'The proxy requires a user name and password.' : 'The proxy rejected the user name or password.'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseRedacted, type Redact } from './redact.ts'
 
 const MOST = 300
-/** Messages aren't nested deeper than this. The limit also bounds the work for a body that consists of nothing but brackets. */
+/** Maximum depth at which a message is looked for. It also bounds the work for a body that consists of nothing but brackets. */
 const DEPTH = 5
 /** Field names that may contain a message, most useful first. */
 const SAYING = ['message', 'detail', 'error', 'error_description', 'errors', 'description', 'reason', 'msg', 'title'] as const

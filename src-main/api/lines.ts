@@ -15,7 +15,7 @@ export interface Line {
 export interface Lines {
   /** Waits for a free place, then returns an open line. Rejects with a `ConnectError` or an `AbortedError`. */
   take(route: Route, signal: AbortSignal | undefined): Promise<Line>
-  /** Returns a line. `whole` means that the last response was read to its end, so that the line can be reused. */
+  /** Returns a line to the pool. `whole` means that the last response was read to its end, so that the line can be reused. */
   give(line: Line, whole: boolean): void
   close(): Promise<void>
 }

@@ -107,11 +107,12 @@ export interface UploadRequest {
   /** The exact number of bytes that `body` delivers. */
   readonly size: number
   /**
-   * Delivers the bytes once, in order. Called again for each attempt. A chunk's buffer may be reused only when the next chunk is requested.
+   * Delivers the bytes once, in order. Called again if the request is repeated, for example after a redirect. A chunk's buffer may be
+   * reused only when the next chunk is requested.
    */
   readonly body: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   readonly signal?: AbortSignal
-  /** Called per chunk with the number of bytes of the file passed to the connection so far. */
+  /** Receives the number of bytes of the file passed to the connection so far: after each chunk, and for a small file once at the end. */
   readonly onProgress?: (sent: number) => void
 }
 

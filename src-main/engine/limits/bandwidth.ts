@@ -65,7 +65,7 @@ export function createThrottle(clock: Clock): Throttle {
       if (rate !== null) refill(rate)
       if (rate === null) at = clock.mono()
       rate = next
-      // Neither debt nor burst carries over to a new rate.
+      // Bytes saved or owed under the old rate don't carry over to the new one.
       tokens = 0
       serve()
     },

@@ -19,7 +19,7 @@ export class Cancellation {
     this.#options = options
   }
 
-  /** Returns false if the transfer has already ended or doesn't exist. */
+  /** Cancels a transfer that hasn't ended. Returns false if it has, or if it doesn't exist. */
   cancel(id: number): boolean {
     const { db, transfers, scheduler, bus } = this.#options
     const row = transfers.get(id)

@@ -40,7 +40,7 @@ export class KnownContent {
    */
   async settle(row: TransferRow, sha256: string): Promise<boolean> {
     const { ports, claims, linkCheck } = this.#options
-    // The link for a file that the user named is checked before it is reused. For a watched file, that isn't needed: it is sent again once
+    // For a file that the user added, the link is checked before it is reused. A watched file needs no check, because it is sent again once
     // the list shows that its remote file is gone.
     const answer = row.source === 'upload' ? await this.#same.find(row, sha256) : null
     if (answer !== null) await linkCheck.confirm([answer.row])

@@ -30,7 +30,7 @@ export class LastCheck {
     this.#failures = failures
   }
 
-  /** Whether the file must not be sent, by its path, its folder and the rules as they are now. */
+  /** Checks path, folder and rules as they are now. Returns true if the file must not be sent; the row then says why. */
   async isStopped(row: TransferRow): Promise<boolean> {
     const { transfers, admission } = this.#options
     const now = transfers.get(row.id)

@@ -18,7 +18,7 @@ export class ProgressEvents {
     this.#options = options
   }
 
-  /** Emits until nothing is active. Calling it again has no effect. */
+  /** Starts emitting, and stops when nothing is active. Calling it again has no effect. */
   start(): void {
     this.#cancel ??= this.#options.clock.after(EVERY_MS, () => {
       this.#cancel = null

@@ -19,7 +19,7 @@ export interface Accounting {
   progress(id: number, sent: number): void
   stop(id: number): void
   sent(id: number): number
-  /** `pendingBytes`: total size of all files that are still to be sent, counting active ones in full. */
+  /** Returns the figures to display. `pendingBytes`: total size of all files that are still to be sent, counting active ones in full. */
   view(pendingBytes: number): Progress
 }
 

@@ -91,7 +91,7 @@ export class Propagator {
     return this.#receipts.finish(row, file, confirmation)
   }
 
-  /** Returns what is to be sent, or null if nothing is; the row then says why. */
+  /** Checks the file. Returns what is to be sent, or null if nothing is; the row then says why. */
   async #prepare(row: TransferRow, file: OpenFile, signal: AbortSignal): Promise<UploadSource | null> {
     const changed = async (): Promise<null> => {
       await this.#failures.changed(row, await file.stat())

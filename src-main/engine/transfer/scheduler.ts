@@ -134,7 +134,7 @@ export class Scheduler {
     return this.#reconcile.isRunning() || this.#remove.isRunning()
   }
 
-  /** Call to start work. Before this call, nothing is sent: no upload, no lookup, no deletion. */
+  /** Starts work. Before this call, nothing is sent: no upload, no lookup, no deletion. */
   startWorking(): void {
     this.#isWorking = true
     this.wake()
@@ -146,7 +146,7 @@ export class Scheduler {
     this.wake()
   }
 
-  /** Checks as soon as possible what is due. Call when something may be. */
+  /** Runs the scheduler as soon as possible. Call when something may be due. */
   wake(): void {
     this.#schedule(0)
   }
@@ -156,7 +156,7 @@ export class Scheduler {
     this.#options.queue.invalidate()
   }
 
-  /** Call after a handler has changed rows: queue, lookups and deletions are checked again. */
+  /** Checks queue, lookups and deletions again. Call after a handler has changed rows. */
   rowsChanged(): void {
     const { transfers, remote } = this.#options
     this.queueChanged()

@@ -60,7 +60,7 @@ export class UploadSource {
     return hashed.sha256
   }
 
-  /** Call once, before the request that asks for `body`. */
+  /** Prepares the stream of a large file. Call once, before the request that asks for `body`. */
   start(): void {
     if (this.#whole === null) this.#stream = streamBody(this.#file, this.first, this.#ports.hashing)
   }

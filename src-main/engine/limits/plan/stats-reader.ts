@@ -76,7 +76,7 @@ export function writtenBytes(text: string): number | null {
   const [, digits = '', prefix = '', , byte = ''] = match
   if (prefix === '' && byte === '') return null
   const power = powers.get(prefix.toLowerCase())
-  // "1,5" is a decimal comma, "1,500" thousands.
+  // The comma is decimal in "1,5", and separates thousands in "1,500".
   const compact = digits.replaceAll(/[ _]/g, '')
   const number = /^\d+,\d{1,2}$/.test(compact) ? Number(compact.replace(',', '.')) : Number(compact.replaceAll(/,(?=\d{3}(?:\D|$))/g, ''))
   return power === undefined || !Number.isFinite(number) ? null : number * 1024 ** power

@@ -190,7 +190,7 @@ class PlanUploadLimits implements UploadLimits {
     const now = this.#clock.now()
     const stepMs = LADDER_MS[Math.min(this.#closed?.tries ?? 0, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
     if (found.verdict === 'daily-limit') {
-      // It is unknown when the day ends: try again every hour, and no later than when our own uploads are a day old.
+      // It is unknown when the day ends, so try again after an hour, or earlier if our own count allows an upload by then.
       const own = this.#counter.left(this.#dayFullUntil()).nextAt
       const until = Math.max(now + DAY_FULL_MIN_MS, Math.min(own ?? Number.POSITIVE_INFINITY, now + DAY_FULL_MAX_MS))
       this.#close('daily-uploads', until, found.evidence)

@@ -22,7 +22,7 @@ export type Claim =
 /** If room depends on a response in flight, ask again after this time; the response itself wakes the caller sooner. */
 const ASK_AGAIN_MS = 1000
 
-/** Spreads a list's requests over slightly more than a minute, which leaves room for others. */
+/** Factor for the interval between a list's requests. Spreads them over slightly more than a minute, which leaves room for others. */
 const SPREAD = 1.12
 
 export interface Budget {
@@ -80,7 +80,7 @@ export function createBudget(options: BudgetOptions): Budget {
     claim: (kind, priority, place = null) => {
       const as = place?.priority() ?? priority
       if (line.isPreceded(as, place)) {
-        // The first in line wakes the next when it leaves.
+        // `until` is only a fallback, because a request that leaves the line wakes the next one.
         return { ok: false, until: Math.max(clock.now() + ASK_AGAIN_MS, pacer.nextAt(as) ?? 0), reason: 'rate-minute' }
       }
       const claim = pacer.claim({ kind, priority: as })

@@ -83,7 +83,8 @@ export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, 
   if (!isAgreed && before.streak < TRUSTED_STREAK) return { kind: 'unknown', anchor: fresh }
   if (most < -SAME_CLOCK_MS) return { kind: 'length', byMs: 0, anchor: fresh }
   if (isAgreed || least <= wallMs) {
-    // The anchor is kept, so that an error hidden by the Date's resolution shows up at the next comparison.
+    // The anchor from before the gap is kept rather than replaced, so that an error hidden by the Date's resolution shows up at the next
+    // comparison.
     const kept = { ...before, streak: Math.min(before.streak + 1, LONGEST_STREAK) }
     return { kind: 'length', byMs: Math.max(0, Math.min(wallMs, least)), anchor: kept }
   }

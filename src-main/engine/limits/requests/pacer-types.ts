@@ -75,7 +75,7 @@ export interface Pacer {
   dayReleases(grain: number): readonly Release[]
   /** Applies the rates that `/stats` states. A change discards what was learned under the old plan. */
   setPlan(plan: string | null, stated: StatedRates): void
-  /** `present`: a window or a client is connected, so a small reserve is kept for its requests. */
+  /** While a window or a client is connected (`present`), a small reserve is kept for the user's requests. */
   setPersonPresent(present: boolean): void
   /**
    * Learns from the `Date` header (epoch milliseconds) of a request outside the budget, such as one without a key. `sentAt`: on the time

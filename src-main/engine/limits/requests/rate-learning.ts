@@ -178,7 +178,7 @@ export function othersLastMs(hints: RateHints, windowMs: number): number {
   return Math.min(hints.resetMs ?? windowMs, windowMs) + MINUTE_MARGIN_MS
 }
 
-/** How long to pause if an accepted response says that nothing is left; null if it doesn't say so, or not until when. */
+/** Milliseconds to pause if an accepted response says that nothing is left; null if it doesn't say so, or doesn't say until when. */
 export function pauseAtZeroMs(hints: RateHints): number | null {
   if (hints.remaining === null || !(hints.remaining >= 0 && hints.remaining < 1) || hints.resetMs === null) return null
   return Math.min(LONGEST_PAUSE_MS, hints.resetMs) + PAUSE_MARGIN_MS

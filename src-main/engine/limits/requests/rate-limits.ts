@@ -43,9 +43,9 @@ const minuteNames = new RegExp(
 const dayNames = new RegExp(
   `^(?:max_?)?(?:${RATE}_?${DAY}|per_?day|rpd|(?:daily|day)_?(?:api_?)?(?:requests?|calls?|rate)|requests?_?day)(?:_?limit)?$`,
 )
-/** Objects whose plain members `minute` and `day` are rates. */
+/** Names of objects whose members `minute` and `day` are request rates. */
 const groupNames = /^(?:api_?)?(?:rate_?limits?|rates?|rate_?limiting|requests?|api_?limits?|api)$/
-/** Objects whose rates aren't request rates. */
+/** Names of objects whose rates aren't request rates. */
 const otherNames = /upload|download|file|storage|bandwidth|traffic|share/
 const groupMinute = /^(?:per_?)?(?:minute|min)$|^1m$/
 const groupDay = /^(?:per_?)?(?:day|daily)$|^1d$|^24h$/
@@ -91,7 +91,7 @@ export interface EffectivePlan {
   readonly known: boolean
 }
 
-/** The account's own figures take precedence over the plan's; the smallest plan fills in what neither gives. */
+/** Figures that `/stats` states take precedence over the documented ones of the plan; the smallest plan fills in what neither gives. */
 export function effectivePlan(plan: string | null, stated: StatedRates): EffectivePlan {
   const documented = planLimits(plan)
   const perMinute = stated.perMinute ?? documented?.perMinute

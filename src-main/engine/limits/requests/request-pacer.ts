@@ -83,7 +83,7 @@ class RequestPacer implements Pacer {
     const saved = parsePacerState(state)
     let newest: number | null = null
     for (const row of requests) {
-      // A row that was settled without a response is dated slightly in the future.
+      // A row that was settled without a response is dated UNANSWERED_MS into the future.
       const last = Math.max(row.at, (row.settledAt ?? row.at) - UNANSWERED_MS)
       if (newest === null || last > newest) newest = last
       if (row.id > this.#lastId) this.#lastId = row.id
@@ -293,7 +293,7 @@ class RequestPacer implements Pacer {
     }
     if (blocked !== null) return this.#decideInGap(leaves, t, blocked)
     if (this.#backoff.hasRefusals() && inFlight >= CONTENDED_IN_FLIGHT) return { ok: false, reason: 'probing', until: null }
-    // Beyond what has ever passed, requests are sent one at a time to find out whether they pass now.
+    // Above the number of requests that have passed together, they are sent one at a time, to find out whether more pass now.
     const isBeyond = this.#minute.isBeyondProven(inFlight) || this.#day.isBeyondProven(inFlight)
     if (isBeyond && this.#isBeyondInFlight()) return { ok: false, reason: 'probing', until: null }
     return { ok: true, isGapProbe: false }

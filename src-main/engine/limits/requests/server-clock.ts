@@ -36,7 +36,7 @@ export interface Step {
 }
 
 export interface Timebase {
-  /** Never goes back within a process. */
+  /** The current time on the time line. Never goes back within a process. */
   now(): number
   /** Converts a time on the time line to wall time, for display. */
   toWall(t: number): number
@@ -48,7 +48,7 @@ export interface Timebase {
   gap(): Gap | null
   /** The service's current time, accurate to `errorMs`; null if unknown. */
   server(): { readonly now: number; readonly errorMs: number } | null
-  /** Gives up an open gap: only monotonic time counts as passed. */
+  /** Closes an open gap as empty: only monotonic time counts as passed. */
   dropGap(): void
   state(): TimebaseState
 }

@@ -54,7 +54,7 @@ export class UnseenTime {
     return this.#fencedSince
   }
 
-  /** Notes a row settled at `at`, which moves along if the open gap turns out to have a length. */
+  /** Remembers a row settled at `at` while a gap is open, because it moves with the time line if the gap turns out to have a length. */
   settled(id: number, at: number): void {
     if (this.#fencedSince !== null) this.#settledInGap.push({ id, at })
   }
@@ -77,7 +77,7 @@ export class UnseenTime {
     return 'decided'
   }
 
-  /** Gives up an open gap, so that only monotonic time counts as passed. Call after the service refused a request. */
+  /** Closes an open gap as empty, so that only monotonic time counts as passed. Call after the service refused a request. */
   drop(): void {
     if (this.#time.gap() === null) return
     this.#time.dropGap()

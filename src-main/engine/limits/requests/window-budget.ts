@@ -228,7 +228,7 @@ export class WindowBudget {
     if (this.#refused.some((place) => place.at < oldest)) this.#refused = this.#refused.filter((place) => place.at >= oldest)
   }
 
-  /** Raises a learned limit that is due. Returns true if anything changed. */
+  /** Raises the learned limit by the steps that are due. Returns true if anything changed. */
   raise(intervalMs: number, now: number): boolean {
     if (this.learned === null) return false
     const next = raisedLimit(this.learned, this.base(), intervalMs, now)
