@@ -35,10 +35,10 @@ function isProgram(file: string): boolean {
   }
 }
 
-/** Runs the program in a child process. Never resolves, so that the rest isn't evaluated in this process. */
+/** Runs the program in a child process. Never resolves, so that the rest of the program isn't loaded in this process. */
 function runInner(node: string, script: string): Promise<never> {
   const child = spawn(node, [script, ...process.argv.slice(2)], {
-    // The IPC channel closes when this process ends for whatever reason.
+    // The closing IPC channel tells the child that this process has ended, for whatever reason.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, [INNER]: '1' },
   })

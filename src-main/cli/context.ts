@@ -30,7 +30,7 @@ export interface Terminal {
   /** Width of standard output in columns; 80 if it isn't a terminal. */
   readonly columns: number
   /**
-   * Reads one line typed by the user. If `hidden` is true, nothing is echoed. Otherwise the input is echoed, or asterisks as long as
+   * Reads one line typed by the user. If `hidden` is true, nothing is echoed. Otherwise the input is echoed, as asterisks while
    * `isShown` returns false. Resolves to null at the end of input or if the user interrupts.
    */
   ask(prompt: string, hidden: boolean, isShown?: (typed: string) => boolean): Promise<string | null>
@@ -56,7 +56,7 @@ export interface Ctx extends Output {
   readonly cwd: string
   /** The name of the account that the command uses; null if none is known yet. */
   readonly account: string | null
-  /** The configured address, whether or not there is a key for it. Null if there is none or if it is invalid. */
+  /** The configured address, even if there is no key for it. Null if no address is configured or if it is invalid. */
   readonly baseUrl: string | null
   /** Where the key in use comes from. */
   readonly keySource: () => KeySource
@@ -96,12 +96,12 @@ export function complain(output: Output, title: string, hint: string | null): vo
   if (hint !== null) output.term.err(`  ${show(hint)}`, true)
 }
 
-/** Abort reason: the reader of the output (such as `head`) has gone, so there is nothing to report to. */
+/** Abort reason: the reader of the output (such as `head`) has gone, so the interruption isn't reported. */
 export const NOBODY_READS = 'nobody reads'
 /** Abort reason: standard output can't be written to. The error has already been reported. */
 export const OUTPUT_LOST = 'output lost'
 
-/** Prints that the user interrupted a command with unfinished work. */
+/** Prints that the command was interrupted with unfinished work, unless it was because standard output is gone. */
 export function complainInterrupted(ctx: Ctx): void {
   if (ctx.signal.reason !== NOBODY_READS && ctx.signal.reason !== OUTPUT_LOST)
     complain(ctx, 'Interrupted. Nothing is lost; the next run continues.', null)
@@ -145,7 +145,7 @@ export function whenAborted(signal: AbortSignal): Promise<null> {
 
 const INTERRUPTED: Failure = { code: 'closing', title: 'Interrupted.', hint: null }
 
-/** Waits for a call until the command should end. The engine may still carry out the call after that. */
+/** Waits for a call; fails as soon as the command should end. The engine may still carry out the call after that. */
 export async function ask<T>(ctx: Ctx, call: Promise<Result<T>>): Promise<Result<T>> {
   const first = await Promise.race([call, whenAborted(ctx.signal)])
   return first ?? { ok: false, failure: INTERRUPTED }

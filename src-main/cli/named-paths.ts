@@ -49,7 +49,7 @@ export function isWide(path: string, home: string): boolean {
   return false
 }
 
-/** Resolves to null to proceed. Without a terminal it always proceeds: no one could answer, and the path was given explicitly. */
+/** Asks before uploading a wide path. Resolves to null to proceed, as it always does without a terminal, where no one could answer. */
 export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<ExitCode | null> {
   if (!ctx.term.inIsTerminal) return null
   for (const path of typed.map((one) => resolve(ctx.cwd, one))) {

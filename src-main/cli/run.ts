@@ -133,7 +133,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
   }
 
   const opened = await Promise.race([openSession(wiring, globals.account, stop.signal, time), whenAborted(stop.signal)])
-  // Another engine or a disk may not respond for a while. Nothing has begun yet that could be lost.
+  // Don't wait any longer for another engine or a disk that doesn't respond. Nothing has begun yet that could be lost.
   if (opened === null) {
     complain(output, 'Interrupted.', null)
     return EXIT.interrupted

@@ -27,7 +27,7 @@ function cpuMicrosNow(): number {
 /** With this flag, V8 collects garbage a few seconds after the work ends and grows its heap in small steps. */
 const favour = (yes: boolean): void => setFlagsFromString(yes ? '--optimize-for-size' : '--no-optimize-for-size')
 
-/** Samples CPU use every `LOOK_MS` until the returned function is called. */
+/** While the process is calm, favours memory over speed. Samples CPU use every `LOOK_MS` until the returned function is called. */
 export function watchCalm(options: CalmOptions): () => void {
   const { time, onCalm, cpuMicros = cpuMicrosNow, favourMemory = favour } = options
   let idleLooks = 0

@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 let isDone = false
 
-/** Reads the system's certificates on the first call, which blocks for about 10 ms. Affects connections opened afterwards. */
+/** Affects connections opened afterwards. The first call reads the certificates, which blocks for about 10 ms; later calls do nothing. */
 export function trustSystemCertificates(): void {
   if (isDone) return
   isDone = true

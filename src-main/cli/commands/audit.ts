@@ -76,7 +76,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
   return EXIT.ok
 }
 
-/** Lists duplicates on the service. They may belong to another client, so they are never deleted without the user. */
+/** Lists duplicates on the service. They may belong to another client, so deleting them is left to the user. */
 function twinLines(twins: NonNullable<Output<'audit'>['twins']>): readonly string[] {
   if (twins.length === 0) return []
   return [

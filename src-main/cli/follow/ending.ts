@@ -25,7 +25,7 @@ export type Waits =
       readonly isStuck?: true
     }
 
-/** `gate` is what currently blocks the account. Rows may still show a reason that no longer applies. */
+/** Finds the wait that ends first. `gate` is what blocks the account now; rows may still show an earlier reason of the whole account. */
 export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: number): Waits {
   let first: Gate | null = null
   for (const one of pending) {
@@ -51,14 +51,14 @@ function waitOf(one: Transfer, gate: Gate | null): Gate | null {
     (one.state === 'waiting' || one.state === 'unknown') && one.reason !== null && !SHARED.has(one.reason)
       ? { reason: WaitReason.safeParse(one.reason).data ?? 'checking', until: one.until, message: one.message }
       : null
-  // A lookup without a time is due at once.
+  // Checking whether the upload arrived is due at once if no time is set, so only the account can delay it.
   if (one.state === 'unknown' && (own === null || own.until === null)) return gate
   if (own === null || gate === null) return own ?? gate
   if (own.until === null) return own
   return gate.until === null || gate.until > own.until ? gate : own
 }
 
-/** Whether all of these wait only for answers that the service doesn't give, so that the end isn't known. */
+/** Whether files are left and all of them wait for a usable answer from the service, so that the end isn't known. */
 export function onlyUnanswered(pending: Iterable<Transfer>): boolean {
   let count = 0
   for (const { state, reason } of pending) {
@@ -86,7 +86,7 @@ export interface Ending {
   readonly hint: string | null
 }
 
-/** `keyFault` says why there is no key, if that is known. */
+/** Returns null unless the account's state prevents all uploads. `keyFault` says why there is no key, if that is known. */
 export function accountEnding(account: Account, keyFault: Health | null, keySource: KeySource): Ending | null {
   switch (account.state) {
     case 'none':

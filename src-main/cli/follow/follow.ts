@@ -43,7 +43,7 @@ export interface FollowOptions {
    * Requests what this command needs from the engine and reads the complete result. Repeated when the engine changes or events were missed.
    */
   readonly begin: (reason: 'start' | 'reopened' | 'gap') => Promise<Result<void>>
-  /** Called with events, including those that arrive before `begin` has finished. */
+  /** Takes the rows of each event, even of those that arrive before `begin` has finished. */
   readonly onTransfers: (items: readonly Transfer[]) => void
   readonly tell: (lines: readonly Line[]) => void
   readonly onFolder?: (folder: Folder) => void
@@ -224,7 +224,7 @@ class Follower {
     const reason = gate === null || (gate.until !== null && gate.until - now < PACE_MS) ? null : gate.reason
     if (reason === this.#notedReason) return
     this.#notedReason = reason
-    // The request limit per minute is reached and recovers all the time. If there is a progress line, it shows every wait.
+    // Don't print a wait for the limit per minute, which is reached again and again, or one that the progress line shows anyway.
     if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
       return
     note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
@@ -261,7 +261,7 @@ export function gateOf(snapshot: Snapshot): Gate | null {
   return snapshot.paused ? { reason: 'paused', until: null, message: null } : snapshot.gate
 }
 
-/** Reports a missing key before anything is requested. Resolves to null if there is one. */
+/** Reports a missing key before anything is requested, and resolves to the exit code. Resolves to null if there is a key. */
 export async function refuseWithoutKey(ctx: Ctx): Promise<ExitCode | null> {
   const snapshot = await ctx.client.call('snapshot', {})
   // The next call reports other problems with the engine better.

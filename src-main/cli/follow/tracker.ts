@@ -32,8 +32,8 @@ interface Known {
   transfer: Transfer
   queued: boolean
   /**
-   * The reported reasons, each with the reported time. Null for most of a hundred thousand files, because even an empty map would take more
-   * memory than the rest of the entry.
+   * The reported reasons, each with the reported end of the wait. Null until the first one is reported, because even an empty map would
+   * take more memory than the rest of the entry.
    */
   waits: Map<Reason, number | null> | null
 }

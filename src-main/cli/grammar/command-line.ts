@@ -55,12 +55,12 @@ export class CommandLine {
     return this.#notes.get(name) ?? ''
   }
 
-  /** Called by the action of the typed command. */
+  /** Records what to run. Called by the action of the typed command. */
   found(invocation: Invocation): void {
     this.#invocation = invocation
   }
 
-  /** Called by a command that needs only parsing, such as completion. */
+  /** Records the result of a command that needs only parsing, such as completion. */
   answer(answer: Parsed): void {
     this.#answer = answer
   }

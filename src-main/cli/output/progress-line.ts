@@ -14,7 +14,7 @@ export interface ProgressView {
   /** Bytes per second. */
   readonly speed: number
   readonly etaMs: number | null
-  /** Why uploads don't progress right now; null if they do. */
+  /** Why uploads aren't progressing right now; null if they are. */
   readonly wait: Gate | null
   readonly now: number
 }

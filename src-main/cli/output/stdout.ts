@@ -70,7 +70,7 @@ function closed(): Error | null {
   }
 }
 
-/** A reader that has gone (`| head`) or a closed terminal doesn't count as data loss. */
+/** Whether the reader has gone (`| head`) or the terminal has been closed, which doesn't count as data loss. */
 export function isReaderGone(error: Error, isTerminal: boolean): boolean {
   const code = 'code' in error ? error.code : null
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || (isTerminal && code === 'EIO')

@@ -11,7 +11,7 @@ import { byName } from './account-choice.ts'
 import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './accounts.ts'
 
 /**
- * What is deleted from the folder of a removed account: journal and related files, log, drops, pasted content, and the copy of its entry.
+ * What is deleted from the folder of a removed account: journal and related files, log, drops, pasted content, and account.json.
  * The data folder, which is the folder of the first account, contains other files as well.
  */
 const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|drops\.json|pasted|account\.json)$/
@@ -48,8 +48,8 @@ export async function renameAccount({ root, now }: ChangeParts, id: string, name
 }
 
 /**
- * Call once this process has closed the account's engine. Fails without changing anything if another process runs one, or if the key can't
- * be deleted.
+ * Deletes the account's key, then its data, then its entry. The caller must have closed the account's engine. Fails without changing
+ * anything if another process runs that engine, or if the key can't be deleted.
  */
 export async function removeAccount(parts: ChangeParts, id: string): Promise<Result<void>> {
   const { root, now, keychain } = parts
@@ -62,8 +62,8 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
     try {
       const failure = await forgetKey(keychain, entry)
       if (failure !== null) return { ok: false, failure }
-      // Delete the data before the entry in the list. An account without data is harmless, but data without its account would be attributed
-      // to another one.
+      // Delete the data before the entry in the list. After a crash in between, an account without data is harmless, but data without its
+      // account would be attributed to another one.
       for (const name of readdirSync(paths.dir)) if (OWN_FILE.test(name)) rmSync(join(paths.dir, name), { recursive: true, force: true })
     } finally {
       owner.release()
@@ -82,8 +82,8 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
 }
 
 /**
- * Returns null once the keychain holds no key of the account. A system without a keychain never held one. One that can't be used right now,
- * for example because it is locked, may still hold it.
+ * Deletes the account's key from the keychain. Resolves to null if there is no key left: a system without a keychain never held one, but a
+ * keychain that can't be used right now, for example because it is locked, may still hold it.
  */
 async function forgetKey(keychain: ChangeParts['keychain'], entry: AccountEntry): Promise<Failure | null> {
   const stored = await keychain.get(entry.keychain)

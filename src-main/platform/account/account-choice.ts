@@ -17,13 +17,13 @@ export interface ChoiceFacts {
   readonly named: string | null
   /** `SLIPWAY_BASE_URL` in normalized form; null if unset. */
   readonly baseUrl: string | null
-  /** The mark of the environment's key for an address; null if the environment contains no key. */
+  /** Computes the mark (`accountMark`) of the environment's key for an address; null if the environment contains no key. */
   readonly markAt: ((baseUrl: string) => string) | null
 }
 
 export type Choice =
   | { readonly kind: 'account'; readonly id: string }
-  /** No account is known. The data folder will belong to the first one. */
+  /** No account is known yet. */
   | { readonly kind: 'first' }
   /** The key in the environment is new. It may be another key of one of the candidates, which are sorted by likelihood. */
   | { readonly kind: 'ask'; readonly baseUrl: string; readonly candidates: readonly string[] }
@@ -68,14 +68,15 @@ function chooseByKey(facts: ChoiceFacts, wanted: ChoiceAccount | null, markAt: (
   }
   const first = wanted ?? accounts.find((one) => one.id === current) ?? accounts[0]
   const at = baseUrl ?? first?.baseUrl ?? null
-  // Without an address, no request can be sent.
+  // Without an address, the service can't be asked who owns the key, so choose as if there were no key.
   if (at === null) return first === undefined ? { kind: 'first' } : { kind: 'account', id: first.id }
   if (wanted !== null) return { kind: 'ask', baseUrl: at, candidates: [wanted.id] }
   return { kind: 'ask', baseUrl: at, candidates: likeliestFirst(accounts, at, current).map((one) => one.id) }
 }
 
 /**
- * Sorts the accounts that an unknown key at this address may belong to: first those with the same address, and among these the current one.
+ * Sorts the accounts that an unknown key at this address may belong to: first those with the same address, and in each group
+ * the current one first.
  */
 export function likeliestFirst<T extends Pick<ChoiceAccount, 'id' | 'baseUrl'>>(
   accounts: readonly T[],

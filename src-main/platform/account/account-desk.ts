@@ -24,10 +24,10 @@ import {
 import { type Address, accountMark, addressOf, type Environment, NO_ADDRESS, REFUSED_ENVIRONMENT_KEY, readIdentity } from './identity.ts'
 
 export interface ChosenAccount {
-  /** Null if no account is known yet. The first key that is found creates one. */
+  /** Null if no account is known yet. `identity` then registers one for the configured key. */
   readonly entry: AccountEntry | null
   readonly paths: DataPaths
-  /** The configured address, whether or not there is a key. Null if there is none. */
+  /** The configured address, even if there is no key. Null if no address is configured. */
   readonly address: () => Result<Address | null>
   /** Key and address, read again whenever the engine asks. */
   readonly identity: () => Promise<Result<Identity>>
@@ -39,7 +39,7 @@ export type Owner = { readonly kind: 'known' | 'takes-over'; readonly entry: Acc
 export interface AccountDesk {
   readonly accounts: () => { readonly accounts: Accounts; readonly message: string | null }
   readonly pathsOf: (entry: AccountEntry | null) => DataPaths
-  /** `named` is the account requested by name. Errors of the data folder are returned as failures. */
+  /** Chooses an account, and registers the environment's key if it is new. `named` is the name requested. Returns disk errors as failures. */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<ChosenAccount>>
   /** A known account with its own key, regardless of any key in the environment. */
   readonly known: (entry: AccountEntry) => ChosenAccount
@@ -47,11 +47,11 @@ export interface AccountDesk {
   readonly open: (id: string) => Result<ChosenAccount>
   /** The account for a command that ignores the environment's key. Null if none is known yet. */
   readonly chooseStored: (named: string | null) => Result<AccountEntry | null>
-  /** Finds the account that the key belongs to. With `only`, checks just that account. */
+  /** Finds the account that the key belongs to. If no account has this key yet, asks the service about all accounts, or about `only`. */
   readonly ownerOf: (key: ProvedKey, only: AccountEntry | null, signal: AbortSignal) => Promise<Result<Owner>>
-  /** The account entry as it will be registered. */
+  /** Returns the entry that `register` would store, without storing it. */
   readonly prepare: (key: ProvedKey, owner: Owner, name: string | null) => AccountEntry
-  /** Registers the key for its account, which becomes the current one. `name` is for a new account. */
+  /** Registers the key for its account, which becomes the current one. `name` applies to a new or taken-over account. */
   readonly register: (key: ProvedKey, owner: Owner, name: string | null) => Promise<AccountEntry>
   readonly use: (id: string) => Promise<void>
 }
@@ -174,8 +174,8 @@ class Desk implements AccountDesk {
         return { ok: false, failure: choice.failure }
       case 'account': {
         const entry = entryOf(read.accounts, choice.id)
-        // The list isn't stored yet, or the account's address is missing from it, as after an update from an earlier version.
         if (read.isStored && entry.baseUrl !== null) return { ok: true, value: entry }
+        // The list isn't stored yet, or the account's address is missing from it, as after an update from an earlier version.
         return { ok: true, value: await this.#settle(entry, facts.value.baseUrl) }
       }
       case 'first': {
@@ -215,7 +215,7 @@ class Desk implements AccountDesk {
       const read = this.#options.settings()
       return { ...read, baseUrl: entry?.baseUrl ?? read.baseUrl }
     }
-    /** A key from the keychain is sent only to the address that it was stored for. */
+    /** Without the environment's address if the key comes from the keychain, because such a key is sent only to its account's address. */
     const env = (): Environment => {
       const given = environment()
       return given.apiKey === null && (entry?.baseUrl ?? null) !== null ? { apiKey: null, baseUrl: null } : given
@@ -228,7 +228,7 @@ class Desk implements AccountDesk {
     }
   }
 
-  /** Without a known account, the key that is found creates the first one. */
+  /** Registers the first account from the configured key (environment or keychain). */
   async #firstIdentity(): Promise<Result<Identity>> {
     const { environment, settings, keychain } = this.#options
     const read = await readIdentity({ env: environment(), settings: settings(), keychain })
@@ -271,7 +271,7 @@ class Desk implements AccountDesk {
     return entryOf(kept, id)
   }
 
-  /** Stores the list with the account of an earlier version, adding its address if that was unknown. */
+  /** Stores the list, which an earlier version may not have done, and adds the account's address if that was unknown. */
   async #settle(entry: AccountEntry, baseUrl: string | null): Promise<AccountEntry> {
     const { root, now } = this.#options
     const kept = await changeAccounts(root.root, now, (accounts) =>

@@ -1,14 +1,14 @@
 // Finds out whether a new key belongs to a known account. The service doesn't name the account of a key, so this requests files that the
-// account is known to have. A matching ID proves nothing, because other services count from 1, too. The link must match.
+// account is known to have. A matching ID proves nothing, because every service numbers its files from 1. The link must match.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, RemoteFile } from '../../api/types.ts'
 import type { KnownFile, Peeked } from '../../engine/journal/peek.ts'
 
-/** Number of files requested per account. Each of them may have been deleted elsewhere. */
+/** Number of files requested per account: several, because any of them may have been deleted elsewhere. */
 const ASKED = 3
 const LIST_LIMIT = 100
 const ASK_MS = 30_000
-/** Characters. The last part of a link is random on most services; a shorter part may be a number that another file elsewhere has, too. */
+/** Characters. The last part of a link identifies a file only if it is at least this long. A shorter one may be a plain number. */
 const TOKEN_LEAST = 8
 
 export interface Candidate {
@@ -66,7 +66,7 @@ export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' 
 
 type Asked = { readonly ok: true; readonly value: string | null } | { readonly ok: false; readonly failure: ApiFailure }
 
-/** Resolves to the account of which a file was found; null if there is none. */
+/** Resolves to the ID of the first candidate of which the service has a file; null if there is none. */
 async function ask(api: ApiClient, candidates: readonly Candidate[], signal: AbortSignal): Promise<Asked> {
   for (const { id, known } of candidates)
     for (const file of (known?.files ?? []).slice(0, ASKED)) {
@@ -74,7 +74,7 @@ async function ask(api: ApiClient, candidates: readonly Candidate[], signal: Abo
       if (got.ok && isSameFile(file, got.value)) return { ok: true, value: id }
       if (!got.ok && isTelling(got.failure)) return got
     }
-  // The files may have been deleted elsewhere, and some services don't support requests for single files.
+  // The files may have been deleted elsewhere, and some services don't support requests for single files. So search the list, too.
   const first = await api.list({ page: 1, limit: LIST_LIMIT, signal })
   if (!first.ok) return first
   const match = inList(candidates, first.value.files)

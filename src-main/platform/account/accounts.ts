@@ -47,7 +47,7 @@ export interface ReadAccounts {
   readonly message: string | null
 }
 
-/** Throws if the file exists but can't be read, moved aside or replaced. */
+/** Reads the list, or rebuilds it if the file is missing or invalid. Throws if the file can't be read, moved aside or replaced. */
 export function readAccounts(root: string, now: number): ReadAccounts {
   const file = join(root, FILE)
   const text = readText(file)
@@ -136,7 +136,7 @@ function isSound({ accounts }: Accounts): boolean {
 }
 
 /**
- * `mark` belongs to the first key known for this account, and becomes the account's ID. If `name` is null, the account is named after its
+ * Adds an account. `mark` belongs to the first key known for it, and becomes its ID. If `name` is null, the account is named after its
  * host.
  */
 export function addAccount(
@@ -206,7 +206,7 @@ function freeName(others: readonly AccountEntry[], wanted: string): string {
   for (let n = 2; ; n++) if (!taken(`${wanted}-${n}`)) return `${wanted}-${n}`
 }
 
-/** Includes the port. */
+/** The host with its port, if that isn't the default; null if there is no valid address. */
 function hostOf(baseUrl: string | null): string | null {
   return baseUrl !== null && URL.canParse(baseUrl) ? new URL(baseUrl).host : null
 }

@@ -125,7 +125,7 @@ class Reader {
     return this.#bytes.toString('utf8', this.#at - length - 1, this.#at - 1)
   }
 
-  /** Returns null for an unsupported type. */
+  /** Reads the next value, which has this D-Bus type. Returns null if the type isn't supported. */
   value(type: string): string | number | boolean | null {
     switch (type) {
       case 'b':

@@ -77,9 +77,9 @@ function raced(work: Promise<KeychainAnswer>, ms: number): Promise<KeychainAnswe
 }
 
 /**
- * `entry` is a module that calls `serveKeychainCall` if KEYCHAIN_ROLE is set. It is run as a Node process for each call. Null if the
- * running executable contains that code and takes no script. The request is passed on standard input, so that no secret appears in
- * arguments or the environment.
+ * Runs each call in a new process. `entry` is a module that calls `serveKeychainCall` if KEYCHAIN_ROLE is set; null if the running
+ * executable contains that code and takes no script. The request is passed on standard input, so that no secret appears in arguments or
+ * the environment.
  */
 export function keychainProcess(entry: URL | null): CallOutside {
   return (request, ms) =>

@@ -67,7 +67,7 @@ export class SessionBus {
     return null
   }
 
-  /** Resolves to null if the call fails. */
+  /** Resolves to the reply; null if the call fails or isn't answered within `ANSWER_MS`. */
   async call(call: MethodCall): Promise<Message | null> {
     if (this.#socket.destroyed) return null
     const serial = ++this.#serial

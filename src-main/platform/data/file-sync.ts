@@ -39,7 +39,7 @@ export function createFileSync(): FileSync {
   }
 }
 
-/** Resolves to null if the file doesn't exist. */
+/** Opens the file and syncs its directory entry. Resolves to null if the file doesn't exist. */
 async function openWithEntry(file: string): Promise<number | null> {
   let opened: number
   try {

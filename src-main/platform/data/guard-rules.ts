@@ -7,7 +7,7 @@ import { parseSettings } from './settings.ts'
 /** How long the file's state is cached, because the rules are requested about a thousand times a second. */
 const FRESH_MS = 250
 
-/** `now` returns monotonic milliseconds. Returns the same object as long as the rules don't change. */
+/** The returned function returns the same object as long as the rules don't change. `now` returns monotonic milliseconds. */
 export function createGuardRules(file: string, now: () => number): () => GuardRules {
   let rules = NO_GUARD_RULES
   let stamp = ''

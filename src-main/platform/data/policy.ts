@@ -7,9 +7,9 @@ import { z } from 'zod'
 import type { Failure } from '../../../src-shared/contract.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
 
-/** An unknown name is an error, because it may be a misspelled restriction. */
+/** An unknown field is an error, because it may be a misspelled restriction. */
 const PolicyFile = z.strictObject({
-  /** The only service that may be used. */
+  /** Address of the only service that may be used. */
   address: z.string().min(1).max(4096).optional(),
   /** Folders from which nothing is uploaded. Absolute paths, or `~/…` for a folder in each user's home. */
   forbiddenFolders: z.array(z.string().min(1).max(4096)).max(1000).optional(),

@@ -58,7 +58,7 @@ export function verdictOf(look: () => FolderFacts): FolderVerdict {
   return first.use === 'no' ? judgeFolder(look()) : first
 }
 
-/** Throws a DataFolderError if the folder can't be created or must not be used. */
+/** Creates the folder, or makes an existing one private. Throws a DataFolderError if it can't be created or must not be used. */
 export function makePrivateDir(dir: string): void {
   const path = resolve(dir)
   try {

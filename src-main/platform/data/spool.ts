@@ -71,7 +71,8 @@ export interface SpoolCleaner {
 }
 
 /**
- * Deletes files whose uploads have ended (leftovers at once, the others as they finish), and leftovers that no upload was registered for.
+ * Deletes files once their uploads have ended: those of earlier processes now, the others as they finish. Also deletes files that no upload
+ * was registered for and whose process has ended.
  */
 export function cleanSpool(options: {
   readonly dir: string

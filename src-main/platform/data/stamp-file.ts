@@ -5,8 +5,8 @@ import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import type { StampFile } from '../../engine/journal/stamp.ts'
 
 /**
- * Returns null if the disk reports no inode numbers. The creation time is included because inode numbers are soon reused. Device numbers
- * aren't, because they may change with every mount.
+ * Identifies the file; null if it is missing or its disk has no inode numbers. The creation time is included because inode numbers are soon
+ * reused. Device numbers aren't, because they may change with every mount.
  */
 function identityOf(file: string): string | null {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })

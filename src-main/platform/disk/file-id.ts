@@ -11,7 +11,7 @@ export function exactId(id: number | bigint): number {
   return typeof id === 'bigint' ? Number(BigInt.asUintN(53, id)) : id
 }
 
-/** Whether Node has rounded this number, so that it must be requested again. */
+/** Whether Node may have rounded the inode number, so that it must be requested again as a BigInt. */
 export function isRounded(stats: Pick<Stats, 'ino'>): boolean {
   return stats.ino > Number.MAX_SAFE_INTEGER
 }

@@ -61,7 +61,7 @@ class HashThread {
     return this.#nextId++
   }
 
-  /** Starts the thread if it isn't running. */
+  /** Registers a stream and returns the thread, starting it if it isn't running. */
   open(id: number, stream: Stream): Worker {
     this.#streams.set(id, stream)
     return this.#thread.use()

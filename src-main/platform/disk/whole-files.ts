@@ -6,8 +6,8 @@ import type { ReadFile } from './disk-worker.ts'
 /** Maximum number of files in a batch. A batch is answered as a whole, so a larger one would delay its first file. */
 const MOST_AT_ONCE = 8
 /**
- * How long the thread may take for a batch. A dead network drive can block it forever; files on other disks must not wait for that. So from
- * then until the thread answers again, all files are opened on Node's thread pool.
+ * How long the thread may take for a batch. A dead network drive can block it forever, and files on other disks must not wait for that. So
+ * after this time, and until the thread answers again, all files are opened on Node's thread pool.
  */
 const PATIENCE_MS = 2000
 /**
@@ -33,7 +33,7 @@ export class WholeFiles {
   readonly #directMs: number
   /** Whether the thread has already taken too long for the current batch. */
   #isStalled = false
-  /** Until when files are opened directly, by `performance.now()`. */
+  /** The time until which files are opened directly, in milliseconds of `performance.now()`. */
   #directUntil = 0
 
   constructor(read: ReadWhole, patienceMs = PATIENCE_MS, directMs = DIRECT_MS) {
@@ -71,7 +71,7 @@ export class WholeFiles {
     this.#isBusy = false
   }
 
-  /** Hands back everything that waits for the thread. Its late answer is ignored, because a promise resolves only once. */
+  /** Resolves everything that waits for the thread to null, so that it is opened directly. The thread's late answer has no effect. */
   #giveUp(batch: readonly Waiting[]): void {
     this.#isStalled = true
     for (const one of [...batch, ...this.#waiting]) one.resolve(null)

@@ -1,6 +1,6 @@
 // The handshake with which both ends of the control socket prove that they can read the data folder, before anything else is sent. Each end
-// proves that it knows the secret in control.key for two fresh random numbers, one from each end. So the secret itself is never sent, and a
-// recording is useless.
+// sends an HMAC of two fresh random numbers, one from each end, keyed with the secret in control.key. So the secret itself is never sent,
+// and a recorded handshake can't be reused.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Characters. No line of the handshake is longer. */

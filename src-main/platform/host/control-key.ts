@@ -42,7 +42,7 @@ export function findEndpoint(paths: ControlPaths): ControlEndpoint | null {
   }
 }
 
-/** Call before the owner lock is released. Afterwards the file belongs to the next engine. */
+/** Deletes the secret. Call before the owner lock is released; afterwards the file belongs to the next engine. */
 export function closeEndpoint(paths: ControlPaths): void {
   try {
     rmSync(paths.controlKey, { force: true })

@@ -107,8 +107,8 @@ export interface ControlServerOptions {
 }
 
 /**
- * Rejects if it can't listen, for example because the address is in use. The caller must hold the owner lock, so an existing socket file is
- * a leftover and is replaced.
+ * Listens for clients at the endpoint; rejects if that fails. The caller must hold the owner lock, so an existing socket file is a leftover
+ * and is replaced.
  */
 export function createControlServer(options: ControlServerOptions): Promise<ControlServer> {
   const { path, secret } = options.endpoint
@@ -207,8 +207,8 @@ function isOwn(dir: string): boolean {
 }
 
 /**
- * Resolves to null if nothing listens there, if the listener doesn't know the secret or doesn't answer in time, or if the folder isn't
- * private. Rejects if the engine uses another protocol version.
+ * Resolves to null if nothing listens at the endpoint, if the listener doesn't know the secret or doesn't answer in time, or if others can
+ * write to the socket's folder. Rejects if the engine uses another protocol version.
  */
 export async function connectControl(options: {
   readonly endpoint: ControlEndpoint

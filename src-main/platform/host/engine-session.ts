@@ -4,10 +4,10 @@ import type { EngineClient, EngineEvent, Failure, Input, Output, ProcedureName, 
 import type { Time } from '../time.ts'
 import type { ElectedEngine } from './engine-election.ts'
 
-/** A client that outlives the engine it is connected to. When `onReopen` fires, another engine has taken over; subscribe again. */
+/** A client that outlives the engine it is connected to. When `onReopen` fires, another engine has taken over; request the state again. */
 export interface EngineSession extends EngineClient {
   onReopen(listener: () => void): () => void
-  /** Incremented with each engine. IDs from one engine mean nothing to the next. */
+  /** Incremented when another engine takes over, which knows nothing of the previous one's batches and watchers. */
   generation(): number
   /** Whether the engine runs in this process. */
   isOwner(): boolean

@@ -17,7 +17,7 @@ const NOT_A_DATABASE = 26
 /** Keeps the connections reachable. A garbage-collected database is closed and loses its lock. */
 const held = new Set<DatabaseSync>()
 
-/** Throws a DataFolderError with a hint if the file can't be opened, and SQLite's own error for any other trouble with the disk. */
+/** Takes the lock if it is free. Throws a DataFolderError if the file can't be opened, and SQLite's own error for other disk trouble. */
 export function acquireOwner(file: string): OwnerResult {
   try {
     return lock(file)

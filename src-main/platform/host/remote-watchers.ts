@@ -30,7 +30,7 @@ export class RemoteWatchers {
     }
   }
 
-  /** The command has unregistered itself. */
+  /** Stops tracking a command that has unregistered itself. */
   left(watcher: string): void {
     this.#watching.delete(watcher)
   }

@@ -14,7 +14,7 @@ export interface Pruner {
   isPruned(path: string, dir?: Identity): boolean
   /** Whether this entry (absolute path) lies, at any depth, in a directory that doesn't need watching. */
   isInside(path: string): boolean
-  /** Call when the ignore file in this directory (absolute path) has changed. */
+  /** Discards what is cached of the ignore file in this directory (absolute path), so that it is read again. */
   forget(dir: string): void
 }
 

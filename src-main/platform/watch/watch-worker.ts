@@ -76,7 +76,7 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
     const found = hints.ofRaw(name, details)
     if (found !== null) hint(found)
   })
-  // Files written before the new directory was watched are found by scanning it.
+  // Have the whole tree scanned, because files written before the new directory was watched caused no events.
   watcher.on('addDir', (path) => hint(hints.ofDir('tree', path)))
   watcher.on('unlinkDir', (path) => hint(hints.ofDir('path', path)))
   watcher.on('ready', () => hint({ kind: 'ready' }))
@@ -148,7 +148,7 @@ function statsOf(path: string): Stats | null {
   }
 }
 
-/** Follows symbolic links, because Slipway's own directories may be named by one. Returns null if the directory can't be accessed. */
+/** Follows symbolic links, because the path of one of Slipway's own directories may be a link. Null if the directory can't be accessed. */
 function identityOf(path: string): { readonly ino: number; readonly dev: number } | null {
   try {
     return lookAt(path, true) ?? null

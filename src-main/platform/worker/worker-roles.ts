@@ -14,7 +14,7 @@ export type WorkerRole = keyof typeof SERVE
 
 export type SpawnWorker = (role: WorkerRole) => Worker
 
-/** Returns true in a thread or process that was started for a role. The caller must then run nothing else. */
+/** Starts serving the role that this thread or process was started for. Returns false if there is none; otherwise run nothing else. */
 export function runAsWorker(): boolean {
   if (isMainThread && process.env[KEYCHAIN_ROLE] === '1') {
     void serveKeychainCall()
@@ -28,8 +28,8 @@ export function runAsWorker(): boolean {
 }
 
 /**
- * Heap limits, because these threads retain little but create much garbage. The initial scan of 100,000 files leaves 4 MB. With V8's
- * default of 64 MB and more for garbage, the process grew by 320 MB; with these limits it grows by 110 MB.
+ * Heap limits, because these threads retain little but create much garbage. The initial scan of 100,000 files retains only 4 MB. With
+ * V8's default limits, which let 64 MB or more of garbage accumulate, the process grew by 320 MB; with these it grows by 110 MB.
  */
 const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 512 } as const
 

@@ -2,10 +2,10 @@
 // requests to it and matches the answers.
 import type { Worker } from 'node:worker_threads'
 
-/** A thread that runs JavaScript ends within milliseconds. */
+/** How long to wait for a terminated thread to end. One that runs JavaScript ends within milliseconds. */
 const TERMINATE_MS = 1000
 
-/** Doesn't wait for a thread that is stuck in native code, such as a read from a dead network drive. Its `terminate()` never settles. */
+/** Waits at most `TERMINATE_MS`, because a thread stuck in native code, such as a read from a dead network drive, may never end. */
 export async function endThread(worker: Worker): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
@@ -41,7 +41,7 @@ interface Life<Message> {
   /** Used in the message "the … thread ended". */
   readonly name: string
   readonly onMessage: (message: Message, worker: Worker) => void
-  /** Called when the thread has ended, on purpose or not. Pending requests won't be answered. */
+  /** Called when the thread has ended, on purpose or not, unless another has replaced it. Pending requests won't be answered. */
   readonly onLost: (error: Error) => void
 }
 
@@ -116,7 +116,7 @@ export class ThreadQuestions<Question extends { readonly id: number }, Answer ex
     return this.#thread.isRunning
   }
 
-  /** Resolves to an Error if the thread is lost before it answers. */
+  /** Sends a request. Resolves to the answer, or to an Error if the thread ends before it answers. */
   ask(withId: (id: number) => Question): Promise<Answer | Error> {
     return new Promise((resolve) => {
       const id = this.#nextId++
