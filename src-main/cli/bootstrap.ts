@@ -38,7 +38,7 @@ function isProgram(file: string): boolean {
 /** Runs the program in a child process. Never resolves, so that the rest of the program isn't loaded in this process. */
 function runInner(node: string, script: string): Promise<never> {
   const child = spawn(node, [script, ...process.argv.slice(2)], {
-    // The closing IPC channel tells the child that this process has ended, for whatever reason.
+    // This process's end, whatever the reason, closes the IPC channel, which the child notices.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, [INNER]: '1' },
   })

@@ -45,7 +45,7 @@ import { COMMANDS } from './words.ts'
 
 const GRACE_MS = 8000
 const INTERRUPTED_GRACE_MS = 1500
-/** How much longer a thread may take to end before the process ends by force. */
+/** How much longer a stuck thread may take to end before the process kills itself. */
 const STUCK_MS = 4000
 
 export async function run(): Promise<void> {

@@ -68,7 +68,7 @@ export function createLog(options: {
       size += Buffer.byteLength(text)
       dropped = 0
     } catch {
-      // For example, the disk is full, which must not stop the engine. The number of dropped lines is logged once there is space.
+      // For example, the disk is full, which must not stop the engine. The number of dropped lines is logged once writing succeeds again.
       dropped += count
     }
   }

@@ -56,7 +56,7 @@ export async function accounts(
   const shown = args.account === null ? now.accounts : now.accounts.filter((one) => one.id === byName(now.accounts, args.account ?? '')?.id)
   const lines: Line[] = []
   for (const entry of shown) {
-    // If the keychain couldn't be queried for one account, it isn't queried for the next ones either.
+    // If a query fails, don't query the keychain for the other accounts, because every query may run into its time limit.
     const isKeyStored = lines.length > 0 && lines.at(-1)?.isKeyStored === null ? null : await keyStored(ctx, entry)
     lines.push(lineOf(ctx, entry, { isCurrent: entry.id === current, isKeyStored }))
   }

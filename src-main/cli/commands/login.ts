@@ -82,7 +82,7 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
     })
   }
   const entry = await ctx.desk.register(proved, owner.value, args.account)
-  // Another login may have taken this keychain entry in the meantime.
+  // If another login took this name in the keychain in the meantime, store the key under the name that was registered.
   if (entry.keychain !== place.keychain) await ctx.keychain.set(entry.keychain, read.value)
   // Older versions, which know only one account, read the first one's address from the settings.
   if (entry.folder === '' && settings.baseUrl !== proved.baseUrl) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })
@@ -119,7 +119,7 @@ function notTheirs(wanted: string, owner: string | null): Failure {
   }
 }
 
-/** Resolves to null if the user gave up. */
+/** Determines the address; asks for it at a terminal if none is configured. The result's value is null if the user gave up. */
 async function readAddress(ctx: AccountCtx, args: LoginArgs, settings: Settings): Promise<Result<Address | null>> {
   let typed = args.baseUrl
   let known = addressOf(typed === null ? null : { url: typed, allowHttp: args.allowHttp }, ctx.env, settings)
@@ -138,7 +138,7 @@ async function readAddress(ctx: AccountCtx, args: LoginArgs, settings: Settings)
   return known
 }
 
-/** Resolves to null if the user gave up. */
+/** Asks for the key at a terminal, otherwise reads it from standard input. Resolves to null if the user gave up. */
 async function readTypedKey(ctx: AccountCtx, address: Address): Promise<Result<string> | null> {
   const entered = ctx.term.inIsTerminal ? await ctx.term.ask(`API key for ${address.host} (not shown): `, true) : await ctx.term.readInput()
   if (entered === null && ctx.term.inIsTerminal) return null
@@ -147,7 +147,7 @@ async function readTypedKey(ctx: AccountCtx, address: Address): Promise<Result<s
   return { ok: false, failure: { ...read.failure, hint: 'Enter it when asked, or pass it on standard input: slipway login < key.txt' } }
 }
 
-/** Prints which account the key belongs to, and what happens to the previous account. */
+/** Prints which account the key belongs to, and if that account is new, what the previous one keeps. */
 function tellAccount(
   ctx: AccountCtx,
   { entry, isNew, before }: { readonly entry: AccountEntry; readonly isNew: boolean; readonly before: AccountEntry | null },

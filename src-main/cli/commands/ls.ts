@@ -60,7 +60,7 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
       { title: 'SIZE', align: 'right', leaves: 3 },
       { title: 'UPLOADED', leaves: 2 },
       { title: 'DOWNLOADS', align: 'right', leaves: 1 },
-      // A shortened link is useless, so the other columns are shortened first.
+      // Last, so that the other columns are shortened first: a shortened link is useless.
       { title: 'LINK', shrinkTo: 8 },
     ],
     rows.map((row) => [

@@ -16,7 +16,7 @@ export interface RmArgs {
 
 type Version = Output<'versions'>[number]['versions'][number]
 
-/** A longer list wouldn't help the user decide. */
+/** Maximum number of versions listed before the question. A longer list wouldn't help the user decide. */
 const NAMED = 10
 const AT_ONCE = 1000
 
@@ -104,14 +104,13 @@ async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Pr
     }
   }
   if (!ctx.term.inIsTerminal) {
-    // There is nothing to delete, and not every name is known, so --yes wouldn't help. Delete nothing, even if the service has such a file
-    // by now.
+    // Don't suggest --yes if no version is known that it could delete.
     if (count === 0 && unknown.length > 0)
       return fail(ctx, { code: 'not-found', title: `${unknown.join(', ')}: not found`, hint: 'To list files: slipway ls' })
     const title = 'Deleting needs your confirmation, and standard input is not a terminal. Nothing was deleted.'
     return fail(ctx, { code: 'usage', title, hint: 'In a script, add --yes.' })
   }
-  // The deletion itself reports unknown and already deleted files.
+  // There is nothing to confirm. The deletion itself reports unknown and already deleted files.
   if (count === 0) return null
   if (count > NAMED) ctx.term.err(`  and ${formatCount(count - NAMED)} more`)
   const answer = await ctx.term.ask(`Delete ${plural(count, 'file')} on the service? Links to them stop working. [y/N] `, false)

@@ -40,7 +40,7 @@ const PAGE = 500
 const UNANSWERED: Waits = { kind: 'waits', until: null, gate: { reason: 'checking', until: null, message: null }, isStuck: true }
 
 type Slot =
-  /** The path has a transfer, whose state in the journal is tracked. */
+  /** The path has a transfer, which is followed until it ends. */
   | { readonly kind: 'transfer'; readonly id: number }
   /** Nothing is uploaded for the path. `link` is set if its content is already on the service. */
   | { readonly kind: 'settled'; readonly list: keyof AuditSums; readonly link: string | null; readonly missing: boolean }
@@ -80,12 +80,12 @@ class UploadRun {
   readonly #links = new Map<number, string>()
   /** Paths as the user typed them, by transfer. */
   readonly #names = new Map<number, string>()
-  /** Events of rows that haven't been listed yet. A file may be done before the page with its row has been read. */
+  /** Rows from events, by ID, that `#load` hasn't read yet. A file may be done before the page with its row has been read. */
   readonly #early = new Map<number, Transfer>()
   #slots: Slot[] = []
   /** Number of slots whose links have been printed or that have none. */
   #printed = 0
-  /** Number of slots whose events have been reported. */
+  /** Number of slots that have been reported, and aren't reported again if the request is repeated. */
   #reported = 0
   #isLoaded = false
 

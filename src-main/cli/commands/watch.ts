@@ -70,7 +70,7 @@ class WatchRun {
   readonly #tracker: Tracker
   readonly #reporter: Reporter
   readonly #failedPaths = new Set<string>()
-  /** Time since which only files passed to `slipway upload` are left; null if others are left or none. */
+  /** When only files passed to `slipway upload` were first found to be left (epoch ms); null while others are left. */
   #namedSince: number | null = null
   readonly #isStuck: ReturnType<typeof createStuck>
   #folderId: number | null = null
@@ -185,7 +185,7 @@ class WatchRun {
 
   async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {
     if (reason !== 'gap') {
-      // Rows that were done before aren't news, and there may be very many.
+      // Don't read rows that were done before. They aren't news, and there may be very many.
       if (reason === 'start') this.#readTo = await newestRow(this.#ctx)
       const watched = await this.#watch(reason === 'start')
       if (!watched.ok) return watched
@@ -197,7 +197,7 @@ class WatchRun {
     return begun
   }
 
-  /** Asks the engine to watch the folder. If `isFirst` is true, also prints which rules apply. */
+  /** Asks the engine to watch the folder. If `isFirst` is true, also says if it is already watched with other rules, which stay. */
   async #watch(isFirst: boolean): Promise<Result<void>> {
     const { client } = this.#ctx
     this.#generation = client.generation()
@@ -263,7 +263,7 @@ class WatchRun {
     if (!state.ok) {
       if (state.failure.code !== 'not-found') return state
       if (client.generation() === this.#generation) return { ok: true, value: this.#isUploading() ? null : UNWATCHED }
-      // Another engine has taken over.
+      // Another engine has taken over, which doesn't watch the folder yet.
       const rebegun = await this.#begin('reopened')
       return rebegun.ok ? { ok: true, value: null } : rebegun
     }
@@ -274,7 +274,7 @@ class WatchRun {
     const now = time.now()
     const waits = this.#waits(snapshot, state.value, now)
     const ending = decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
-    // Until the first scan of the folder has finished, it isn't known which files there are.
+    // Don't end because of the account before the folder's first scan has finished, because its files aren't known yet.
     const isScanned = (snapshot.folders.find((folder) => folder.id === folderId)?.lastScanAt ?? 0) >= this.#startedAt
     return { ok: true, value: ending?.code === EXIT.account && waits.kind === 'active' && !isScanned ? null : ending }
   }
@@ -301,8 +301,8 @@ class WatchRun {
   }
 
   /**
-   * Decides about files passed to `slipway upload`. Unless the account waits, their end can't be predicted, so the command waits up to
-   * `--max-wait`.
+   * What the files passed to `slipway upload` wait for. Unless the whole account waits, their end can't be predicted, so they count as
+   * active for up to `--max-wait`.
    */
   #namedWaits(snapshot: Snapshot, now: number): Waits {
     this.#namedSince ??= now
@@ -312,7 +312,7 @@ class WatchRun {
     return { kind: 'waits', until: null, gate: { reason: 'backoff', until: null, message: null } }
   }
 
-  /** Reads the final sums and unregisters this command. An engine in another process continues without it. */
+  /** Reads the final sums, reports unreadable files with --once, and unregisters this command from an engine in another process. */
   async #leave(folderId: number): Promise<void> {
     const ctx = this.#ctx
     const sums = await this.#lastSums(folderId)
@@ -337,7 +337,7 @@ class WatchRun {
     return rest?.ok === true ? (rest.value[0]?.sums ?? null) : null
   }
 
-  /** If the engine doesn't return the final sums, counts at least the files that were reported. */
+  /** In place of the engine's final sums, takes those of the files that this command reported, unless the last known sums are at least as high. */
   #sumUpReported(): void {
     const reported = reportedSums(this.#uploaded, this.#tracker.rest())
     if (reported.seen <= this.#sums.seen && reported.uploaded <= this.#sums.uploaded) return

@@ -12,7 +12,7 @@ import { SHARED } from './tracker.ts'
 /** After this long without a response, the service counts as unreachable. A shorter --max-wait takes precedence. */
 const OFFLINE_MS = 30_000
 
-/** What the unfinished files are waiting for as a whole. */
+/** What the unfinished files, taken together, are waiting for. */
 export type Waits =
   /** A file is in progress or can start now. */
   | { readonly kind: 'active' }

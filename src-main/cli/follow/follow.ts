@@ -12,13 +12,13 @@ import { failLines } from './reporter.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
 /**
- * Events of rows arrive up to a quarter of a second after the gate that caused them. Until then it isn't known which files wait for the
- * gate.
+ * Delay before waits are reported. Events of transfers arrive up to a quarter of a second after the event of the gate that stops them, and
+ * only then is it known which files wait for it.
  */
 const GATE_MS = 400
 /** Maximum duration of each call that a command makes while it ends. */
 const LAST_CALL_MS = 3000
-/** After an event, everything may be done. Events come in groups, so wait briefly before checking. */
+/** Delay between an event and the check whether everything is done. There is a delay because events come in groups. */
 const SOON_MS = 60
 
 export type Ended =

@@ -52,7 +52,7 @@ export interface Tracker {
    * reported, too.
    */
   gate(gate: Gate | null, last?: boolean): Line[]
-  /** Reports every unfinished file that doesn't wait for another reason as waiting, because the command ends before it is done. */
+  /** Reports unfinished files without a reported wait, and uploads in progress, as waiting, because the command ends before they do. */
   interrupted(): Line[]
   has(id: number): boolean
   isFinished(id: number): boolean

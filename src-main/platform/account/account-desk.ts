@@ -39,7 +39,7 @@ export type Owner = { readonly kind: 'known' | 'takes-over'; readonly entry: Acc
 export interface AccountDesk {
   readonly accounts: () => { readonly accounts: Accounts; readonly message: string | null }
   readonly pathsOf: (entry: AccountEntry | null) => DataPaths
-  /** Chooses an account, and registers the environment's key if it is new. `named` is the name requested. Returns disk errors as failures. */
+  /** Chooses the account (`named`: the requested name), and registers the environment's key if it is new. Disk errors are failures, too. */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<ChosenAccount>>
   /** A known account with its own key, regardless of any key in the environment. */
   readonly known: (entry: AccountEntry) => ChosenAccount

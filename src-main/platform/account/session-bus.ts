@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { decodeMessage, encodeCall, METHOD_RETURN, type Message, type MethodCall, messageLength, SIGNAL } from './dbus-message.ts'
 
-/** The bus is a local socket, but a desktop that is starting at the same time may keep it busy. */
+/** How long to wait for a reply. The bus is a local socket, but a desktop that is starting at the same time may keep it busy. */
 const ANSWER_MS = 3000
 /** Bytes. Far more than any reply or signal requested here. */
 const MOST_BYTES = 1024 * 1024

@@ -71,8 +71,8 @@ export interface SpoolCleaner {
 }
 
 /**
- * Deletes files once their uploads have ended: those of earlier processes now, the others as they finish. Also deletes files that no upload
- * was registered for and whose process has ended.
+ * Deletes files whose uploads have ended, now and whenever one ends. Also deletes files now that no upload was registered for and whose
+ * process has ended.
  */
 export function cleanSpool(options: {
   readonly dir: string

@@ -1,5 +1,5 @@
-// The disk port on Node. A worker thread lists directories, stats long lists of paths, finds files that others write to and, once it is
-// running, reads small files. Larger files are read on the calling thread. Links are followed only on request, and only regular files read.
+// The disk port on Node. A worker thread lists directories, stats long lists of paths, finds files that others write to and, once it
+// runs, reads small files. Larger files are read on the calling thread. Links are followed only on request. Only regular files are read.
 import { type BigIntStats, close, fstat, open, read, type Stats } from 'node:fs'
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
