@@ -16,7 +16,8 @@ export interface WrongWord {
 }
 
 /**
- * Returns null if there is no mistake. Arguments after `--` are paths and may look like an option, but must not be empty or contain a NUL.
+ * Finds the first mistake; null if there is none. Arguments after `--` are paths and may look like an option, but must not be empty or
+ * contain a NUL.
  */
 export function wrongWord(argv: readonly string[]): WrongWord | null {
   const end = argv.indexOf('--')

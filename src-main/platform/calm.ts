@@ -13,7 +13,7 @@ export interface CalmOptions {
   readonly time: Time
   /** CPU time used by this process, in microseconds. */
   readonly cpuMicros?: () => number
-  /** True favours a small heap over speed; false does the opposite. */
+  /** Favours a small heap over speed if called with true, and restores V8's default if called with false. */
   readonly favourMemory?: (yes: boolean) => void
   /** Called each time the process becomes calm. */
   readonly onCalm: () => void

@@ -1,4 +1,4 @@
-// The Clock port with real time.
+// Implements the Clock port with the system's clocks.
 // Its timers never keep the process alive, and their delay may exceed Node's 32-bit limit.
 import type { Clock } from '../engine/ports.ts'
 

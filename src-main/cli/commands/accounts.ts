@@ -76,7 +76,7 @@ function currentOf(ctx: AccountsCtx, { accounts: all, current }: ReturnType<Acco
   return choice.kind === 'account' ? choice.id : null
 }
 
-/** Resolves to null if the keychain can't be queried. */
+/** Whether the keychain contains the account's key; null if it can't be queried. */
 async function keyStored(ctx: AccountsCtx, entry: AccountEntry): Promise<boolean | null> {
   const stored = await ctx.keychain.get(entry.keychain)
   return stored.ok ? stored.secret !== null && stored.secret !== '' : null

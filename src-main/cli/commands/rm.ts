@@ -88,7 +88,7 @@ function errorJson(failure: Failure): Record<string, unknown> {
   return { code: failure.code, title: failure.title }
 }
 
-/** Resolves to null if the deletion may proceed, otherwise to the exit code. */
+/** Lists the versions and asks whether to delete them. Resolves to null to proceed, otherwise to the exit code. */
 async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Promise<ExitCode | null> {
   const unknown: string[] = []
   let count = 0

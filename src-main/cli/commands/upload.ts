@@ -182,7 +182,7 @@ class UploadRun {
     const isFresh = index >= this.#reported
     if (isFresh) this.#reported = index + 1
     const { transfer } = item
-    // If the request is repeated with another engine, files uploaded by this command are returned as "already".
+    // A request repeated with another engine returns the files that this command uploaded as "already", but they are still followed.
     const isOurs = transfer !== null && (this.#tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= this.#startedAt)
     if (transfer !== null && (item.outcome !== 'already' || isOurs)) {
       this.#slots.push({ kind: 'transfer', id: transfer.id })

@@ -322,7 +322,7 @@ class WatchRun {
     if (!ctx.client.isOwner()) await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher: this.#watcher }))
   }
 
-  /** Resolves to null if the engine doesn't answer in time, or answers with an error. */
+  /** Reads the folder's final sums. Resolves to null if the engine doesn't answer in time, or answers with an error. */
   async #lastSums(folderId: number): Promise<AuditSums | null> {
     const { client } = this.#ctx
     const state = await inTime(this.#ctx, client.call('folderIdle', { folderId }))
@@ -337,7 +337,7 @@ class WatchRun {
     return rest?.ok === true ? (rest.value[0]?.sums ?? null) : null
   }
 
-  /** In place of the engine's final sums, takes those of the files that this command reported, unless the last known sums are at least as high. */
+  /** Without the engine's final sums, takes those of the files that this command reported, unless the last known sums are as high. */
   #sumUpReported(): void {
     const reported = reportedSums(this.#uploaded, this.#tracker.rest())
     if (reported.seen <= this.#sums.seen && reported.uploaded <= this.#sums.uploaded) return

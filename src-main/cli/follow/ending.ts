@@ -42,8 +42,8 @@ function isChecking(gate: Gate): boolean {
 }
 
 /**
- * Returns null if the transfer is in progress or can start now. If it waits for two things, the later one counts; a wait without an end
- * time counts as the latest.
+ * What the transfer waits for; null if it is in progress or can start now. If it waits for two things, the later one counts; a wait without
+ * an end time counts as the latest.
  */
 function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   if (one.state === 'uploading' || one.state === 'settling') return null
@@ -126,7 +126,7 @@ export function keyFaultOf(snapshot: Snapshot): Health | null {
   return snapshot.health.find((one) => one.what === 'key' || one.what === 'keychain') ?? null
 }
 
-/** Returns null to continue waiting. */
+/** Decides whether to stop waiting for the unfinished files. Returns null to continue. */
 export function decideEnding(s: Situation): Ending | null {
   const { account } = s.snapshot
   const blocked = accountEnding(account, keyFaultOf(s.snapshot), s.keySource)

@@ -40,7 +40,7 @@ export function chooseAccount(facts: ChoiceFacts): Choice {
   return facts.baseUrl === null && now !== undefined ? { kind: 'account', id: now.id } : chooseByAddress(facts, now ?? null)
 }
 
-/** Returns null if no account has this name. */
+/** Finds an account by its name, ignoring case if no name matches exactly. Returns null if there is none. */
 export function byName<T extends { readonly name: string }>(accounts: readonly T[], name: string): T | null {
   const lower = name.toLowerCase()
   return accounts.find((one) => one.name === name) ?? accounts.find((one) => one.name.toLowerCase() === lower) ?? null

@@ -100,7 +100,7 @@ function inList(candidates: readonly Candidate[], listed: readonly RemoteFile[])
   return null
 }
 
-/** Pure. Two links also match if only their last parts are the same, because a service may be reached under two names. */
+/** Whether the links are those of one file. Equal last parts are enough, because a service may be reached under two names. Pure. */
 export function isSameFile(known: KnownFile, shown: Pick<RemoteFile, 'publicLink'>): boolean {
   if (shown.publicLink === null) return false
   if (shown.publicLink === known.publicLink) return true

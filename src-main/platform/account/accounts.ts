@@ -150,7 +150,7 @@ export function addAccount(
 
 /**
  * Assigns an account that hasn't sent anything yet to another key. The marks of its earlier keys are removed, so they count as unknown
- * again.
+ * again. If the address differs, the account also gets a new name.
  */
 export function takeOver(
   accounts: Accounts,

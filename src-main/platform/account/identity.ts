@@ -37,8 +37,8 @@ export interface Address {
 const SET_ADDRESS = 'Set it with: slipway login --base-url URL, or in SLIPWAY_BASE_URL.'
 
 /**
- * Precedence: `typed`, the environment, the settings. Returns null if no address is known, and a failure if the address is invalid or the
- * policy forbids it.
+ * Determines the address, in this order of precedence: `typed`, the environment, the settings. Returns null if there is none, and a failure
+ * if it is invalid or the policy forbids it.
  */
 export function addressOf(
   typed: { readonly url: string; readonly allowHttp: boolean } | null,

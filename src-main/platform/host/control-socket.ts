@@ -181,7 +181,7 @@ export function createControlServer(options: ControlServerOptions): Promise<Cont
 }
 
 export interface ControlClient {
-  /** Rejects with a `ClosedError` if the engine disconnects before it answers. */
+  /** Sends a call and resolves to the answer. Rejects with a `ClosedError` if the engine disconnects before it answers. */
   call(procedure: string, input: unknown): Promise<unknown>
   onEvent(listener: (event: unknown) => void): () => void
   onClose(listener: () => void): () => void

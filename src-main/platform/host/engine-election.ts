@@ -15,7 +15,7 @@ export interface ElectedEngine {
 }
 
 export interface ElectionParts {
-  /** Resolves to null if no engine answers on the socket. */
+  /** Connects to the engine of another process. Resolves to null if none answers on the socket. */
   readonly connect: () => Promise<Result<EngineClient | null>>
   /** Takes the lock and opens the engine in this process. Resolves to null if another process holds the lock. */
   readonly own: () => Promise<Result<EngineClient | null>>

@@ -77,7 +77,7 @@ function watcherOf(input: unknown): string | null {
   return typeof watcher === 'string' ? watcher : null
 }
 
-/** Resolves to null if no engine answers. `endpoint` is null if no engine is running. */
+/** Connects to the engine at `endpoint`, which is null if none is running. Resolves to null if no engine answers. */
 export async function connectRemoteEngine(endpoint: ControlEndpoint | null): Promise<Result<EngineClient | null>> {
   if (endpoint === null) return { ok: true, value: null }
   let control: ControlClient | null

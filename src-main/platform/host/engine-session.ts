@@ -44,7 +44,7 @@ function lost(connection: EngineConnection): Promise<void> {
       })
 }
 
-/** Resolves to null if the engine goes away before it answers. */
+/** Sends a call and resolves to the answer, or to null if the engine goes away first. */
 async function answer<K extends ProcedureName>(
   connection: EngineConnection,
   procedure: K,
