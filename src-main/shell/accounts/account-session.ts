@@ -91,7 +91,7 @@ export class AccountSession {
   readonly ready: Promise<void>
   readonly #host: SessionHost
   readonly #start: SessionStart
-  /** Set when the account gets a new ID. This happens if a different key takes over an account that has never sent anything. */
+  /** The account's new ID after a different key has taken it over, which is possible while the account has never sent anything. */
   #renewed: string | null = null
 
   constructor(host: SessionHost, start: SessionStart) {
@@ -145,7 +145,10 @@ export class AccountSession {
     return snapshot === null ? 0 : openCount(snapshot.counts)
   }
 
-  /** Resolves to false if a thread is stuck, in which case the process can't exit normally. */
+  /**
+   * Closes the session; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread is stuck, so that the process
+   * can't exit normally.
+   */
   async close(graceMs: number): Promise<boolean> {
     this.shell.deletes.close()
     this.notifier.close()
@@ -170,7 +173,7 @@ export class AccountSession {
     return this.#start.trialDir ?? this.#host.dataDir
   }
 
-  /** Only the account in the window sends events to the page. */
+  /** Sends the event to the page if this account is the one in the window; drops it otherwise. */
   #tell(event: WindowEvent): void {
     if (this.#host.isShown(this)) this.#host.tell(event)
   }
@@ -254,7 +257,7 @@ export class AccountSession {
     })
   }
 
-  /** The folder with the account's own files. Until an engine is available, it is the data folder, and nothing is stored in it. */
+  /** The folder in which the account's files are stored, or the data folder as long as no engine has been available. */
   #dir(): string {
     return this.link.account()?.dir ?? this.#dataDir()
   }

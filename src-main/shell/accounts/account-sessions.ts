@@ -200,7 +200,10 @@ export class AccountSessions implements AccountActions {
     return counts.reduce((sum, one) => sum + one, 0)
   }
 
-  /** Resolves to false if a thread is stuck, in which case the process can't exit normally. */
+  /**
+   * Closes all sessions; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread is stuck, so that the
+   * process can't exit normally.
+   */
   async close(graceMs: number): Promise<boolean> {
     this.#isClosing = true
     const ended = await Promise.all(this.#sessions.map((one) => one.close(graceMs)))
@@ -253,8 +256,8 @@ export class AccountSessions implements AccountActions {
   }
 
   /**
-   * Called once an account has been removed from this computer. If it was in the window, shows another account or, if there is none, the
-   * welcome view.
+   * Closes the session of an account that has been removed from this computer. If it was in the window, another account is shown instead
+   * or, if there is none, the welcome view.
    */
   async #leave(session: AccountSession): Promise<void> {
     if (session === this.#shown) {

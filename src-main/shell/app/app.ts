@@ -70,7 +70,7 @@ export class App {
   readonly updates: Updater
   readonly fileManager: FileManagerMenu
   readonly #gathering: Gathering
-  /** Set once the user has confirmed quitting; from then on, closing the window doesn't hide it. */
+  /** Whether the app is quitting. From then on, closing the window doesn't just hide it. */
   isQuitting = false
   readonly #locale = systemLocale()
   readonly #copyOffer: CopyOffer
@@ -143,7 +143,7 @@ export class App {
     return this.accounts.all().map((one) => ({ name: one.name(), snapshot: one.store.snapshot() }))
   }
 
-  /** The files of the account that the page shows, or null if the window has switched to another account. */
+  /** Gives access to the files of `account`, which a page named in its request; null if the window shows another account by now. */
   filesOf(account: string): TransferFiles | null {
     const shown = this.accounts.shown()
     return account === (shown.id() ?? '') ? shown.shell.files : null
@@ -153,7 +153,7 @@ export class App {
     return languageFor(this.settings.read().language, this.#locale)
   }
 
-  /** The tray is created last, because its menu depends on everything else. */
+  /** Sets the tray for `refresh` to update. It is created last, because its menu depends on everything else. */
   setTray(tray: TrayMenu): void {
     this.#tray = tray
   }
@@ -182,7 +182,7 @@ export class App {
     this.say('warning', title, hint, about)
   }
 
-  /** Takes files from other programs, which may arrive one by one. `copyLink` copies their links regardless of the settings. */
+  /** Uploads files from other programs. Files that arrive one by one form one drop. `copyLink` copies links regardless of the settings. */
   take(files: readonly string[], copyLink: boolean): void {
     this.#gathering.add(files, copyLink)
   }
@@ -381,7 +381,7 @@ export class App {
       const settings = this.#copyOffer.take(session, folders)
       if (settings !== null) this.server.tell({ kind: 'settings', settings })
     } catch (error) {
-      // The settings can't be written now; the next start tries again.
+      // For example, the settings can't be written. If no folders have been stored by then, the next start tries again.
       this.log.warn('copies.ask', { message: error instanceof Error ? error.message : String(error) })
     }
   }

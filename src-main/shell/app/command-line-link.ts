@@ -5,7 +5,7 @@ import { lstat, mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path'
 
 export const LINK = '/usr/local/bin/slipway'
-/** The path of the command line inside the app, wherever the app is and whichever version it has. */
+/** Matches the path of the command line inside an installed app of any version, in any folder. */
 const INSIDE = /\.app\/Contents\/Resources\/app\.asar\.unpacked\/cli\/slipway$/
 
 export type LinkOutcome =
@@ -29,7 +29,7 @@ interface Parts {
 }
 
 export async function linkCommandLine({ source, link, asAdministrator, write = writeLink }: Parts): Promise<LinkOutcome> {
-  // macOS runs an app that was never moved out of its download from a read-only folder with a random name.
+  // Until the user moves a downloaded app to another folder, macOS runs it from a read-only folder with a random name.
   if (/^\/(?:Volumes|private\/var\/folders)\/|\/AppTranslocation\//.test(source)) return 'not-installed'
   const isThere = await stat(source).then(
     (entry) => entry.isFile(),
@@ -49,7 +49,7 @@ export async function linkCommandLine({ source, link, asAdministrator, write = w
   }
 }
 
-/** Replaces an old link atomically, so that a shell always finds one. */
+/** Creates the link. An old link is replaced atomically, so that a shell always finds one. */
 async function writeLink(source: string, link: string): Promise<void> {
   await mkdir(dirname(link), { recursive: true })
   const fresh = join(dirname(link), `.${basename(link)}-${process.pid}`)
@@ -65,7 +65,7 @@ async function targetOf(path: string): Promise<string | null> {
   return entry.isSymbolicLink() ? readlink(path) : ''
 }
 
-/** Passes the paths as arguments to the script, so that no part of a path is run as code. */
+/** Returns the arguments for osascript. The script gets the paths as arguments, so that no part of a path is run as code. */
 export function administratorScript(source: string, link: string): string[] {
   const run = [
     '"mkdir -p " & quoted form of item 3 of argv',

@@ -26,7 +26,7 @@ export class Defects {
     this.#now = now
   }
 
-  /** Call once the app has started. */
+  /** Call once the app has started. From then on, exceptions are logged and shown instead of ending the app. */
   started(running: Running): void {
     this.#running = running
   }

@@ -1,5 +1,5 @@
-// The language of tray, menus, dialogs and notifications: the user's choice, or else the system's. It can change while Slipway runs, so it
-// is looked up on each use.
+// Provides texts and formats for tray, menus, dialogs and notifications. The language is the one chosen in the settings or, by default, the
+// system's. It can change while Slipway runs, so callers look it up on each use.
 import { app } from 'electron'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english, type ShellTexts } from '../../../src-shared/i18n/en/shell.ts'

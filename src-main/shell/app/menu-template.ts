@@ -4,7 +4,7 @@ import type { Boot, View, WindowCommand } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 
 export type MenuCommand =
-  /** Sent to the focused page. */
+  /** Sent to the window's page. */
   | { readonly kind: 'window'; readonly command: WindowCommand }
   | { readonly kind: 'go'; readonly view: View }
   | { readonly kind: 'open-log' }
@@ -124,7 +124,7 @@ export function menuTemplate({
     role('paste', words.paste),
     role('selectAll', words.selectAll),
     SEPARATOR,
-    // No accelerator, for the same reason: Ctrl+A in a field selects its text.
+    // No accelerator here either: in a text field, Ctrl+A must select the text.
     window(words.selectAllFiles, 'select-all'),
     window(words.find, 'search', 'CmdOrCtrl+F'),
   ])

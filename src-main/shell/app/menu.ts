@@ -47,7 +47,7 @@ export function setMenu(options: {
   )
 }
 
-/** A context menu with cut, copy and paste for fields and selected text; Electron has none by default. */
+/** Adds a context menu with cut, copy and paste for text fields and selected text, because Electron has none by default. */
 export function addTextMenu(page: WebContents, texts: ShellTexts): void {
   page.on('context-menu', (_event, { isEditable, selectionText, editFlags }) => {
     if (!isEditable && selectionText.trim() === '') return

@@ -26,7 +26,7 @@ export interface Choice {
   readonly byEnter: number | null
 }
 
-/** Maximum number of files listed in one question; the rest are counted. */
+/** Maximum number of files, folders or patterns that one question lists. */
 const NAMED_MOST = 10
 
 interface Language {
@@ -34,7 +34,7 @@ interface Language {
   readonly formats: Pick<Formats, 'count'>
 }
 
-/** Asks whether to upload held files, each with its reason. `rows` is not empty. */
+/** Builds the question whether to upload held files. It lists each with its reason. `rows` is not empty. */
 export function releaseQuestion(rows: readonly Transfer[], { texts, formats }: Language): Question {
   const own = texts.release
   const [only] = rows
@@ -57,14 +57,17 @@ function whyHeld(row: Transfer, texts: ShellTexts): string {
   return reason === undefined ? name : own.why(name, texts.notice.needs[reason])
 }
 
-/** Asks whether to delete `count` files on the service. A few seconds to undo aren't enough for that many. */
+/** Builds the question whether to delete `count` files on the service. deletes.ts decides when it is asked. */
 export function deleteQuestion(count: number, { texts, formats }: Language): Question {
   const own = texts.deletion
   const shown = formats.count(count)
   return { title: own.title(count, shown), detail: own.detail(count), confirm: own.confirm(count, shown), cancel: own.cancel(count) }
 }
 
-/** Asks whether to send all further uploads to another service. `from` names the current account; `to` is `host` or `host:port`. */
+/**
+ * Builds the question whether to send all further uploads to another service. `from` names the current account; `to` is `host` or
+ * `host:port`.
+ */
 export function moveQuestion(from: string, to: string, { texts }: Pick<Language, 'texts'>): Question {
   const own = texts.move
   return { title: own.title(to), detail: own.detail(from, to), confirm: own.confirm, cancel: own.cancel(from) }
@@ -84,7 +87,8 @@ interface FolderMove {
 }
 
 /**
- * Asks what to do with the watched folders of the current account: keep them there, move them to the new account, or stop watching them.
+ * Builds the question what to do with the watched folders of the current account. The answers are to keep them there, to move them to the
+ * new account, and to stop watching them.
  */
 export function foldersQuestion({ from, to, host, folders, files, isOtherService }: FolderMove, { texts, formats }: Language): Choice {
   const own = texts.folders
@@ -108,7 +112,7 @@ export function foldersQuestion({ from, to, host, folders, files, isOtherService
   }
 }
 
-/** Asks whether to delete everything that this computer stores about an account. */
+/** Builds the question whether to remove an account, which deletes its key and everything else that this computer stores about it. */
 export function removeQuestion(
   { name, open, folders }: Pick<AccountInfo, 'name' | 'open' | 'folders'>,
   { texts, formats }: Language,
@@ -138,7 +142,7 @@ function missing(before: readonly string[], after: readonly string[]): readonly 
   })
 }
 
-/** Asks before a change to the settings that could hold fewer files. Returns null if the change can't have that effect. */
+/** Builds the question about a settings change after which fewer files could be held. Null if the change can't have that effect. */
 export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }: Pick<Language, 'texts'>): Question | null {
   const holds = patch.guardHold ?? now.guardHold
   const allows = patch.guardAllow ?? now.guardAllow
@@ -162,7 +166,7 @@ export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }:
   }
 }
 
-/** Asks whether to go back to the previous version, because the new one quit soon after its first start. */
+/** Builds the question whether to go back from `version`, which quit soon after its start, to the previous version, `from`. */
 export function goBackQuestion(version: string, from: string, texts: ShellTexts): Question {
   const own = texts.updates.goBack
   return { title: own.title(version), detail: own.detail(from), confirm: own.confirm(from), cancel: own.cancel }

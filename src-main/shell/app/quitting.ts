@@ -1,6 +1,6 @@
-// Handles quitting the app. It asks first if uploads would be interrupted, closes everything that has listeners, and gives the engine time
-// to finish. Electron fires before-quit, then will-quit, and will-quit again once the engine has closed. An engine stuck in native code
-// would keep the process and its single-instance lock alive forever, so the process is then killed.
+// Quits the app. It asks for confirmation if uploads would be interrupted, closes the parts of the app, and gives the engines time to
+// finish. The first `will-quit` event is cancelled; once the engines have closed, the app quits again, this time for good. If an engine is
+// stuck in native code, the process would never exit and would keep its single-instance lock, so it is killed.
 import { app, dialog, globalShortcut, powerMonitor } from 'electron'
 import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'
@@ -8,7 +8,7 @@ import { quitWords } from './quit-words.ts'
 /** Shutdown grace period for uploads under way. The next start checks what became of interrupted ones. */
 const GRACE_MS = 3000
 
-/** Connects Electron's quit events. `close` must release everything except the engine. */
+/** Handles Electron's quit events and the system's shutdown. `close` releases everything except engines, trial, shortcuts and log. */
 export function handleQuit(slipway: App, close: () => void): void {
   let isAsked = false
   let isClosed = false

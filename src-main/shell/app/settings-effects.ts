@@ -26,7 +26,7 @@ interface SettingsParts {
 export class SettingsEffects {
   readonly #parts: SettingsParts
   #applied: AppSettings | null = null
-  /** The speed limit that was last sent to each engine. */
+  /** The speed limit last sent to each engine, in bytes per second; null for no limit. */
   readonly #shares = new WeakMap<Running['link'], number | null>()
 
   constructor(parts: SettingsParts) {
@@ -47,9 +47,9 @@ export class SettingsEffects {
   }
 
   /**
-   * Sends concurrency and speed limit to the engines whose limits have changed, or to all of them if `isAll`. Called for each engine that
-   * connects, since the journal doesn't store these limits, and whenever an engine becomes busy or idle, since all engines share one speed
-   * limit.
+   * Sends the concurrency and a share of the speed limit to the engines whose share has changed, or to all of them if `isAll`. Call with
+   * `isAll` when an engine connects, since the journal doesn't store these limits, and without it when an engine may have become busy or
+   * idle, since that changes the shares.
    */
   configureEngines(isAll: boolean): void {
     const { concurrency, bytesPerSecond } = this.#parts.settings.read()

@@ -11,7 +11,7 @@ interface Entry {
   readonly integrity?: { readonly algorithm: string; readonly hash: string }
 }
 
-/** The archive starts with four numbers, the last of which is the length of the index, followed by the index as JSON. */
+/** Byte offset of the archive's index, which is JSON. Four 32-bit numbers precede it; the last one is its length in bytes. */
 const INDEX_AT = 16
 
 /**

@@ -1,5 +1,5 @@
-// Decides whether the system ignores clipboard writes by programs without the focus, as Wayland does. There, reading returns the program's
-// own text, so a failed write can't be detected afterwards. Pure.
+// Decides whether the system ignores clipboard writes by programs without the focus, as Wayland does. After an ignored write, reading
+// returns the text that the program tried to write, so the failure can't be detected. Pure.
 import type { Boot } from '../../../src-shared/app.ts'
 
 /** `ozone` is the value of the switch `--ozone-platform`, or '' if it isn't set. */

@@ -49,7 +49,7 @@ export class UnaskedCopies {
     })
   }
 
-  /** Call when the window gets the focus. */
+  /** Repeats the last copy if the system refused it. Call when the window gets the focus. */
   focused(): Promise<void> {
     return this.#inTurn(async () => {
       const refused = this.#refused
@@ -58,7 +58,7 @@ export class UnaskedCopies {
     })
   }
 
-  /** Call when the user copies something in Slipway; automatic copies must not replace it. */
+  /** Call when the user copies something in Slipway, so that automatic copies don't replace it and a refused copy isn't repeated. */
   asked(): void {
     this.#own = null
     this.#refused = null

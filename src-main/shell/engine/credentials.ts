@@ -136,14 +136,14 @@ export class Credentials {
   }
 
   /**
-   * Uses a key of this account that the user entered while another account was in the window. The engine thread of that account has checked
-   * it.
+   * Uses a key of this account that the user entered while another account was in the window. That other account's engine thread has
+   * checked the key.
    */
   use(held: HeldKey | null): void {
     this.#hold(held)
   }
 
-  /** Deletes every key that this process can delete. Fails if the key in use then comes from the environment, which can't be changed. */
+  /** Drops the key from memory and deletes it from the keychain. If the environment provides a key, fails and leaves the keychain alone. */
   async forget(): Promise<Result<void>> {
     const wasInMemory = this.#held !== null && !this.#held.saved
     this.#hold(null)

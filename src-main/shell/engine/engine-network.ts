@@ -26,7 +26,7 @@ export class EngineNetwork {
     return apiFactory(proxy)(baseUrl, key)
   }
 
-  /** Returns false if the proxy is the same as before. Existing clients keep the previous one. */
+  /** Sets the proxy for clients created from now on; existing ones keep theirs. Returns false if the proxy is the same as before. */
   setProxy(proxy: string): boolean {
     const isOther = proxy !== this.#proxy
     this.#proxy = proxy

@@ -16,7 +16,7 @@ export interface EngineThreadStart {
   readonly apiKey: string | null
   readonly baseUrl: string | null
   readonly proxy: string
-  /** The key that the previous thread held in memory. */
+  /** A key to hold in memory: the previous thread held it, or it was entered before the account had a thread. */
   readonly held: HeldKey | null
 }
 
@@ -33,7 +33,7 @@ export interface HeldKey {
 
 /** The account whose engine a thread runs. */
 export interface OpenedAccount {
-  /** Null if no account is known yet. The first key then creates one. */
+  /** Null if no account is known yet. One is registered as soon as there is a key. */
   readonly id: string | null
   /** The account's folder, its log file, and the folder for pasted content. */
   readonly dir: string
@@ -45,7 +45,7 @@ export interface OpenedAccount {
 export interface AccountLine {
   readonly id: string
   readonly name: string
-  /** `host:port`; null if an earlier version didn't store the address. */
+  /** `host` or `host:port`; null if the stored address is missing or invalid. */
   readonly host: string | null
   /** Null if the keychain can't be queried. */
   readonly isKeyStored: boolean | null
@@ -161,10 +161,13 @@ export interface EngineLink {
   /** The account of the engine; null until an engine has been available. */
   account(): OpenedAccount | null
   /**
-   * Shuts the engine down cleanly and starts it again, because the account's entry has changed. Resolves once it answers or has failed to
-   * start.
+   * Shuts the engine down cleanly and starts it again, so that it reads the list of accounts again. Resolves once the new engine answers or
+   * has failed to start.
    */
   reopen(): Promise<void>
-  /** Resolves to false if a thread is stuck in native code, in which case the process can't exit normally. */
+  /**
+   * Shuts the engine down; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread is stuck in native code,
+   * so that the process can't exit normally.
+   */
   close(graceMs: number): Promise<boolean>
 }

@@ -1,5 +1,5 @@
-// The engine thread: starts the engine of the data folder or connects to the running one, and answers requests from the main thread. It
-// doesn't depend on Electron, so the engine can't block the main thread.
+// The engine thread. It starts the account's engine, or connects to the one that another process runs, and answers requests from the main
+// thread. It is a worker thread, so that the engine can't block the main thread. It doesn't depend on Electron.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MessagePort } from 'node:worker_threads'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
@@ -165,7 +165,7 @@ async function openSession(
   }
   const session = opened.value
   onOpened(session)
-  /** Notifies each new engine that the app is running, so that it uploads due files. */
+  /** Starts a new engine's work (uploads, folders, background jobs), then notifies the main thread that the engine is available. */
   const begin = async (): Promise<void> => {
     await session.call('work', {})
     say({ type: 'up', owner: session.isOwner(), account: account() })

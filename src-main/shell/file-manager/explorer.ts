@@ -5,7 +5,7 @@ import { ARGUMENTS } from './menu-files.ts'
 /** The keys of the current user, for all files and all folders. Drives aren't included. */
 export const KEYS = ['*', 'Directory'].map((kind) => `HKCU\\Software\\Classes\\${kind}\\shell\\Slipway.UploadAndCopyLink`)
 
-/** The command that Explorer runs once per selected file. A Windows path can't contain quotation marks. */
+/** The command that Explorer runs once per selected file. Quoting is enough, because a Windows path can't contain quotation marks. */
 export function explorerCommand(program: readonly string[]): string {
   return `${program.map((part) => `"${part}"`).join(' ')} ${ARGUMENTS.join(' ')} "%1"`
 }

@@ -88,7 +88,7 @@ async function menusOf(system: MenuSystem): Promise<readonly Menu[]> {
   if (program === null) return []
   if (platform === 'win32') return [explorer(system, program)]
   if (platform === 'darwin') return [finder(system)]
-  // In a sandbox, these folders belong to the sandbox.
+  // In a Flatpak or Snap sandbox, the folders below are the sandbox's own, and file managers don't read them.
   if (platform !== 'linux' || hasValue(system.env['FLATPAK_ID']) || hasValue(system.env['SNAP'])) return []
   const data = system.env['XDG_DATA_HOME'] || join(system.home, '.local/share')
   const label = system.label()
@@ -125,7 +125,7 @@ function fileMenu(name: Name, path: string, content: string, mode: number): Menu
   }
 }
 
-/** The label is the name of the file, so there may be a file in another language. */
+/** Nautilus shows a script's file name as its label, so there may be an old script whose name is in another language. */
 function nautilus({ labels, label }: MenuSystem, dir: string, script: string): Menu {
   const menus = labels.map((text) => ({ text, menu: fileMenu('nautilus', join(dir, text), script, 0o755) }))
   const removeOthers = async (kept: string | null): Promise<void> => {
@@ -176,7 +176,7 @@ function finder(system: MenuSystem): Menu {
   const removeOthers = async (kept: string | null): Promise<void> => {
     for (const bundle of bundles) if (bundle !== kept && (await isOwn(bundle))) await rm(bundle, { recursive: true, force: true })
   }
-  /** Finder reads the folder after a while. This makes it read the folder at once. */
+  /** Makes the change visible in Finder at once. Without this, the folder would be read only after a while. */
   const announce = (): Promise<boolean> => system.run('/System/Library/CoreServices/pbs', ['-update'])
   return {
     name: 'finder',

@@ -3,7 +3,7 @@
 import { execLine, value } from './desktop-entry.ts'
 
 export const ARGUMENTS = ['--copy-link', '--'] as const
-/** Contained in every file that is Slipway's as a whole, unlike Thunar's list of actions. Other files without it are left alone. */
+/** Marks files that are entirely Slipway's. Unmarked ones are never replaced or removed, except that Thunar's list is edited. */
 export const MARK = 'X-Slipway-Menu'
 const ICON = 'slipway-desktop'
 
@@ -13,9 +13,9 @@ export function shellWord(text: string): string {
 }
 
 /**
- * A script for Nautilus's `scripts` folder. Each file name in that folder is an entry of the menu. The script uses the URIs in the
- * environment: the arguments are missing in search results, and a line break in a name would split the paths. If the URIs aren't local
- * files (on a mounted share), it uses the paths of the mount.
+ * A script for Nautilus's `scripts` folder. Each file name in that folder is an entry of the menu. The script reads URIs from the
+ * environment, because Nautilus passes no arguments for search results, and its list of paths would be split at a line break in a name.
+ * If a URI doesn't start with `file:` (on a mounted share), the script uses the paths of the mount.
  */
 export function nautilusScript(program: readonly string[]): string {
   const command = [...program.map(shellWord), ...ARGUMENTS].join(' ')
@@ -38,8 +38,8 @@ exec ${command} $files
 }
 
 /**
- * An action for Nemo. Some versions insert the files into the command line without escaping them. So it uses URIs, which can't end a
- * double-quoted word; the line is split like a shell's but not run by a shell. Null if Nemo would replace parts of the program's path.
+ * An action for Nemo. It uses URIs, because some versions insert the files into the command line without escaping them, and a URI can't
+ * end a double-quoted word. No shell runs the command line. Null if the program's path contains `%`, which Nemo would replace.
  */
 export function nemoAction(program: readonly string[], label: string): string | null {
   if (program.some((part) => part.includes('%'))) return null

@@ -1,12 +1,12 @@
-// Finds folders that were watched before Slipway could copy the links of saved files. Their users were never asked, so the window asks
-// once. Folders added since then have a switch of their own.
+// Finds folders that were watched before Slipway could copy the links of saved files. The user was never asked whether to copy links from
+// them, so the window asks once. Folders added later have a switch for this in the window.
 import type { Folder } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { AppSettingsFile } from '../engine/app-settings.ts'
 
 export class CopyOffer {
   readonly #settings: Pick<AppSettingsFile, 'read' | 'change'>
-  /** Whether this is the first start of a version with this setting. On later starts, all folders have been checked already. */
+  /** Whether this is the first start of a version that has the setting `copyAsk`. On later starts, no folders are checked. */
   readonly #isFirstStart: boolean
   /** Accounts whose folders have been checked. */
   readonly #seen = new WeakSet<object>()

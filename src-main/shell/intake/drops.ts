@@ -39,7 +39,7 @@ interface Drop {
   readonly copyLink: boolean
   /** Whether the user has copied, or may have copied, something else since the drop, which must not be replaced. */
   isLeftAlone: boolean
-  /** When the first link that hasn't been copied yet became ready. */
+  /** When the first link that hasn't been copied yet became ready (epoch ms); null if there is none. */
   readyAt: number | null
   timer: (() => void) | null
 }
@@ -57,7 +57,7 @@ export interface Drops {
   upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>>
   /** Forgets all drops. Call when the account starts over: new rows will reuse the IDs and must not be given the links of earlier ones. */
   forget(): void
-  /** The available links of the newest drop; null if there was none. */
+  /** The available links of the newest drop, and how many of its files have none (deleted ones don't count). Null if there was no drop. */
   last(): { readonly links: readonly DropLink[]; readonly missing: number } | null
 }
 

@@ -12,7 +12,7 @@ export function fileUrlPath(url: string, platform: Boot['platform']): string | n
     const path = fileURLToPath(parsed, { windows: platform === 'win32' })
     return path.includes('\0') ? null : path
   } catch {
-    // The URL has a host, an encoded slash, or invalid bytes.
+    // For example, the URL has an encoded slash, invalid bytes, or a host that this system doesn't allow.
     return null
   }
 }

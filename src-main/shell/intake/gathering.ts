@@ -24,14 +24,14 @@ interface Group {
 
 export class Gathering {
   readonly #parts: Parts
-  /** Groups by whether their links are copied regardless of the settings. */
+  /** The open groups. The key says whether the links of the group are copied regardless of the settings. */
   readonly #groups = new Map<boolean, Group>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  /** Adds files. On Linux, file managers pass all files at once, so nothing waits. */
+  /** Uploads the files together with those that follow shortly. On Linux, file managers pass all files at once, so nothing waits. */
   add(files: readonly string[], copyLink: boolean): void {
     const { platform, upload, now, after } = this.#parts
     if (platform === 'linux' || platform === 'other') {

@@ -12,7 +12,7 @@ interface GivenFiles {
   readonly files: readonly string[]
   /** Whether `--hidden` was given, which starts Slipway in the tray, as at login. */
   readonly hidden: boolean
-  /** Whether `--copy-link` was given, which file managers' menus do: the links are copied regardless of the settings. */
+  /** Whether `--copy-link` was given, as file managers' menus do. Then the links are copied regardless of the settings. */
   readonly copyLink: boolean
   /** The first argument that is neither a switch nor written as a path; null if there is none. */
   readonly refused: string | null
@@ -59,7 +59,7 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
       refused ??= argument
       continue
     }
-    // URLs with other schemes aren't files. A single letter before the colon is a drive.
+    // URLs with schemes other than `file:` are skipped. A single letter before the colon is a drive, not a scheme.
     const address = /^[a-z][a-z\d+.-]+:\/\//i.test(argument)
     const path = address ? fileUrlPath(argument, platform) : resolve(cwd, argument)
     if (path === null) continue

@@ -8,7 +8,7 @@ import { type DropLink, linkOf } from './drops.ts'
 
 /** A link that becomes ready within this interval after the previous one is copied together with it. */
 const GROUP_MS = 3000
-/** The files of a larger group were hardly saved by hand, so once a group exceeds this number, its links aren't copied any more. */
+/** So many files can hardly have been saved by hand, so the links of a group with more files than this aren't copied any more. */
 const GROUP_MOST = 100
 /** A link that became ready longer ago isn't new. It was reported again, for example after a restart or a move. */
 const NEW_MS = 10 * 60_000
@@ -35,7 +35,7 @@ function copiesFolder({ copyWatched, copyFolders }: Pick<AppSettings, 'copyWatch
 export class WatchedCopies {
   readonly #options: WatchedOptions
   readonly #folders = new Map<number, Folder>()
-  /** Time from which files of a folder count as saved by the user; earlier ones were found by the initial scan. */
+  /** By folder ID: since when (epoch ms) new files count as saved by the user. Earlier ones were found by the initial scan. */
   readonly #since = new Map<number, number>()
   /**
    * The clipboard's state before each file was uploaded: when Slipway became busy or, if that isn't known, when the file was first seen.
@@ -70,7 +70,7 @@ export class WatchedCopies {
     else if (this.#busyMark === null && folders.some((folder) => this.#copies(folder))) this.#busyMark = this.#options.mark()
   }
 
-  /** Call when the engine changes or goes away. The next engine starts with an initial scan of its folders. */
+  /** Treats all folders as not scanned yet. Call when the engine changes or goes away, because the next one starts with an initial scan. */
   engineChanged(): void {
     this.#since.clear()
     this.#marks.clear()

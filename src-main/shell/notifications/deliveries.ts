@@ -1,5 +1,5 @@
-// Decides which files are reported together, and when: a drop when its last file has finished, files of watched folders in bursts. Has no
-// clock: the caller passes in events and the time, in order.
+// Decides which files are reported together, and when. A drop is reported when its last file has finished; files of watched folders are
+// reported in bursts. Has no clock: the caller passes in events and the time, in order.
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type Delivery, type End, endOf } from './delivery-words.ts'
@@ -8,7 +8,7 @@ import type { EndedDrop, NoticeEvent } from './notice-types.ts'
 const MINUTE_MS = 60_000
 /** A burst ends when no file has finished for this long. */
 const QUIET_MS = 3000
-/** If a folder is never idle, its files are reported after this time. */
+/** A burst is reported after this time even if more files are still being uploaded. */
 const BURST_MOST_MS = 60 * MINUTE_MS
 /** A longer pause of the whole account ends a burst. The finished files are usable already; the others are reported later. */
 const LONG_PAUSE_MS = 2 * MINUTE_MS
@@ -95,7 +95,8 @@ export class Deliveries {
   }
 
   /**
-   * Returns what is complete now. `copies`: whether links of drops may be copied; if so, a drop isn't reported until the outcome is known.
+   * Returns and removes what is complete now. `copies`: whether links of drops may be copied; if so, a drop isn't reported until the
+   * outcome is known.
    */
   due(snapshot: Snapshot | null, now: number, copies: boolean): Due {
     const deliveries: Delivery[] = []
@@ -118,8 +119,8 @@ export class Deliveries {
     const { id } = transfer
     const before = this.#owners.get(id)
     const end = endOf(transfer, texts)
-    // The response to an upload may be older than the events of its first files. A file that finished long ago but is open in the response
-    // is being sent again.
+    // The response to an upload may be older than the events of its first files, so a file that is open in it may have finished since. If
+    // no end is remembered, it really is open, for example because a file that finished long ago is being sent again.
     const earlier = before?.ends.get(id) ?? this.#reported.get(id)?.end
     const known = this.#burst?.ends.get(id) ?? (earlier?.kind === 'done' ? earlier : undefined)
     this.#burst?.ends.delete(id)

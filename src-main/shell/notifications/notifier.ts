@@ -15,9 +15,9 @@ export interface Notifier {
   snapshot(snapshot: Snapshot): void
   /** Adds the files of a drop, which are reported together. */
   batch(batch: number, items: readonly Transfer[]): void
-  /** Reports whether the links of a drop were copied to the clipboard. */
+  /** Completes a drop: its notification says whether its links were copied to the clipboard. */
   dropCopied(batch: number, copied: boolean): void
-  /** Reports that the links of these files of watched folders were copied to the clipboard. */
+  /** Notes that the links of these files of watched folders were copied, so that their notification says so. */
   watchedCopied(ids: readonly number[]): void
   /** Reports that a request from outside the window failed, or that the engine failed. */
   failure(failure: Failure): void

@@ -23,12 +23,12 @@ export class Outages {
   #isAwayShown = false
   readonly #foldersAway = new Set<number>()
 
-  /** The computer woke up. Time asleep doesn't count as an outage. */
+  /** Restarts the measurement of a current outage. Call when the computer wakes up, because time asleep doesn't count as an outage. */
   woke(now: number): void {
     if (this.#awaySince !== null) this.#awaySince = now
   }
 
-  /** Returns when to check again if no event comes first; null if there is no need. */
+  /** Shows and withdraws notices to match the snapshot. Returns when to check again if no event comes first; null if there is no need. */
   check(snapshot: Snapshot, now: number, policy: NoticePolicy, tell: Tell): number | null {
     this.#checkAccount(snapshot, policy, tell)
     const wakeAt = this.#checkService(snapshot, now, policy, tell)

@@ -30,7 +30,7 @@ export class Thumbnails {
     this.#make = make
   }
 
-  /** Resolves to null if there is no thumbnail. Never rejects. */
+  /** Returns the picture's thumbnail, from memory or newly made; null if it has none. Never rejects. */
   of({ path, version }: Source): Promise<Picture | null> {
     const key = `${path}\0${version}`
     const found = this.#kept.get(key) ?? this.#inTurn(path)
@@ -43,7 +43,7 @@ export class Thumbnails {
 
   async #inTurn(path: string): Promise<Picture | null> {
     if (this.#running < AT_ONCE) this.#running++
-    // Wait for a turn. The thumbnail that ends passes its turn on to a waiter, so that no request in between can take it.
+    // Wait for a turn. A request that ends passes its turn directly to a waiter, so that no new request can take it in between.
     else await new Promise<void>((go) => this.#waiting.push(go))
     try {
       return await this.#make(path)

@@ -119,7 +119,7 @@ function statusOf({ snapshot, connection, now, platform, texts, formats }: TrayI
     const of = [formats.count(counts.uploading), formats.count(open)] as const
     const { leftMs } = overviewOf(snapshot)
     if (leftMs === null) return { icon: 'uploading', text: words.uploading(...of) }
-    // Round up, because finishing early is better than finishing late.
+    // Round up to a full minute, because ending before the announced time is better than ending after it.
     const end = Math.ceil((now + leftMs) / MINUTE) * MINUTE
     const time = leftMs < DAY && new Date(end).getDate() === new Date(now).getDate() ? formats.time(end) : formats.clock(end, now)
     return { icon: 'uploading', text: words.uploadingUntil(...of, time) }

@@ -72,7 +72,7 @@ export function createTray(options: {
   let wanted: TrayView | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let menuShown = ''
-  /** Whether the menu is open. Replacing an open menu would close it under the pointer. Not available on Linux, which doesn't report it. */
+  /** Whether the menu is open. Replacing an open menu would close it under the pointer. Always false on Linux, which doesn't report it. */
   let isMenuOpen = false
   const create = (): void => {
     if (isClosed) return
@@ -126,7 +126,7 @@ export function createTray(options: {
       })
       menu.on('menu-will-close', () => {
         isMenuOpen = false
-        // The click on an item arrives only after this event.
+        // Wait, because the click on an item arrives only after this event.
         setImmediate(showMenu)
       })
     }

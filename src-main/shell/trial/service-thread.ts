@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createService } from '../../../test/service/service.ts'
 import type { FromTrialService, TrialServiceStart } from './trial-service.ts'
 
-/** Bytes, and uploads a day. A trial copies files into the data folder, and these limits bound the space that they take. */
+/** Limits in bytes and in uploads per day. The trial's service stores uploads in the data folder; the limits bound their total size. */
 const MAX_FILE_BYTES = 200_000_000
 const DAILY_UPLOADS = 500
 

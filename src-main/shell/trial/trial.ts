@@ -61,7 +61,7 @@ export class Trial {
     return this.#inTurn(() => this.#end())
   }
 
-  /** Call when the app quits, after the engines have closed. */
+  /** Stops the service and deletes everything that the trial stored. Call when the app quits, after the engines have closed. */
   async close(): Promise<void> {
     await this.#service?.end().catch(() => undefined)
   }
@@ -78,8 +78,8 @@ export class Trial {
     const service = await startTrialService({ root, entry, onLost: () => void this.end().then(onLost) })
     if (!service.ok) return service
     const { dataDir, key, url } = service.value
-    // Keep the settings chosen so far, except the proxy, which couldn't reach an address on this computer, and the folders, which the trial
-    // doesn't watch. The welcome screen isn't shown again.
+    // Copy the current settings, except the proxy, which couldn't reach an address on this computer, and the folders whose links are
+    // copied, because the trial doesn't watch them. The welcome screen isn't shown again.
     const { settings } = readSettings(settingsFile, now())
     const app = { ...settings.app, welcomed: true, proxy: 'none', copyFolders: [] }
     writeSettings(dataPaths(dataDir).settings, { ...settings, baseUrl: url, app })
@@ -102,7 +102,7 @@ export class Trial {
     return this.#parts.reread()
   }
 
-  /** Starts, ends and tidies up one at a time. */
+  /** Runs one change (start, end, tidying up) at a time. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#switching.then(run)
     this.#switching = turn.catch(() => undefined)

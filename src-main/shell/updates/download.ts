@@ -1,5 +1,5 @@
-// Downloads one package into its own file. The bytes are counted and hashed as they arrive, and a lost connection is resumed. In the end
-// there is either a complete, verified file or none.
+// Downloads one package into its own file. The bytes are counted and hashed as they arrive. If the connection is lost, the download is
+// resumed. In the end there is either a complete, verified file or none.
 import { createHash } from 'node:crypto'
 import type { Update } from './feed.ts'
 import type { UpdateFetch } from './fetch.ts'
@@ -54,7 +54,7 @@ export async function downloadUpdate(options: {
         await written
       } catch (error) {
         await written.catch(() => undefined)
-        // A server without range support has sent the package from the beginning.
+        // More bytes than were missing: the server doesn't support ranges and sent the whole package. Start over, but only once.
         if (!isTooMuch || before === 0 || !canContinue) throw error
         canContinue = false
         await out.close()

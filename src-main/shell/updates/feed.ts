@@ -49,7 +49,7 @@ export function readFeed(bytes: Uint8Array, signature: Uint8Array, key: string):
   return feed.data
 }
 
-/** Throws an UpdateError if there is a newer version without a package for this computer. */
+/** Throws an UpdateError if this computer is offered the version, but its package is missing or on another server. */
 export function offerOf(feed: Feed, from: URL, here: ThisComputer): Offer {
   // The same version, an older one, and one that the user went back from aren't updates.
   if (!isNewer(feed.version, here.version) || feed.version === here.skipped) return { kind: 'none' }

@@ -12,8 +12,8 @@ export interface UpdateFetch {
   /** Downloads a file of at most `most` bytes. Rejects with an UpdateError. */
   whole(url: URL, most: number, signal: AbortSignal): Promise<Buffer>
   /**
-   * Passes the bytes from `offset` on to `take`, and rejects if `take` does. Resolves to false if the connection was lost before the end. A
-   * server without range support sends the file from the beginning.
+   * Downloads the file from byte `offset` and passes it to `take` in pieces. Rejects with the error of `take` or an UpdateError.
+   * Resolves to false if the connection was lost before the end. A server without range support sends the file from the beginning.
    */
   from(url: URL, offset: number, take: (chunk: Uint8Array) => Promise<void>, signal: AbortSignal): Promise<boolean>
   close(): Promise<void>
@@ -37,7 +37,7 @@ export function createUpdateFetch(options: {
   const get = (url: URL, headers: readonly string[], more: Pick<Parameters<Requester['send']>[1], 'cap' | 'signal' | 'sink'>) =>
     requester.send(url, {
       method: 'GET',
-      // A small compressed response could expand to a huge one.
+      // Ask for no compression, because a small compressed response could expand to a huge one.
       headers: ['user-agent', options.userAgent, 'accept-encoding', 'identity', ...headers],
       upload: null,
       answerMs: Math.min(ANSWER_MS, idleMs),

@@ -44,7 +44,7 @@ const NOTHING_KEPT = {
 } as const
 
 export function createInstaller(way: UpdateWay, { disk, quitAndStart, quitting, run, native }: InstallerParts): Installer {
-  /** Check the file again, because it may have been changed on the disk since its download. */
+  /** Verifies the checksum again, because the file may have been changed on the disk since its download. */
   const again = async (file: string, sha512: string): Promise<void> => {
     if ((await disk.sha512(file)) !== sha512) throw new UpdateError('damaged', 'The downloaded package was changed.')
   }

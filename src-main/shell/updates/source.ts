@@ -65,7 +65,7 @@ export function whoUpdates(facts: InstallFacts): WhoUpdates {
   const self = (system: UpdateSource['system'], way: UpdateWay): WhoUpdates => ({ kind: 'self', source: { feed: url, key, way, system } })
   if (facts.platform === 'linux') {
     const file = facts.env['APPIMAGE'] ?? ''
-    // A terminal packaged as an AppImage passes its variables on to the programs it starts.
+    // APPIMAGE may name another program: a terminal packaged as an AppImage passes its variables on to the programs it starts.
     const isOwn = !facts.isPackaged || isBelow(facts.env['APPDIR'], facts.program)
     return isOwn && file.startsWith('/') ? self('linux', { kind: 'appimage', file }) : NOBODY
   }

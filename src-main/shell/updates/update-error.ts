@@ -1,5 +1,5 @@
-// The reason why an update failed. The window has a sentence for each.
-// `message` is for the log.
+// The error with which an update fails, and the conversion of other errors to it.
+// The window has a sentence for each `fault`; `message` is for the log.
 import type { UpdateFault } from '../../../src-shared/update.ts'
 
 export class UpdateError extends Error {

@@ -15,7 +15,7 @@ import { updateError } from './update-error.ts'
 /** Minimum delay before the first check, so that it doesn't slow down the app's start. Up to the same time is added at random. */
 const FIRST_MS = 90_000
 const DAY_MS = 86_400_000
-/** Checks vary by this part of a day, so that computers don't all check at the same time. */
+/** Width of the random variation of the daily interval, as a fraction (0.2: ±10 %), so that computers don't all check at the same time. */
 const JITTER = 0.2
 /** Interval at which to test whether a check is due. Timers don't run while a computer sleeps, so one long timer isn't enough. */
 const LOOK_MS = 30 * 60_000
@@ -77,13 +77,16 @@ export class Updater {
     return { step: this.#step, checkedAt: this.#parts.memory.get().checkedAt, updatedFrom: this.#updatedFrom }
   }
 
-  /** Call once when the app has started. Resolves once the outcome of the last update is known. */
+  /**
+   * Evaluates the last update and schedules checks. If the new version has quit soon after its start, offers to go back. Call once when
+   * the app has started. Resolves once the outcome of the last update is known.
+   */
   async start(): Promise<void> {
     const { memory, disk, dir, version } = this.#parts
     const installer = this.#installer
     if (installer === null) return
     const { pending } = memory.get()
-    // Remove the remains of a killed download. This may fail while the installer of an update that just ended is still in use.
+    // Remove the remains of an interrupted download. This may fail while the installer that has just updated the app is still running.
     await disk.remove(dir).catch(() => undefined)
     await installer.tidy().catch(() => undefined)
     const start = readStart(pending, version)
@@ -125,14 +128,17 @@ export class Updater {
     return this.view()
   }
 
-  /** Call whenever uploads may have ended. */
+  /** Installs an update that waits for uploads to end, if none is in progress. Call whenever uploads may have ended. */
   uploadsChanged(): void {
     const step = this.#step
     if (step.at !== 'ready' || !step.waits) return
     void this.#parts.uploading().then((count) => (count === 0 && this.#step === step ? this.#install() : undefined))
   }
 
-  /** Call on a clean shutdown, so that this start doesn't count against a new version. Aborts a download, which removes its file. */
+  /**
+   * Aborts a download, which removes its file, and cancels all timers. Call on a clean shutdown, so that this start doesn't count against
+   * a new version.
+   */
   close(): void {
     this.#isClosed = true
     this.#running?.abort()

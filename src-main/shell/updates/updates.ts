@@ -1,5 +1,5 @@
-// Connects the updater to Electron. It determines who updates this installation, passes on the app's proxy and certificates, and starts a
-// program after this one has released everything. The network part is loaded with the first check, not with the app.
+// Connects the updater to Electron. It determines who updates this installation, passes on the app's proxy, and starts the installer or the
+// new version once this process has quit. The network part is loaded with the first check, not with the app.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ export function createUpdates(options: {
   readonly log: (event: string, fields: Readonly<Record<string, string>>) => void
 }): Updater {
   const { dir, log, quitting } = options
-  // Only if the app isn't packaged: an environment variable must not give a packaged app another key.
+  // Used only if the app isn't packaged: an environment variable must not give a packaged app another key.
   const named = process.env['SLIPWAY_UPDATE_SOURCE']
   const who = whoUpdates({
     platform: process.platform,

@@ -9,7 +9,7 @@ import type { EngineLink } from '../engine/protocol.ts'
 const CHUNK = 100
 /** Maximum number of IDs sent to the window for marking rows. */
 const SHOWN_MOST = 1000
-/** Number of files that can be deleted within a minute without a question. For so few, undo is enough. */
+/** Number of files that can be deleted within a minute without confirmation. For so few, undo is enough. */
 const UNASKED_MOST = 10
 const UNASKED_MS = 60_000
 
@@ -18,8 +18,8 @@ export interface Deletes {
   undo(token: string): void
   pending(): readonly PendingDelete[]
   /**
-   * Whether deleting this many files needs a question. Small deletions within a minute are added up, so that a page can't avoid the
-   * question by splitting them.
+   * Whether deleting this many files requires confirmation. Small deletions within a minute are added up, so that a page can't bypass it by
+   * splitting them.
    */
   needsQuestion(count: number): boolean
   close(): void

@@ -10,7 +10,7 @@ export interface Desk {
   screenshots(): Promise<Screenshots | null>
   chooseFiles(folders: boolean): Promise<readonly string[]>
   /**
-   * Writes text that the user asked to copy to the clipboard, showing the window if the system requires it to have the focus. Resolves to
+   * Copies the text to the clipboard at the user's request, showing the window if the system requires it to have the focus. Resolves to
    * false if the write fails.
    */
   writeText(text: string): Promise<boolean>

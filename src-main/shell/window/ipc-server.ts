@@ -62,7 +62,7 @@ export function createIpcServer(options: {
 
   const answer = async (name: string, input: unknown, account: unknown): Promise<Result<unknown>> => {
     const { id, handlers, link } = options.shown()
-    // The page still shows another account's rows, and the same IDs mean other files here.
+    // The page still shows another account's rows. In the account shown now, their IDs belong to different files.
     if (typeof account === 'string' && account !== id && !WIDE.has(name))
       return refuse('closing', 'Another account is in the window now.', 'Try again there.')
     if (Object.hasOwn(appProcedures, name)) {

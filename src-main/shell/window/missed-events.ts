@@ -30,7 +30,7 @@ export class MissedEvents {
     this.#now = now
   }
 
-  /** Call with every event while there is no page. Returns whether the event is kept. */
+  /** Keeps the event if the next page must show it, and returns whether it does. Call with every event while there is no page. */
   take(event: WindowEvent): boolean {
     if (event.kind === 'switched') this.#missed = []
     if (event.kind === 'switched' || event.kind === 'engine-state') this.#see(event.snapshot)

@@ -52,7 +52,7 @@ export function previewType(path: string): string | null {
   return PICTURES[extname(path).toLowerCase()] ?? null
 }
 
-/** Electron requires this call before `ready`. */
+/** Registers the scheme `app:` as a secure origin. Electron requires this call before `ready`. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
@@ -85,7 +85,7 @@ function listFiles(dir: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Each request for a picture names the account that the page shows, or '' if it knows none. */
+/** Answers all requests for app://slipway/. A request for a picture names the account that the page shows, or '' if it knows none. */
 export function serveWindow(options: {
   readonly dir: string
   /** The path of the transfer's local picture; null if there is none. */

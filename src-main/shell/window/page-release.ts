@@ -1,6 +1,6 @@
 // Unloads the page while the window is closed to the tray, because a page uses more memory than the rest of Slipway. After a while, the
 // page is asked whether it can be unloaded. Unless something would be lost (a dialog, half-typed text, a pending request), it answers with
-// its place, which is passed on to the next page.
+// its place (what the next page needs to look the same), which is passed on to that page.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { after } from '../../platform/time.ts'
 
@@ -18,7 +18,7 @@ export class PageRelease {
     this.#parts = parts
   }
 
-  /** Call when the window is closed to the tray. Don't call it on Electron's `hide`, which macOS also emits for a covered window. */
+  /** Starts the wait for unloading. Call when the window is closed to the tray, not on `hide`, which macOS also emits if it is covered. */
   hidden(): void {
     this.#isHidden = true
     this.#wait()

@@ -37,7 +37,7 @@ async function byRanges(
   return { ok: true, value: rows }
 }
 
-/** Skips files that no longer exist. In a selection by ID, `asked` counts them, too. */
+/** Reads the selected files, skipping those that no longer exist. In a selection by ID, `asked` counts these, too. */
 export async function selectedRows(
   link: EngineLink,
   selection: Selection,

@@ -31,7 +31,8 @@ class KeychainProbe {
   }
 
   /**
-   * Call when a page boots, because there is no engine thread before that. If the thread fails during the check, the next page repeats it.
+   * Checks the keychain, unless this has been done. Call when a page boots, because there is no engine thread before that. If the thread
+   * fails during the check, the next page repeats it.
    */
   probe(): Promise<void> {
     this.#probing ??= this.#ask()

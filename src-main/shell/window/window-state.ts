@@ -1,5 +1,5 @@
 // Decides where the window opens and what to remember of it. Saved bounds aren't trusted, because displays come and go and files get
-// edited. The resulting window is always visible and can be dragged on a connected display.
+// edited. The resulting window is always visible on a connected display, and its title bar can be reached there.
 import { z } from 'zod'
 
 interface Rect {
