@@ -20,7 +20,7 @@ export function accountList(
 ): readonly AccountInfo[] {
   return lines.map((line) => {
     const known = live.get(line.id)
-    // Until the session knows whether there is a key, the stored list is more accurate.
+    // Without a host, the session hasn't determined its connection yet. Until then, the stored list is more accurate.
     const running = known?.connection.host == null ? undefined : known
     const snapshot = running?.snapshot ?? null
     const key = running !== undefined ? running.connection.key : line.isKeyStored === true ? 'keychain' : null
@@ -60,8 +60,8 @@ export function hasWork({ isKeyStored, folders, open }: AccountLine): boolean {
 }
 
 /**
- * Divides the global speed limit (bytes per second) among the engines. An idle engine may start uploading at any moment, so it also
- * gets the share it would have if it were the next to start.
+ * Divides the global speed limit (bytes per second) equally among the busy engines. An idle engine may start uploading at any moment, so it
+ * gets the share that it would have as one more busy engine.
  */
 export function bandwidthShares(bytesPerSecond: number | null, busy: readonly boolean[]): readonly (number | null)[] {
   if (bytesPerSecond === null) return busy.map(() => null)

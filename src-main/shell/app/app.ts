@@ -182,7 +182,7 @@ export class App {
     this.say('warning', title, hint, about)
   }
 
-  /** Uploads files from other programs. Files that arrive one by one form one drop. `copyLink` copies links regardless of the settings. */
+  /** Uploads files from other programs, as one drop if they arrive one by one. `copyLink` copies links regardless of the settings. */
   take(files: readonly string[], copyLink: boolean): void {
     this.#gathering.add(files, copyLink)
   }

@@ -11,7 +11,7 @@ export type MenuCommand =
   | { readonly kind: 'open-data' }
   | { readonly kind: 'open-website' }
   | { readonly kind: 'licences' }
-  /** macOS only. Elsewhere the installer or the package puts the command line on PATH. */
+  /** macOS only. The Windows installer and the Linux packages put the command line on PATH themselves. */
   | { readonly kind: 'link-command-line' }
 
 type MenuRole =

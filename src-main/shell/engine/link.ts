@@ -1,6 +1,6 @@
-// The main thread's side of the engine thread: numbered calls, events, and a restart if the thread dies. The window survives a restart.
-// Pending calls fail with a request to try again; everything else is in the journal. A thread stuck in native code can't be terminated, so
-// it is left behind and a new one starts.
+// The main thread's side of the engine thread. It sends numbered calls, passes on events, and restarts the thread if it dies. The window
+// survives a restart: pending calls fail with a request to try again, and everything else is in the journal. A thread stuck in native code
+// can't be terminated, so it is left behind and a new one starts.
 import { Worker } from 'node:worker_threads'
 import type { EngineEvent, Failure, Input, NoticeAbout, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
 import type {

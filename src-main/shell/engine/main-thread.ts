@@ -1,4 +1,4 @@
-// The engine thread's side of its requests to the main thread: each has a number and gets one answer. The other side is in link.ts.
+// The engine thread's side of its requests to the main thread. Each request has a number and gets one answer. The other side is in link.ts.
 // A busy main thread may delay the answer without limit; callers set their own timeouts.
 import type { FromEngineThread, MainThreadInput, MainThreadOpName, MainThreadOutput } from './protocol.ts'
 

@@ -68,7 +68,7 @@ export interface KeyOwner {
 export interface KeptKey {
   readonly account: string
   readonly baseUrl: string
-  /** Whether this is the first account. Its address is also stored in the settings. */
+  /** Whether this is the first account, whose address is also stored in the settings. */
   readonly first: boolean
   /** Which engine uses the key: the running one, the running one after it is reopened, or that of another account. */
   readonly engine: 'this' | 'reopened' | 'other'

@@ -11,7 +11,7 @@ const KEEP_MS = 15_000
 /** Timeout for an answer. Chromium may have to download a PAC script, and the keychain may have to be unlocked. */
 const ANSWER_MS = 10_000
 
-/** Caches the answers of `ask`. The result rejects if the main thread doesn't answer in time. */
+/** Returns `ask` with a cache of KEEP_MS. It rejects if the main thread doesn't answer within ANSWER_MS. */
 export function createSystemProxy(ask: AskSystem, now: () => number): AskSystem {
   const known = new Map<string, { readonly at: number; readonly answer: Promise<string> }>()
   return (url) => {

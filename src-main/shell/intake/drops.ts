@@ -106,7 +106,7 @@ class DropBook implements Drops {
    * Drops of an earlier run, to be restored once an engine answers. Null until they have been read, because the account isn't known before.
    */
   #toRestore: readonly SavedDrop[] | null = null
-  /** Transfers that finished while their drop was still being listed. Events may arrive before the page that contains the transfer. */
+  /** Transfers that finished while their drop was still being listed. Its event may arrive before the response that lists it. */
   readonly #early = new Map<number, Transfer>()
   #reading = 0
   #isRestoring = false

@@ -39,7 +39,7 @@ interface Due {
 }
 
 export class Deliveries {
-  /** Drops whose transfers are still being listed, by batch. `live` also contains drops that are listed and wait for their files. */
+  /** Drops whose transfers are still being listed, by batch. `#live` also contains listed drops, until all their files have finished. */
   readonly #incoming = new Map<number, Drop>()
   readonly #live = new Set<Drop>()
   readonly #owners = new Map<number, Drop>()

@@ -1,4 +1,4 @@
-// Scales a PNG down to a thumbnail, for systems where only the window can decode pictures. Pure: bytes in, bytes out. Run it in a thread,
+// Scales a PNG down to a thumbnail, for systems on which Electron can't make thumbnails. Pure: bytes in, bytes out. Run it in a thread,
 // since a large screenshot takes tenths of a second. Pictures that are interlaced or have too many pixels get no thumbnail.
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 

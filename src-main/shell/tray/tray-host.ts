@@ -9,7 +9,7 @@ const RULES = [
   `type='signal',interface='${WATCHER}',member='StatusNotifierHostRegistered'`,
   `type='signal',interface='${WATCHER}',member='StatusNotifierHostUnregistered'`,
 ]
-/** A lost session bus rarely comes back before the next session, so it isn't tried more often. */
+/** Interval between attempts to reconnect. A lost session bus rarely comes back before the next session. */
 const RECONNECT_MS = 30_000
 
 export interface TrayHost {

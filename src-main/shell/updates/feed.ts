@@ -65,8 +65,8 @@ export function offerOf(feed: Feed, from: URL, here: ThisComputer): Offer {
 }
 
 /**
- * The position of this computer among all others, from 0 to below 100. It is constant for one version and differs between versions, so that
- * no computer is always first.
+ * The position of this computer among all computers, in percent (0 to below 100). It is constant for one version and differs between
+ * versions, so that no computer is always first.
  */
 export function share(id: string, version: string): number {
   return (createHash('sha256').update(`${id} ${version}`).digest().readUInt32BE(0) / 2 ** 32) * 100

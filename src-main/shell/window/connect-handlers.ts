@@ -86,8 +86,8 @@ export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectN
 }
 
 /**
- * Asks the user, where needed, what a new key may change. Resolves to what happens to the watched folders, or to null if the user declined,
- * so that nothing must change. `owner` is null if no folder is watched, since it doesn't matter then.
+ * Asks the user before a new key changes the account while folders are watched, or the service. Resolves to what happens to the folders, or
+ * to null if the user declined, so that nothing must change. `owner` is null if no folder is watched, since it doesn't matter then.
  */
 async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target | null): Promise<FolderPlan | null> {
   const { store, desk } = parts
@@ -103,7 +103,7 @@ async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target
     const chosen = await desk.choose(choice)
     return chosen === null ? null : (FOLDER_PLANS[chosen] ?? null)
   }
-  // Otherwise only a change of the service needs confirmation, because the other service would receive every new file.
+  // In all other cases, only another service requires confirmation, because it would receive every new file.
   if (!isOtherService || (await desk.confirm(moveQuestion(name, to.host, parts.language())))) return 'keep'
   return null
 }

@@ -1,5 +1,6 @@
-// Serves app://slipway/, the window's origin. Only the built files are served; they are listed at start-up, so that no URL can lead
-// elsewhere. Previews and thumbnails are requested by transfer ID, never by path. Every response has a strict content security policy.
+// Serves app://slipway/, the window's origin: the built files, previews and thumbnails. The built files are listed at start-up, so that no
+// URL can lead elsewhere. Previews and thumbnails are requested by transfer ID, never by path. Every response has a strict content security
+// policy.
 import { closeSync, constants, createReadStream, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'

@@ -18,7 +18,7 @@ export class PageRelease {
     this.#parts = parts
   }
 
-  /** Starts the wait for unloading. Call when the window is closed to the tray, not on `hide`, which macOS also emits if it is covered. */
+  /** Starts the wait for unloading. Call when the window is closed to the tray, not on `hide`, which macOS also emits for a covered one. */
   hidden(): void {
     this.#isHidden = true
     this.#wait()

@@ -52,7 +52,7 @@ export async function selectedRows(
   return { ok: true, value: { rows, asked: selection.fileIds.length } }
 }
 
-/** Returns the known transfers in the order of `ids`. Neighbouring IDs share a page, so this takes few calls. */
+/** Returns the known transfers in the order of `ids`. IDs that are close together are read in one call. */
 export async function transfersByIds(
   link: EngineLink,
   ids: readonly number[],
@@ -67,7 +67,7 @@ export async function transfersByIds(
     const page = await link.call('transfers', { folderId: null, states: [...states], afterId: Math.max(0, from - 1), limit })
     if (!page.ok) return page
     for (const row of page.value) found.set(row.id, row)
-    // A page that isn't full reaches to the end.
+    // Fewer rows than requested mean that no further transfers exist.
     const readTo = page.value.length < limit ? to : (page.value.at(-1)?.id ?? to)
     while (at < sorted.length && (sorted[at] ?? 0) <= readTo) at++
   }
