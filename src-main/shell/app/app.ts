@@ -182,7 +182,7 @@ export class App {
     this.say('warning', title, hint, about)
   }
 
-  /** Uploads files from other programs, as one drop if they arrive one by one. `copyLink` copies links regardless of the settings. */
+  /** Uploads files from other programs, combining those that arrive in quick succession. `copyLink` copies links whatever the settings. */
   take(files: readonly string[], copyLink: boolean): void {
     this.#gathering.add(files, copyLink)
   }

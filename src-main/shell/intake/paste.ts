@@ -138,7 +138,7 @@ export function pasteOf(input: PasteInput): Paste {
     return { kind: 'content', name: `${texts.paste.picture(date, time)}.png`, bytes: picture }
   }
   if (text.trim() === '') return { kind: 'nothing' }
-  // A UTF-16 code unit takes at least one byte in UTF-8, so text with more units than the limit is too big without being encoded.
+  // Each UTF-16 code unit takes at least one byte in UTF-8, so text with more units than the limit needn't be encoded to be refused.
   if (text.length > TEXT_MOST) return { kind: 'too-big', what: 'text', bytes: text.length }
   const bytes = new TextEncoder().encode(text)
   if (bytes.length > TEXT_MOST) return { kind: 'too-big', what: 'text', bytes: bytes.length }

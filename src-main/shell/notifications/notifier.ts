@@ -15,7 +15,7 @@ export interface Notifier {
   snapshot(snapshot: Snapshot): void
   /** Adds the files of a drop, which are reported together. */
   batch(batch: number, items: readonly Transfer[]): void
-  /** Completes a drop: its notification says whether its links were copied to the clipboard. */
+  /** Notes whether the links of a drop were copied to the clipboard, so that its notification says so. */
   dropCopied(batch: number, copied: boolean): void
   /** Notes that the links of these files of watched folders were copied, so that their notification says so. */
   watchedCopied(ids: readonly number[]): void

@@ -18,7 +18,10 @@ export class PageRelease {
     this.#parts = parts
   }
 
-  /** Starts the wait for unloading. Call when the window is closed to the tray, not on `hide`, which macOS also emits for a covered one. */
+  /**
+   * Starts the wait after which the page is asked whether it can be unloaded. Call when the window is closed to the tray. Don't call it on
+   * Electron's `hide`, which macOS also emits for a covered window.
+   */
   hidden(): void {
     this.#isHidden = true
     this.#wait()
