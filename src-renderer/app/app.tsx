@@ -152,8 +152,8 @@ function Window(): ReactNode {
     return (
       <div className="frame-first">
         <WelcomeView key={turn} />
-        {/* Users may drop or paste a file before they finish the welcome screen. Once there is a connection, it is uploaded, which ends
-            the welcome. */}
+        {/* Users may drop or paste files on the welcome screen. These are kept until there is an API key. The first upload closes the
+            welcome screen, even if its steps aren't done. */}
         <DropOverlay isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <WelcomePaste isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <Notices />

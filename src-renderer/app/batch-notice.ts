@@ -1,4 +1,4 @@
-// Builds the notice that files were added. It says how many will be uploaded, are uploaded already, or need approval. A newer notice about
+// Shows the notice that files were added. It says how many will be uploaded, are uploaded already, or need approval. A newer notice about
 // a drop or paste replaces the older one.
 import type { Batch } from '../../src-shared/app.ts'
 import type { Words } from '../lib/words.ts'

@@ -34,7 +34,7 @@ export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>
 
 /**
  * Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to whether there was something and the shell took
- * it, even if it is held or was uploaded before.
+ * it, even if it is held for approval or was uploaded before.
  */
 export async function uploadClipboard(t: Texts): Promise<boolean> {
   const got = await call('uploadClipboard', {})

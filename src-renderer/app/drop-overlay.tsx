@@ -1,5 +1,5 @@
 // Handles files dropped anywhere on the window. If all of them can be uploaded right away, or if there is no forecast, they are uploaded
-// without a question. Otherwise the forecast is shown first. Nothing is read before the drop.
+// without a question. Otherwise the forecast is shown first. No file is read before the drop.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
@@ -26,7 +26,7 @@ function isPlain(plan: PlanForecast): boolean {
   return plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
 }
 
-/** When the links of a drop have been copied automatically, replaces the notice that its files were added. */
+/** Shows a notice when links have been copied automatically. It replaces the notice that files were added, if that is still shown. */
 function useCopiedNotice(): void {
   const { t, f } = useLanguage()
   const copied = useApp((state) => state.copied)
@@ -37,8 +37,8 @@ function useCopiedNotice(): void {
 }
 
 /**
- * The drop target. While `isReady` is false there is no connection, so drops are kept; they and kept pastes are uploaded once there is one.
- * `onUpload` is called when the shell has taken the files, even if they wait for the user or were uploaded before.
+ * The drop target. While `isReady` is false (no API key yet), drops are kept; once it is true, they and the kept pastes are uploaded.
+ * `onUpload` is called when the shell has accepted the files, even if they are held for approval or were uploaded before.
  */
 export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: boolean; readonly onUpload?: () => void }): ReactNode {
   const words = useLanguage()

@@ -1,5 +1,5 @@
 // A choice between a few options that are all visible. Arrow keys choose, as in any radio group.
-// It has no state of its own: it shows `value`.
+// A controlled component: it always shows `value`.
 import type { ReactNode } from 'react'
 import { Radio, RadioGroup } from 'react-aria-components'
 import './segmented.css'

@@ -1,5 +1,5 @@
 // A switch for a setting that is on or off. The row of the setting provides its name.
-// It has no state of its own: it shows `value`.
+// A controlled component: it always shows `value`.
 import type { ReactNode } from 'react'
 import { Switch as AriaSwitch } from 'react-aria-components'
 import type { LabelIds } from './labelling.ts'

@@ -1,5 +1,5 @@
-// The sums of watched folders, kept up to date while they are shown. They are read immediately, at once again when the set of folders
-// changes, and otherwise at most every two seconds, however fast transfers change. Old sums stay until new ones have arrived.
+// The sums of watched folders, kept up to date while they are shown. They are read immediately at first and when the set of folders
+// changes, otherwise at most every two seconds, however fast transfers change. Old sums stay until new ones have arrived.
 import { useEffect, useRef, useState } from 'react'
 import type { AuditSums, Folder } from '../../src-shared/model.ts'
 import { readFolderSums } from '../state/folder-sums.ts'
@@ -8,7 +8,7 @@ import { useApp } from '../state/store.ts'
 const EVERY_MS = 2000
 const NO_FOLDERS: readonly Folder[] = []
 
-/** The sums of all watched folders by folder ID. A folder is missing until its first sums have arrived. */
+/** Reads the sums of all watched folders. Returns them by folder ID; a folder has no entry until its first answer has arrived. */
 export function useFolderSums(): ReadonlyMap<number, AuditSums> {
   const [sums, setSums] = useState<ReadonlyMap<number, AuditSums>>(new Map())
   const folders = useApp((state) => state.snapshot?.folders ?? NO_FOLDERS)

@@ -12,7 +12,7 @@ const EVERY_MS = 60_000
 
 export type SecondCopy = AppOutput<'secondCopies'>[number]
 
-/** Duplicates whose banner the user has dismissed. It stays hidden for them until the window is reloaded. */
+/** File IDs of the duplicates whose banner the user has dismissed. The banner ignores them until the page is reloaded. */
 const keptStore = createStore<ReadonlySet<number>>(() => new Set())
 
 export function keepSecondCopies(copies: readonly SecondCopy[]): void {

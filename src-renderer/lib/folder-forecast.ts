@@ -23,7 +23,7 @@ export interface ForecastWords {
   readonly notes: readonly string[]
 }
 
-/** `now` in epoch ms. */
+/** Describes the forecast for a folder to watch. `now` is in epoch ms. */
 export function forecastWords({ t, f }: Words, forecast: PlanForecast, now: number): ForecastWords {
   const own = t.welcomeView
   const note = (n: number, words: (n: number, shown: string) => string): readonly string[] => (n === 0 ? [] : [words(n, f.count(n))])

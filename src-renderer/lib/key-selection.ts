@@ -12,7 +12,10 @@ export interface Choice {
 
 export const NO_CHOICE: Choice = { active: null, anchor: null, chosen: new Set() }
 
-/** `keys` lists the selectable rows in the order shown. `key` may also be a row that can't be selected, such as a heading. */
+/**
+ * Returns the selection after a click or key press on the row `key`, which may be one that can't be selected, such as a heading. `keys`
+ * lists the selectable rows in the order shown.
+ */
 export function choose(choice: Choice, keys: readonly string[], key: string, gesture: Gesture): Choice {
   const choosable = keys.includes(key)
   switch (gesture) {

@@ -4,7 +4,7 @@
 /** File managers put the paths of copied files on the clipboard as text, too. These aren't meant for a field. */
 const PATH = /^(?:file:\/\/|\/|[a-z]:[\\/]|\\\\)/i
 
-/** `types` are the formats of the paste, `text` is its plain text or ''. */
+/** Whether the focused text field should handle the paste. `types` are the formats on the clipboard; `text` is its plain text or ''. */
 export function isForField(types: readonly string[], text: string): boolean {
   if (!types.includes('Files')) return true
   // Office programs add a picture of the copied text.

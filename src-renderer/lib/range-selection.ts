@@ -97,6 +97,6 @@ export function follow(
     return place === null || place < 0 ? instead : place
   }
   const active = placeOf(selection.active, ranges[0]?.[0] ?? -1)
-  // Further Shift clicks extend the range from its anchor.
+  // The anchor moves with its row, so that the next Shift click extends the selection from the same row.
   return { ranges, active, anchor: placeOf(selection.anchor, active) }
 }

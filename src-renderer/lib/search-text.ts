@@ -9,7 +9,7 @@ export function searchWords(typed: string): readonly string[] {
     .filter((word) => word !== '')
 }
 
-/** `words` is the result of `searchWords`. An empty list matches everything. */
+/** Whether `text` contains every word, at any position. `words` is the result of `searchWords`; an empty list matches every text. */
 export function matchesAll(words: readonly string[], text: string): boolean {
   const folded = foldText(text)
   return words.every((word) => folded.includes(word))
@@ -36,7 +36,7 @@ function errorsIn(typed: string, word: string): number {
     beforeLast = last
     last = row
   }
-  // The end of the word may be missing.
+  // `typed` may match only the beginning of `word`, so take the minimum over all beginnings of `word`.
   return Math.min(...last)
 }
 

@@ -60,7 +60,7 @@ export function setAccount(id: string | null): void {
   account = id
 }
 
-/** Call when another account is shown. Pending answers about the previous account are dropped. */
+/** Drops all pending answers about the previous account. Call when another account is shown. */
 export function leaveAccount(): void {
   turn++
 }
@@ -86,7 +86,10 @@ export async function dropFiles(files: readonly File[]): Promise<Result<Picked>>
   return read(answer, (raw) => Picked.safeParse(raw)) as Result<Picked>
 }
 
-/** Messages that can't be parsed are skipped. With the next one, the gap in the sequence numbers makes the window boot again. */
+/**
+ * Calls `listener` with each message of the main process. Returns a function that unsubscribes. A message that can't be parsed is skipped;
+ * the next one reveals the gap in the sequence numbers, and the window boots again.
+ */
 export function onEvent(listener: (numbered: Numbered) => void): () => void {
   return window.slipway.onEvent((raw) => {
     const numbered = Numbered.safeParse(raw)

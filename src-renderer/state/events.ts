@@ -31,7 +31,7 @@ function markCopied(fileIds: readonly number[], count: number, asked: boolean): 
   copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
 }
 
-/** Transfers that have been highlighted as finished. A later change to the row must not highlight it again. */
+/** Transfers already seen as done. A later change to one of them must not highlight its row as new. */
 const lit = new Set<number>()
 onAccountSwitch(() => {
   lit.clear()
@@ -61,7 +61,7 @@ function takeTransfers(items: readonly Transfer[]): void {
   }, FRESH_MS)
 }
 
-/** The language of the window, for notices shown outside of any component. */
+/** Texts and formats in the window's language, for code outside of components. */
 function wordsNow(): Words {
   const { settings, boot: first } = get()
   const locale = first?.locale ?? 'en'
@@ -126,7 +126,7 @@ function takeEngine(event: EngineEvent): void {
 
 let seq = 0
 let booting = false
-/** Set if an event was missed during a boot, whose response may be older than the event. */
+/** Whether to boot once more, because events were missed or the account changed during a boot. Its response may be out of date. */
 let bootAgain = false
 
 /** Handles the switch to another account: discards everything about the previous one. */
@@ -161,7 +161,7 @@ function takeSwitch({ connection, snapshot, left }: Extract<WindowEvent, { kind:
   void readLive()
 }
 
-/** Reads uploads that started before this page received events. */
+/** Reads the uploads in progress. They may have started before this page received events. */
 async function readLive(): Promise<void> {
   if ((get().snapshot?.counts.uploading ?? 0) === 0) return
   const page = await call('transfers', { folderId: null, states: ['uploading'], afterId: 0, limit: 100 })
@@ -284,7 +284,7 @@ function take(event: WindowEvent): void {
   }
 }
 
-/** Call once before the first render. */
+/** Subscribes to the events and boots the store. Call once, before the first render. */
 export function start(): void {
   closeSolvedNotices()
   onEvent(takeAll)

@@ -1,4 +1,4 @@
-// What the user drops or pastes before there is a connection, until it is uploaded or discarded. Dropped files stay in the page, because
+// What the user drops or pastes before there is an API key, until it is uploaded or discarded. Dropped files stay in the page, because
 // only the page can pass them to the preload script. Pasted content is kept by the shell.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'

@@ -11,11 +11,11 @@ import { appStore } from './store.ts'
  */
 const typedIn = new WeakSet<HTMLElement>()
 const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=range])'
-/** Text in a search field doesn't keep the page loaded, because it is part of the place. */
+/** Text in a search field doesn't keep the page loaded, because it is part of the place (place.ts) that the next page restores. */
 const SEARCH = '.search-field'
 const FLOATING = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], .drop-scrim'
 
-/** Call once, before the first render. */
+/** Starts to record which text fields the user types in. Call once, before the first render. */
 export function watchTyping(): void {
   document.addEventListener(
     'input',

@@ -31,7 +31,7 @@ export interface AppState {
   readonly connection: Connection | null
   readonly accounts: readonly AccountInfo[]
   readonly update: UpdateView | null
-  /** Incremented with each switch between accounts. Everything about an account is rendered again then. */
+  /** Incremented with each switch between accounts. Used as a React key, so that no view keeps the state of the previous account. */
   readonly turn: number
   readonly snapshot: Snapshot | null
   readonly engineUp: boolean

@@ -31,7 +31,7 @@ export function ConnectForm({
   return isTrial ? <TrialFirst /> : <Form autoFocus={autoFocus} onConnected={onConnected} />
 }
 
-/** An account entered during a trial would be deleted with it. */
+/** Replaces the form during a trial, because an account added then would be deleted when the trial ends. */
 function TrialFirst(): ReactNode {
   const { t } = useLanguage()
   return <p className="second">{t.welcomeView.trialFirst(t.trialConnect)}</p>
@@ -122,7 +122,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
             </p>
           </div>
         )}
-        {/* The settings can't be opened before there is a connection, but a company network may need a proxy for the first one. */}
+        {/* The settings can't be opened before the first connection, which may need a proxy, for example in a company network. */}
         {failed?.code === 'no-connection' ? (
           <Button variant="quiet" onPress={() => openProxyDialog(true)}>
             {own.proxySettings}

@@ -1,5 +1,5 @@
 // Describes the plan limits of a checked connection and detects unencrypted http addresses. Pure.
-// It never sees a key. Detecting http only determines what the form asks; the shell enforces the rule.
+// It never sees a key. Detecting http only decides whether the form asks for permission; the shell refuses http without it.
 import type { StatsView } from '../../../src-shared/model.ts'
 import type { Words } from '../../lib/words.ts'
 

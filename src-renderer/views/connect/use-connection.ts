@@ -32,7 +32,7 @@ export interface Connection {
   readonly proof: Proof | null
   /** The last failure; null once the input has changed. */
   readonly failed: { readonly code: FailureCode; readonly isExpired: boolean } | null
-  /** Call when the input has changed; discards the last result. */
+  /** Discards the result of the last check. Call when the input has changed. */
   readonly edited: () => void
   readonly prove: (address: string, isPlainAllowed: boolean) => Promise<void>
   /** If `save` is false, the key is only kept in memory until Slipway quits. */
@@ -48,7 +48,7 @@ export function useConnection(
   { onConnected, onPlainHttp }: { readonly onConnected: () => void; readonly onPlainHttp: () => void },
 ): Connection {
   const [phase, setPhase] = useState<Phase>({ name: 'typing' })
-  /** Incremented with each edit, so that responses for older input are discarded. */
+  /** Incremented with each edit, so that the result of a check of older input is discarded. */
   const edits = useRef(0)
   const proof = phase.name === 'proved' || phase.name === 'adopting' ? phase.proof : null
 
@@ -84,7 +84,7 @@ export function useConnection(
     const { turn } = appStore.getState()
     const got = await call('adopt', { token: proof.token, save })
     if (got.ok && got.value === null)
-      // The user chose to keep the current service.
+      // The user declined the change of the service or account in the system dialog.
       setPhase({ name: 'proved', proof, failed: null })
     else if (got.ok && got.value !== null) {
       if (fields.key.current !== null) fields.key.current.value = ''

@@ -15,7 +15,7 @@ export interface FileActions {
   readonly copy: (files: Selection | null, style: LinkStyle | null) => Promise<void>
   readonly remove: (files: Selection | null) => Promise<void>
   readonly open: (row: RemoteRow | null) => Promise<void>
-  /** Requests the list from the service instead of the cache. */
+  /** Makes the engine read the list from the service, then reads the visible pages again. */
   readonly refresh: (pages: OffsetPages) => Promise<void>
 }
 

@@ -13,7 +13,8 @@ export type FileInfo = AppOutput<'file'>
 export function useFileInfo(fileId: number, changed: string): { readonly info: FileInfo | null; readonly askService: () => void } {
   const [info, setInfo] = useState<FileInfo | null>(null)
   /**
-   * The user's latest request, and the request that was last sent to the service. Later changes are read without asking the service again.
+   * `asked` is the user's latest request to ask the service; `sent` is the one that the last call took into account. If they are the same,
+   * the service isn't asked again.
    */
   const [asked, setAsked] = useState({ fileId: 0 })
   const sent = useRef(asked)

@@ -16,7 +16,7 @@ export interface FilesSelection {
   readonly count: number
   /** The selected row, if exactly one is selected and it is in memory. */
   readonly only: RemoteRow | null
-  /** The total size; null if nothing is selected, or if the size of a selected row isn't known or the rows aren't all in memory. */
+  /** The total size; null if nothing or too much (IDS_MAX) is selected, or if a selected row isn't in memory or its size isn't known. */
   readonly bytes: number | null
   /** The files that actions apply to; null if nothing is selected. */
   readonly files: Selection | null
@@ -98,7 +98,7 @@ function sumOfBytes(rows: readonly RemoteRow[]): number | null {
   return sum
 }
 
-/** `pages` and `state` belong to the query that is shown. */
+/** Keeps the selection in the list and adjusts it when the rows change. `pages` and `state` belong to the query that is shown. */
 export function useFilesSelection(pages: OffsetPages, state: PagesState): FilesSelection {
   const [rows, setRows] = useFollowedSelection(pages, state)
   const count = selectedCount(rows)

@@ -1,5 +1,5 @@
 // A card for one account on this computer. It shows the service and the state, and offers to use, rename, sign out or remove the account.
-// Signing out asks in the window; removing asks in a system dialog of the shell.
+// Signing out is confirmed in the window, removing in a system dialog of the shell.
 import { LogOut, PencilLine, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { AccountInfo } from '../../../src-shared/app.ts'

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import type { ReadRules, RuleHint } from '../../lib/ignore-rules.ts'
 
-/** Maximum number of hints shown at once. More would push the page away; the rest appears as the first ones are fixed. */
+/** Maximum number of hints shown at once. More would take too much space; the rest appears as the first ones are fixed. */
 const HINTS_SHOWN = 6
 
 export function RuleHints(props: {

@@ -1,5 +1,5 @@
 // The Startup section sets whether Slipway opens at login, what closing the window does, and the global shortcut. On Linux and unknown
-// systems, it warns that closing the window quits Slipway where the desktop shows no tray.
+// systems, closing to the tray has a warning: if the desktop shows no tray, closing the window quits Slipway.
 import type { ReactNode } from 'react'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -8,7 +8,7 @@ const PAUSE_MS = 600
 export interface Draft {
   readonly text: string
   readonly edit: (text: string) => void
-  /** Call when the field has lost the focus. `keep`: the text can't be saved and stays in the field to be corrected. */
+  /** Saves the draft at once. Call on blur. Unless `keep` (the text can't be saved and must be corrected), shows the saved text again. */
   readonly leave: (keep: boolean) => void
 }
 

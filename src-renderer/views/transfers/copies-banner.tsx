@@ -1,5 +1,5 @@
 // The banner above the list if files have duplicates on the service. Once dismissed, it doesn't show these duplicates again until the
-// window is reloaded. The settings still offer to delete them, at the folder or under "Uploads".
+// page is reloaded. The settings still offer to delete them, at the folder or under "Uploads".
 import type { ReactNode } from 'react'
 import { SecondCopies } from '../../components/second-copies.tsx'
 import { keepSecondCopies, useKeptCopies, useSecondCopies } from '../../hooks/use-second-copies.ts'

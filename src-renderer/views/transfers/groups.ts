@@ -141,7 +141,7 @@ export function buildList(input: GroupInput): readonly Item[] {
   }
   // The lists are read one after another, so a row may briefly be in two of them, but its key must be unique. Running uploads are only in
   // their own group, and ended transfers only in the list of those. If a row is in both other lists, the one whose page isn't stale is
-  // right; if both or neither is stale, the row needs attention.
+  // right; if both or neither is stale, the row is shown under "Needs attention".
   const ended = idsOf(input.ended, ENDED_STATES)
   const needs = idsOf(input.needs, NEEDS_STATES)
   const waiting = idsOf(input.waiting, WAITING_STATES)

@@ -22,6 +22,6 @@ export interface ListHandlers extends RowHandlers {
   /** `x` and `y` are CSS pixels in the window. */
   readonly contextMenu: (item: Item, x: number, y: number) => void
   readonly rest: (item: Extract<Item, { kind: 'rest' }>) => void
-  /** The visible items, and some beyond them. */
+  /** Reports the visible items and some after them, so that their pages are read. */
   readonly seen: (items: readonly Item[]) => void
 }

@@ -44,7 +44,10 @@ export function nextStart(paged: PagedList): number | null {
   return last === undefined ? firstCursor(paged.newestFirst) : last.end
 }
 
-/** Adds or replaces the page of the rows read after `start`, at most PAGE_ROWS. An answer for a page that is gone changes nothing. */
+/**
+ * Takes the rows read after the cursor `start` (at most PAGE_ROWS): they become the next page, or replace the page that starts there. Changes
+ * nothing if there is no such page any more.
+ */
 export function takeRows(paged: PagedList, start: number, rows: readonly Transfer[]): PagedList {
   const at = paged.pages.findIndex((page) => page.start === start)
   const full = rows.length >= PAGE_ROWS
@@ -66,7 +69,7 @@ export function takeRows(paged: PagedList, start: number, rows: readonly Transfe
   return { ...paged, pages: closeUp([...before, now, ...rest, ...after]) }
 }
 
-/** Removes empty pages, except an open last one. The following page takes over their range. */
+/** Removes empty pages, except one that reaches the end of the list. The following page takes over their range. */
 function closeUp(pages: readonly Page[]): readonly Page[] {
   const kept: Page[] = []
   let start: number | null = null
@@ -108,7 +111,7 @@ export function nextToRead(paged: PagedList, seen: ReadonlySet<number>, atEnd: b
   const stale = paged.pages.find((page) => page.stale && (seen.has(page.start) || page.start === firstCursor(paged.newestFirst)))
   if (stale !== undefined) return stale.start
   const last = paged.pages.at(-1)
-  // New rows of the queue appear on the open last page. Read it even if it is empty and therefore never visible.
+  // New rows of the queue are added to the last page. Read it again even if it is empty and therefore never visible.
   if (last?.end === null) return last.stale && atEnd ? last.start : null
   return atEnd ? nextStart(paged) : null
 }

@@ -14,8 +14,8 @@ export function ask<K extends CallName>(words: Words, name: K, input: CallInput<
 }
 
 /**
- * Resolves to the number of transfers that changed, or to null after a failure, which a notice explains; earlier calls have taken effect by
- * then.
+ * Acts on the transfers in calls of up to 1,000 IDs. Resolves to the number of transfers that changed. After a failure, which a notice
+ * explains, makes no more calls and resolves to null; the earlier calls have taken effect.
  */
 export async function actOn(
   words: Words,

@@ -12,7 +12,7 @@ export function originOf(
   const parts = pathNames(transfer.path).slice(0, -1)
   const folder = folders.find((one) => one.id === transfer.folderId)
   const above = folder === undefined ? null : pathNames(folder.path)
-  // The folder is no longer watched or was moved. The last name is still the most useful hint.
+  // The folder is no longer watched or was moved, so return only the directory that directly contained the file.
   if (above === null || above.some((name, at) => parts[at] !== name)) return parts.slice(-1)
   return parts.slice(Math.max(0, above.length - 1))
 }

@@ -27,7 +27,7 @@ interface PlotProps {
   /** The column headings of the table. */
   readonly table: { readonly at: string; readonly value: string }
   readonly readHint: string
-  /** Called with the bar under the pointer or keyboard; null if there is none. */
+  /** Called with the bar under the pointer or selected with the arrow keys; null if there is none. */
   readonly onRead: (bar: PlotBar | null) => void
 }
 

@@ -27,12 +27,12 @@ function cut(text: string, most: number): string {
   return chars.length <= most ? text : `${chars.slice(0, most - 1).join('')}…`
 }
 
-/** Text from the service, made safe for a single line. Processes no more of it than can be shown. */
+/** Text from the service, made safe for a single line of at most `most` characters. Ignores the rest of a very long text. */
 function line(text: string, most: number): string {
   return cut(printable(text.slice(0, most * 2)), most)
 }
 
-/** Returns the fields of `/stats` that aren't shown elsewhere, with their values as text. */
+/** Creates a function that returns the fields of `/stats` that aren't shown elsewhere, with their values as text. */
 export function createReporter(locale: string, words: ReportedWords): (view: StatsView) => readonly Reported[] {
   const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
   const huge = new Intl.NumberFormat(locale, { notation: 'scientific', maximumFractionDigits: 3 })

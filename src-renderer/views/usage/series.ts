@@ -94,7 +94,10 @@ export function tickIndexes(count: number, wanted: number): readonly number[] {
   return [...inner, count - 1]
 }
 
-/** The top of the scale, and whether to draw the limit's line. A limit far above all values would make the bars too small to read. */
+/**
+ * The top of the scale, and whether to draw the limit's line. If all values are below a quarter of the limit, the line is left out, because
+ * the bars would be too small to read.
+ */
 export function scaleOf(most: number, limit: number | null): { readonly top: number; readonly line: boolean } {
   if (limit === null || limit <= 0 || most < limit / 4) return { top: most > 0 ? most : 1, line: false }
   return { top: Math.max(most, limit) * 1.04, line: true }

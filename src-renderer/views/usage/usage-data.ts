@@ -49,8 +49,8 @@ const PAGE = 500
 const PAGES_MOST = 4
 
 /**
- * Counts the files over the size limit among the first 2,000 held ones, page by page. An exact larger number wouldn't matter. A failure
- * leaves the last count.
+ * Counts the files over the size limit among the first 2,000 held ones, page by page. If more are held, the exact number doesn't matter. A
+ * failure leaves the last count.
  */
 export async function loadOver(held: number): Promise<void> {
   if (held === 0) {

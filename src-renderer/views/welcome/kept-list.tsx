@@ -1,4 +1,4 @@
-// Lists what was dropped or pasted on the welcome screen and waits for a connection. It shows the number of items and the first names, and
+// Lists what was dropped or pasted on the welcome screen and waits for an API key. It shows the number of items and the first names, and
 // has a button to discard all. While the list is empty, it says that dropping and pasting already work.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
