@@ -47,7 +47,7 @@ export const Connection = z.object({
   accountId: z.string().nullable().optional(),
   /** Where the API key is kept, or null if there is none. `session`: in memory until Slipway quits. `environment`: in SLIPWAY_API_KEY. */
   key: z.enum(['keychain', 'session', 'environment']).nullable(),
-  /** Set while Slipway is being tried with a service on this computer. */
+  /** Set during a trial, which uses a service on this computer. */
   trial: z.literal(true).optional(),
 })
 export type Connection = z.infer<typeof Connection>
@@ -61,7 +61,7 @@ const AccountState = z.enum([
   'offline',
   'key-refused',
   'no-api',
-  /** There is no key, so its files wait. */
+  /** The account has no key, so its files wait. */
   'signed-out',
 ])
 
@@ -85,7 +85,7 @@ export type AccountInfo = z.infer<typeof AccountInfo>
 
 /** What is known about the login for the proxy that was used last. The password isn't part of it. */
 export const ProxyLoginView = z.object({
-  /** The proxy's origin, such as `http://proxy:3128`; null if no proxy without a login in its address was used. */
+  /** The proxy's origin, such as `http://proxy:3128`; null until a proxy whose address contains no login is used. */
   proxy: z.string().nullable(),
   name: z.string().nullable(),
   /** Where user name and password are kept; null if there are none. `session`: in memory until Slipway quits. */
@@ -147,7 +147,7 @@ export const Batch = z.object({
 })
 export type Batch = z.infer<typeof Batch>
 
-/** What was pasted and is waiting for a connection: the number of files, and the first of their names. */
+/** What was pasted and is waiting for an API key: the number of files, and the first of their names. */
 export const Kept = z.object({ count: id, names: z.array(z.string()).max(10) })
 export type Kept = z.infer<typeof Kept>
 
@@ -210,7 +210,7 @@ export const appProcedures = {
   uploadChosen: { input: z.object({ folders: z.boolean() }), output: Batch.nullable() },
   /** Uploads the clipboard's content: files, a picture or text. Returns null if it has none of these. */
   uploadClipboard: { input: none, output: Batch.nullable() },
-  /** Keeps the clipboard's content until there is a connection. Returns everything that is kept. */
+  /** Keeps the clipboard's content until there is an API key. Returns everything that is kept. */
   keepClipboard: { input: none, output: Kept },
   /** Uploads what `keepClipboard` kept. Returns null if nothing was kept. */
   uploadKept: { input: none, output: Batch.nullable() },
@@ -228,7 +228,7 @@ export const appProcedures = {
     input: z.object({ selection: Selection, style: LinkStyle.nullable() }),
     output: z.object({ count: id, missing: id, text: z.string().max(2000) }),
   },
-  /** Copies the links of the last drop that are available. */
+  /** Copies those links of the last drop that are available already. */
   copyLastDrop: {
     input: z.object({ style: LinkStyle.nullable() }),
     output: z.object({ count: id, missing: id, text: z.string().max(2000) }),
@@ -245,9 +245,9 @@ export const appProcedures = {
       row: RemoteRow.nullable(),
       transfers: z.array(Transfer),
       downloads: z.array(z.object({ at: z.number(), count: z.number() })),
-      /** `changed`: another version is at the path now. It is null if the file wasn't uploaded from this computer. */
+      /** `changed`: another version is at the path now. `original` is null if the file wasn't uploaded from this computer. */
       original: z.enum(['same', 'changed', 'gone']).nullable(),
-      /** Whether `preview/<transferId>` on this origin shows it. */
+      /** Whether a picture of the file is available at `preview/<transferId>` on the page's origin. */
       preview: z.boolean(),
       asOf: z.number().nullable(),
       /** Whether the values are the last known ones because the service couldn't be reached. */
@@ -272,7 +272,7 @@ export const appProcedures = {
 
   /** Snoozes notifications for this many minutes; 0 ends the snooze. */
   snooze: { input: z.object({ minutes: z.number().int().min(0).max(1440) }), output: AppSettings },
-  /** Takes an update one step further; its progress is reported by events. A page can't choose the version, the address or a file. */
+  /** Carries out an action on the update; `update` events report progress. A page can't choose the version, the address or a file. */
   update: { input: z.object({ action: UpdateAction }), output: UpdateView },
   /** Stores the login for a proxy in the keychain, or in memory if there is none; empty texts remove it. */
   proxyLogin: {
@@ -360,9 +360,9 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('go'), view: View }),
   z.object({ kind: z.literal('command'), command: WindowCommand }),
-  /** Files were added from outside this page: the dock, the tray, the command line. */
+  /** Files were added from outside this page, for example by the dock, a file manager or the command line. */
   z.object({ kind: z.literal('batch'), batch: Batch }),
-  /** `asked` false: copied automatically at the end of a drop, not on request. */
+  /** `asked` false: copied automatically (after a drop, or for files saved in a watched folder), not on request. */
   z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).max(500), asked: z.boolean() }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   z.object({ kind: z.literal('sleep'), asleep: z.boolean() }),

@@ -57,7 +57,7 @@ export type Failure = z.infer<typeof Failure>
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
 const path = z.string().min(1).max(65_536)
-/** Files and folders named in one upload; a folder counts as one. Bounds the message, not the upload. */
+/** Maximum number of paths in one call; a folder counts as one. Limits the size of the message, not the number of files uploaded. */
 export const MOST_PATHS = 20_000
 const id = z.number().int().nonnegative()
 const none = z.object({}).strict()
@@ -118,9 +118,9 @@ export type RemovedItem = z.infer<typeof RemovedItem>
 
 export const procedures = {
   snapshot: { input: none, output: Snapshot },
-  /** Whether someone is using Slipway right now. If so, the engine reserves a small part of the rate limit for their requests. */
+  /** Sets whether someone is using Slipway right now. If so, the engine reserves a small part of the rate limit for their requests. */
   presence: { input: z.object({ person: z.boolean() }), output: none },
-  /** Starts uploads and watches saved folders. The app calls it when it starts, and again whenever the engine changes. */
+  /** Starts uploads and watches saved folders. The app calls it at startup, and again for each new engine that it connects to. */
   work: { input: none, output: Snapshot },
   /**
    * Sets the number of simultaneous uploads, and the bytes per second of all of them together (null: no limit). Applies until this engine
@@ -157,7 +157,7 @@ export const procedures = {
       changeRules: z.boolean().optional(),
       /** When the command began (epoch milliseconds): with `existing: skip`, files that existed by then are skipped. Default: now. */
       since: z.number().optional(),
-      /** Identifies one of several commands that watch the folder; `unwatch` with the same name ends only that one. */
+      /** Identifies one of several commands that watch the folder. `unwatch` with the same `watcher` ends only that command's watch. */
       watcher: z.string().max(100).optional(),
     }),
     /**
@@ -166,7 +166,7 @@ export const procedures = {
      */
     output: Folder.extend({ kept: z.boolean().optional(), since: z.number().optional() }),
   },
-  /** Without `watcher` the user stops watching: the folder's waiting uploads are cancelled. */
+  /** Stops watching a folder and cancels its waiting uploads. With `watcher`, ends only the watch of that command. */
   unwatch: { input: z.object({ folderId: id, watcher: z.string().max(100).optional() }), output: none },
   rescan: { input: z.object({ folderId: id }), output: none },
   transfers: {
@@ -201,7 +201,7 @@ export const procedures = {
       /** Matches the name, the local path or the link, ignoring case and accents. */
       search: z.string().max(1000),
       kind: FileKind.optional(),
-      /** Uploaded at or after this time. */
+      /** Only files uploaded at or after this time (epoch milliseconds). */
       since: z.number().optional(),
       /** Only files without downloads. */
       unopened: z.boolean().optional(),
@@ -289,7 +289,7 @@ export const procedures = {
     }),
     output: z.object({ entries: z.array(AuditEntry), next: z.string().nullable() }),
   },
-  /** Starts no new uploads. `now`: also aborts those in progress, and resolves once they have ended. */
+  /** Stops new uploads from starting. `now`: also aborts those in progress, and resolves once they have ended. */
   pause: { input: z.object({ now: z.boolean().optional() }).strict(), output: Snapshot },
   resume: { input: none, output: Snapshot },
   retry: { input: z.object({ ids: ids.nullable() }), output: z.object({ count: id }) },

@@ -25,7 +25,7 @@ function localDay(at: number): string | null {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** Marks an unknown value while a template is prepared; it is removed from the template first. */
+/** Takes the place of an unknown value while a template is expanded. If the template itself contains this character, it is removed. */
 const GAP = '\u0000'
 
 /** Removes gaps, with the punctuation that joined them to known values: `$name ($size, $date)` becomes `$name`. */

@@ -159,7 +159,7 @@ export const AuditEntry = z.object({
   reason: z.string().nullable(),
   until: time.nullable(),
   publicLink: z.string().nullable(),
-  /** Greater than 1 for an ignored directory, which counts for all files in it. */
+  /** Number of files. May be greater than 1 for an ignored directory, which is a single entry for the files in it. */
   count: count,
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

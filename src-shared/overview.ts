@@ -14,7 +14,7 @@ export interface Overview {
   readonly leftMs: number | null
 }
 
-/** Files that are neither done nor in need of the user. */
+/** Number of files that Slipway can still finish without the user: all but those done, held, failed, cancelled or gone. */
 export function openCount(counts: Counts): number {
   return counts.settling + counts.queued + counts.uploading + counts.waiting + counts.unknown
 }

@@ -55,7 +55,7 @@ export const AppSettings = z.object({
   closeToTray: z.boolean().catch(true),
   /** A keyboard shortcut that opens the file chooser from anywhere, or null if there is none. */
   shortcut: z.string().max(100).nullable().catch(null),
-  /** The default for new watched folders, like `ignore`. */
+  /** This and `ignore` are the defaults for new watched folders. */
   onChange: OnChange.catch('new-link'),
   ignore: z.array(z.string().max(4096)).max(1000).catch([]),
   /**

@@ -13,13 +13,13 @@ export type UpdateManager = z.infer<typeof UpdateManager>
 export const UpdateFault = z.enum([
   /** The source of updates can't be reached. */
   'offline',
-  /** It responded with an error. */
+  /** The source of updates responded with an error. */
   'no-feed',
-  /** Its response isn't a list of updates: HTML, broken JSON, far too long. */
+  /** The response isn't a list of updates: for example HTML, broken JSON, or far too long. */
   'not-a-feed',
   /** The list isn't signed with the pinned key. */
   'bad-signature',
-  /** It redirects to another server, or to an address without encryption. */
+  /** The source of updates redirects to another server, or to an address without encryption. */
   'redirect',
   /** The list has nothing for this system and processor. */
   'no-package',
@@ -71,6 +71,6 @@ export const UpdateView = z.object({
 })
 export type UpdateView = z.infer<typeof UpdateView>
 
-/** `cancel`: stops a download, or no longer waits for the uploads. */
+/** `cancel`: stops a download, or cancels an installation that waits for uploads to end. */
 export const UpdateAction = z.enum(['check', 'download', 'cancel', 'install'])
 export type UpdateAction = z.infer<typeof UpdateAction>

@@ -52,7 +52,7 @@ export function FileList(props: FileListProps): ReactNode {
     overscan: 8,
   })
   useEffect(() => virtualizer.measure(), [rowHeight, virtualizer])
-  // Marks the time at which the user sees the first rows, to measure the start-up time.
+  // Marks the time at which the user sees the first rows, for performance measurements.
   useEffect(() => {
     if (state.answered) performance.mark('rows')
   }, [state.answered])

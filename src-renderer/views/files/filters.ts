@@ -8,7 +8,7 @@ export type Filter = (typeof FILTERS)[number]
 
 const DAY = 86_400_000
 
-/** The part of the query that belongs to the filter. `since` (epoch ms) is rounded down to the hour, so that it changes only once an hour. */
+/** The query fields of a filter. `since` (epoch ms) is rounded down to the hour, so that the query changes at most once an hour. */
 export function filtered(filter: Filter, now: number): Pick<ListQuery, 'kind' | 'since' | 'unopened'> {
   const none = { kind: null, since: null, unopened: false }
   switch (filter) {

@@ -16,7 +16,7 @@ export interface FilesSelection {
   readonly count: number
   /** The selected row, if exactly one is selected and it is in memory. */
   readonly only: RemoteRow | null
-  /** The total size; null if nothing or too much (IDS_MAX) is selected, or if a selected row isn't in memory or its size isn't known. */
+  /** The total size; null if no row or more than IDS_MAX are selected, or if one of them isn't in memory or its size isn't known. */
   readonly bytes: number | null
   /** The files that actions apply to; null if nothing is selected. */
   readonly files: Selection | null

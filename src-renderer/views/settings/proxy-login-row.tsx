@@ -16,8 +16,8 @@ const MAX_LENGTH = 255
 const UNUSED: ProxyLoginView = { proxy: null, name: null, kept: null, refused: false }
 
 /**
- * `proxy` is the address in the field, or `system`; null if the field contains none that is valid. For `system`, renders nothing until a proxy
- * has been used.
+ * `proxy` is the address in the field, or `system`; null if the field contains none that is valid. For `system`, renders nothing until a
+ * proxy has been used.
  */
 export function ProxyLoginRow({ proxy: chosen }: { readonly proxy: string | null }): ReactNode {
   const language = useLanguage()

@@ -45,8 +45,8 @@ export function nextStart(paged: PagedList): number | null {
 }
 
 /**
- * Takes the rows read after the cursor `start` (at most PAGE_ROWS): they become the next page, or replace the page that starts there. Changes
- * nothing if there is no such page any more.
+ * Takes the rows read after the cursor `start` (at most PAGE_ROWS): they become the next page, or replace the page that starts there. If
+ * there is no such page any more, nothing changes.
  */
 export function takeRows(paged: PagedList, start: number, rows: readonly Transfer[]): PagedList {
   const at = paged.pages.findIndex((page) => page.start === start)

@@ -104,7 +104,7 @@ export const common = {
   manageAccounts: 'Manage accounts…',
   switchTo: (name: string) => `Switch to ${name}`,
   switchedTo: (name: string) => `Switched to ${name}.`,
-  /** Open files of the account that was left. */
+  /** Open files of the previous account. */
   leftContinues: (n: number, shown: string, name: string) =>
     n === 1 ? `1 file of ${name} continues in the background.` : `${shown} files of ${name} continue in the background.`,
   leftWaits: (n: number, shown: string, name: string) =>

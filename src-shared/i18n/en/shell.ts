@@ -179,7 +179,7 @@ export const shell = {
     confirm: 'Switch service',
     cancel: (host: string) => `Stay with ${host}`,
   },
-  /** An entry in the menus of file managers. It is also the name of a file. */
+  /** An entry in the menus of file managers. For Nautilus, it is the name of a script file, so it must be a valid file name. */
   uploadAndCopyLink: 'Upload and copy link',
   commandLine: {
     linked: { title: 'The command line tool is installed', hint: 'In a new terminal window, enter slipway help.' },
