@@ -178,7 +178,7 @@ export const appProcedures = {
   endTrial: { input: none, output: none },
   /** Uploads held files, after the user has confirmed in a system dialog; `count` is 0 if they decline. */
   release: { input: z.object({ ids: z.array(id).max(100_000) }), output: z.object({ count: id }) },
-  /** Removes an account's key from the keychain and from memory (null: the account in the window). Uploads wait; nothing is deleted. */
+  /** Removes the key of an account (null: the one in the window) from keychain and memory. Its uploads wait; no files are deleted. */
   signOut: { input: z.object({ account: z.string().max(200).nullable() }), output: Connection },
   /** Reads the list of accounts again, which the command line may have changed. */
   accounts: { input: none, output: z.array(AccountInfo) },
@@ -195,14 +195,14 @@ export const appProcedures = {
   chooseFolder: { input: none, output: Picked.nullable() },
   /** Picks the system's own folder of screenshots. Returns null if there is none. */
   pickScreenshots: { input: none, output: Picked.nullable() },
-  /** `copy`: whether the link of each file saved there is copied (settings, `copyFolders`). */
+  /** Watches a picked folder. `copy`: whether the link of each file saved in it is copied (settings, `copyFolders`). */
   watchPicked: {
     input: z.object({ token, existing: Existing, onChange: OnChange, ignore: z.array(z.string().max(4096)).max(1000), copy: z.boolean() }),
     output: Folder,
   },
   changeFolder: { input: z.object({ folderId: id, onChange: OnChange, ignore: z.array(z.string().max(4096)).max(1000) }), output: Folder },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
-  /** Decides for the account's folders in the settings' `copyAsk` whether their links are copied. */
+  /** Stores the answer for all of the account's folders in `copyAsk` (settings): whether the links of files saved there are copied. */
   answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
   openFolder: { input: z.object({ folderId: id }), output: none },
 
@@ -290,7 +290,7 @@ export const appProcedures = {
 
 export type AppProcedureName = keyof typeof appProcedures
 
-/** Calls that don't depend on the account in the window. All others apply to the account that the page showed when it called. */
+/** Calls that are carried out whichever account is in the window. All others are refused if the page showed another account. */
 export const APP_WIDE = [
   'boot',
   'letGo',
@@ -390,8 +390,8 @@ export type CallOutput<K extends CallName> = K extends AppProcedureName ? AppOut
 /** The page's whole access to Slipway: three functions under `window.slipway`. */
 export interface Bridge {
   /**
-   * Never rejects: errors are failures in the result. `account`: the one that the page shows; a call about it (all but APP_WIDE) is refused
-   * once another is in the window. Null if none is known.
+   * Never rejects: errors are failures in the result. `account`: ID of the account that the page shows, null if none is known. Once another
+   * account is in the window, all calls except those in APP_WIDE are refused.
    */
   call(name: string, input: unknown, account: string | null): Promise<Result<unknown>>
   onEvent(listener: (numbered: unknown) => void): () => void

@@ -109,9 +109,9 @@ export const RemovedItem = z.object({
     ])
     .optional(),
   fileId: id.nullable().optional(),
-  /** Other local files with the same remote file. They keep it (`kept`) or have lost it. */
+  /** Other local files with the same remote file. They still have it if `outcome` is `kept`; if it was deleted, they have lost it. */
   shared: z.array(z.string()).optional(),
-  /** Why it is queued or failed. */
+  /** Why the deletion is queued or has failed. */
   failure: Failure.optional(),
 })
 export type RemovedItem = z.infer<typeof RemovedItem>
@@ -130,14 +130,14 @@ export const procedures = {
     input: z.object({ concurrency: z.number().int().min(1).max(16), bytesPerSecond: z.number().int().min(1000).nullable() }),
     output: none,
   },
-  /** Reloads the key and `/stats`, after another process logged in or out. */
+  /** Reloads the key and `/stats`. Call after another process has logged in or out. */
   reloadKey: { input: none, output: Snapshot },
   upload: {
     input: z.object({
       paths: z.array(path).min(1).max(MOST_PATHS),
       again: z.boolean(),
       token: z.string().max(100),
-      /** Slipway wrote these files from the clipboard to its data folder, from which nothing else may be uploaded. */
+      /** Set if Slipway wrote these files from the clipboard to its data folder, from which nothing else may be uploaded. */
       pasted: z.boolean().optional(),
     }),
     output: z.object({ batch: id, items: z.array(UploadItem), next: id.nullable() }),
@@ -161,7 +161,7 @@ export const procedures = {
       watcher: z.string().max(100).optional(),
     }),
     /**
-     * `kept`: it was already being watched, and its rules are unchanged. `since`: files up to this time count as existing (epoch
+     * `kept`: the folder was already being watched, and its rules are unchanged. `since`: files up to this time count as existing (epoch
      * milliseconds).
      */
     output: Folder.extend({ kept: z.boolean().optional(), since: z.number().optional() }),
@@ -177,7 +177,7 @@ export const procedures = {
       limit: z.number().int().min(1).max(500),
       /** Only transfers whose path contains this text, ignoring case and accents. */
       search: z.string().max(1000).optional(),
-      /** Only those whose link works. */
+      /** Only transfers whose link works. */
       linked: z.boolean().optional(),
       /** Newest first, IDs below this one; `afterId` is ignored then. */
       beforeId: id.optional(),
@@ -219,7 +219,7 @@ export const procedures = {
   info: { input: z.object({ selector, cached: z.boolean().optional() }), output: RemoteInfo },
   links: {
     input: z.object({ selectors: z.array(selector).min(1).max(1000) }),
-    /** `deleted`: it used to have a link. */
+    /** `deleted`: the file used to have a link. */
     output: z.array(z.object({ selector: z.string(), row: RemoteRow.nullable(), deleted: z.boolean().optional() })),
   },
   /** What `remove` would delete, newest version first. Deletes nothing. */
@@ -228,11 +228,11 @@ export const procedures = {
     output: z.array(
       z.object({
         selector: z.string(),
-        /** `deleted`: its versions were deleted earlier. `none`: nothing is known about it. */
+        /** `deleted`: all versions were deleted earlier. `none`: nothing is known about the selector. */
         found: z.enum(['versions', 'deleted', 'none']),
         versions: z.array(
           z.object({
-            /** null if it isn't uploaded yet, so that `remove` cancels it. */
+            /** null if the version isn't uploaded yet; `remove` then cancels its upload. */
             fileId: id.nullable(),
             name: z.string(),
             publicLink: z.string().nullable(),

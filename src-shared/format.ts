@@ -95,7 +95,7 @@ export function formatWhen(at: number, now: number): string {
   return `${moment.day.isDate ? 'on ' : ''}${moment.day.name} at ${moment.clock}`
 }
 
-/** A past time relative to now: `just now`, `2 min ago`, `3 h ago`; from yesterday back, as `formatClock` shows it. */
+/** A past time relative to now: `just now`, `2 min ago`, `3 h ago`; before today, as `formatClock` shows it. */
 export function formatAgo(at: number, now: number): string {
   const ms = now - at
   if (!Number.isFinite(ms)) return '?'
@@ -113,7 +113,7 @@ export function isoSeconds(at: number, round: 'down' | 'up' = 'down'): string {
   return new Date(clamped).toISOString().replace('.000Z', 'Z')
 }
 
-/** Keeps both ends: `a very lo…name.txt`. `max` counts characters, not columns. */
+/** Shortens a text in the middle: `a very lo…name.txt`. `max` counts characters, not columns. */
 export function middleEllipsis(text: string, max: number): string {
   const chars = [...text]
   if (chars.length <= max) return text
@@ -144,7 +144,7 @@ function plainName(name: string): string {
   return name.replaceAll(UNSAFE, ' ')
 }
 
-/** A web address, escaped for any markup. Returns null if it isn't one, and so must not become a link. */
+/** Percent-encodes a web address, so that it is safe in any markup. Null if it isn't http or https; then it must not become a link. */
 function safeUrl(url: string): string | null {
   if (!URL.canParse(url)) return null
   const parsed = new URL(url)

@@ -82,7 +82,7 @@ export function templateFault(
   return template.includes('$url') || template.includes('{url}') ? null : { what: 'no-url' }
 }
 
-/** One line per file, in their order; several if the template has several. */
+/** The text to copy: one line per file in the given order, or several if the template has several. */
 export function linkText({
   style,
   template,

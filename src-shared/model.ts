@@ -168,7 +168,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const FileKind = z.enum(['picture', 'document', 'video', 'audio', 'archive', 'code', 'other'])
 export type FileKind = z.infer<typeof FileKind>
 
-/** One row of the catalog. Fields are null if unknown, at least so far. */
+/** One row of the catalog. Fields are null as long as they are unknown. */
 export const RemoteRow = z.object({
   fileId: count,
   filename: z.string().nullable(),

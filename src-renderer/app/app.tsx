@@ -77,7 +77,7 @@ function useKeys(): void {
       else if (key === '2') act(() => go('transfers'))
       else if (key === '3') act(() => go('usage'))
       else if (key === ',') act(() => go('settings'))
-      // The focused list handles Mod+C itself. Elsewhere, except in fields, dialogs and menus, it copies the links of the list's selected
+      // The focused list handles Mod+C itself. Elsewhere, except in fields, dialogs and menus, Mod+C copies the links of the selected
       // rows, unless text is selected.
       else if (key === 'c' && !event.shiftKey && isForSelection(event)) act(() => send('copy'))
       else if (key === 'i' && !isTyping(event.target)) act(() => send('details'))

@@ -1,4 +1,4 @@
-// Buttons in four weights, based on React Aria's.
+// Buttons in four variants, based on React Aria's button.
 // Every button has a name for screen readers, even if only its icon is visible.
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaProps, Tooltip, TooltipTrigger } from 'react-aria-components'

@@ -4,7 +4,7 @@ import { useLayoutEffect, useState } from 'react'
 
 type HeightToken = '--row' | '--row-transfer' | '--row-head'
 
-/** Returns CSS pixels. `firstGuess` is used until the first layout. */
+/** Returns the height that the token defines, in CSS pixels; before the first layout, returns `firstGuess`. */
 export function useRowHeight(token: HeightToken, firstGuess: number): number {
   const [height, setHeight] = useState(firstGuess)
   useLayoutEffect(() => {

@@ -23,7 +23,7 @@ export function useKeptCopies(): ReadonlySet<number> {
   return useStore(keptStore)
 }
 
-/** Excludes duplicates that are being deleted. */
+/** Returns the duplicates, without those that are being deleted. */
 export function useSecondCopies(): readonly SecondCopy[] {
   const [copies, setCopies] = useState<readonly SecondCopy[]>([])
   const version = useApp((state) => state.catalogVersion)

@@ -35,7 +35,7 @@ export interface Connection {
   /** Discards the result of the last check. Call when the input has changed. */
   readonly edited: () => void
   readonly prove: (address: string, isPlainAllowed: boolean) => Promise<void>
-  /** If `save` is false, the key is only kept in memory until Slipway quits. */
+  /** Adopts the checked connection. If `save` is false, the key is only kept in memory until Slipway quits. */
   readonly adopt: (save: boolean) => Promise<void>
 }
 

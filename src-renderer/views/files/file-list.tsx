@@ -73,7 +73,7 @@ export function FileList(props: FileListProps): ReactNode {
 
   return (
     <div className="files-list">
-      {/* biome-ignore lint/a11y/useSemanticElements: a table of 100,000 rows can't be virtualized. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: the list may have 100,000 rows, and a table element can't be virtualized. */}
       <div
         {...HOME}
         ref={gridRef}

@@ -51,7 +51,7 @@ function chipAfterKey(key: string, at: number, isRtl: boolean): number | null {
 
 function Chips(props: { readonly filter: Filter; readonly onFilter: (filter: Filter) => void }): ReactNode {
   const own = useLanguage().t.filesView
-  /** The chip with the keyboard focus. Null if none has it; then Tab enters at the pressed chip. */
+  /** The chip with the keyboard focus. Null if none has it; then Tab leads to the chip of the current filter. */
   const [focused, setFocused] = useState<number | null>(null)
   const stop = focused ?? FILTERS.indexOf(props.filter)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {

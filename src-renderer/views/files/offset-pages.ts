@@ -30,7 +30,7 @@ export interface OffsetPages {
   readonly query: ListQuery
   get(): PagesState
   subscribe(listener: () => void): () => void
-  /** Returns undefined if the row's page isn't in memory. */
+  /** Returns the row at an index of the query; undefined if its page isn't in memory. */
   at(index: number): RemoteRow | undefined
   /** Sets which rows are visible, so that their pages are read. */
   want(first: number, last: number): void

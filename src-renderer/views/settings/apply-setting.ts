@@ -3,7 +3,7 @@
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
 import { appStore, change } from '../../state/store.ts'
 
-/** Resolves to true if every value of the patch is in effect, and to false if the shell refused one or the call failed. */
+/** Applies the patch. Resolves to true if all of its values are in effect, to false if the shell refused one or the call failed. */
 export async function isApplied(patch: SettingsPatch): Promise<boolean> {
   await change(patch)
   const now = appStore.getState().settings

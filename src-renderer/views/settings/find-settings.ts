@@ -7,7 +7,7 @@ export interface Searchable<Id extends string> {
   readonly text: string
 }
 
-/** Returns null if nothing was typed, so that nothing is filtered. */
+/** Returns the IDs of the matching settings; null if nothing was typed, so that all settings are shown. */
 export function findSettings<Id extends string>(query: string, all: readonly Searchable<Id>[]): ReadonlySet<Id> | null {
   const words = searchWords(query)
   if (words.length === 0) return null

@@ -1,4 +1,4 @@
-// The switch for copying the link of each file saved in a folder. It isn't shown if the settings say always or never.
+// The switch for copying the link of each file saved in a folder. It isn't shown if the settings apply to all folders (always or never).
 // Used for watched folders and for one that was just chosen.
 import { type ReactNode, useId } from 'react'
 import { Switch } from '../../components/switch.tsx'

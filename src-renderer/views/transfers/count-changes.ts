@@ -9,7 +9,8 @@ export interface Changes {
 }
 
 /**
- * Returns null if there is nothing to announce. Only increases count: a row that leaves one state is announced with the state it enters.
+ * Returns by how much each count has grown; null if none has. Decreases aren't announced, because a row that leaves one state enters
+ * another.
  */
 export function changesOf(before: Counts, after: Counts): Changes | null {
   const grew = (of: (counts: Counts) => number): number => Math.max(0, of(after) - of(before))

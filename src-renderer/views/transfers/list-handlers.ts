@@ -19,7 +19,7 @@ export interface ListHandlers extends RowHandlers {
   readonly enter: (item: Item, at: Element) => void
   /** Handles a key that isn't used for navigation. Returns whether the key was used. */
   readonly key: (event: KeyboardEvent) => boolean
-  /** `x` and `y` are CSS pixels in the window. */
+  /** Opens the context menu of an item. `x` and `y` are CSS pixels from the top left corner of the window. */
   readonly contextMenu: (item: Item, x: number, y: number) => void
   readonly rest: (item: Extract<Item, { kind: 'rest' }>) => void
   /** Reports the visible items and some after them, so that their pages are read. */

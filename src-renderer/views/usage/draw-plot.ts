@@ -21,7 +21,7 @@ function drawLimit(limit: number, colour: string): (plot: uPlot) => void {
   }
 }
 
-/** The plot fills the element `at`. Null values leave a gap. */
+/** Creates a plot that fills the element `at`. Null values leave a gap. */
 function createPlot(at: HTMLElement, values: readonly (number | null)[], limit: number | null, colors: PlotColors): uPlot {
   const most = Math.max(0, ...values.map((value) => value ?? 0))
   const { top, line } = scaleOf(most, limit)

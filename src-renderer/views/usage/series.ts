@@ -53,7 +53,7 @@ export function storedBars(days: History['days']): {
   return { unit, bars: known.length > BARS_MOST ? weeks(known) : known, span: known.length }
 }
 
-/** Groups of seven days, counted back from the last day, each with its last known value. */
+/** Combines the bars of seven days each, counted back from the last day, into one bar with the last known value. */
 function weeks(bars: readonly Bar[]): readonly Bar[] {
   const out: Bar[] = []
   for (let end = bars.length; end > 0; end -= WEEK) {
