@@ -290,7 +290,7 @@ export const appProcedures = {
 
 export type AppProcedureName = keyof typeof appProcedures
 
-/** Calls that are carried out whichever account is in the window. All others are refused if the page showed another account. */
+/** Calls that are carried out whichever account is in the window. All others are refused if the page still shows another account. */
 export const APP_WIDE = [
   'boot',
   'letGo',

@@ -153,7 +153,7 @@ export const procedures = {
       onChange: OnChange,
       ignore: z.array(z.string().max(4096)).max(1000),
       keep: z.boolean(),
-      /** Replaces the rules of a folder that is already being watched; otherwise they are kept. */
+      /** If true and the folder is already being watched, `ignore` replaces its rules. By default they are kept. */
       changeRules: z.boolean().optional(),
       /** When the command began (epoch milliseconds): with `existing: skip`, files that existed by then are skipped. Default: now. */
       since: z.number().optional(),

@@ -28,7 +28,7 @@ function localDay(at: number): string | null {
 /** Takes the place of an unknown value while a template is expanded. If the template itself contains this character, it is removed. */
 const GAP = '\u0000'
 
-/** Removes gaps, with the punctuation that joined them to known values: `$name ($size, $date)` becomes `$name`. */
+/** Removes gaps and the punctuation around them. Without size and date, `$name ($size, $date)` becomes `$name`. */
 function withoutGaps(template: string): string {
   let text = template
   for (let last = ''; last !== text; ) {

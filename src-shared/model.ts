@@ -98,7 +98,7 @@ export const Window = z.object({
   /** Requests or uploads allowed in the window, or null if unknown or unlimited. */
   limit: count.nullable(),
   used: count,
-  /** When the next one is possible, or null if it is possible now. */
+  /** When the next request or upload is possible, or null if it is possible now. */
   nextAt: time.nullable(),
 })
 export type Window = z.infer<typeof Window>

@@ -120,7 +120,7 @@ export function Alerts(): ReactNode {
         }
       />,
     )
-  // Ask about copying links only while nothing is wrong.
+  // Ask about copying links only in the files view, and only if there is no other banner.
   if (bands.length === 0 && isHome) bands.push(<CopyOffer key="copies" />)
   return bands.length === 0 ? null : <div className="alerts">{bands}</div>
 }

@@ -102,7 +102,7 @@ export function commands(words: Words): readonly Command[] {
     ),
     { id: 'details', title: t.details, keys: keyLabel('mod I'), run: () => send('details') },
     { id: 'refresh', title: t.refresh, keys: null, run: () => send('refresh') },
-    // In a narrow list there are no column headers to click.
+    // A narrow list hides columns with their headers. These commands can sort by them nevertheless.
     ...(['name', 'size', 'date', 'downloads'] as const).map(
       (column): Command => ({
         id: `sort-${column}`,

@@ -39,7 +39,7 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
   }
 }
 
-/** More deletions than this take long enough to be shown even while connected. */
+/** Deleting more files than this takes long enough to be shown even while connected. */
 const FEW = 10
 
 /**

@@ -36,7 +36,7 @@ export interface Formats {
   duration(ms: number | null): string
   /** `14:03:20` today, otherwise with the day. */
   clock(at: number, now: number): string
-  /** Without seconds. */
+  /** `14:03`. */
   time(at: number): string
   /** `at 14:03:20`, `tomorrow at 00:05`: inside a sentence. */
   when(at: number, now: number): string

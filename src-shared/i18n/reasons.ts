@@ -25,7 +25,7 @@ export interface ReasonWords {
   /** After the file's name: `looks like a secret`. */
   readonly held: Readonly<Record<HeldReason, string>>
   readonly failed: Readonly<Record<FailedReason, FailedWords>>
-  /** Wraps the predicate of a held file where no name precedes it. */
+  /** For places where no file name precedes the predicate: `Held: looks like a secret`. */
   readonly heldFor: (predicate: string) => string
   /** `19 waiting`, before `counted` or on its own. */
   readonly countWaiting: (shown: string) => string

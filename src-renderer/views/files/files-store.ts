@@ -11,7 +11,7 @@ import { createOffsetPages, type OffsetPages } from './offset-pages.ts'
 
 interface FilesState {
   readonly pages: OffsetPages | null
-  /** Null if not set since the window opened. */
+  /** Null until the view is opened for the first time. It then starts with the filter that is saved in the settings. */
   readonly filter: Filter | null
   readonly selection: RowSelection
   /** The link style in the details; null for the style from the settings. */

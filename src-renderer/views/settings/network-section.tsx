@@ -10,7 +10,7 @@ import { SettingRow } from './setting-row.tsx'
 import { useSaveSetting } from './use-save-setting.ts'
 
 const MEGABYTE = 1_000_000
-/** The initial value when the limit is turned on: about a tenth of a typical connection, noticeable but not crippling. */
+/** Bytes per second: the limit when it is turned on. It leaves bandwidth for other programs without slowing uploads to a crawl. */
 const FIRST_LIMIT_BYTES = 2 * MEGABYTE
 
 export function NetworkSection({ settings }: SectionProps): ReactNode {

@@ -14,7 +14,7 @@ const SCHEMES: readonly string[] = ['http', 'https', 'socks5']
 /** The settings refuse longer addresses (settings.ts). */
 const MOST = 2000
 
-/** Never throws. If the text isn't a usable address, `ok` is false and `why` is the reason. */
+/** Parses a typed address. Never throws: if it can't be used, `ok` is false and `why` is the reason. */
 export function readProxy(text: string): ProxyAddress {
   const typed = text.trim()
   if (typed === '') return { ok: false, why: 'empty' }

@@ -31,7 +31,7 @@ export function planOf(snapshot: Pick<Snapshot, 'counts' | 'dailyUploads'>, now:
 
 /**
  * Estimates the time of the last upload. If the quota is used up, it is free again at `nextAt`. Otherwise the rest of it is used now, and
- * the quota is free again a day from now. That repeats daily.
+ * the quota is free again a day from now. Each further quota that is needed takes another day.
  */
 function lastUploadAt(plan: {
   readonly later: number

@@ -15,7 +15,7 @@ export interface CopyToday {
   readonly run: () => void
 }
 
-/** Returns null if none of the rows read so far was uploaded today. */
+/** Returns what the heading's button needs; null if none of the rows read so far was uploaded today. */
 export function useCopyToday(items: readonly Item[]): CopyToday | null {
   const words = useLanguage()
   const { t, f } = words

@@ -52,7 +52,7 @@ function createPagedListStore(query: {
     pump()
   }
 
-  /** Pages without rows are read almost at once; stale ones can wait. */
+  /** Schedules the next read, if one is needed. Pages without rows are read almost at once; stale ones can wait. */
   const pump = (): void => {
     if (closed || busy || timer !== undefined) return
     const paged = store.getState()
@@ -94,7 +94,7 @@ function createPagedListStore(query: {
 const NOTHING = emptyList(false)
 const EMPTY: PagedListStore = { subscribe: () => () => {}, get: () => NOTHING, look: () => {}, close: () => {} }
 
-/** The transfers in these states that match the search. Pass the same `states` array each time. */
+/** The transfers in these states that match the search. Pass the same `states` array each time: another one starts a new list. */
 export function usePagedList(
   states: readonly TransferState[],
   search: string,

@@ -51,7 +51,7 @@ function pauseQuestion({ t, f }: Words, open: readonly Transfer[], run: () => vo
   }
 }
 
-/** `clearSelection` is called when a cancellation starts. */
+/** Returns the actions and the question that is open, if any. `clearSelection` is called when a cancellation starts. */
 export function useTransferActions(clearSelection: () => void): TransferActions {
   const words = useLanguage()
   const [question, setQuestion] = useState<Question | null>(null)

@@ -9,7 +9,7 @@ import { usePagedList } from './use-paged-list.ts'
 
 export interface TransferItems {
   readonly items: readonly Item[]
-  /** Whether all three lists have been read once. */
+  /** Whether each of the three lists has been read at least once. */
   readonly isLoaded: boolean
   readonly isWaitingOpen: boolean
   readonly setWaitingOpen: (isOpen: boolean) => void
@@ -22,7 +22,7 @@ export interface TransferItems {
   readonly look: (seen: readonly Item[]) => void
 }
 
-/** `search` is the text as sent to the engine; `now` is in epoch ms. */
+/** Returns the items that match `search` (as sent to the engine; '' matches all), and keeps them up to date. `now` is in epoch ms. */
 export function useTransferItems(search: string, now: number): TransferItems {
   const live = useApp((state) => state.live)
   const counts = useApp((state) => state.snapshot?.counts ?? null)

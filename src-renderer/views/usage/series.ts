@@ -53,7 +53,7 @@ export function storedBars(days: History['days']): {
   return { unit, bars: known.length > BARS_MOST ? weeks(known) : known, span: known.length }
 }
 
-/** Combines the bars of seven days each, counted back from the last day, into one bar with the last known value. */
+/** Combines every seven days, counted back from the last day, into one bar with the last known value of these days. */
 function weeks(bars: readonly Bar[]): readonly Bar[] {
   const out: Bar[] = []
   for (let end = bars.length; end > 0; end -= WEEK) {
