@@ -48,8 +48,8 @@ export const FailureCode = z.enum([
 export const FolderRefusal = z.enum(['forbidden', 'own-data', 'not-a-folder', 'unreadable'])
 export type FolderRefusal = z.infer<typeof FolderRefusal>
 /**
- * An error, for people and for code. `title` says what happened, `hint` what the user can do. `refusal` is more precise than `code`, so that
- * the window can name the reason in its language.
+ * An error, for people and for code. `title` says what happened, `hint` what the user can do. `refusal` is more precise than `code`, so
+ * that the window can name the reason in its language.
  */
 export const Failure = z.object({ code: FailureCode, title: z.string(), hint: z.string().nullable(), refusal: FolderRefusal.optional() })
 export type FailureCode = z.infer<typeof FailureCode>
@@ -153,7 +153,7 @@ export const procedures = {
       onChange: OnChange,
       ignore: z.array(z.string().max(4096)).max(1000),
       keep: z.boolean(),
-      /** If true and the folder is already being watched, `ignore` replaces its rules. By default they are kept. */
+      /** If true, `existing`, `onChange` and `ignore` replace those of a folder that is being watched already; otherwise it keeps its own. */
       changeRules: z.boolean().optional(),
       /** When the command began (epoch milliseconds): with `existing: skip`, files that existed by then are skipped. Default: now. */
       since: z.number().optional(),
@@ -161,8 +161,8 @@ export const procedures = {
       watcher: z.string().max(100).optional(),
     }),
     /**
-     * `kept`: the folder was already being watched, and its rules are unchanged. `since`: files up to this time count as existing (epoch
-     * milliseconds).
+     * `kept`: the folder was already being watched and keeps its rules (see `changeRules`). `since`: files up to this time (epoch
+     * milliseconds) count as existing.
      */
     output: Folder.extend({ kept: z.boolean().optional(), since: z.number().optional() }),
   },

@@ -194,7 +194,7 @@ export const RemoteRow = z.object({
   original: z.enum(['there', 'gone']).nullable(),
   /** The last known download counts for the sparkline, at most eight, oldest first. */
   pulse: z.array(z.number()),
-  /** Its deletion is queued, so its link is no longer shown. */
+  /** Set while the file's deletion is queued. Its link is no longer shown then. */
   deleting: z.boolean().optional(),
 })
 export type RemoteRow = z.infer<typeof RemoteRow>
