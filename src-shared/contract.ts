@@ -153,7 +153,7 @@ export const procedures = {
       onChange: OnChange,
       ignore: z.array(z.string().max(4096)).max(1000),
       keep: z.boolean(),
-      /** If true, `existing`, `onChange` and `ignore` replace those of a folder that is being watched already; otherwise it keeps its own. */
+      /** If true, `existing`, `onChange` and `ignore` replace those of a folder that is already watched; otherwise it keeps its own. */
       changeRules: z.boolean().optional(),
       /** When the command began (epoch milliseconds): with `existing: skip`, files that existed by then are skipped. Default: now. */
       since: z.number().optional(),

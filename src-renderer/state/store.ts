@@ -99,7 +99,7 @@ export function useApp<T>(select: (state: AppState) => T): T {
 const set = appStore.setState
 const get = appStore.getState
 
-// Includes the old snapshot, so that notices whose cause was solved in the meantime are closed.
+// The next page compares this snapshot with its first new one, to close notices whose cause was solved in the meantime.
 keepInPlace('window', {
   take: () => ({ view: get().view, connection: get().connection, snapshot: get().snapshot }),
   put: (left) => set(left),

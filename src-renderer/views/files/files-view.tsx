@@ -48,7 +48,7 @@ export function FilesView(): ReactNode {
   const grid = useRef<HTMLDivElement>(null)
   const { count, files } = selection
   const isPanelOpen = panel ?? (isWide && count > 0)
-  // Depends on the query of the rows shown, not on what was typed a moment ago.
+  // Use the query of the rows on screen: the newest one may not have been answered yet.
   const cut = isFiltered(pages.query)
 
   const togglePanel = (): void => setPanel(!isPanelOpen)
