@@ -218,7 +218,7 @@ export class AccountSession {
       link: this.link,
       mark: () => unasked.mark(),
       copy: async (links, mark, always) => (always || settings.read().copyAfterDrop ? this.shell.copies.unasked(links, mark) : 'off'),
-      onStart: (batch, items) => this.notifier.batch(batch, items),
+      onStart: (batch, items, copyLink) => this.notifier.batch(batch, items, copyLink || settings.read().copyAfterDrop),
       onEnd: (batch, copied) => {
         this.notifier.dropCopied(batch, copied)
         this.#host.changed(this)

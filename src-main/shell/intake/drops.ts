@@ -66,8 +66,8 @@ interface DropOptions {
   readonly mark: () => Promise<ClipboardMark>
   /** Copies links unless something else was copied since `mark`. Resolves to `off` if copying is disabled and `always` is false. */
   readonly copy: (links: readonly DropLink[], mark: ClipboardMark, always: boolean) => Promise<CopyOutcome | 'off'>
-  /** Called with all files of a drop before any of them is reported as finished. */
-  readonly onStart: (batch: number, items: readonly Transfer[]) => void
+  /** Called with all files of a drop before any of them is reported as finished. `copyLink`: its links are copied whatever the settings say. */
+  readonly onStart: (batch: number, items: readonly Transfer[], copyLink: boolean) => void
   /** Called when all files of a drop have finished. `copied`: whether all of its links are on the clipboard. */
   readonly onEnd: (batch: number, copied: boolean) => void
   readonly saved: { read(): unknown; write(value: unknown): void }
@@ -192,7 +192,7 @@ class DropBook implements Drops {
 
   #follow(drop: Drop, rows: readonly Transfer[]): void {
     this.#drops.add(drop)
-    this.#options.onStart(drop.batch, rows)
+    this.#options.onStart(drop.batch, rows, drop.copyLink)
     this.#settle(drop)
   }
 

@@ -17,6 +17,8 @@ const REMEMBERED_MS = 10 * MINUTE_MS
 
 interface Drop {
   readonly batch: number
+  /** Whether its links may be copied. If so, it isn't reported until the outcome is known. */
+  readonly copies: boolean
   readonly order: number[]
   readonly pending: Set<number>
   readonly ends: Map<number, End>
@@ -77,8 +79,16 @@ export class Deliveries {
     this.#burst.ends.set(id, end)
   }
 
-  takeBatch({ batch, items, more }: Extract<NoticeEvent, { kind: 'batch' }>, texts: ShellTexts): void {
-    const drop: Drop = this.#incoming.get(batch) ?? { batch, order: [], pending: new Set(), ends: new Map(), complete: false, copied: null }
+  takeBatch({ batch, items, more, copies }: Extract<NoticeEvent, { kind: 'batch' }>, texts: ShellTexts): void {
+    const drop: Drop = this.#incoming.get(batch) ?? {
+      batch,
+      copies,
+      order: [],
+      pending: new Set(),
+      ends: new Map(),
+      complete: false,
+      copied: null,
+    }
     this.#live.add(drop)
     for (const transfer of items) this.#addToDrop(drop, transfer, texts)
     drop.complete = !more
@@ -94,17 +104,14 @@ export class Deliveries {
     this.#copied = new Set(ids)
   }
 
-  /**
-   * Returns and removes what is complete now. `copies`: whether links of drops may be copied; if so, a drop isn't reported until the
-   * outcome is known.
-   */
-  due(snapshot: Snapshot | null, now: number, copies: boolean): Due {
+  /** Returns and removes what is complete now. */
+  due(snapshot: Snapshot | null, now: number): Due {
     const deliveries: Delivery[] = []
     const endedDrops: EndedDrop[] = []
     for (const drop of this.#live) {
       if (!drop.complete || drop.pending.size > 0) continue
       const done = drop.order.filter((id) => drop.ends.get(id)?.kind === 'done')
-      if (copies && done.length > 0 && drop.copied === null) continue
+      if (drop.copies && done.length > 0 && drop.copied === null) continue
       this.#live.delete(drop)
       for (const id of drop.order) if (this.#owners.get(id) === drop) this.#owners.delete(id)
       endedDrops.push({ batch: drop.batch, done, needs: drop.ends.size - done.length })

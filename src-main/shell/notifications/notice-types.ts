@@ -10,7 +10,14 @@ export type NoticeEvent =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'transfers'; readonly items: readonly Transfer[] }
   /** Transfers of an upload, which are reported together from now on; `more` announces a further event with the rest. */
-  | { readonly kind: 'batch'; readonly batch: number; readonly items: readonly Transfer[]; readonly more: boolean }
+  /** `copies`: whether the links of this drop may be copied. If so, it is reported only once the outcome is known. */
+  | {
+      readonly kind: 'batch'
+      readonly batch: number
+      readonly items: readonly Transfer[]
+      readonly more: boolean
+      readonly copies: boolean
+    }
   /** Whether the links of a drop's files were copied to the clipboard. */
   | { readonly kind: 'drop-copied'; readonly batch: number; readonly copied: boolean }
   /** The links of these files of watched folders were copied to the clipboard. */
@@ -26,8 +33,6 @@ export type NoticeEvent =
 export interface NoticePolicy extends Pick<AppSettings, 'notify' | 'snoozedUntil'> {
   /** Whether the window has the focus. */
   readonly focused: boolean
-  /** Whether the links of a drop may be copied (settings, `copyAfterDrop`). If so, the drop is reported only once the outcome is known. */
-  readonly copies: boolean
   readonly platform: Boot['platform']
   readonly texts: ShellTexts
   readonly formats: Pick<Formats, 'count'>

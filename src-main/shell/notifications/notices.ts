@@ -46,7 +46,7 @@ export class Notices {
       return true
     }
     this.#takeEvent(event, now, policy, show)
-    const due = this.#deliveries.due(this.#snapshot, now, policy.copies)
+    const due = this.#deliveries.due(this.#snapshot, now)
     for (const delivery of due.deliveries) {
       const notice = deliveryNotice(delivery, policy)
       const isGood = [...delivery.ends.values()].every((end) => end.kind === 'done')

@@ -13,8 +13,8 @@ import { Notices } from './notices.ts'
 export interface Notifier {
   take(event: EngineEvent): void
   snapshot(snapshot: Snapshot): void
-  /** Adds the files of a drop, which are reported together. */
-  batch(batch: number, items: readonly Transfer[]): void
+  /** Adds the files of a drop, which are reported together. `copies`: whether their links may be copied, which `dropCopied` then notes. */
+  batch(batch: number, items: readonly Transfer[], copies: boolean): void
   /** Notes whether the links of a drop were copied to the clipboard, so that its notification says so. */
   dropCopied(batch: number, copied: boolean): void
   /** Notes that the links of these files of watched folders were copied, so that their notification says so. */
@@ -71,7 +71,7 @@ export function createNotifier(options: {
   }
 
   const feed = (event: NoticeEvent): void => {
-    const { notify, snoozedUntil, copyAfterDrop } = options.settings()
+    const { notify, snoozedUntil } = options.settings()
     const now = options.now()
     const answer = notices.take({
       event,
@@ -79,7 +79,6 @@ export function createNotifier(options: {
       policy: {
         notify,
         snoozedUntil,
-        copies: copyAfterDrop,
         focused: options.focused(),
         platform: options.platform,
         ...options.language(),
@@ -110,7 +109,7 @@ export function createNotifier(options: {
       else if (event.kind === 'notice' && event.about !== undefined) takeNotice(event.about)
     },
     snapshot: (snapshot) => feed({ kind: 'snapshot', snapshot }),
-    batch: (batch, items) => feed({ kind: 'batch', batch, items, more: false }),
+    batch: (batch, items, copies) => feed({ kind: 'batch', batch, items, more: false, copies }),
     dropCopied: (batch, copied) => feed({ kind: 'drop-copied', batch, copied }),
     watchedCopied: (ids) => feed({ kind: 'watched-copied', ids }),
     failure: ({ code }) => {

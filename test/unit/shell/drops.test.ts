@@ -26,7 +26,7 @@ interface End {
 function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unknown } = { value: null }) {
   const fake = fakeLink(answers)
   const ends: End[] = []
-  const starts: { batch: number; ids: number[] }[] = []
+  const starts: { batch: number; ids: number[]; copyLink?: boolean }[] = []
   const copies: { readonly urls: readonly string[]; readonly mark: ClipboardMark; readonly always?: true }[] = []
   const clipboard = { text: 'mine', outcome: 'copied' as CopyOutcome | 'off' }
   let now = NOW
@@ -38,7 +38,7 @@ function room(answers: Parameters<typeof fakeLink>[0] = {}, saved: { value: unkn
       copies.push({ urls: links.map((link) => link.url), mark, ...(always ? { always } : {}) })
       return clipboard.outcome
     },
-    onStart: (batch, items) => starts.push({ batch, ids: items.map((one) => one.id) }),
+    onStart: (batch, items, copyLink) => starts.push({ batch, ids: items.map((one) => one.id), ...(copyLink ? { copyLink } : {}) }),
     onEnd: (batch, copied) => ends.push({ batch, copied }),
     saved: {
       read: () => saved.value,
@@ -321,6 +321,7 @@ describe('a restart', () => {
     await settled()
     await after.tell(transfer(2))
     expect(after.copies).toEqual([{ urls: [url(1), url(2)], mark: null, always: true }])
+    expect(after.starts).toEqual([{ batch: 1, ids: [1, 2], copyLink: true }])
   })
 
   it('with a journal that numbers from the beginning again knows none of them', async () => {

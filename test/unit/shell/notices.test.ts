@@ -12,7 +12,6 @@ const POLICY: NoticePolicy = {
   notify: 'all',
   snoozedUntil: null,
   focused: false,
-  copies: false,
   platform: 'linux',
   texts: english,
   formats: FORMATS,
@@ -49,7 +48,13 @@ function story(policy: Partial<NoticePolicy> = {}): Story {
 
 const tick: NoticeEvent = { kind: 'tick' }
 const transfers = (...items: Transfer[]): NoticeEvent => ({ kind: 'transfers', items })
-const batch = (number: number, items: Transfer[], more = false): NoticeEvent => ({ kind: 'batch', batch: number, items, more })
+const batch = (number: number, items: Transfer[], more = false, copies = false): NoticeEvent => ({
+  kind: 'batch',
+  batch: number,
+  items,
+  more,
+  copies,
+})
 const shot = (...changes: Parameters<typeof snapshot>): NoticeEvent => ({ kind: 'snapshot', snapshot: snapshot(...changes) })
 const open = (id: number): Transfer => transfer(id, { state: 'queued' })
 const failed = (id: number): Transfer => transfer(id, { state: 'failed', reason: 'unreadable' })
@@ -99,8 +104,8 @@ describe('a drop', () => {
   })
 
   it('says what is on the clipboard', () => {
-    const s = story({ copies: true })
-    expect(s.at(0, batch(1, [transfer(1), transfer(2)]))).toEqual([])
+    const s = story()
+    expect(s.at(0, batch(1, [transfer(1), transfer(2)], false, true))).toEqual([])
     expect(s.at(1, { kind: 'drop-copied', batch: 1, copied: true })).toEqual([
       '2 links are ready | Links copied: file-1.jpg and file-2.jpg',
     ])
@@ -109,8 +114,8 @@ describe('a drop', () => {
   })
 
   it('says nothing of the clipboard where the links were not copied, and offers them', () => {
-    const s = story({ copies: true })
-    s.at(0, batch(1, [transfer(1), transfer(2)]))
+    const s = story()
+    s.at(0, batch(1, [transfer(1), transfer(2)], false, true))
     expect(s.at(1, { kind: 'drop-copied', batch: 1, copied: false })).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
     expect(s.notices[0]?.actions.map(({ label }) => label)).toEqual(['Copy 2 links', 'Show'])
   })
