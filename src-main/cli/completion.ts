@@ -269,7 +269,9 @@ Register-ArgumentCompleter -Native -CommandName slipway -ScriptBlock {
   }
   $typed = @($commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
   # The word after one of these options is its value, not the command.
-  $valued = @(${wordsOf(globals.filter((one) => one.value !== null)).map(text).join(', ')})
+  $valued = @(${wordsOf(globals.filter((one) => one.value !== null))
+    .map(text)
+    .join(', ')})
   if ($typed.Count -gt 0 -and $valued -contains $typed[-1]) { return }
   $command = $null
   for ($i = 0; $i -lt $typed.Count; $i++) {

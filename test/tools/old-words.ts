@@ -82,7 +82,6 @@ const STILL_ALLOWED: Readonly<Record<Room, Partial<Readonly<Record<OldWord, numb
   'src-renderer': {},
   'src-main': {
     told: 1,
-    stands: 1,
   },
 }
 

@@ -35,6 +35,8 @@ export interface AccountState {
   observe(claimId: number, result: Observed): void
   /** Call after the key or address was loaded (null: no usable key): clears refusals, the outage and redirects seen with the old one. */
   setIdentity(identity: { readonly baseUrl: string } | null): void
+  /** Call when the account has changed, before its identity is set: the new account's plan isn't known. */
+  forgetStats(): void
   setStats(stats: Stats, at: number): void
   stats(): StatsRead | null
   /** Call if `/stats` itself returned 403, so the plan doesn't include the API: blocks all requests until the user acts. */
@@ -171,7 +173,6 @@ class ObservedAccount implements AccountState {
     this.#options.onChange()
   }
 
-  /** Call when the account has changed, before its identity is set: the new account's plan isn't known. */
   forgetStats(): void {
     this.#stats = null
   }

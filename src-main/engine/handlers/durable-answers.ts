@@ -19,7 +19,7 @@ const TELLS: ReadonlySet<string | symbol> = new Set([
   'remove',
 ])
 
-/** Wraps the handlers in `TELLS`. `attempt`: returns null if everything is durable, otherwise a promise of whether it became durable. */
+/** Wraps the handlers listed above. `attempt`: returns null if everything is durable, otherwise a promise of whether it became durable. */
 export function answerDurably(handlers: Handlers, attempt: () => Promise<boolean> | null): Handlers {
   return new Proxy(handlers, {
     get: (target, name, receiver) => {

@@ -71,8 +71,7 @@ export function createTransferFields(db: Database): TransferFields {
       )
     },
     setPath: (id, path, name, more) => {
-      // Earlier versions get the new path, too, because they are found by path. Without `more`, they keep theirs if a newer row has it as
-      // well.
+      // Earlier versions get the new path, too, because they are found by path; without `more`, not if a newer row has the old path.
       const taken =
         more === undefined
           ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'

@@ -45,7 +45,7 @@ export class UploadQueue {
   /** The position up to which the queue was read. */
   #readTo: { readonly priority: number; readonly id: number } | null = null
   #isStale = true
-  /** Names and sizes in flight: if an answer is lost, a second upload with the same name and size couldn't be told apart from the first. */
+  /** Names and sizes in flight: if an answer is lost, a second upload with the same name and size couldn't be distinguished from the first. */
   readonly #held = new Map<string, number>()
   readonly #keys = new Map<number, string>()
 
