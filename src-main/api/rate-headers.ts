@@ -4,9 +4,9 @@ import type { AnswerMeta, RateHints } from './types.ts'
 
 /** Waits are limited to two days. */
 const MOST_MS = 48 * 3_600_000
-/** Numbers from here on are points in time rather than durations. In seconds, this is the year 2001. */
+/** Numbers at or above this are timestamps rather than durations (1e9 s is in 2001). */
 const EPOCH_SECONDS = 1e9
-/** Points in time from here on are in milliseconds, in which this is the year 1973. */
+/** Timestamps at or above this are in milliseconds rather than seconds (1e11 ms is in 1973). */
 const EPOCH_MS = 1e11
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>

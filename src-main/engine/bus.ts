@@ -39,8 +39,8 @@ export interface BusOptions {
   readonly readTransfers: (ids: readonly number[]) => Extract<EngineEvent, { kind: 'transfers' }>['items']
   readonly readSnapshot: () => Extract<EngineEvent, { kind: 'state' }>['snapshot']
   /**
-   * Returns null if the journal's current state would survive a power cut. Otherwise resolves to true once it would, or to false if syncing
-   * was given up.
+   * Returns null if the journal's current state would survive a power cut. Otherwise resolves to true once it would, or to false if the
+   * journal is closed before.
    */
   readonly durable?: () => Promise<boolean> | null
 }
@@ -183,7 +183,7 @@ class EventBus implements Bus {
     for (const body of this.#deferred.splice(0, count)) this.emit(body)
   }
 
-  /** Sends the deferred events once the state that they report is on disk. Drops them if syncing was given up. */
+  /** Sends the deferred events once the state that they report is on disk. Drops them if the journal closes first. */
   #release(): void {
     const wait = this.#options.durable?.() ?? null
     if (wait === null) {

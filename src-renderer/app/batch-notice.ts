@@ -1,5 +1,5 @@
-// Shows the notice that files were added. It says how many will be uploaded, are uploaded already, or need approval. A newer notice about
-// a drop or paste replaces the older one.
+// Shows the notice that files were added. It says how many will be uploaded, have already been uploaded, or need approval. A newer
+// notice about a drop or paste replaces the older one.
 import type { Batch } from '../../src-shared/app.ts'
 import type { Words } from '../lib/words.ts'
 import { notify } from '../state/notices.ts'

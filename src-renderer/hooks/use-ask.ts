@@ -5,7 +5,7 @@ import { call } from '../state/client.ts'
 import { valueOrNotice } from '../state/notices.ts'
 import { useLanguage } from './use-language.tsx'
 
-/** Resolves to the answer, or to null after a failure, which a notice explains. */
+/** Returns a function that makes a call. It resolves to the answer, or to null after a failure, which a notice explains. */
 export function useAsk(): <K extends CallName>(name: K, input: CallInput<K>) => Promise<CallOutput<K> | null> {
   const words = useLanguage()
   return (name, input) => valueOrNotice(words, call(name, input), name)

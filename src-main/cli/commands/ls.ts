@@ -16,7 +16,7 @@ export interface LsArgs {
   readonly limit: number
 }
 
-/** The contract's limit per call. */
+/** Maximum number of rows per call (contract.ts, `catalog`). */
 const PAGE = 500
 
 export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {

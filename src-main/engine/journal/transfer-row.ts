@@ -141,7 +141,7 @@ const COLUMNS = [
   'done_server',
 ] as const
 
-/** The columns that `readTransfer` expects. */
+/** The columns that `readTransfer` expects, in this order. */
 export const TRANSFER_COLUMNS = COLUMNS.join(', ')
 
 /** The index of each column in a row that was read as an array. */

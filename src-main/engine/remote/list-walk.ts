@@ -14,8 +14,9 @@ export const UNKNOWN_HABITS: ListHabits = { firstPage: null, limit: 500 }
 /** Page sizes, tried in this order when a `limit` is refused. */
 const LIMITS = [500, 100, 50, 20, 10] as const
 
-/** More pages than any account has; ends the walk of a list that never ends. */
+/** Maximum number of requests of a walk, in case the list never ends. */
 const MOST_PAGES = 20_000
+/** The same for a walk that stores its position and can be resumed, which reads the lists of the largest accounts. */
 const MOST_LONG_PAGES = 500_000
 /** How many times in a row a long walk goes back because the list shrank. If files are deleted continuously, it ends up incomplete. */
 const MOST_REJOINS = 10

@@ -345,7 +345,7 @@ export class Listing {
     return fresh
   }
 
-  /** Marks files as gone that a complete listing did not show. */
+  /** Marks files that are missing from a complete listing as gone. */
   async #closeUnlisted(walk: number, before: number): Promise<void> {
     const { clock, db, remote, isFree } = this.#options
     for (let after = -1; ; ) {

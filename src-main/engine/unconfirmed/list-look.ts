@@ -5,7 +5,7 @@ import { type FetchPage, walkList } from '../remote/list-walk.ts'
 import { type AbsenceEvidence, idsToAsk } from './absence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
-/** Only uploads that are younger than this are looked for in the list, as witnesses and to measure its lag. */
+/** Maximum age of the confirmed uploads that are looked up in the list to check how current it is, and to measure its lag. */
 const WITNESS_MS = 10 * 60_000
 /** An upload that is missing for longer than this was probably deleted by someone else. */
 const MISSING_MOST_MS = 2 * 60_000

@@ -1,5 +1,5 @@
-// Bars over time with labels below. Each plot is also available as text: a summary, a table for screen readers, and the value of the bar
-// under the pointer or selected with the arrow keys.
+// A bar chart over time with labels below. Each plot is also available as text: a summary, a table for screen readers, and the value of
+// the bar under the pointer or selected with the arrow keys.
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { drawPlot } from './draw-plot.ts'
 import { usePlotColors } from './use-plot-colors.ts'

@@ -5,7 +5,7 @@ import type { TransferRow } from '../../journal/transfers.ts'
 import type { Entry } from '../../ports.ts'
 import type { FolderState } from './folder-state.ts'
 
-/** The rule that is reported for files skipped because they existed before. */
+/** The rule reported for files that are skipped because they were in the folder before it was watched. */
 export const EXISTING_RULE = 'was here before'
 
 const REMEMBERED_MAX = 100_000
@@ -30,9 +30,9 @@ export class ExistingFiles {
   }
 
   /**
-   * Whether the folder skips this newly found file because it existed before. Until the first complete scan has recorded the existing ones,
-   * the file's times decide; later, they decide only if `late` (it was skipped or unreadable until now, so it may have been there all
-   * along). `prior`: the transfer of an earlier version.
+   * Whether the folder skips this newly found file because it was there before the watch. Until the first complete scan has recorded the
+   * existing ones, the file's times decide; later, they decide only if `late` (it was skipped or unreadable until now, so it may have been
+   * there all along). `prior`: the transfer of an earlier version.
    */
   has(entry: Entry, late: boolean, prior: TransferRow | null): boolean {
     const { existing, counted, since } = this.#state.row

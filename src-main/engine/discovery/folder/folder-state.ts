@@ -28,7 +28,7 @@ export class FolderState {
     this.#row = this.#read()
   }
 
-  /** The folder's settings as they were when `reload` was last called. */
+  /** The folder's settings as last read, by the constructor or by `reload`. */
   get row(): FolderRow {
     return this.#row
   }

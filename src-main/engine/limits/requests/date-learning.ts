@@ -13,7 +13,7 @@ const DRIFT = 5e-4
 const TRUSTED_STREAK = 3
 const LONGEST_STREAK = 100
 
-/** Bounds on the service's clock minus the time line, as known at `at`. */
+/** Bounds, in ms, on the offset of the service's clock from the pacer's timeline, as known at `at`. */
 export interface Anchor {
   readonly lo: number
   readonly hi: number
@@ -22,7 +22,7 @@ export interface Anchor {
   readonly streak: number
 }
 
-/** The bounds that one Date puts on the service's clock minus the time line. */
+/** Bounds, in ms, on the same offset, derived from one `Date` header. */
 export interface DateBounds {
   readonly lo: number
   readonly hi: number
