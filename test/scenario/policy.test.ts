@@ -60,7 +60,7 @@ it('a broken policy stops what goes out, names the file and what to do, and lose
     const file = place.write('a.txt', 'a')
     const got = await place.run(['upload', file], { url: service.url, env: under(place, '{"updates": tru') })
     expect(got.code).toBe(3)
-    expect(got.err).toMatch(/The policy file .*policy\.json can't be used: it is not JSON\. Nothing is uploaded until it is fixed/)
+    expect(got.err).toMatch(/The policy file .*policy\.json can't be used: it isn't JSON\. Nothing is uploaded until it is fixed/)
     expect(got.err).toContain('Ask your administrator')
     expect(service.ledger.files()).toEqual([])
     expect((await place.run(['upload', file], { url: service.url, env: under(place, {}) })).code).toBe(0)
