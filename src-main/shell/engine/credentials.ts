@@ -159,8 +159,8 @@ export class Credentials {
     if (name !== null) {
       const removed = await this.#parts.keychain.remove(name)
       // A system without a keychain never held the key. A keychain that is locked or hangs may still hold it.
-      const mayHoldIt = now.key === 'keychain' || (!wasInMemory && !removed.ok && removed.failure.code !== 'missing')
-      if (!removed.ok && mayHoldIt) return refuse({ code: 'keychain', title: removed.failure.message, hint: null })
+      if (!removed.ok && (now.key === 'keychain' || (!wasInMemory && removed.failure.code !== 'missing')))
+        return refuse({ code: 'keychain', title: removed.failure.message, hint: null })
     }
     return { ok: true, value: undefined }
   }

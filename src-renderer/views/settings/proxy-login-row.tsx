@@ -8,7 +8,7 @@ import { FieldError } from '../../components/field-error.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { call } from '../../state/client.ts'
 import { notifyFailure } from '../../state/notices.ts'
-import { appStore, useApp } from '../../state/store.ts'
+import { useApp } from '../../state/store.ts'
 import { SettingRow } from './setting-row.tsx'
 
 /** A limit of the contract (app.ts, `proxyLogin`). */
@@ -30,9 +30,8 @@ export function ProxyLoginRow({ proxy: chosen }: { readonly proxy: string | null
   const enter = async (name: string, password: string): Promise<void> => {
     if (proxy === null) return
     const entered = await call('proxyLogin', { proxy, name, password })
-    if (!entered.ok) return notifyFailure(language, entered.failure)
-    const { boot } = appStore.getState()
-    if (boot !== null) appStore.setState({ boot: { ...boot, proxyLogin: entered.value } })
+    // An event reports what changed.
+    if (!entered.ok) notifyFailure(language, entered.failure)
   }
   const fault = !view.refused ? null : view.name === null ? words.proxyLogin.required : words.proxyLogin.refused
   const isStored = view.kept !== null && !view.refused
