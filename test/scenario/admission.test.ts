@@ -309,6 +309,37 @@ describe("Slipway's own data", () => {
   })
 })
 
+describe('a folder that a policy forbids', () => {
+  const PRIVATE = '/srv/private'
+  const byPolicy = 'forbidden by your organization'
+
+  it('is named as such by whichever way it is reached', async () => {
+    world = await createWorld({ plan: 'enterprise' }, { forbidden: [PRIVATE] })
+    const w = world
+    put(w, `${FOLDER}/a.txt`)
+    put(w, `${PRIVATE}/deep/b.txt`)
+    put(w, `${PRIVATE}/c.txt`)
+    // A second name for the same directory is what a second mount looks like.
+    w.disk.link(PRIVATE, `${FOLDER}/mount`)
+    w.disk.symlink(PRIVATE, '/home/way')
+    for (const path of [PRIVATE, `${PRIVATE}/deep`, '/home/way', `${FOLDER}/mount`, `${FOLDER}/mount/deep`])
+      expect(await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: false })).toMatchObject({
+        ok: false,
+        failure: { code: 'usage', refusal: 'forbidden' },
+      })
+    const items = await upload(w, [FOLDER, '/home/way/c.txt', `${FOLDER}/mount/deep/b.txt`])
+    expect(items.map((item) => [item.outcome, item.reason])).toEqual([
+      ['queued', null],
+      ['ignored', byPolicy],
+      ['ignored', byPolicy],
+      ['ignored', byPolicy],
+    ])
+    await watch(w, FOLDER)
+    expect(await lists(w, FOLDER)).toEqual({ 'a.txt': 'uploaded', mount: `ignored: ${byPolicy}` })
+    expect(live(w)).toEqual(['a.txt'])
+  })
+})
+
 describe('a folder that is watched already', () => {
   it('keeps its rules until somebody says that they change', async () => {
     const w = await open()

@@ -77,6 +77,8 @@ export interface Hooks {
   readonly uploadAnswerMs?: number
   /** Whether time doesn't advance during requests, even successive ones, so that runs are the same under any load. */
   readonly isSteady?: boolean
+  /** Folders that a policy forbids. */
+  readonly forbidden?: readonly string[]
 }
 
 export async function createWorld(serviceOptions: Parameters<typeof createService>[0] = {}, hooks: Hooks = {}): Promise<World> {
@@ -166,7 +168,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
           : { ok: true, value: { baseUrl: service.url, key, account: 'one' } },
       wireName: (name) => name,
       guardRules: () => guardRules,
-      own: { dirs: [OWN], pasted: `${OWN}/pasted` },
+      own: { dirs: [OWN], pasted: `${OWN}/pasted`, forbidden: hooks.forbidden ?? [] },
     })
   }
   let engine = await start()

@@ -2,10 +2,11 @@
 // and pastes, after every move, and again right before the request. Pure; the facts are gathered in facts.ts.
 import { sep } from 'node:path'
 import type { Guard } from './guard.ts'
+import type { PlaceKind } from './own-places.ts'
 
 export const OWN_RULE = "Slipway's own data"
-/** The rule shown for files in a folder that a policy file forbids. */
-export const FORBIDDEN_RULE = 'forbidden by your organization'
+/** The rule shown for files in a place from which nothing is sent. */
+export const PLACE_RULES: Readonly<Record<PlaceKind, string>> = { own: OWN_RULE, forbidden: 'forbidden by your organization' }
 /** The rule shown for files that a folder skips because a watched folder nested in it handles them. */
 export const NESTED_RULE = 'watched as a separate folder'
 
@@ -19,13 +20,8 @@ export type Verdict =
   | { readonly kind: 'withdrawn' }
 
 export interface AdmissionFacts {
-  /**
-   * Whether the file is in a place from which nothing is sent: one of Slipway's own, or one that a policy forbids. False for data that was
-   * pasted to be sent.
-   */
-  readonly own: boolean
-  /** Whether a policy forbids that place. If `own` is true and this is absent or false, the place is one of Slipway's own. */
-  readonly forbidden?: boolean
+  /** The kind of the place that the file is in, if nothing is sent from there; otherwise null. Null for data that was pasted to be sent. */
+  readonly place: PlaceKind | null
   /** Whether its folder is watched by this engine; true for a file without a folder. */
   readonly watched: boolean
   /** The ignore rule that excludes it, or null if none does. */
@@ -38,7 +34,7 @@ export interface AdmissionFacts {
 
 /** The verdict on one file. The order matters: an ignored secret is ignored, not held. */
 export function admit(facts: AdmissionFacts): Verdict {
-  if (facts.own) return { kind: 'ignored', rule: facts.forbidden === true ? FORBIDDEN_RULE : OWN_RULE }
+  if (facts.place !== null) return { kind: 'ignored', rule: PLACE_RULES[facts.place] }
   if (!facts.watched) return { kind: 'withdrawn' }
   if (facts.caught !== null) return { kind: 'ignored', rule: facts.caught }
   if (facts.secret !== null && !facts.released) return { kind: 'held', reason: 'secret', rule: facts.secret }

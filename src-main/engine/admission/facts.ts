@@ -7,7 +7,7 @@ import type { Disk, DiskFailure, Entry } from '../ports.ts'
 import { admit, type Verdict } from './admission.ts'
 import type { Guard } from './guard.ts'
 import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ignore-rules.ts'
-import type { OwnPlaces } from './own-places.ts'
+import type { OwnPlaces, PlaceKind } from './own-places.ts'
 
 /** Ignore files are rechecked before every request, but at most once per this interval: there may be a thousand uploads a second. */
 const FRESH_MS = 20
@@ -55,10 +55,10 @@ export interface Admission {
   /** Checks which folders are still at their paths. One that was renamed doesn't govern its new path. */
   checkRoots(): Promise<void>
   /**
-   * The ignore files in a directory and above it, topmost first. `own`: the directory is in a place from which nothing is sent
-   * (own-places.ts).
+   * The ignore files in a directory and above it, topmost first. `place`: the kind of the place that the directory is in, if nothing is
+   * sent from there (own-places.ts); otherwise null.
    */
-  chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly own: boolean }>
+  chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly place: PlaceKind | null }>
   rules(scope: RuleScope): IgnoreRules
   /** The verdict on a transfer by the current state of the disk. It covers everything except the file's content. */
   judge(row: TransferRow): Promise<Verdict>
@@ -68,8 +68,8 @@ export interface Admission {
 interface DirectoryFacts {
   /** When it was checked, by the monotonic clock. */
   readonly at: number
-  /** Whether it is one of the places from which nothing is sent (own-places.ts). */
-  readonly own: boolean
+  /** Its kind if it is one of the places from which nothing is sent (own-places.ts), otherwise null. */
+  readonly place: PlaceKind | null
   /** Identity and version of its ignore file; '' if there is none. */
   readonly stamp: string
   /** Text of its ignore file, null if it can't be read, or undefined if there is none. */
@@ -130,7 +130,7 @@ class FactsOnDisk implements Admission {
     }
   }
 
-  async chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly own: boolean }> {
+  async chain(dir: string): ReturnType<Admission['chain']> {
     const dirs: string[] = []
     for (let at = dir; ; at = dirname(at)) {
       dirs.unshift(at)
@@ -143,14 +143,14 @@ class FactsOnDisk implements Admission {
     })
     if (stale.length > 0) await this.#check(stale)
     const texts: RulesText[] = []
-    let isOwn = this.own.holds(dir)
+    let place = this.own.kindOf(dir)
     for (const one of dirs) {
       const facts = this.#directories.get(one)
       if (facts === undefined) continue
-      isOwn ||= facts.own
+      place ??= facts.place
       if (facts.text !== undefined) texts.push({ dir: one, text: facts.text })
     }
-    return { texts, own: isOwn }
+    return { texts, place }
   }
 
   rules(scope: RuleScope): IgnoreRules {
@@ -165,7 +165,7 @@ class FactsOnDisk implements Admission {
 
   async judge(row: TransferRow): Promise<Verdict> {
     const dir = dirname(row.path)
-    const { texts, own: isOwn } = await this.chain(dir)
+    const { texts, place } = await this.chain(dir)
     const folder = this.governing(row.path)
     const scope: RuleScope = {
       base: folder?.path ?? dir,
@@ -176,8 +176,7 @@ class FactsOnDisk implements Admission {
     const isPasted = row.source === 'upload' && this.own.isPasted(row.path)
     const rel = below(scope.base, row.path)
     return admit({
-      own: isOwn && !isPasted,
-      forbidden: this.own.isForbidden(row.path),
+      place: isPasted ? null : place,
       watched: row.folderId === null || this.#options.isOpen(row.folderId),
       caught: isPasted || rel === null ? null : (this.rules(scope).through(rel, row.size)?.rule ?? null),
       secret: this.#options.guard.byName(row.path, row.named)?.rule ?? null,
@@ -199,8 +198,8 @@ class FactsOnDisk implements Admission {
       const isLink = file !== null && file !== undefined && !('code' in file) && file.kind === 'link'
       const isKnown = before !== undefined && before.stamp === stamp && before.text !== null && !isLink
       const text = isKnown ? before.text : await this.#textOf(dir, file)
-      const own = self !== null && self !== undefined && !('code' in self) && this.own.isPlace(self)
-      this.#directories.set(dir, { at, own, stamp, text })
+      const place = self !== null && self !== undefined && !('code' in self) ? this.own.kindAt(self) : null
+      this.#directories.set(dir, { at, place, stamp, text })
     }
   }
 

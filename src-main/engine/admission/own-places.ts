@@ -14,15 +14,16 @@ export interface OwnPaths {
   readonly forbidden?: readonly string[]
 }
 
+/** Why nothing is sent from a place: it is Slipway's own, or a policy forbids it. A place that is both counts as forbidden. */
+export type PlaceKind = 'own' | 'forbidden'
+
 export interface OwnPlaces {
   /** All places, forbidden ones included, by their paths as configured and, where they exist, their real paths. */
   dirs(): readonly string[]
-  /** Whether the path is one of the places or inside one. Compares paths only. */
-  holds(path: string): boolean
-  /** Whether the path is forbidden by a policy, or inside such a directory. Compares paths only. */
-  isForbidden(path: string): boolean
-  /** Whether this directory is one of the places, by its inode. */
-  isPlace(dir: Pick<Entry, 'ino' | 'dev'>): boolean
+  /** The kind of the place that the path is or is in; null if there is none. Compares paths only. */
+  kindOf(path: string): PlaceKind | null
+  /** The kind of the place that this directory is, by its inode; null if it is none. Says nothing about the directories above. */
+  kindAt(dir: Pick<Entry, 'ino' | 'dev'>): PlaceKind | null
   /** Whether the path is inside the directory for pasted data. Compares paths only. */
   isPasted(path: string): boolean
   /** Resolves the places again, because one may have been created or moved to another disk. */
@@ -34,7 +35,7 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths): Promise<OwnP
   let real: readonly string[] = all
   let forbidden: readonly string[] = paths.forbidden ?? []
   let pasted = paths.pasted
-  let places = new Set<string>()
+  let places: ReadonlyMap<string, PlaceKind> = new Map()
   const keyOf = (dir: Pick<Entry, 'ino' | 'dev'>): string => `${dir.dev} ${dir.ino}`
 
   const refresh = async (): Promise<void> => {
@@ -43,16 +44,21 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths): Promise<OwnP
     const realOf = (from: readonly (typeof found)[number][]): string[] => from.flatMap((one) => ('code' in one ? [] : [one.real]))
     real = [...new Set([...all, ...realOf(found)])]
     forbidden = [...(paths.forbidden ?? []), ...realOf(found.slice(paths.dirs.length))]
-    places = new Set(found.flatMap((one) => ('code' in one || one.entry.ino === 0 ? [] : [keyOf(one.entry)])))
+    // Forbidden places come last, so they override Slipway's own.
+    places = new Map(
+      found.flatMap((one, i): [string, PlaceKind][] =>
+        'code' in one || one.entry.ino === 0 ? [] : [[keyOf(one.entry), i < paths.dirs.length ? 'own' : 'forbidden']],
+      ),
+    )
     if (at !== null && !('code' in at)) pasted = at.real
   }
   await refresh()
+  const isIn = (dirs: readonly string[], path: string): boolean => dirs.some((dir) => below(dir, path) !== null)
 
   return {
     dirs: () => real,
-    holds: (path) => real.some((dir) => below(dir, path) !== null),
-    isForbidden: (path) => forbidden.some((dir) => below(dir, path) !== null),
-    isPlace: (dir) => places.has(keyOf(dir)),
+    kindOf: (path) => (isIn(forbidden, path) ? 'forbidden' : isIn(real, path) ? 'own' : null),
+    kindAt: (dir) => places.get(keyOf(dir)) ?? null,
     isPasted: (path) => pasted !== null && (below(pasted, path) ?? '') !== '',
     refresh,
   }

@@ -2,7 +2,7 @@
 // Sends nothing.
 import { dirname } from 'node:path'
 import type { UploadItem } from '../../../src-shared/contract.ts'
-import { admit, FORBIDDEN_RULE, OWN_RULE, type Verdict } from '../admission/admission.ts'
+import { admit, PLACE_RULES, type Verdict } from '../admission/admission.ts'
 import type { Admission, RuleScope, WatchedRoot } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import { type IgnoreRules, RULES_FILE } from '../admission/ignore-rules.ts'
@@ -74,13 +74,13 @@ export async function expand(
     const typed = real === path ? null : path
     const isDir = entry.kind === 'dir'
     const dir = isDir ? real : dirname(real)
-    const { texts, own } = await admission.chain(dir)
+    const { texts, place } = await admission.chain(dir)
     if (pasted && admission.own.isPasted(real) && entry.kind === 'file') {
       out.push({ path: real, typed, entry, outcome: 'file', reason: null, direct: true })
       continue
     }
-    if (own) {
-      refuse('ignored', admission.own.isForbidden(real) ? FORBIDDEN_RULE : OWN_RULE)
+    if (place !== null) {
+      refuse('ignored', PLACE_RULES[place])
       continue
     }
     const folder = admission.governing(real)
@@ -121,15 +121,8 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
     const typed = here.typedRoot === null ? null : absolute(here.typedRoot, dir, entry.name)
     const inScope = below(here.scope.base, path) ?? entry.name
     if (entry.kind === 'dir') {
-      if (admission.own.holds(path) || admission.own.isPlace(entry))
-        out.push({
-          path,
-          typed,
-          entry: null,
-          outcome: 'ignored',
-          reason: admission.own.isForbidden(path) ? FORBIDDEN_RULE : OWN_RULE,
-          direct: false,
-        })
+      const place = admission.own.kindOf(path) ?? admission.own.kindAt(entry)
+      if (place !== null) out.push({ path, typed, entry: null, outcome: 'ignored', reason: PLACE_RULES[place], direct: false })
       else {
         const caught = here.rules.dir(inScope)
         const folder = caught === null ? admission.rootAt(path, entry) : null
@@ -224,7 +217,7 @@ export function uploadedVersion(transfers: Pick<Transfers, 'doneVersion'>, { pat
 /** The verdict based on a file's names alone, before any byte is read. `released`: a transfer's comma-separated list of approvals. */
 export function verdictOnNames(guard: Guard, path: string, typed: string | null, released: string | null): Verdict {
   const secret = guard.byName(path, typed)?.rule ?? null
-  return admit({ own: false, watched: true, caught: null, secret, released: released?.split(',').includes('secret') === true })
+  return admit({ place: null, watched: true, caught: null, secret, released: released?.split(',').includes('secret') === true })
 }
 
 /** One call of `register`. */

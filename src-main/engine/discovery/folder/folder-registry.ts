@@ -73,14 +73,14 @@ export class FolderRegistry {
     if (!root.ok) return root
     const { real } = root.value
     await admission.own.refresh()
-    if (admission.own.isForbidden(real))
+    const { place } = await admission.chain(real)
+    if (place === 'forbidden')
       return refused(
         'forbidden',
         `Your organization forbids uploads from ${request.path}.`,
         'Choose another folder, or ask your administrator.',
       )
-    if ((await admission.chain(real)).own)
-      return refused('own-data', `${request.path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
+    if (place === 'own') return refused('own-data', `${request.path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
     // Looked up again after the disk access, because another command may have added the folder in the meantime.
     const had = (await this.known(root.value)) ?? files.folderByPath(real)
     const since = request.since ?? clock.now()

@@ -1,7 +1,7 @@
 // The rules that apply inside one watched folder: its patterns, the rules files in and above it, nested folders, and the places from which
 // nothing is sent. Decides which entries the scanner skips and whether a file may be sent.
 import { dirname } from 'node:path'
-import { admit, FORBIDDEN_RULE, NESTED_RULE, OWN_RULE, type Verdict } from '../../admission/admission.ts'
+import { admit, NESTED_RULE, PLACE_RULES, type Verdict } from '../../admission/admission.ts'
 import type { Admission, RulesText } from '../../admission/facts.ts'
 import type { Guard } from '../../admission/guard.ts'
 import { type IgnoreRules, RULES_FILE } from '../../admission/ignore-rules.ts'
@@ -42,8 +42,8 @@ export class FolderRules implements Rules {
   dir(rel: string, view: Entry | null): ReturnType<Rules['dir']> {
     const { own } = this.#admission
     const path = absolute(this.#state.path, rel, '')
-    if (own.isForbidden(path)) return { rule: FORBIDDEN_RULE }
-    if (own.holds(path) || (view !== null && own.isPlace(view))) return { rule: OWN_RULE, listed: false }
+    const place = own.kindOf(path) ?? (view === null ? null : own.kindAt(view))
+    if (place !== null) return { rule: PLACE_RULES[place], listed: place === 'forbidden' }
     const root = view === null ? null : this.#admission.rootAt(path, view)
     return root !== null && root.id !== this.#state.id ? { rule: NESTED_RULE } : this.#ignore().dir(rel)
   }
@@ -54,15 +54,14 @@ export class FolderRules implements Rules {
    */
   isElsewhere(dir: string): boolean {
     const path = absolute(this.#state.path, dir, '')
-    return this.#admission.own.holds(path) || this.#ignore().throughDir(dir) !== null || this.#isNested(path)
+    return this.#admission.own.kindOf(path) !== null || this.#ignore().throughDir(dir) !== null || this.#isNested(path)
   }
 
   /** Whether a file may be sent, by the rules as of the last scan. `released`: the transfer's comma-separated list of approvals. */
   judge(dir: string, name: string, size: number, released: string | null): Verdict {
     const path = absolute(this.#state.path, dir, name)
     return admit({
-      own: this.#admission.own.holds(path),
-      forbidden: this.#admission.own.isForbidden(path),
+      place: this.#admission.own.kindOf(path),
       watched: true,
       caught: this.#isNested(path) ? NESTED_RULE : (this.#ignore().through(child(dir, name), size)?.rule ?? null),
       secret: this.#guard.byName(path, this.typedPath(dir, name))?.rule ?? null,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type AdmissionFacts, admit, releasedAfterMove } from '../../../../src-main/engine/admission/admission.ts'
 import { createGuard, NO_GUARD_RULES } from '../../../../src-main/engine/admission/guard.ts'
 
-const GO: AdmissionFacts = { own: false, watched: true, caught: null, secret: null, released: false }
+const GO: AdmissionFacts = { place: null, watched: true, caught: null, secret: null, released: false }
 
 describe('admit', () => {
   it.each<[string, Partial<AdmissionFacts>, ReturnType<typeof admit>]>([
@@ -16,8 +16,9 @@ describe('admit', () => {
     ['a rule comes before a question to a person', { caught: '*.log', secret: 'key' }, { kind: 'ignored', rule: '*.log' }],
     ['not watched', { watched: false }, { kind: 'withdrawn' }],
     ['not watched comes before a rule', { watched: false, caught: '*.log' }, { kind: 'withdrawn' }],
-    ["Slipway's own", { own: true }, { kind: 'ignored', rule: "Slipway's own data" }],
-    ["Slipway's own, whatever else", { own: true, released: true, secret: 'key' }, { kind: 'ignored', rule: "Slipway's own data" }],
+    ["Slipway's own", { place: 'own' }, { kind: 'ignored', rule: "Slipway's own data" }],
+    ["Slipway's own, whatever else", { place: 'own', released: true, secret: 'key' }, { kind: 'ignored', rule: "Slipway's own data" }],
+    ['a policy', { place: 'forbidden' }, { kind: 'ignored', rule: 'forbidden by your organization' }],
   ])('%s', (_name, facts, verdict) => {
     expect(admit({ ...GO, ...facts })).toEqual(verdict)
   })
