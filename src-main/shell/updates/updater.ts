@@ -64,6 +64,11 @@ export class Updater {
   #updatedFrom: string | null = null
   #update: Update | null = null
   #running: AbortController | null = null
+  /**
+   * Milliseconds from the last check until the next one is due. Drawn once for each check: a new draw at every look would let the smallest
+   * of them decide.
+   */
+  #intervalMs: number
   #isClosed = false
 
   constructor(parts: UpdaterParts) {
@@ -71,6 +76,7 @@ export class Updater {
     this.#source = parts.who.kind === 'self' ? parts.who.source : null
     this.#installer = this.#source === null ? null : parts.installer(this.#source)
     this.#step = parts.who.kind === 'self' ? { at: 'idle', staged: null } : parts.who.step
+    this.#intervalMs = this.#drawInterval()
   }
 
   view(): UpdateView {
@@ -150,13 +156,17 @@ export class Updater {
   }
 
   #look(): void {
-    const { memory, isAutomatic, now, random } = this.#parts
+    const { memory, isAutomatic, now } = this.#parts
     const { checkedAt } = memory.get()
     const age = checkedAt === null ? Number.POSITIVE_INFINITY : now() - checkedAt
     // The last check appears to be in the future after a clock rollback.
-    const isDue = age < 0 || age >= DAY_MS * (1 + JITTER * (random() - 0.5))
+    const isDue = age < 0 || age >= this.#intervalMs
     if (isAutomatic() && isDue) void this.#check(false)
     this.#after(LOOK_MS, () => this.#look())
+  }
+
+  #drawInterval(): number {
+    return DAY_MS * (1 + JITTER * (this.#parts.random() - 0.5))
   }
 
   /** `isAsked`: whether the user asked for the check and is shown every outcome. An automatic check doesn't report a missing connection. */
@@ -174,6 +184,7 @@ export class Updater {
         const here = { version, arch, system: source.system, id, skipped }
         const offer = offerOf(readFeed(feed, signature, source.key), source.feed, here)
         memory.change({ checkedAt: now() })
+        this.#intervalMs = this.#drawInterval()
         if (offer.kind === 'update') this.#offer(offer.update, isAsked)
         else this.#go({ at: 'idle', staged: offer.kind === 'staged' ? offer.version : null })
       } catch (error) {

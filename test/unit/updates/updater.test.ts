@@ -98,6 +98,26 @@ describe('by itself', () => {
     expect(app.found).toEqual(['1.3.0'])
   })
 
+  it('the time of the next check is drawn once, so a later draw does not bring it forward', async () => {
+    const world = await machine()
+    publish(world.server, world.key)
+    let drawn = 1
+    const app = world.install({ random: () => drawn })
+    await app.updater.start()
+    app.pass(5 * 60_000)
+    await app.reach('available')
+    drawn = 0
+    app.pass(26 * HOUR)
+    expect(app.view().step.at).toBe('available')
+    app.pass(HOUR)
+    await app.reach('checking')
+    await expect.poll(() => world.server.asked).toHaveLength(4)
+    await app.reach('available')
+    // This interval was drawn after the second check.
+    app.pass(22 * HOUR)
+    await expect.poll(() => world.server.asked).toHaveLength(6)
+  })
+
   it('not where the setting is off, though by hand', async () => {
     const world = await machine()
     publish(world.server, world.key)

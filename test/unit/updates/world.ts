@@ -120,6 +120,7 @@ export interface Machine {
     readonly disk?: UpdateDisk
     readonly uploading?: () => number
     readonly isAutomatic?: boolean
+    readonly random?: () => number
     readonly pinned?: string
     readonly idleMs?: number
     readonly goesBack?: boolean
@@ -199,7 +200,7 @@ export async function machine(): Promise<Machine> {
         askGoBack: async () => more.goesBack ?? false,
         found: (version) => found.push(version),
         now: () => now,
-        random: () => 0.5,
+        random: more.random ?? (() => 0.5),
         after: (ms, run) => {
           const timer = { at: now + ms, run }
           // Short delays, such as those between two connections, end at once.
