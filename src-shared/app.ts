@@ -360,12 +360,11 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('go'), view: View }),
   z.object({ kind: z.literal('command'), command: WindowCommand }),
-  /** Files were added from outside this page, for example by the dock, a file manager or the command line. */
+  /** Files were added from outside this page, for example by the tray, the dock or a file manager. */
   z.object({ kind: z.literal('batch'), batch: Batch }),
   /** `asked` false: copied automatically (after a drop, or for files saved in a watched folder), not on request. */
   z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).max(500), asked: z.boolean() }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
-  z.object({ kind: z.literal('sleep'), asleep: z.boolean() }),
   /** The window has been hidden for a while. If the page can be unloaded, it answers with `letGo`. */
   z.object({ kind: z.literal('let-go') }),
   z.object({ kind: z.literal('update'), update: UpdateView }),

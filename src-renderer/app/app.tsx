@@ -3,10 +3,10 @@
 import { type ReactNode, useEffect } from 'react'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
-import { call } from '../state/client.ts'
 import { keepClipboard } from '../state/kept.ts'
 import { isTyping, withMod } from '../state/keyboard.ts'
 import { appStore, change, go, openPalette, send, useApp } from '../state/store.ts'
+import { uploadChosen, uploadClipboard } from '../state/uploads.ts'
 import { FilesView } from '../views/files/files-view.tsx'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { SettingsView } from '../views/settings/settings-view.tsx'
@@ -15,7 +15,6 @@ import { UsageView } from '../views/usage/usage-view.tsx'
 import { WelcomeView } from '../views/welcome/welcome-view.tsx'
 import { addAccount, manageAccounts } from './account-commands.ts'
 import { Alerts } from './alerts.tsx'
-import { uploadClipboard } from './commands.ts'
 import { DropOverlay } from './drop-overlay.tsx'
 import { Notices } from './notices.tsx'
 import { Palette } from './palette.tsx'
@@ -94,13 +93,13 @@ function useShellCommands(): void {
   useEffect(() => {
     switch (command?.name) {
       case 'upload':
-        void call('uploadChosen', { folders: false })
+        void uploadChosen(words, false)
         return
       case 'upload-folder':
-        void call('uploadChosen', { folders: true })
+        void uploadChosen(words, true)
         return
       case 'paste':
-        void (appStore.getState().connection?.key == null ? keepClipboard(words) : uploadClipboard(words.t))
+        void (appStore.getState().connection?.key == null ? keepClipboard(words) : uploadClipboard(words))
         return
       case 'add-account':
         addAccount()

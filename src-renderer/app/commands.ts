@@ -2,7 +2,6 @@
 // Commands that need a selection are sent to the current view.
 import { foldText } from '../../src-shared/fold-text.ts'
 import { printable } from '../../src-shared/format.ts'
-import type { Texts } from '../../src-shared/i18n/texts.ts'
 import { LinkStyle } from '../../src-shared/settings.ts'
 import { copyNotice, copyTitle } from '../lib/copy-words.ts'
 import { matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
@@ -12,6 +11,7 @@ import { call } from '../state/client.ts'
 import { keyLabel } from '../state/keyboard.ts'
 import { notify, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
 import { appStore, change, go, openTemplateDialog, send, sortFiles } from '../state/store.ts'
+import { uploadChosen, uploadClipboard } from '../state/uploads.ts'
 import { watchFolder } from '../state/watch-folder.ts'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
@@ -32,16 +32,6 @@ export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>
   if (notice !== null) notify(notice)
 }
 
-/**
- * Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to whether there was something and the shell took
- * it, even if it is held for approval or was uploaded before.
- */
-export async function uploadClipboard(t: Texts): Promise<boolean> {
-  const got = await call('uploadClipboard', {})
-  if (got.ok && got.value === null) notify({ level: 'info', title: t.nothingOnClipboard, hint: null })
-  return got.ok && got.value !== null
-}
-
 /** Runs a command on the selection of the current view. In a view without a list, which has no selection, shows a notice instead. */
 function sendToSelection(words: Words, run: () => void): void {
   const { view } = appStore.getState()
@@ -60,9 +50,9 @@ export function commands(words: Words): readonly Command[] {
   const { snapshot, accounts } = appStore.getState()
   const styles = LinkStyle.options
   const list: Command[] = [
-    { id: 'upload', title: t.uploadFiles, keys: keyLabel('mod U'), run: () => void call('uploadChosen', { folders: false }) },
-    { id: 'upload-folder', title: t.uploadFolder, keys: keyLabel('shift mod U'), run: () => void call('uploadChosen', { folders: true }) },
-    { id: 'paste', title: t.uploadClipboard, keys: keyLabel('shift mod V'), run: () => void uploadClipboard(t) },
+    { id: 'upload', title: t.uploadFiles, keys: keyLabel('mod U'), run: () => void uploadChosen(words, false) },
+    { id: 'upload-folder', title: t.uploadFolder, keys: keyLabel('shift mod U'), run: () => void uploadChosen(words, true) },
+    { id: 'paste', title: t.uploadClipboard, keys: keyLabel('shift mod V'), run: () => void uploadClipboard(words) },
     { id: 'copy', title: t.copyLink, keys: keyLabel('mod C'), run: () => sendToSelection(words, () => send('copy')) },
     ...styles
       .filter((style) => style !== 'url')

@@ -5,13 +5,13 @@ import { useLanguage } from '../hooks/use-language.tsx'
 import { isForField } from '../lib/paste-target.ts'
 import { keepClipboard } from '../state/kept.ts'
 import { isTyping } from '../state/keyboard.ts'
-import { uploadClipboard } from './commands.ts'
+import { uploadClipboard } from '../state/uploads.ts'
 
 export function WelcomePaste({ isReady, onUpload }: { readonly isReady: boolean; readonly onUpload: () => void }): ReactNode {
   const words = useLanguage()
   const take = async (): Promise<void> => {
     if (!isReady) await keepClipboard(words)
-    else if (await uploadClipboard(words.t)) onUpload()
+    else if (await uploadClipboard(words)) onUpload()
   }
   const latest = useRef(take)
   latest.current = take

@@ -1,4 +1,5 @@
 // A timer for a point in time, however far away, that isn't delayed by sleep.
+// Hooks use it to hide times that have passed.
 
 /** A timer stops while the computer sleeps, and one of more than 24.8 days fires at once. So the clock is checked at least this often. */
 const CHECK_MS = 30_000

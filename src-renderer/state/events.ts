@@ -14,6 +14,7 @@ import { answerLetGo } from './let-go.ts'
 import { closeSolvedNotices, notify } from './notices.ts'
 import { putPlace } from './place.ts'
 import { appStore, go, openPalette, send, withPendingChanges } from './store.ts'
+import { notifyUnseen } from './uploads.ts'
 
 const FRESH_MS = 2400
 const COPIED_MS = 2000
@@ -277,7 +278,7 @@ function take(event: WindowEvent): void {
       answerLetGo(seq)
       return
     case 'batch':
-    case 'sleep':
+      notifyUnseen(wordsNow(), event.batch)
       return
     default:
       assertNever(event)

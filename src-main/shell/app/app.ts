@@ -23,7 +23,6 @@ import { FileManagerMenu } from '../file-manager/file-manager-menu.ts'
 import { menuSystem } from '../file-manager/menu-system.ts'
 import { CopyOffer } from '../intake/copy-offer.ts'
 import { Gathering } from '../intake/gathering.ts'
-import { missingFile } from '../intake/given-files.ts'
 import { KeptPastes } from '../intake/kept-pastes.ts'
 import type { NoticeAction } from '../notifications/notice-types.ts'
 import type { Notifier } from '../notifications/notifier.ts'
@@ -45,6 +44,7 @@ import { type Language, languageFor, systemLocale } from './language.ts'
 import { managedSettings } from './managed-settings.ts'
 import { setMenu } from './menu.ts'
 import { actOnMenu } from './menu-actions.ts'
+import { uploadFiles } from './outside-uploads.ts'
 import { goBackQuestion } from './questions.ts'
 import { SettingsEffects } from './settings-effects.ts'
 import { taskbar } from './taskbar.ts'
@@ -189,15 +189,7 @@ export class App {
 
   /** Uploads the files to the given account, by default the one in the window. */
   async upload(files: readonly string[], session: AccountSession = this.accounts.shown(), copyLink = false): Promise<void> {
-    const missing = await missingFile(files)
-    if (missing !== null) {
-      const { title, hint } = this.language().texts.missingFile
-      session.notifier.say('missing file', title(missing), hint)
-      return
-    }
-    const batch = await session.shell.uploadPaths(files, copyLink)
-    if (!batch.ok) session.notifier.failure(batch.failure)
-    else if (session === this.accounts.shown()) this.server.tell({ kind: 'batch', batch: batch.value })
+    await uploadFiles(this, files, session, copyLink)
   }
 
   /** Reports the failure of a request that came from outside the window. The window shows its own failures. */

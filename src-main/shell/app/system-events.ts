@@ -12,13 +12,11 @@ const ONLINE_MS = 5000
 const REFRESH_MS = 30_000
 
 export function handleSystemEvents(slipway: App, platform: Boot['platform']): void {
-  const { accounts, settings, server } = slipway
+  const { accounts, settings } = slipway
   app.on('web-contents-created', (_event, contents) => addTextMenu(contents, slipway.language().texts))
   setInterval(() => slipway.refresh(), REFRESH_MS).unref()
 
-  powerMonitor.on('suspend', () => server.tell({ kind: 'sleep', asleep: true }))
   powerMonitor.on('resume', () => {
-    server.tell({ kind: 'sleep', asleep: false })
     // During sleep, file changes went unnoticed and connections may have died silently.
     for (const { link, store, notifier } of accounts.all()) {
       notifier.woke()

@@ -3,6 +3,7 @@
 import { app } from 'electron'
 import type { TrayAction } from '../tray/tray-view.ts'
 import type { App } from './app.ts'
+import { uploadClipboard } from './outside-uploads.ts'
 
 export function actOnTray(slipway: App, action: TrayAction): void {
   const { shell } = slipway
@@ -23,7 +24,7 @@ export function actOnTray(slipway: App, action: TrayAction): void {
       void slipway.chooseAndUpload()
       return
     case 'upload-clipboard':
-      void shell.handlers.uploadClipboard({})
+      void uploadClipboard(slipway)
       return
     case 'pause':
       void slipway.accounts.everywhere('pause', action.now)

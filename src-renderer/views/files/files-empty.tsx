@@ -6,10 +6,11 @@ import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { HOME } from '../../hooks/use-focus-home.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { call } from '../../state/client.ts'
+import { uploadChosen } from '../../state/uploads.ts'
 
 export function FilesEmpty({ isFiltered, onShowAll }: { readonly isFiltered: boolean; readonly onShowAll: () => void }): ReactNode {
-  const { t } = useLanguage()
+  const words = useLanguage()
+  const { t } = words
   const own = t.filesView
   if (isFiltered)
     return (
@@ -30,12 +31,7 @@ export function FilesEmpty({ isFiltered, onShowAll }: { readonly isFiltered: boo
       title={own.emptyTitle}
       hint={own.emptyHint}
       action={
-        <Button
-          {...HOME}
-          variant="primary"
-          icon={<Upload className="icon" />}
-          onPress={() => void call('uploadChosen', { folders: false })}
-        >
+        <Button {...HOME} variant="primary" icon={<Upload className="icon" />} onPress={() => void uploadChosen(words, false)}>
           {own.emptyAction}
         </Button>
       }

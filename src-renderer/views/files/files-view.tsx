@@ -13,11 +13,11 @@ import { useNow } from '../../hooks/use-now.ts'
 import { useWideWindow } from '../../hooks/use-wide-window.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
 import { choose, selectAll } from '../../lib/range-selection.ts'
-import { call } from '../../state/client.ts'
 import { failureNow } from '../../state/failures.ts'
 import { keyLabel, withMod } from '../../state/keyboard.ts'
 import { usePlace } from '../../state/place.ts'
 import { useApp } from '../../state/store.ts'
+import { uploadChosen } from '../../state/uploads.ts'
 import { Details } from './details.tsx'
 import { FileList } from './file-list.tsx'
 import { FileMenu } from './file-menu.tsx'
@@ -33,7 +33,8 @@ import { useOffsetPages } from './use-offset-pages.ts'
 import './files.css'
 
 export function FilesView(): ReactNode {
-  const { t } = useLanguage()
+  const words = useLanguage()
+  const { t } = words
   const own = t.filesView
   const asked = useFilesQuery()
   const { pages, state } = useOffsetPages(asked.query)
@@ -96,7 +97,7 @@ export function FilesView(): ReactNode {
           inputRef={field}
           onDown={enterList}
         />
-        <Button variant="primary" icon={<Upload className="icon" />} onPress={() => void call('uploadChosen', { folders: false })}>
+        <Button variant="primary" icon={<Upload className="icon" />} onPress={() => void uploadChosen(words, false)}>
           {t.upload}
         </Button>
       </ViewHead>

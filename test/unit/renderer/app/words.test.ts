@@ -7,7 +7,7 @@ import { commands, findCommands } from '../../../../src-renderer/app/commands.ts
 import { gaugeWords } from '../../../../src-renderer/app/gauge-words.ts'
 import { isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
-import { WindowCommand } from '../../../../src-shared/app.ts'
+import { type Batch, WindowCommand } from '../../../../src-shared/app.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import type { Snapshot } from '../../../../src-shared/model.ts'
@@ -171,12 +171,39 @@ describe('commands', () => {
     expect(appStore.getState().notices).toHaveLength(notices.length)
   })
 
-  it('an empty clipboard is said, an upload from it is not: its row is seen', async () => {
+  const NONE: Batch = { queued: 0, already: 0, held: 0, failed: 0, ignored: 0, links: 0 }
+  const refused = { ok: false, failure: { code: 'closing', title: 'x', hint: null } } as const
+  it.each<[string, unknown, readonly unknown[]]>([
+    ['nothing to upload', ok(null), [{ level: 'info', title: 'Nothing on the clipboard to upload.' }]],
+    ['only new files: their rows are seen', ok({ ...NONE, queued: 2 }), []],
+    ['a file that was uploaded before', ok({ ...NONE, already: 1 }), [{ level: 'info', title: '1 already uploaded', hint: null }]],
+    [
+      'files that were left out',
+      ok({ ...NONE, queued: 1, held: 1, failed: 2, ignored: 3 }),
+      [{ level: 'warning', title: '1 file added', hint: '1 needs your approval · 2 can’t be read · 3 are ignored by rules' }],
+    ],
+    [
+      'only ignored files',
+      ok({ ...NONE, ignored: 1 }),
+      [{ level: 'info', title: 'Nothing to upload now', hint: '1 is ignored by a rule' }],
+    ],
+    ['an empty folder', ok(NONE), [{ level: 'info', title: 'Nothing to upload now', hint: null }]],
+    ['refused', refused, [{ level: 'problem', title: 'Slipway is restarting its sync engine.' }]],
+  ])('an upload says what the list does not show: %s', async (_name, answer, notices) => {
     of('paste').run()
-    await bridge.answer('uploadClipboard', ok(null))
-    expect(appStore.getState().notices).toMatchObject([{ level: 'info' }])
-    of('paste').run()
-    await bridge.answer('uploadClipboard', ok({ queued: 1, already: 0, held: 0, failed: 0, ignored: 0, links: 0 }))
+    await bridge.answer('uploadClipboard', answer)
+    await settled()
+    expect(appStore.getState().notices).toMatchObject(notices)
+    expect(appStore.getState().notices).toHaveLength(notices.length)
+  })
+
+  it('chosen files and files from outside the window are reported in the same way', async () => {
+    of('upload').run()
+    await bridge.answer('uploadChosen', ok({ ...NONE, already: 2 }))
+    await settled()
+    expect(appStore.getState().notices).toMatchObject([{ title: '2 already uploaded' }])
+    of('upload').run()
+    await bridge.answer('uploadChosen', ok(null))
     await settled()
     expect(appStore.getState().notices).toHaveLength(1)
   })

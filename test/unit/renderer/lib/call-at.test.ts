@@ -1,4 +1,5 @@
 // The timer for a point in time: it neither fires at once if the time is far away, nor late after sleep.
+// Time advances only when the test says so.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { callAt } from '../../../../src-renderer/lib/call-at.ts'
 

@@ -74,11 +74,23 @@ describe('booting', () => {
   })
 })
 
+describe('files from outside the window', () => {
+  const NONE = { queued: 0, already: 0, held: 0, failed: 0, ignored: 0, links: 0 }
+
+  it('are reported where the list does not show what became of them', async () => {
+    await booted(4)
+    bridge.say(5, { kind: 'batch', batch: { ...NONE, queued: 1 } })
+    expect(state().notices).toEqual([])
+    bridge.say(6, { kind: 'batch', batch: { ...NONE, queued: 1, already: 2, ignored: 1 } })
+    expect(state().notices).toMatchObject([{ level: 'info', title: '1 file added', hint: '2 already uploaded · 1 is ignored by a rule' }])
+  })
+})
+
 describe('numbers', () => {
   it('in order ask for nothing', async () => {
     await booted(4)
-    bridge.say(5, { kind: 'sleep', asleep: true })
-    bridge.say(6, { kind: 'sleep', asleep: false })
+    bridge.say(5, { kind: 'deletes', pending: [] })
+    bridge.say(6, { kind: 'deletes', pending: [] })
     expect(boots()).toBe(1)
   })
 
@@ -89,10 +101,10 @@ describe('numbers', () => {
     ['they begin anew', 1],
   ])('%s: it boots again', async (_name, at) => {
     await booted(4)
-    bridge.say(at, { kind: 'sleep', asleep: true })
+    bridge.say(at, { kind: 'deletes', pending: [] })
     expect(boots()).toBe(2)
     await booted(at)
-    bridge.say(at + 1, { kind: 'sleep', asleep: true })
+    bridge.say(at + 1, { kind: 'deletes', pending: [] })
     expect(boots()).toBe(2)
   })
 
@@ -105,9 +117,9 @@ describe('numbers', () => {
 
   it('a gap while an answer is on its way asks once more, since the answer may be older', async () => {
     await booted(4)
-    bridge.say(6, { kind: 'sleep', asleep: true })
-    bridge.say(9, { kind: 'sleep', asleep: true })
-    bridge.say(12, { kind: 'sleep', asleep: true })
+    bridge.say(6, { kind: 'deletes', pending: [] })
+    bridge.say(9, { kind: 'deletes', pending: [] })
+    bridge.say(12, { kind: 'deletes', pending: [] })
     expect(boots()).toBe(2)
     await booted(6)
     expect(boots()).toBe(3)
@@ -120,15 +132,15 @@ describe('numbers', () => {
     await booted(4)
     bridge.sayRaw({ seq: 5, event: { kind: 'dance' } })
     expect(boots()).toBe(1)
-    bridge.say(6, { kind: 'sleep', asleep: true })
+    bridge.say(6, { kind: 'deletes', pending: [] })
     expect(boots()).toBe(2)
   })
 
   it('what comes before the first answer is taken in order, from any number on', async () => {
     bridge.say(31, { kind: 'go', view: 'settings' })
-    bridge.say(32, { kind: 'sleep', asleep: true })
+    bridge.say(32, { kind: 'deletes', pending: [] })
     await booted(32)
-    bridge.say(33, { kind: 'sleep', asleep: true })
+    bridge.say(33, { kind: 'deletes', pending: [] })
     expect(boots()).toBe(1)
     expect(state().view).toBe('settings')
   })

@@ -1,0 +1,54 @@
+// Uploads that start outside the window: from the tray, the global shortcut, a file manager, or another program. What became of the files
+// is said in the window or, if the user wouldn't see it there, in a notification.
+
+import type { Batch, WindowEvent } from '../../../src-shared/app.ts'
+import { batchWords } from '../../../src-shared/batch-words.ts'
+import type { Result } from '../../../src-shared/contract.ts'
+import type { AccountSession } from '../accounts/account-session.ts'
+import { missingFile } from '../intake/given-files.ts'
+import type { Language } from './language.ts'
+
+/** What is needed of the app. */
+interface Parts {
+  readonly accounts: { shown(): AccountSession }
+  readonly server: { tell(event: WindowEvent): void }
+  readonly window: { isFocused(): boolean }
+  language(): Language
+}
+
+/** Uploads files to the account of `session`. `copyLink`: their links are copied whatever the settings. */
+export async function uploadFiles(slipway: Parts, files: readonly string[], session: AccountSession, copyLink: boolean): Promise<void> {
+  const missing = await missingFile(files)
+  if (missing !== null) {
+    const { title, hint } = slipway.language().texts.missingFile
+    session.notifier.say('missing file', title(missing), hint)
+    return
+  }
+  report(slipway, session, await session.shell.uploadPaths(files, copyLink))
+}
+
+/** Uploads the clipboard's content to the account in the window. */
+export async function uploadClipboard(slipway: Parts): Promise<void> {
+  const session = slipway.accounts.shown()
+  report(slipway, session, await session.shell.handlers.uploadClipboard({}))
+}
+
+/** Reports what became of the files. Null: there was nothing to upload. */
+function report(slipway: Parts, session: AccountSession, got: Result<Batch | null>): void {
+  const { window: t, formats } = slipway.language()
+  if (!got.ok) {
+    session.notifier.failure(got.failure)
+    return
+  }
+  const batch = got.value
+  if (batch === null) {
+    session.notifier.say('clipboard', t.nothingOnClipboard, null)
+    return
+  }
+  const isShown = session === slipway.accounts.shown()
+  if (isShown) slipway.server.tell({ kind: 'batch', batch })
+  const { title, hint, isProblem } = batchWords(t, formats, batch)
+  // The files that were added get a notification of their own when they are done. No list shows the others.
+  const isAdded = batch.queued + batch.already + batch.held > 0
+  if ((isProblem || !isAdded) && !(isShown && slipway.window.isFocused())) session.notifier.say('left out', title, hint)
+}

@@ -1,0 +1,38 @@
+// Uploads that the user starts in the window, and the notice that files were added, wherever they came from. A newer notice about a drop
+// or paste replaces the older one.
+import type { Batch } from '../../src-shared/app.ts'
+import { batchWords } from '../../src-shared/batch-words.ts'
+import type { Words } from '../lib/words.ts'
+import { call } from './client.ts'
+import { notify, notifyFailure, valueOrNotice } from './notices.ts'
+
+export const BATCH_TOPIC = 'batch'
+
+export function notifyBatch({ t, f }: Words, batch: Batch): void {
+  const { title, hint, isProblem } = batchWords(t, f, batch)
+  notify({ topic: BATCH_TOPIC, level: isProblem ? 'warning' : 'info', title, hint })
+}
+
+/** Like `notifyBatch`, but shows nothing if all files are new: their rows appear in the list. */
+export function notifyUnseen(words: Words, batch: Batch): void {
+  const { queued, already, held, failed, ignored } = batch
+  if (queued === 0 || already + held + failed + ignored > 0) notifyBatch(words, batch)
+}
+
+/** Lets the user choose files, or folders, and uploads them. */
+export async function uploadChosen(words: Words, folders: boolean): Promise<void> {
+  const batch = await valueOrNotice(words, call('uploadChosen', { folders }))
+  if (batch !== null) notifyUnseen(words, batch)
+}
+
+/**
+ * Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to whether there was something and the shell took
+ * it, even if it is held for approval or was uploaded before.
+ */
+export async function uploadClipboard(words: Words): Promise<boolean> {
+  const got = await call('uploadClipboard', {})
+  if (!got.ok) notifyFailure(words, got.failure)
+  else if (got.value === null) notify({ level: 'info', title: words.t.nothingOnClipboard, hint: null })
+  else notifyUnseen(words, got.value)
+  return got.ok && got.value !== null
+}

@@ -1,0 +1,22 @@
+// The message after files were added: how many will be uploaded, were uploaded before or need approval, and how many were left
+// out. The window shows it as a notice, the shell as a notification.
+import type { Batch } from './app.ts'
+import type { Formats } from './i18n/formats.ts'
+import type { Texts } from './i18n/texts.ts'
+
+export interface BatchWords {
+  readonly title: string
+  readonly hint: string | null
+  /** Whether files couldn't be read. No list shows them, so the message should stay until it is dismissed. */
+  readonly isProblem: boolean
+}
+
+export function batchWords(t: Texts, f: Formats, batch: Batch): BatchWords {
+  const { queued, already, held, failed, ignored } = batch
+  const said = (words: (n: number, shown: string) => string, n: number): string[] => (n === 0 ? [] : [words(n, f.count(n))])
+  const added = [...said(t.batchQueued, queued), ...said(t.batchAlready, already), ...said(t.batchHeld, held)]
+  const leftOut = [...said(t.dropFailed, failed), ...said(t.dropIgnored, ignored)]
+  const [title = t.dropNothing, ...rest] = added
+  const hints = [...rest, ...leftOut]
+  return { title, hint: hints.length === 0 ? null : hints.join(' · '), isProblem: failed > 0 }
+}

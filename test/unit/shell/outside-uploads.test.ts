@@ -1,0 +1,75 @@
+// What is said about files that were uploaded from the tray, a file manager or another program: in the window, or in a notification if the
+// user wouldn't see it there.
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { uploadClipboard, uploadFiles } from '../../../src-main/shell/app/outside-uploads.ts'
+import type { Batch } from '../../../src-shared/app.ts'
+import type { Result } from '../../../src-shared/contract.ts'
+import { shell } from '../../../src-shared/i18n/en/shell.ts'
+import { createFormats } from '../../../src-shared/i18n/formats.ts'
+import { textsOf } from '../../../src-shared/i18n/texts.ts'
+
+type Slipway = Parameters<typeof uploadClipboard>[0]
+type Session = Parameters<typeof uploadFiles>[2]
+
+const window = textsOf('en')
+const NONE: Batch = { queued: 0, already: 0, held: 0, failed: 0, ignored: 0, links: 0 }
+const said = vi.fn()
+const told = vi.fn()
+beforeEach(() => {
+  said.mockClear()
+  told.mockClear()
+})
+
+function desk(answer: Result<Batch | null>, more: { readonly focused?: boolean; readonly other?: boolean } = {}) {
+  const session = {
+    shell: { uploadPaths: async () => answer, handlers: { uploadClipboard: async () => answer } },
+    notifier: { say: (_topic: string, title: string, hint: string | null) => said(title, hint), failure: () => said('failure', null) },
+  } as unknown as Session
+  const slipway = {
+    language: () => ({ texts: shell, window, formats: createFormats('en-GB', window.time) }),
+    accounts: { shown: () => (more.other === true ? null : session) },
+    server: { tell: told },
+    window: { isFocused: () => more.focused ?? false },
+  } as unknown as Slipway
+  return { slipway, session }
+}
+
+describe('files from outside the window', () => {
+  it.each<[string, Batch, readonly (readonly [string, string | null])[]]>([
+    ['new files get a notification when they are done, so none now', { ...NONE, queued: 2 }, []],
+    ['files that were uploaded before, too', { ...NONE, already: 1 }, []],
+    ['only ignored files', { ...NONE, ignored: 2 }, [['Nothing to upload now', '2 are ignored by rules']]],
+    ['an empty folder', NONE, [['Nothing to upload now', null]]],
+    ['one of two could not be read', { ...NONE, queued: 1, failed: 1 }, [['1 file added', '1 can’t be read']]],
+  ])('%s', async (_what, batch, notifications) => {
+    const { slipway, session } = desk({ ok: true, value: batch })
+    await uploadFiles(slipway, [import.meta.filename], session, false)
+    expect(said.mock.calls).toEqual(notifications)
+    expect(told.mock.calls).toEqual([[{ kind: 'batch', batch }]])
+  })
+
+  it('the window says it alone while the user works in it', async () => {
+    const { slipway, session } = desk({ ok: true, value: { ...NONE, failed: 1, ignored: 1 } }, { focused: true })
+    await uploadFiles(slipway, [import.meta.filename], session, false)
+    expect(said).not.toHaveBeenCalled()
+    expect(told).toHaveBeenCalledOnce()
+  })
+
+  it('a notification alone says it about another account than the one in the window', async () => {
+    const { slipway, session } = desk({ ok: true, value: { ...NONE, ignored: 1 } }, { focused: true, other: true })
+    await uploadFiles(slipway, [import.meta.filename], session, false)
+    expect(told).not.toHaveBeenCalled()
+    expect(said.mock.calls).toEqual([['Nothing to upload now', '1 is ignored by a rule']])
+  })
+})
+
+describe('the clipboard, from the tray', () => {
+  it.each<[string, Result<Batch | null>, readonly unknown[]]>([
+    ['empty', { ok: true, value: null }, ['Nothing on the clipboard to upload.', null]],
+    ['refused', { ok: false, failure: { code: 'closing', title: 'x', hint: null } }, ['failure', null]],
+  ])('%s: a notification says so', async (_what, answer, notification) => {
+    await uploadClipboard(desk(answer).slipway)
+    expect(said.mock.calls).toEqual([notification])
+    expect(told).not.toHaveBeenCalled()
+  })
+})
