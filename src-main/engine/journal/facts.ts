@@ -128,10 +128,19 @@ export interface Facts {
 }
 
 export function createFacts(db: Pick<Database, 'get' | 'run'>): Facts {
+  /** The last value of each key with its text, because parsing costs more than reading, and some are read for every upload. */
+  const parsed = new Map<FactKey, { readonly stored: string; readonly value: unknown }>()
   return {
     get: <K extends FactKey>(key: K) => {
       const row = db.get('SELECT value FROM meta WHERE key = ?', key)
-      return row === null ? null : (CODECS[key].parse(text(row, 'value')) as FactValue<K> | null)
+      if (row === null) return null
+      const stored = text(row, 'value')
+      let known = parsed.get(key)
+      if (known?.stored !== stored) {
+        known = { stored, value: CODECS[key].parse(stored) }
+        parsed.set(key, known)
+      }
+      return known.value as FactValue<K> | null
     },
     set: <K extends FactKey>(key: K, value: FactValue<K> | null) => {
       if (value === null) {

@@ -1,9 +1,10 @@
 // The table `files`: what the last scan found on disk, and which transfer belongs to it. Watched folders are in folders.ts, the folder
 // audit is in audit.ts; `Files` combines all three.
+import type { SQLOutputValue } from 'node:sqlite'
 import { type Audit, createAudit } from './audit.ts'
 import { createFolders, type Folders } from './folders.ts'
-import type { Database, Row } from './open.ts'
-import { number, numberOrNull, text, textOrNull } from './rows.ts'
+import type { Database } from './open.ts'
+import { number, numberAt, numberOrNullAt, text, textAt, textOrNullAt } from './rows.ts'
 
 export type { Place } from './audit.ts'
 export type { FolderRow } from './folders.ts'
@@ -26,20 +27,28 @@ export interface FileRow {
   readonly transferId: number | null
 }
 
-function readFile(row: Row): FileRow {
+const COLUMNS = 'folder_id, dir, name, class, size, mtime, ino, dev, ctime, count, rule, transfer_id'
+const IN_DIR = `SELECT ${COLUMNS} FROM files WHERE folder_id = ? AND dir = ?`
+const BY_PLACE = `${IN_DIR} AND name = ?`
+const BY_INODE = `SELECT ${COLUMNS} FROM files WHERE ino = ? AND size = ? AND dev = ?`
+const BY_TRANSFER = `SELECT ${COLUMNS} FROM files WHERE transfer_id = ? LIMIT 1`
+const SETTLING = `SELECT ${COLUMNS} FROM files INDEXED BY files_settling WHERE folder_id = ? AND class = 'settling'`
+
+/** Reads a row whose values are in the order of COLUMNS. A rescan reads every row of a folder, so they are read as arrays. */
+function readFile(row: readonly SQLOutputValue[]): FileRow {
   return {
-    folderId: number(row, 'folder_id'),
-    dir: text(row, 'dir'),
-    name: text(row, 'name'),
-    class: text(row, 'class') as FileClass,
-    size: number(row, 'size'),
-    mtime: number(row, 'mtime'),
-    ino: number(row, 'ino'),
-    dev: number(row, 'dev'),
-    ctime: numberOrNull(row, 'ctime'),
-    count: number(row, 'count'),
-    rule: textOrNull(row, 'rule'),
-    transferId: numberOrNull(row, 'transfer_id'),
+    folderId: numberAt(row, 0),
+    dir: textAt(row, 1),
+    name: textAt(row, 2),
+    class: textAt(row, 3) as FileClass,
+    size: numberAt(row, 4),
+    mtime: numberAt(row, 5),
+    ino: numberAt(row, 6),
+    dev: numberAt(row, 7),
+    ctime: numberOrNullAt(row, 8),
+    count: numberAt(row, 9),
+    rule: textOrNullAt(row, 10),
+    transferId: numberOrNullAt(row, 11),
   }
 }
 
@@ -70,12 +79,14 @@ export function createFiles(db: Database): Files {
 }
 
 function createFileRows(db: Database): FileRows {
+  const one = (sql: string, ...bind: (string | number)[]): FileRow | null => {
+    const row = db.values(sql, ...bind)
+    return row === null ? null : readFile(row)
+  }
+  const many = (sql: string, ...bind: (string | number)[]): readonly FileRow[] => db.allValues(sql, ...bind).map(readFile)
   return {
-    inDir: (folderId, dir) => db.all('SELECT * FROM files WHERE folder_id = ? AND dir = ?', folderId, dir).map(readFile),
-    file: (folderId, dir, name) => {
-      const row = db.get('SELECT * FROM files WHERE folder_id = ? AND dir = ? AND name = ?', folderId, dir, name)
-      return row === null ? null : readFile(row)
-    },
+    inDir: (folderId, dir) => many(IN_DIR, folderId, dir),
+    file: (folderId, dir, name) => one(BY_PLACE, folderId, dir, name),
     dirsBelow: (folderId, dir) =>
       (dir === ''
         ? db.all('SELECT DISTINCT dir FROM files WHERE folder_id = ?', folderId)
@@ -88,11 +99,8 @@ function createFileRows(db: Database): FileRows {
             `${dir}0`,
           )
       ).map((row) => text(row, 'dir')),
-    byInode: (ino, dev, size) => db.all('SELECT * FROM files WHERE ino = ? AND size = ? AND dev = ?', ino, size, dev).map(readFile),
-    byTransfer: (transferId) => {
-      const row = db.get('SELECT * FROM files WHERE transfer_id = ? LIMIT 1', transferId)
-      return row === null ? null : readFile(row)
-    },
+    byInode: (ino, dev, size) => many(BY_INODE, ino, size, dev),
+    byTransfer: (transferId) => one(BY_TRANSFER, transferId),
     put: (f) => {
       db.run(
         `INSERT INTO files (folder_id, dir, name, class, size, mtime, ino, dev, ctime, count, rule, transfer_id)
@@ -129,8 +137,7 @@ function createFileRows(db: Database): FileRows {
         name,
       )
     },
-    settling: (folderId) =>
-      db.all("SELECT * FROM files INDEXED BY files_settling WHERE folder_id = ? AND class = 'settling'", folderId).map(readFile),
+    settling: (folderId) => many(SETTLING, folderId),
     dropSettling: (folderId) => {
       db.run("DELETE FROM files WHERE folder_id = ? AND class = 'settling'", folderId)
     },

@@ -1,7 +1,7 @@
 // The pacer's rows in the journal: the requests of the last day and what was learned about the limits. All writes join the next shared
 // transaction, so an upload's claim is committed with its intent. For other requests, limits/requests/budget.ts commits at once.
 import type { Database } from './open.ts'
-import { number, numberOrNull, text } from './rows.ts'
+import { numberAt, numberOrNullAt, text, textAt } from './rows.ts'
 
 export type RequestKind = 'upload' | 'list' | 'file' | 'stats' | 'delete'
 
@@ -33,11 +33,12 @@ export function createPacerStore(db: Database, onFailed: (error: unknown) => voi
     load: () => {
       const state = db.get("SELECT value FROM meta WHERE key = 'pacer'")
       return {
-        requests: db.all('SELECT id, kind, at, settled_at FROM requests ORDER BY id').map((row) => ({
-          id: number(row, 'id'),
-          kind: text(row, 'kind') as RequestKind,
-          at: number(row, 'at'),
-          settledAt: numberOrNull(row, 'settled_at'),
+        // A day may have a hundred thousand requests, so they are read as arrays.
+        requests: db.allValues('SELECT id, kind, at, settled_at FROM requests ORDER BY id').map((row) => ({
+          id: numberAt(row, 0),
+          kind: textAt(row, 1) as RequestKind,
+          at: numberAt(row, 2),
+          settledAt: numberOrNullAt(row, 3),
         })),
         state: state === null ? null : text(state, 'value'),
       }

@@ -4,9 +4,39 @@ import { type Before, nextState, type TransferEvent } from '../transfer/transiti
 import type { Database } from './open.ts'
 import { flag, text } from './rows.ts'
 
+/**
+ * Each is false only if it is certain that the journal has no such row. Every upload asks for these rows, and most of the time there are
+ * none.
+ */
+export interface StateHints {
+  mayBeUnknown: boolean
+  /** Rows that wait until a certain time. */
+  mayWaitUntil: boolean
+}
+
+const hintsOf = new WeakMap<Database, StateHints>()
+
+/** The hints of this journal. Set to true here, and to false where a query has found no such row. */
+export function stateHints(db: Database): StateHints {
+  const hints = hintsOf.get(db) ?? { mayBeUnknown: true, mayWaitUntil: true }
+  hintsOf.set(db, hints)
+  return hints
+}
+
+/** SQL assignments such as `attempts = ?`, and the values to bind. The SQL must be a constant: statements are kept by their text. */
+export interface Assignments {
+  readonly sql: string
+  readonly bind: readonly (string | number | boolean | null)[]
+}
+
+const NOTHING: Assignments = { sql: '', bind: [] }
+
 export interface StateWriter {
-  /** Returns whether the event changed the row: false if there is no such row, or the event can't happen in its state. */
-  apply(id: number, event: TransferEvent): boolean
+  /**
+   * Returns whether the event changed the row: false if there is no such row, or the event can't happen in its state. `also`: further
+   * columns to set in the same statement.
+   */
+  apply(id: number, event: TransferEvent, also?: Assignments): boolean
   /**
    * Like `apply`, for all rows that match `where`, which must select only rows in state `from`. Ignores whether a row is marked for
    * cancellation. Returns how many were changed.
@@ -15,23 +45,27 @@ export interface StateWriter {
 }
 
 export function createStateWriter(db: Database): StateWriter {
-  const write = (where: string, before: Before, event: TransferEvent, bind: readonly (string | number)[]): number => {
+  const hints = stateHints(db)
+  const write = (where: string, before: Before, event: TransferEvent, also: Assignments, bind: readonly (string | number)[]): number => {
     const after = nextState(before, event)
     if (after === null) return 0
-    const sql = `UPDATE transfers SET state = ?, reason = ?, message = ?, until = ? WHERE ${where}`
-    return db.run(sql, after.state, after.reason, after.message, after.until, ...bind).changes
+    if (after.state === 'unknown') hints.mayBeUnknown = true
+    if (after.until !== null) hints.mayWaitUntil = true
+    const more = also.sql === '' ? '' : `, ${also.sql}`
+    const sql = `UPDATE transfers SET state = ?, reason = ?, message = ?, until = ?${more} WHERE ${where}`
+    return db.run(sql, after.state, after.reason, after.message, after.until, ...also.bind, ...bind).changes
   }
   return {
-    apply: (id, event) => {
+    apply: (id, event, also = NOTHING) => {
       const row = db.get('SELECT state, cancel, paused FROM transfers WHERE id = ?', id)
       if (row === null) return false
       const before = { state: text(row, 'state') as Before['state'], isCalledOff: flag(row, 'cancel'), isPaused: flag(row, 'paused') }
-      return write('id = ?', before, event, [id]) > 0
+      return write('id = ?', before, event, also, [id]) > 0
     },
     applyAll: (where, from, event, ...bind) => {
       let count = 0
       for (const isPaused of [false, true])
-        count += write(`${where} AND paused = ${isPaused ? 1 : 0}`, { state: from, isCalledOff: false, isPaused }, event, bind)
+        count += write(`${where} AND paused = ${isPaused ? 1 : 0}`, { state: from, isCalledOff: false, isPaused }, event, NOTHING, bind)
       return count
     },
   }

@@ -53,8 +53,11 @@ const DONE_VERSION = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY trans
 const BY_TOKEN = `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? AND token = ? ORDER BY id DESC LIMIT 1`
 const CONTENT_AT_PATH = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_path WHERE path = ? AND sha256 = ? AND state = 'done'
   AND ended IS NULL ORDER BY id DESC LIMIT 10`
+const CONTENT_MOST = 50
 const CONTENT = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_sha WHERE sha256 = ? AND state = 'done' AND ended IS NULL
-  ORDER BY id DESC LIMIT 50`
+  ORDER BY id DESC LIMIT ${CONTENT_MOST}`
+const CONTENT_LEFT = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 = ? AND away = 1
+  AND state = 'done' AND ended IS NULL ORDER BY id DESC LIMIT ${CONTENT_MOST}`
 
 export function createTransferLookup(db: Database): TransferLookup {
   const one = (sql: string, ...bind: (string | number)[]): TransferRow | null => {
@@ -73,18 +76,15 @@ export function createTransferLookup(db: Database): TransferLookup {
     byLink: (link) =>
       one(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE public_link = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1`, link),
     ofPath: (path) => many(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? ORDER BY id DESC`, path),
-    doneContent: (sha, near) => [
-      ...many(CONTENT_AT_PATH, near.path, sha),
-      ...(near.folderId === null
-        ? []
-        : many(
-            `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 = ? AND away = 1 AND state = 'done'
-             AND ended IS NULL ORDER BY id DESC LIMIT 50`,
-            near.folderId,
-            sha,
-          )),
-      ...many(CONTENT, sha),
-    ],
+    doneContent: (sha, near) => {
+      const anywhere = many(CONTENT, sha)
+      // Unless there may be more of them, they include those at the path and of the folder.
+      const isAll = anywhere.length < CONTENT_MOST
+      const here = isAll ? anywhere.filter((row) => row.path === near.path) : many(CONTENT_AT_PATH, near.path, sha)
+      const isLeft = (row: TransferRow): boolean => row.away && row.folderId === near.folderId
+      const left = near.folderId === null ? [] : isAll ? anywhere.filter(isLeft) : many(CONTENT_LEFT, near.folderId, sha)
+      return [...here, ...left, ...anywhere]
+    },
     hasDoneSize: (size) => db.get("SELECT 1 AS yes FROM transfers WHERE size = ? AND state = 'done' LIMIT 1", size) !== null,
     hasAwaySize: (size) =>
       db.get(

@@ -2,13 +2,8 @@
 // the table `tallies`, which triggers maintain; test/unit/engine/journal/query-plans.test.ts pins the index of each query.
 import type { Database } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
+import { stateHints } from './state-writer.ts'
 import { type RowReason, type RowState, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
-
-/** Shared with transfer-states.ts, where rows become `unknown`. */
-export interface UnknownHint {
-  /** False only if it is certain that no row is `unknown`. Every upload asks for such rows, and there are hardly ever any. */
-  mayExist: boolean
-}
 
 /**
  * Returns a row if an upload request has gone out, answered or not. Not every receipt names a file ID (some have only a link), so completed
@@ -56,7 +51,8 @@ export interface TransferQueue {
   uploadTimes(at: number, most: number): readonly number[]
 }
 
-export function createTransferQueue(db: Database, hint: UnknownHint): TransferQueue {
+export function createTransferQueue(db: Database): TransferQueue {
+  const hints = stateHints(db)
   const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.allValues(sql, ...bind).map(readTransfer)
 
   return {
@@ -70,9 +66,9 @@ export function createTransferQueue(db: Database, hint: UnknownHint): TransferQu
       ),
     // The state is a literal, because SQLite can't match a partial index to a parameter.
     unknown: (limit) => {
-      if (!hint.mayExist) return []
+      if (!hints.mayBeUnknown) return []
       const rows = many(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE state = 'unknown' ORDER BY id LIMIT ?`, limit)
-      hint.mayExist = rows.length > 0
+      hints.mayBeUnknown = rows.length > 0
       return rows
     },
     hasUrgent: () => db.get("SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1") !== null,
@@ -118,8 +114,11 @@ export function createTransferQueue(db: Database, hint: UnknownHint): TransferQu
       }
     },
     nextUntil: () => {
+      if (!hints.mayWaitUntil) return null
       const row = db.get("SELECT min(until) AS at FROM transfers WHERE state = 'waiting'")
-      return row === null ? null : numberOrNull(row, 'at')
+      const at = row === null ? null : numberOrNull(row, 'at')
+      hints.mayWaitUntil = at !== null
+      return at
     },
     nextUntilOf: (folderId) => {
       const row = db.get(

@@ -3,8 +3,7 @@
 import type { TransferEvent } from '../transfer/transitions.ts'
 import type { Database } from './open.ts'
 import { number } from './rows.ts'
-import { createStateWriter } from './state-writer.ts'
-import type { UnknownHint } from './transfer-queue.ts'
+import { createStateWriter, stateHints } from './state-writer.ts'
 import type { NewTransfer, Receipt } from './transfer-row.ts'
 
 /** Maximum number of rows scanned, and of rows changed, per step: few enough not to block the thread. */
@@ -15,6 +14,16 @@ const OPEN = "state IN ('queued', 'uploading', 'waiting', 'unknown')"
 const RETRIED = "state IN ('failed', 'waiting')"
 /** The rows that change if all rows are retried. */
 const CHANGED_BY_RETRY = "(state = 'failed' OR (state = 'waiting' AND paused = 0))"
+
+/**
+ * What an intent records. Only the newest receipts are read: where IDs grow, the highest is among them, and reading a long history would
+ * block the engine.
+ */
+const INTENT = `attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL, intent_at = ?, intent_server = ?, sha256 = ?, sent_name = ?,
+  intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM
+  (SELECT file_id FROM transfers WHERE sent = 1 ORDER BY done_at DESC LIMIT 64))`
+const RECEIPT = `file_id = ?, public_link = ?, filename = ?, sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?,
+  ended = NULL, ended_at = NULL, paused = 0`
 
 /** Message of rows that were cancelled because the user stopped watching their folder. */
 export const WITHDRAWN = 'The folder is no longer watched.'
@@ -60,11 +69,13 @@ export interface TransferStates {
   setCancel(id: number): void
 }
 
-export function createTransferStates(db: Database, hint: UnknownHint): TransferStates {
+export function createTransferStates(db: Database): TransferStates {
+  const hints = stateHints(db)
   const writer = createStateWriter(db)
   return {
-    add: (t) =>
-      db.run(
+    add: (t) => {
+      if (t.state === 'unknown') hints.mayBeUnknown = true
+      return db.run(
         `INSERT INTO transfers (source, folder_id, path, named, name, size, mtime, state, reason, message, priority, token, again, hash_first, replaces,
          created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         t.source,
@@ -83,43 +94,21 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
         t.hashFirst,
         t.replaces,
         t.createdAt,
-      ).id,
+      ).id
+    },
     transition: (id, event) => {
-      if (event.kind === 'answer-lost') hint.mayExist = true
       writer.apply(id, event)
     },
     intent: (id, at, server, sha256, sentName) => {
       db.run('UPDATE marks SET n = n + 1')
-      writer.apply(id, { kind: 'sent' })
-      // Only the newest receipts are read: where IDs grow, the highest is among them, and reading a long history would block the engine.
-      db.run(
-        `UPDATE transfers SET attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL,
-         intent_at = ?, intent_server = ?, sha256 = ?, sent_name = ?, intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM
-         (SELECT file_id FROM transfers WHERE sent = 1 ORDER BY done_at DESC LIMIT 64)) WHERE id = ?`,
-        at,
-        server,
-        sha256,
-        sentName,
-        id,
-      )
+      writer.apply(id, { kind: 'sent' }, { sql: INTENT, bind: [at, server, sha256, sentName] })
     },
     done: (id, receipt, f) => {
-      writer.apply(id, { kind: 'confirmed' })
-      db.run(
-        `UPDATE transfers SET file_id = ?, public_link = ?, filename = ?,
-         sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?, ended = NULL, ended_at = NULL, paused = 0 WHERE id = ?`,
-        receipt.fileId,
-        receipt.publicLink,
-        receipt.filename,
-        f.sha256,
-        f.adopted,
-        f.sent,
-        f.at,
-        f.server,
-        id,
-      )
+      const bind = [receipt.fileId, receipt.publicLink, receipt.filename, f.sha256, f.adopted, f.sent, f.at, f.server]
+      writer.apply(id, { kind: 'confirmed' }, { sql: RECEIPT, bind })
     },
     wake: (now) => {
+      if (!hints.mayWaitUntil) return []
       const ids = db.all("SELECT id FROM transfers WHERE state = 'waiting' AND until <= ?", now).map((row) => number(row, 'id'))
       if (ids.length > 0) writer.applyAll("state = 'waiting' AND until <= ?", 'waiting', { kind: 'woken' }, now)
       return ids
@@ -149,7 +138,6 @@ export function createTransferStates(db: Database, hint: UnknownHint): TransferS
         }),
       ),
     markUploadingUnknown: () => {
-      hint.mayExist = true
       writer.applyAll("state = 'uploading'", 'uploading', { kind: 'interrupted' })
     },
     withdraw: (folderId, after) =>

@@ -3,7 +3,7 @@
 import type { Database } from './open.ts'
 import { createTransferFields, type TransferFields } from './transfer-fields.ts'
 import { createTransferLookup, type TransferLookup } from './transfer-lookup.ts'
-import { createTransferQueue, type TransferQueue, type UnknownHint } from './transfer-queue.ts'
+import { createTransferQueue, type TransferQueue } from './transfer-queue.ts'
 import { createTransferStates, type TransferStates } from './transfer-states.ts'
 
 export type { Loss, TransferRow } from './transfer-row.ts'
@@ -11,11 +11,10 @@ export type { Loss, TransferRow } from './transfer-row.ts'
 export type Transfers = TransferLookup & TransferQueue & TransferStates & TransferFields
 
 export function createTransfers(db: Database): Transfers {
-  const hint: UnknownHint = { mayExist: true }
   return {
     ...createTransferLookup(db),
-    ...createTransferQueue(db, hint),
-    ...createTransferStates(db, hint),
+    ...createTransferQueue(db),
+    ...createTransferStates(db),
     ...createTransferFields(db),
   }
 }

@@ -42,9 +42,11 @@ export class KnownContent {
     const { ports, claims, linkCheck } = this.#options
     // For a file that the user added, the link is checked before it is reused. A watched file needs no check, because it is sent again once
     // the list shows that its remote file is gone.
-    const answer = row.source === 'upload' ? await this.#same.find(row, sha256) : null
-    if (answer !== null) await linkCheck.confirm([answer.row])
-    const found = await this.#same.find(row, sha256)
+    let found = await this.#same.find(row, sha256)
+    if (found !== null && row.source === 'upload') {
+      await linkCheck.confirm([found.row])
+      found = await this.#same.find(row, sha256)
+    }
     if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found)))) return true
     // Exactly these bytes were deleted at this path, by the user or on the service, so touching the file doesn't publish it again.
     if (row.source !== 'watch' || !claims.isWithdrawn(row.path, sha256)) return false

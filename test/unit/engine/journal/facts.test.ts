@@ -41,6 +41,17 @@ describe('a fact', () => {
     expect(stored.size).toBe(0)
   })
 
+  it('is read as it was last written, also by other code', () => {
+    const stored = new Map<string, string>()
+    const facts = factsIn(stored)
+    facts.set('ids', { grew: 1, fell: 0 })
+    expect(facts.get('ids')).toEqual({ grew: 1, fell: 0 })
+    stored.set('ids', '{"grew":2,"fell":1}')
+    expect(facts.get('ids')).toEqual({ grew: 2, fell: 1 })
+    stored.set('ids', '{')
+    expect([facts.get('ids'), facts.get('ids')]).toEqual([null, null])
+  })
+
   const corrupt: readonly (readonly [FactKey, string])[] = [
     ['past', '{'],
     ['past', '{"at":"x","cause":"older","walk":"done"}'],

@@ -45,16 +45,30 @@ afterEach(() => db.close())
 const BY_PATH = 'transfers_path (path=?)'
 const near = { path: '/p', folderId: 1 }
 
+/** Stores as many uploads of this content as one query returns. */
+function fillWith(sha256: string): void {
+  for (let i = 0; i < 50; i++)
+    db.run(
+      "INSERT INTO transfers (source, folder_id, path, name, size, mtime, state, sha256, created_at) VALUES ('watch', 1, ?, 'f', 1, 1, 'done', ?, 1)",
+      `/other/${i}`,
+      sha256,
+    )
+}
+
 const QUESTIONS: readonly (readonly [string, (r: Rooms) => unknown, readonly string[]])[] = [
   ['the newest version of a path', (r) => r.transfers.newestOfPath('/p'), [BY_PATH]],
   ['a version that is up', (r) => r.transfers.doneVersion('/p', 1, 1), [BY_PATH]],
   ['a version of a repeated call', (r) => r.transfers.byToken('/p', 't'), [BY_PATH]],
   ['whether any of this size is up', (r) => r.transfers.hasDoneSize(1), ['transfers_done (size=?)']],
   ['whether one of this size left its folder', (r) => r.transfers.hasAwaySize(1), ['transfers_away (folder_id=? AND size=?)']],
+  ['versions with this content', (r) => r.transfers.doneContent('s', near), ['transfers_sha (sha256=?)']],
   [
-    'versions with this content',
-    (r) => r.transfers.doneContent('s', near),
-    [BY_PATH, 'transfers_away_content (folder_id=? AND sha256=?)', 'transfers_sha (sha256=?)'],
+    'versions with a content that many files have',
+    (r) => {
+      fillWith('s')
+      return r.transfers.doneContent('s', near)
+    },
+    ['transfers_sha (sha256=?)', BY_PATH, 'transfers_away_content (folder_id=? AND sha256=?)'],
   ],
   ['whether this content was deleted at a path', (r) => r.claims.isWithdrawn('/p', 's'), [BY_PATH]],
   ['whether this size was deleted at a path', (r) => r.claims.hasEnded('/p', 1), [BY_PATH]],

@@ -63,6 +63,51 @@ describe('rows in doubt', () => {
   })
 })
 
+describe('rows that wait until a time', () => {
+  const wait = (id: number, until: number): void => transfers.transition(id, { kind: 'deferred', reason: 'backoff', message: null, until })
+
+  it('are found and woken however they came into it, also after a look that found none', () => {
+    const [a, b] = [add('a'), add('b')]
+    expect([transfers.nextUntil(), transfers.wake(1000)]).toEqual([null, []])
+    wait(a, 50)
+    expect([transfers.nextUntil(), transfers.wake(49)]).toEqual([50, []])
+    wait(b, 40)
+    expect([transfers.nextUntil(), transfers.wake(60)]).toEqual([40, [b, a]])
+    expect([transfers.nextUntil(), transfers.wake(1000)]).toEqual([null, []])
+    wait(b, 70)
+    expect([createTransfers(db).nextUntil(), transfers.wake(70)]).toEqual([70, [b]])
+  })
+
+  it('are found again when the write that woke them was undone', () => {
+    const a = add('a')
+    wait(a, 50)
+    expect(() =>
+      db.tx(() => {
+        transfers.wake(60)
+        throw new Error('the disk is full')
+      }),
+    ).toThrow('full')
+    expect([transfers.nextUntil(), transfers.wake(60)]).toEqual([50, [a]])
+  })
+})
+
+it('writes what a receipt or an intent records together with the state, or not at all', () => {
+  const a = add('a')
+  transfers.intent(a, 7, 8, 'hash', 'sent')
+  expect(transfers.get(a)).toMatchObject({
+    state: 'uploading',
+    attempts: 1,
+    intentAt: 7,
+    intentServer: 8,
+    sha256: 'hash',
+    sentName: 'sent',
+  })
+  finish(a, 5, 9)
+  expect(transfers.get(a)).toMatchObject({ state: 'done', fileId: 5, doneAt: 9 })
+  transfers.intent(a + 1, 1, null, null, 'none')
+  expect(transfers.get(a + 1)).toBeNull()
+})
+
 it('tells where a row stands', () => {
   const a = add('a')
   expect(transfers.standing(a)).toMatchObject({ state: 'queued', until: null })
