@@ -17,9 +17,12 @@ import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
 import { addAccount, manageAccounts } from './account-commands.ts'
 
+export type CommandGroup = 'actions' | 'selection' | 'go' | 'view' | 'app'
+
 /** A command of the palette. `keys` is its shortcut as displayed; null if it has none. */
 export interface Command {
   readonly id: string
+  readonly group: CommandGroup
   readonly title: string
   readonly keys: string | null
   readonly run: () => void
@@ -44,36 +47,22 @@ export function copySelectionAs(words: Words, style: LinkStyle): void {
   sendToSelection(words, () => appStore.setState({ command: { name: 'copy', n: (appStore.getState().command?.n ?? 0) + 1, style } }))
 }
 
-/** All commands in the order of the palette, in the language of `words` and for the current state. */
-export function commands(words: Words): readonly Command[] {
-  const { t, f } = words
-  const { snapshot, accounts } = appStore.getState()
-  const styles = LinkStyle.options
-  const list: Command[] = [
+type Ungrouped = Omit<Command, 'group'>
+
+function actionCommands(words: Words): readonly Ungrouped[] {
+  const { t } = words
+  const { snapshot } = appStore.getState()
+  return [
     { id: 'upload', title: t.uploadFiles, keys: keyLabel('mod U'), run: () => void uploadChosen(words, false) },
     { id: 'upload-folder', title: t.uploadFolder, keys: keyLabel('shift mod U'), run: () => void uploadChosen(words, true) },
     { id: 'paste', title: t.uploadClipboard, keys: keyLabel('shift mod V'), run: () => void uploadClipboard(words) },
-    { id: 'copy', title: t.copyLink, keys: keyLabel('mod C'), run: () => sendToSelection(words, () => send('copy')) },
-    ...styles
-      .filter((style) => style !== 'url')
-      .map(
-        (style): Command => ({
-          id: `copy-${style}`,
-          title: copyTitle(t, style),
-          keys: style === 'markdown' ? keyLabel('shift mod C') : null,
-          run: () => copySelectionAs(words, style),
-        }),
-      ),
-    { id: 'format', title: t.customFormat, keys: null, run: () => openTemplateDialog(true) },
-    { id: 'open', title: t.openSelected, keys: keyLabel('enter'), run: () => sendToSelection(words, () => send('open')) },
-    { id: 'delete', title: t.deleteSelected, keys: keyLabel('delete'), run: () => sendToSelection(words, () => send('delete')) },
     { id: 'watch', title: t.watchFolder, keys: null, run: () => void watchFolder(words) },
-    { id: 'copy-last', title: t.copyLastDrop, keys: null, run: () => void copyResult(call('copyLastDrop', { style: null }), { t, f }) },
+    { id: 'copy-last', title: t.copyLastDrop, keys: null, run: () => void copyResult(call('copyLastDrop', { style: null }), words) },
     {
       id: 'copy-last-markdown',
       title: t.copyLastDropAs(t.linkStyles.markdown),
       keys: null,
-      run: () => void copyResult(call('copyLastDrop', { style: 'markdown' }), { t, f }),
+      run: () => void copyResult(call('copyLastDrop', { style: 'markdown' }), words),
     },
     snapshot?.paused === true
       ? { id: 'resume', title: t.resume, keys: null, run: () => void call('resume', {}) }
@@ -82,53 +71,79 @@ export function commands(words: Words): readonly Command[] {
       ? []
       : [{ id: 'pause-now', title: t.pauseAllNow, keys: null, run: () => void call('pause', { now: true }) }]),
     { id: 'retry', title: t.retryAll, keys: null, run: () => void call('retry', { ids: null }) },
-    ...(['files', 'transfers', 'usage', 'settings'] as const).map(
-      (view, i): Command => ({
-        id: `go-${view}`,
-        title: t.goTo(t.views[view]),
-        keys: view === 'settings' ? keyLabel('mod ,') : keyLabel(`mod ${i + 1}`),
-        run: () => go(view),
-      }),
-    ),
+  ]
+}
+
+function selectionCommands(words: Words): readonly Ungrouped[] {
+  const { t } = words
+  return [
+    { id: 'copy', title: t.copyLink, keys: keyLabel('mod C'), run: () => sendToSelection(words, () => send('copy')) },
+    ...LinkStyle.options
+      .filter((style) => style !== 'url')
+      .map((style) => ({
+        id: `copy-${style}`,
+        title: copyTitle(t, style),
+        keys: style === 'markdown' ? keyLabel('shift mod C') : null,
+        run: () => copySelectionAs(words, style),
+      })),
+    { id: 'open', title: t.openSelected, keys: keyLabel('enter'), run: () => sendToSelection(words, () => send('open')) },
+    { id: 'delete', title: t.deleteSelected, keys: keyLabel('delete'), run: () => sendToSelection(words, () => send('delete')) },
+  ]
+}
+
+function goCommands(words: Words): readonly Ungrouped[] {
+  const { t } = words
+  const { accounts } = appStore.getState()
+  return [
+    ...(['files', 'transfers', 'usage', 'settings'] as const).map((view, i) => ({
+      id: `go-${view}`,
+      title: t.goTo(t.views[view]),
+      keys: view === 'settings' ? keyLabel('mod ,') : keyLabel(`mod ${i + 1}`),
+      run: () => go(view),
+    })),
+    ...accounts
+      .filter((one) => !one.shown)
+      .map((one) => ({
+        id: `account-${one.id}`,
+        title: t.switchTo(printable(one.name)),
+        keys: null,
+        run: () => void switchAccount(words, one.id),
+      })),
+  ]
+}
+
+function viewCommands({ t }: Words): readonly Ungrouped[] {
+  return [
     { id: 'details', title: t.details, keys: keyLabel('mod I'), run: () => send('details') },
     { id: 'refresh', title: t.refresh, keys: null, run: () => send('refresh') },
     // A narrow list hides columns with their headers. These commands can sort by them nevertheless.
-    ...(['name', 'size', 'date', 'downloads'] as const).map(
-      (column): Command => ({
-        id: `sort-${column}`,
-        title: t.sortBy(t.filesView.columns[column]),
-        keys: null,
-        run: () => {
-          go('files')
-          // The view must be mounted before it can receive the command.
-          setTimeout(() => sortFiles(column))
-        },
-      }),
-    ),
-    ...(['system', 'light', 'dark'] as const).map(
-      (theme): Command => ({ id: `theme-${theme}`, title: t.theme[theme], keys: null, run: () => void change({ theme }) }),
-    ),
-    ...(['comfortable', 'compact'] as const).map(
-      (density): Command => ({ id: `density-${density}`, title: t.density[density], keys: null, run: () => void change({ density }) }),
-    ),
-    ...(['system', 'en', 'de'] as const).map(
-      (language): Command => ({
-        id: `language-${language}`,
-        title: t.languages[language],
-        keys: null,
-        run: () => void change({ language }),
-      }),
-    ),
-    ...accounts
-      .filter((one) => !one.shown)
-      .map(
-        (one): Command => ({
-          id: `account-${one.id}`,
-          title: t.switchTo(printable(one.name)),
-          keys: null,
-          run: () => void switchAccount(words, one.id),
-        }),
-      ),
+    ...(['name', 'size', 'date', 'downloads'] as const).map((column) => ({
+      id: `sort-${column}`,
+      title: t.sortBy(t.filesView.columns[column]),
+      keys: null,
+      run: () => {
+        go('files')
+        // The view must be mounted before it can receive the command.
+        setTimeout(() => sortFiles(column))
+      },
+    })),
+    ...(['system', 'light', 'dark'] as const).map((theme) => ({
+      id: `theme-${theme}`,
+      title: t.theme[theme],
+      keys: null,
+      run: () => void change({ theme }),
+    })),
+    ...(['comfortable', 'compact'] as const).map((density) => ({
+      id: `density-${density}`,
+      title: t.density[density],
+      keys: null,
+      run: () => void change({ density }),
+    })),
+  ]
+}
+
+function appCommands({ t, f }: Words): readonly Ungrouped[] {
+  return [
     { id: 'account-add', title: t.addAccount, keys: null, run: addAccount },
     { id: 'account-manage', title: t.manageAccounts, keys: null, run: manageAccounts },
     {
@@ -140,12 +155,30 @@ export function commands(words: Words): readonly Command[] {
         go('settings')
       },
     },
+    { id: 'format', title: t.customFormat, keys: null, run: () => openTemplateDialog(true) },
+    ...(['system', 'en', 'de'] as const).map((language) => ({
+      id: `language-${language}`,
+      title: t.languages[language],
+      keys: null,
+      run: () => void change({ language }),
+    })),
     { id: 'snooze', title: t.snooze(f.duration(3_600_000)), keys: null, run: () => void call('snooze', { minutes: 60 }) },
     { id: 'updates', title: t.checkForUpdates, keys: null, run: checkForUpdates },
     { id: 'log', title: t.openLog, keys: null, run: () => void call('openLog', {}) },
     { id: 'quit', title: t.quit, keys: null, run: () => void call('quit', {}) },
   ]
-  return list
+}
+
+/** All commands in the order of the palette, in the language of `words` and for the current state. */
+export function commands(words: Words): readonly Command[] {
+  const of = (group: CommandGroup, list: readonly Ungrouped[]): Command[] => list.map((one) => ({ ...one, group }))
+  return [
+    ...of('actions', actionCommands(words)),
+    ...of('selection', selectionCommands(words)),
+    ...of('go', goCommands(words)),
+    ...of('view', viewCommands(words)),
+    ...of('app', appCommands(words)),
+  ]
 }
 
 /**
@@ -160,4 +193,9 @@ export function findCommands(all: readonly Command[], typed: string): readonly C
   const found = all.filter((command) => matchesAll(words, command.title))
   if (found.length === 0) return all.filter((command) => matchesNearly(words, command.title))
   return found.toSorted((a, b) => startsFirst(b) - startsFirst(a))
+}
+
+/** The commands by group, in their order. */
+export function groupCommands(all: readonly Command[]): readonly (readonly [CommandGroup, readonly Command[]])[] {
+  return [...Map.groupBy(all, (one) => one.group)]
 }

@@ -10,12 +10,12 @@ import type { Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
 import { openPalette, useApp } from '../state/store.ts'
 import { commandIcon } from './command-icons.ts'
-import { type Command, commands, copyResult, findCommands } from './commands.ts'
+import { type Command, commands, copyResult, findCommands, groupCommands } from './commands.ts'
 import { useFoundFiles } from './use-found-files.ts'
 import './palette.css'
 
-/** Maximum number of commands: while the field is empty, and while something is typed, which leaves space for files. */
-const COMMANDS_MAX = { all: 12, found: 7 } as const
+/** Maximum number of commands while something is typed, which leaves space for files. */
+const FOUND_MAX = 7
 
 interface Entry {
   readonly id: string
@@ -67,11 +67,13 @@ function PaletteDialog(): ReactNode {
   const [chosen, setChosen] = useState(0)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const isTyped = typed.trim() !== ''
-  const found = findCommands(commands(words), typed).slice(0, isTyped ? COMMANDS_MAX.found : COMMANDS_MAX.all)
+  const all = commands(words)
   const files = useFoundFiles(typed)
+  // All commands are grouped by kind. Found ones aren't: the best matches come first, and more headings would leave no space for files.
   const groups = [
-    { title: t.paletteCommands, entries: found.map(commandEntry) },
+    ...(typed.trim() === ''
+      ? groupCommands(all).map(([group, inGroup]) => ({ title: t.paletteGroups[group], entries: inGroup.map(commandEntry) }))
+      : [{ title: t.paletteCommands, entries: findCommands(all, typed).slice(0, FOUND_MAX).map(commandEntry) }]),
     { title: t.paletteFiles, entries: files.map((file) => fileEntry(file, words)) },
   ]
   const entries = groups.flatMap((group) => group.entries)
@@ -91,7 +93,9 @@ function PaletteDialog(): ReactNode {
     }
     const next = (now + step + entries.length) % entries.length
     setChosen(next)
-    list.current?.querySelector(`[data-index="${next}"]`)?.scrollIntoView({ block: 'nearest' })
+    const option = list.current?.querySelector(`[data-index="${next}"]`)
+    // The heading, too, above the first option of a group.
+    for (const shown of [option?.previousElementSibling, option]) shown?.scrollIntoView({ block: 'nearest' })
   }
 
   return (

@@ -76,3 +76,22 @@ test('the palette deletes and opens what is selected, watches a folder, takes a 
   await expect(page.locator('.palette-option:not(:has(svg))')).toHaveCount(0)
   expect((await ask(page, 'boot', {})).ok).toBe(true)
 })
+
+test('before anything is typed, all commands are listed by kind, and the arrow keys show the headings', async ({ slipway }) => {
+  const { page } = await slipway()
+  await page.keyboard.press('Control+K')
+  const list = page.getByRole('listbox', { name: 'Commands' })
+  const groups = ['Actions', 'Selected files', 'Go to', 'View', 'Slipway']
+  for (const name of groups) expect(await list.getByRole('group', { name, exact: true }).getByRole('option').count()).toBeGreaterThan(3)
+  expect(await list.getByRole('group').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual(groups)
+  const chosen = list.getByRole('option', { selected: true })
+  await page.keyboard.press('ArrowUp')
+  await expect(chosen).toHaveText('Quit')
+  await expect(chosen).toBeInViewport({ ratio: 1 })
+  await expect(list.getByText('Actions', { exact: true })).not.toBeInViewport()
+  await page.keyboard.press('ArrowDown')
+  await expect(chosen).toContainText('Upload files')
+  await expect(list.getByText('Actions', { exact: true })).toBeInViewport({ ratio: 1 })
+  await page.getByRole('combobox').fill('light')
+  await expect(list.getByRole('group', { name: 'Commands' }).getByRole('option')).toHaveText(['Use light appearance'])
+})

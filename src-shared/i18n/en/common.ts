@@ -187,6 +187,7 @@ export const common = {
   palette: 'Commands',
   paletteHint: 'Search commands and files',
   paletteCommands: 'Commands',
+  paletteGroups: { actions: 'Actions', selection: 'Selected files', go: 'Go to', view: 'View', app: 'Slipway' },
   paletteFiles: 'Files',
   paletteNothing: 'No results. Try a shorter search.',
   deleteSelected: 'Delete selected files',

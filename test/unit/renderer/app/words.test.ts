@@ -3,7 +3,7 @@
 // Texts are tested in both languages.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Command } from '../../../../src-renderer/app/commands.ts'
-import { commands, findCommands } from '../../../../src-renderer/app/commands.ts'
+import { commands, findCommands, groupCommands } from '../../../../src-renderer/app/commands.ts'
 import { gaugeWords } from '../../../../src-renderer/app/gauge-words.ts'
 import { isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
@@ -58,7 +58,7 @@ describe('gaugeWords', () => {
 })
 
 describe('findCommands', () => {
-  const command = (title: string): Command => ({ id: title, title, keys: null, run: () => undefined })
+  const command = (title: string): Command => ({ id: title, group: 'actions', title, keys: null, run: () => undefined })
   const all = ['Upload files…', 'Go to Files', 'Copy link', 'Copy link as Markdown', 'Öffnen'].map(command)
   it.each<[string, string[]]>([
     ['', all.map((one) => one.title)],
@@ -78,6 +78,17 @@ describe('findCommands', () => {
   it('those that begin with what was typed come first, the others in their order', () => {
     const titles = findCommands(['Also copy', 'Copy link', 'Do copy'].map(command), 'co').map((one) => one.title)
     expect(titles).toEqual(['Copy link', 'Also copy', 'Do copy'])
+  })
+})
+
+describe('groupCommands', () => {
+  it('puts every command into one of five groups, in the order of the list', () => {
+    installBridge()
+    appStore.setState({ boot: bootOf(), snapshot: snapshot() })
+    const all = commands(language('en'))
+    expect(groupCommands(all).map(([group]) => group)).toEqual(['actions', 'selection', 'go', 'view', 'app'])
+    expect(groupCommands(all).flatMap(([, inGroup]) => inGroup)).toEqual(all)
+    vi.unstubAllGlobals()
   })
 })
 
