@@ -4,7 +4,7 @@
 import type { EngineEvent } from '../../src-shared/contract.ts'
 import type { Clock, Log } from './ports.ts'
 
-/** Least time between two rounds of events. Four updates a second are as many as a person can follow. */
+/** Least time between two rounds of events, apart from the cases below. Four updates a second are as many as a person can follow. */
 const EVERY_MS = 250
 /** Least time between two rounds once no work is left. It is shorter, because a command or the user may be waiting for the last upload. */
 const END_MS = 40
@@ -18,13 +18,14 @@ export type EventBody = Body<EngineEvent>
 export interface Bus {
   on(listener: (event: EngineEvent) => void): () => void
   emit(body: EventBody): void
-  /** Marks a transfer as changed. Its row and the snapshot are read in the next round, not now. */
+  /** Marks a transfer as changed. Its row and the snapshot are read in one of the next rounds, not now. */
   changed(id: number): void
   /**
-   * Queues a `catalog` event for the next round. `rows`: number of rows of the remote list that have changed; 0 if the whole list was read.
+   * Queues a `catalog` event for the next round. `rows`: number of rows of the remote list that have changed; 0 if a walk of the
+   * whole list has ended.
    */
   remoteChanged(rows: number): void
-  /** Marks the snapshot as changed. It is read and sent in the next round. */
+  /** Marks the snapshot as changed. It is read and sent in one of the next rounds, not now. */
   touched(): void
   /** Shortens the wait for the next round to END_MS if changes are pending. Call when no work is left. */
   ended(): void
@@ -40,7 +41,7 @@ export interface BusOptions {
   readonly readSnapshot: () => Extract<EngineEvent, { kind: 'state' }>['snapshot']
   /**
    * Returns null if the journal's current state would survive a power cut. Otherwise resolves to true once it would, or to false if the
-   * journal is closed before.
+   * journal is closed first.
    */
   readonly durable?: () => Promise<boolean> | null
 }

@@ -45,7 +45,7 @@ export interface EngineOptions {
   readonly stamp?: StampFile
   readonly version: string
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** Reads the API key and the service's address. A failure carries a hint for the user. */
+  /** Reads the API key and the service's address. A failure is worded for the user. */
   readonly identity: () => Promise<Result<Identity>>
   /** Returns the name to send for a name that may contain bytes that aren't valid UTF-8. */
   readonly wireName: (name: string) => string

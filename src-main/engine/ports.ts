@@ -13,7 +13,7 @@ export interface Clock {
 /** Returns a uniformly distributed number in [0, 1). */
 export type Random = () => number
 
-/** `unreadable`: its directory lists it, but it can't be examined (no permission to search the directory, or the path is too long). */
+/** `unreadable`: its directory lists it, but it can't be examined (for example, no permission to search the directory). */
 export type EntryKind = 'file' | 'dir' | 'link' | 'other' | 'unreadable'
 
 /** What `lstat` reports about an entry. Times are in epoch milliseconds, with fractions if the file system records them. */
@@ -108,8 +108,8 @@ export interface Disk {
    */
   openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
   /**
-   * Like `openForWriting`, for files that are mapped into memory for writing, where writes raise no event (Linux only). Takes up to a tenth
-   * of a second.
+   * Like `openForWriting`, for files that are mapped into memory for writing; writes to such a mapping raise no event. Empty on systems
+   * other than Linux. Takes up to a tenth of a second.
    */
   mappedForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
 }
@@ -203,7 +203,7 @@ export interface Log {
   warn(event: string, fields?: Readonly<Record<string, LogValue>>): void
   error(event: string, fields?: Readonly<Record<string, LogValue>>): void
   /**
-   * Returns the function that logs this topic, or null unless the topic is enabled. Call it as `debug?.(…)`, so that the fields are
+   * Returns the function that logs this topic, or null unless the topic is enabled. Call the result with `?.(…)`, so that the fields are
    * computed only if needed. A log without debug output may omit this method.
    */
   debug?(topic: DebugTopic): DebugLog | null

@@ -21,8 +21,9 @@ import type { Accounting } from './transfer/progress.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
 import { transferView } from './views.ts'
 
-/** Maximum number of pending deletions listed by ID, and by name; the count covers all of them. */
+/** Maximum number of pending deletions whose IDs are listed; `count` covers all of them. */
 const MAX_DELETING = 1000
+/** Maximum number of pending deletions whose names are listed. */
 const MAX_DELETING_NAMES = 5
 
 export interface SnapshotOptions {

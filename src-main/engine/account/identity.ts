@@ -19,7 +19,7 @@ export interface IdentityOptions {
   readonly facts: Facts
   readonly account: Pick<AccountState, 'setIdentity'>
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** Reads key and address. A failure carries a hint for the user. */
+  /** Reads key and address. A failure is worded for the user. */
   readonly read: () => Promise<Result<Identity>>
   /** Whether anything was sent with the account that the journal belongs to. */
   readonly hasSent: () => boolean
@@ -51,14 +51,14 @@ export class IdentityKeeper {
     this.#options = options
   }
 
-  /** null while there is no key. */
+  /** Null while there is no usable key. */
   api(): ApiClient | null {
     return this.#api
   }
 
   /**
-   * Why there is no usable key: it couldn't be read, or it belongs to an account other than the journal's. Null if there is one, or before
-   * `load`.
+   * Why there is no usable key: for example, none is stored, the keychain can't be read, or the key belongs to an account other than the
+   * journal's. Null if there is one, or before `load`.
    */
   failure(): Failure | null {
     return this.#failure

@@ -20,7 +20,7 @@ export type Observed = { readonly ok: true; readonly meta: AnswerMeta } | { read
 
 export interface AccountState {
   view(): Account
-  /** Whether nothing may be sent until the user acts. */
+  /** Whether nothing may be sent until the user acts, apart from requests that test the key. */
   isBlocked(): boolean
   /** When the next attempt to reach the service is due (epoch milliseconds); null while it is reachable. */
   offlineUntil(): number | null
@@ -39,9 +39,12 @@ export interface AccountState {
   forgetStats(): void
   setStats(stats: Stats, at: number): void
   stats(): StatsRead | null
-  /** Call if `/stats` itself returned 403, so the plan doesn't include the API: blocks all requests until the user acts. */
+  /** Call if `/stats` itself returned 403, so the plan doesn't include the API: blocks everything else until the user acts. */
   setNoApi(message: string): void
-  /** Call when the user retries: clears a refused key, a plan without API access and redirects, and ends the wait of an outage. */
+  /**
+   * Call when the user retries: lifts the block after a refused key or for a plan without API access, forgets redirects, and makes the next
+   * attempt after an outage due now.
+   */
   retry(): void
   /** Shifts the times of the outage and of retries by `by` milliseconds after a clock rollback; `by` is negative. */
   clockRolledBack(by: number): void

@@ -9,10 +9,11 @@ import type { Guard } from './guard.ts'
 import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ignore-rules.ts'
 import type { OwnPlaces, PlaceKind } from './own-places.ts'
 
-/** Ignore files are rechecked before every request, but at most once per this interval: there may be a thousand uploads a second. */
+/** Ignore files are rechecked before every upload, but at most once per this interval: there may be a thousand uploads a second. */
 const FRESH_MS = 20
-/** Cache limits: directories, and compiled rules. */
+/** Maximum number of directories whose facts are cached. */
 const DIRECTORIES_MAX = 5000
+/** Maximum number of compiled rules that are cached. */
 const RULES_MAX = 200
 
 /** A folder that this engine watches, or that the app watches whenever it runs. */
@@ -38,7 +39,10 @@ export interface RuleScope {
    * relative to it.
    */
   readonly base: string
-  /** The default rules apply below this directory (absolute). Null if they don't apply, because the user named the file itself. */
+  /**
+   * The default rules apply below this directory (absolute). Null if they don't apply: to a file that the user named itself, or to a
+   * transfer that came from an upload.
+   */
   readonly defaultsAt: string | null
   /** The governing folder's patterns. */
   readonly patterns: readonly string[]
@@ -50,7 +54,7 @@ export interface Admission {
   readonly own: OwnPlaces
   /** The deepest watched folder that contains this path. */
   governing(path: string): WatchedRoot | null
-  /** The watched folder whose root is this directory, by path, or by inode if the folder is still at its own path. */
+  /** The watched folder whose root is this directory, by path, or by device and inode if the folder is still at its own path. */
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null
   /** Checks which folders are still at their paths. One that was renamed doesn't govern its new path. */
   checkRoots(): Promise<void>
@@ -70,7 +74,7 @@ interface DirectoryFacts {
   readonly at: number
   /** Its kind if it is one of the places from which nothing is sent (own-places.ts), otherwise null. */
   readonly place: PlaceKind | null
-  /** Identity and version of its ignore file; '' if there is none. */
+  /** Identity and version of its ignore file, or the error code if that can't be examined; '' if there is none. */
   readonly stamp: string
   /** Text of its ignore file, null if it can't be read, or undefined if there is none. */
   readonly text: string | null | undefined
@@ -209,7 +213,7 @@ class FactsOnDisk implements Admission {
     if ('code' in stat) return null
     if (stat.kind === 'dir' || stat.kind === 'other') return undefined
     const text = await this.#options.disk.text(absolute(dir, '', RULES_FILE))
-    // A dangling link counts as a missing ignore file.
+    // A link whose target can't be read, usually because it is missing, counts as a missing ignore file.
     return text === null && stat.kind === 'link' ? undefined : text
   }
 }

@@ -22,8 +22,9 @@ export interface Guard {
    */
   byName(...paths: readonly (string | null)[]): SecretRule | null
   /**
-   * The first rule that matches the content. `whole`: the bytes of a small file and, if they have been searched already, the result; null
-   * for a large file. Resolves to 'changed' if the file is no longer the one in `entry`. Rejects if the file can't be searched.
+   * The first rule that matches the content; null if none does or the user's own rules allow the file. `whole`: the bytes of a small file
+   * and, if they have been searched already, the result; null for a large file. Resolves to 'changed' if the file is no longer the one in
+   * `entry`. Rejects if the file can't be searched.
    */
   byContent(path: string, entry: Entry, whole: Pick<WholeFile, 'data' | 'secret'> | null): Promise<SecretRule | 'changed' | null>
 }

@@ -12,7 +12,8 @@ export interface DefaultRule {
 }
 
 /**
- * Shown in the settings. The user's own `!pattern` overrides a rule. All but `EXACT` ignore letter case: Windows also writes `DESKTOP.INI`.
+ * `why` is added to the rule that is reported for an ignored entry. The user's own `!pattern` overrides a rule. All but `EXACT` ignore
+ * letter case: Windows also writes `DESKTOP.INI`.
  */
 export const DEFAULT_RULES: readonly DefaultRule[] = [
   ...['*.part', '*.partial', '*.crdownload', '*.download', '*.opdownload', '*.!ut', '*.!qB', '*.aria2', '*.filepart', '.*.part'].map(
@@ -67,7 +68,7 @@ export const DEFAULT_RULES: readonly DefaultRule[] = [
 /** Rules that match only in this letter case: `cvs/` is more likely to be the user's own folder. */
 const EXACT: ReadonlySet<string> = new Set(['CVS/'])
 
-/** The rule reported for everything below a `.slipwayignore` that can't be read. */
+/** The rule reported for everything in a directory whose `.slipwayignore` can't be read. */
 const UNREADABLE_RULES = ".slipwayignore can't be read"
 
 export interface Caught {

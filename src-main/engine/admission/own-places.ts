@@ -1,6 +1,6 @@
 // Places from which nothing is sent: Slipway's own (journal, log, settings, sockets, window data, pasted content), which aren't even
-// listed, and folders that a policy forbids. A place is recognized by its real path and by its directory's inode, so that another spelling,
-// a link or a second mount makes no difference.
+// listed, and folders that a policy forbids. A place is recognized by its real path and by its directory's device and inode, so that
+// another spelling, a link or a second mount makes no difference.
 
 import { below } from '../disk/rel-path.ts'
 import type { Disk, Entry } from '../ports.ts'
@@ -22,7 +22,7 @@ export interface OwnPlaces {
   dirs(): readonly string[]
   /** The kind of the place that the path is or is in; null if there is none. Compares paths only. */
   kindOf(path: string): PlaceKind | null
-  /** The kind of the place that this directory is, by its inode; null if it is none. Says nothing about the directories above. */
+  /** The kind of the place that this directory is, by its device and inode; null if it is none. Says nothing about the directories above. */
   kindAt(dir: Pick<Entry, 'ino' | 'dev'>): PlaceKind | null
   /** Whether the path is inside the directory for pasted data. Compares paths only. */
   isPasted(path: string): boolean

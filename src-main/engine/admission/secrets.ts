@@ -7,8 +7,9 @@ import { type ByteSource, bytesSource, scanSource } from './secrets/scan.ts'
 export { type SecretRule, secretByName } from './secrets/names.ts'
 export type { ByteSource } from './secrets/scan.ts'
 
-/** Larger files are searched only at the beginning and at the end. */
+/** A larger file is searched only at its beginning and at its end. */
 const WHOLE_MAX_BYTES = 64 * 1024 * 1024
+/** Number of bytes searched at the beginning, and again at the end, of a file larger than WHOLE_MAX_BYTES. */
 const END_BYTES = 16 * 1024 * 1024
 
 /** Whether searching these bytes would unpack an archive, which is slow. `head`: at least the first 512 bytes. */

@@ -1,5 +1,5 @@
-// Shuts the engine down: nothing new starts, uploads in progress get a grace period and are then aborted, and the journal is closed last. A
-// disk or a service that hangs delays this by a few seconds at most.
+// Shuts the engine down: nothing new starts, uploads in progress get a grace period and are then aborted, and the journal is closed last.
+// After the grace period, waiting for the journal to be durable and for the service delays this by a few seconds at most.
 import type { Bus } from '../bus.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Clock } from '../ports.ts'

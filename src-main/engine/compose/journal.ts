@@ -1,5 +1,5 @@
-// Opens the journal with its safeguards: the stamp that detects a restored older copy, and the monitor for a failing disk. If the journal
-// may have lost uploads, records that as a gap, so that files are compared with the service first (transfer/comparison/comparison.ts).
+// Opens the journal with its safeguards: the stamp that detects a restored older copy, and the monitor for a failing disk. If uploads may
+// be missing from the journal, records a gap, so that files are compared with the service first (transfer/comparison/comparison.ts).
 import type { Bus } from '../bus.ts'
 import type { EngineOptions } from '../core.ts'
 import { createClaims } from '../journal/claims.ts'
@@ -96,14 +96,14 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     stamp,
     disk,
     clockRollback: createClockRollback(clock, transfers.newestMoment()),
-    /** Reports a failed commit, which will be retried. */
+    /** Logs a failed write, and pauses uploads if the disk caused the failure. */
     failed,
   }
 }
 
 /**
- * Records a gap (transfer/comparison/past.ts) if the journal may have lost uploads: files last written before now may be uploaded already,
- * so they are compared with the service before they are sent.
+ * Records a gap (transfer/comparison/past.ts) if uploads may be missing from the journal: files last written before now may be uploaded
+ * already, so they are compared with the service before they are sent.
  */
 export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): void {
   const { setAside, isFresh, isShort, past, remote, openedAt } = journal

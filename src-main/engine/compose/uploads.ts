@@ -27,7 +27,7 @@ import type { Service } from './service.ts'
 
 /** How long a `/stats` request may wait for room in the rate limit when its count is needed to prove that a file isn't stored. */
 const COUNT_WAIT_MS = 1000
-/** After an upload is confirmed, the unconfirmed ones are looked up with this delay, because its receipt may help to settle them. */
+/** Delay from a confirmed upload to the next lookup of held uploads whose answer was lost: the new receipt may help to settle them. */
 const LOOK_AFTER_PROOF_MS = 1000
 
 export interface UploadsOptions {

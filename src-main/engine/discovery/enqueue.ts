@@ -200,8 +200,8 @@ export class Enqueuer {
   }
 
   /**
-   * Queues a new transfer. `last`: the transfer of the previous version. If it was never sent, the new one replaces the remote file that it
-   * was to replace.
+   * Queues a new transfer. `last`: the transfer of the previous version; in a folder that replaces files on change, it determines which
+   * remote file is replaced.
    */
   #add(file: FinishedFile, path: string, last: TransferRow | null, newest: TransferRow | null, held: Held): void {
     const { clock, transfers, claims, state, rules, moved, changed } = this.#options
@@ -221,7 +221,7 @@ export class Enqueuer {
       priority: 0,
       token: null,
       again: false,
-      // The file may have been touched without a change, changed back, or moved by copying, so it is hashed before anything is sent.
+      // Hashed before anything is sent if the file may have been touched without a change, changed back, or moved by copying.
       hashFirst: (newest !== null && (transfers.hasDonePath(path, size) || claims.hasEnded(path, size))) || transfers.hasAwaySize(size),
       replaces: state.row.onChange === 'replace' ? replacedBy(last) : null,
       createdAt: clock.now(),

@@ -51,7 +51,7 @@ export class Findings implements ScanSink {
     state.noteChange()
     const last = this.#transferOf(row)
     const isOther = row !== null && row.ino !== 0 && row.ino !== entry.ino
-    // The version that was here now has another name, as after log rotation. This is a new file, not a change to that one.
+    // The version that was here has left this path, as after log rotation. This is a new file, not a change to that one.
     const hasMoved = isOther && last?.state === 'done' && (last.away || last.path !== path)
     const [known, prior] = hasMoved ? [null, null] : [row, last]
     // If an uploaded file of this size and mtime has left its path, this may be that file. It then takes over the link and isn't skipped.
@@ -194,7 +194,7 @@ export class Findings implements ScanSink {
       enqueuer.cancelByRule(t, verdict.rule)
       files.put({ ...row, class: 'ignored', rule: verdict.rule, transferId: null })
     } else if (verdict.kind === 'held') transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
-    // The file was held because of its old name. Its content is still checked before anything is sent.
+    // The new name no longer looks like a secret. If the content was the reason, the check before sending holds the file again.
     else if (t.state === 'held' && t.reason === 'secret') transfers.transition(t.id, { kind: 'requeued' })
   }
 

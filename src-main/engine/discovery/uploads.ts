@@ -1,5 +1,5 @@
-// Turns files and folders that the user named into transfers: one for each version of a file, none for a version that is already uploaded.
-// Sends nothing.
+// Turns files and folders that the user named into transfers: one for each version of a file, and none for a version that is already
+// uploaded, unless the user asks to send it again. Sends nothing.
 import { dirname } from 'node:path'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import { admit, PLACE_RULES, type Verdict } from '../admission/admission.ts'
@@ -19,9 +19,9 @@ import { entriesOf } from './scan/entries.ts'
 export const PERSON_PRIORITY = 10
 
 export interface Named {
-  /** The real path. */
+  /** The real path, or the path as typed if that can't be resolved. */
   readonly path: string
-  /** The path as typed, if it leads to the real path through a link; otherwise null. */
+  /** The path as typed, if it differs from the real path, for example because of a link; otherwise null. */
   readonly typed: string | null
   readonly entry: Entry | null
   readonly outcome: 'file' | 'ignored' | 'failed'
@@ -42,7 +42,8 @@ interface Walk {
 /**
  * The named files, and all files below the named folders, in the order given and by name within a folder. Links inside folders are not
  * followed. Ignored files are included with their rule: the user's rules apply to every file, the default rules only to files that weren't
- * named themselves. `pasted`: Slipway wrote these files from the clipboard. Rejects if `signal` aborts.
+ * named themselves. `pasted`: Slipway wrote these files from the clipboard, so no rule ignores them. Rejects if `signal`
+ * aborts.
  */
 export async function expand(
   disk: Disk,
@@ -132,7 +133,7 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
       continue
     }
     if (entry.kind === 'unreadable') {
-      // The entry's type is unknown, so a matching rule for either a file or a directory ignores it.
+      // The entry's type is unknown, so it is ignored if a rule would ignore it as a file or as a directory.
       const rule = (here.rules.file(inScope, 0) ?? here.rules.dir(inScope))?.rule ?? null
       out.push({ path, typed, entry: null, outcome: rule === null ? 'failed' : 'ignored', reason: rule ?? 'unreadable', direct: false })
       continue

@@ -91,8 +91,8 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
 }
 
 /**
- * Whether an upload would first compare this file with one on the service, which it does only while the journal may have lost uploads. The
- * prediction uses size and name in the cached list; comparing bytes is left to the upload.
+ * Returns a function that predicts whether an upload would first compare a file with one on the service, which it does only while uploads
+ * may be missing from the journal. Uses size and name in the cached list; comparing bytes is left to the upload.
  */
 function comparisonForeseen(services: Uses): (entry: NonNullable<Named['entry']>) => boolean {
   const gap = createPast(services.remote.facts).get()
@@ -151,7 +151,7 @@ async function fateOf(
 }
 
 /**
- * Searches for secrets as the upload will. A file that changes during the search counts as one without; the upload will search it again.
+ * Searches for secrets as the upload will. If the file changes during the search, returns null; the upload will search it again.
  */
 async function secretIn(services: Uses, path: string): Promise<SecretRule | null> {
   const { disk, hashing } = services.ports

@@ -8,7 +8,7 @@ import { PersonActions } from '../transfer/person-actions.ts'
 import { ok, refuse } from './answers.ts'
 import { UploadBatches } from './upload-batches.ts'
 
-/** Files registered per turn of the event loop, which takes a few milliseconds. */
+/** Number of files registered per turn of the event loop; registering that many takes a few milliseconds. */
 const AT_ONCE = 200
 
 type Answered =

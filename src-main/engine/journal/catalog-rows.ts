@@ -51,7 +51,7 @@ export interface CatalogRows {
   markGone(fileId: number, at: number): void
   /**
    * Records that walk `walk` of the whole list (numbered from 2) has shown the file. Returns false if this or a later walk had shown it
-   * before.
+   * before, or if the file has no row.
    */
   setWalked(fileId: number, walk: number): boolean
   /**

@@ -60,7 +60,7 @@ export interface Doubts {
   /** Records a duplicate of an upload. `left`: it may be someone else's file, so it wasn't deleted. */
   noteTwin(fileId: number, transferId: number, fate: 'deleted' | 'left', at: number): void
   isTwin(fileId: number): boolean
-  /** Duplicates that were left in place and still exist. */
+  /** Duplicates that were left in place, still exist and aren't being deleted. */
   twinsLeft(): readonly TwinLeft[]
   /** Uploads confirmed after `since` (epoch milliseconds) whose files aren't known to be deleted, newest first. */
   receipts(since: number, limit: number): readonly RecentReceipt[]

@@ -20,7 +20,7 @@ export interface FileRow {
   readonly mtime: number
   readonly ino: number
   readonly dev: number
-  /** The inode's change time in milliseconds, with fractions, or null if unknown or unreliable. */
+  /** The inode's change time in milliseconds, with fractions; null if unknown, UNVERIFIED_CTIME (-1) until the bytes are compared. */
   readonly ctime: number | null
   readonly count: number
   readonly rule: string | null
@@ -57,7 +57,7 @@ interface FileRows {
   file(folderId: number, dir: string, name: string): FileRow | null
   /** Known directories at or below `dir`. */
   dirsBelow(folderId: number, dir: string): readonly string[]
-  /** Rows with this inode and size, in any folder. */
+  /** Rows with this inode, device and size, in any folder. */
   byInode(ino: number, dev: number, size: number): readonly FileRow[]
   byTransfer(transferId: number): FileRow | null
   put(row: FileRow): void

@@ -15,11 +15,11 @@ export interface FolderRow {
   readonly rootIno: number | null
   readonly createdAt: number
   readonly lastScanAt: number | null
-  /** The path as typed, if it leads to `path` through a symbolic link. */
+  /** The path as typed, if it differs from `path`, for example because of a symbolic link. */
   readonly named: string | null
   /** Files present at this time (epoch milliseconds) count as existing, if existing files are skipped. */
   readonly since: number
-  /** A complete scan has recorded all existing files; whatever appears later is new, whatever its timestamps say. */
+  /** A complete scan has recorded the existing files. Others are new, whatever their times say, unless they were ignored or unreadable. */
   readonly counted: boolean
   /** When the user stopped watching; null while it is watched, or if it was only watched while a command ran. */
   readonly withdrawnAt: number | null
@@ -44,7 +44,7 @@ function readFolder(row: Row): FolderRow {
   }
 }
 
-/** A corrupt value counts as no patterns. */
+/** A corrupt value is read as an empty list. */
 function readPatterns(json: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(json)

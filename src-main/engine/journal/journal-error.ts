@@ -1,5 +1,5 @@
 // The error for a journal that isn't damaged, but that this program can't use. The file stays in place, because another version of the
-// program may be able to use it. Damaged files are set aside in open.ts; a disk that can't be written to is handled in write-trouble.ts.
+// program may be able to use it. Damaged files are set aside in open.ts; a disk that can't be written to is recognized in write-trouble.ts.
 
 export class JournalError extends Error {
   /** What the user can do. */

@@ -42,8 +42,8 @@ export interface Database {
   /** Runs `work` in one transaction, or in the one that is already open. */
   tx<T>(work: () => T): T
   /**
-   * Runs `work` in the next shared transaction and resolves once that is committed. If any work in it throws, all of it is rolled back and
-   * rejects.
+   * Runs `work` in the next shared transaction and resolves once that is committed. If any work in that transaction throws, all of it is
+   * rolled back, and the promises of all its callers reject.
    */
   soon(work: () => void): Promise<void>
   /** Commits the work collected by `soon` immediately. */
@@ -74,8 +74,8 @@ export interface JournalFiles {
 /** Remembers that a journal was closed cleanly. */
 export interface Seal {
   /**
-   * Returns when the journal was last checked page by page (epoch milliseconds), or null if anything has touched it since `put`. Taking the
-   * seal removes it.
+   * Returns when the journal was last checked page by page (epoch milliseconds), or null if there is no seal or anything has touched the
+   * journal since `put`. Taking the seal removes it.
    */
   take(file: string): { readonly checkedAt: number } | null
   put(file: string, checkedAt: number): void

@@ -59,7 +59,7 @@ export function createTransferFields(db: Database): TransferFields {
         mtime,
         id,
       )
-      // The new content has to be hashed first: it may already have a link, or be an earlier version that was restored.
+      // Content of this size may already have a link, or be an earlier version that was restored; then it is hashed first.
       db.run(
         `UPDATE transfers SET hash_first = 1 WHERE id = ? AND (EXISTS (SELECT 1 FROM transfers a INDEXED BY transfers_away
          WHERE a.folder_id = transfers.folder_id AND a.size = ? AND a.away = 1 AND a.id <> transfers.id)

@@ -20,7 +20,7 @@ export interface TransferRow {
   readonly source: 'watch' | 'upload'
   readonly folderId: number | null
   readonly path: string
-  /** The path as typed, if it leads to `path` through a symbolic link. */
+  /** The path as typed, if it differs from `path`, for example because of a symbolic link. */
   readonly named: string | null
   readonly name: string
   readonly size: number
@@ -45,7 +45,7 @@ export interface TransferRow {
   readonly intentMark: number | null
   /** The highest file ID among this journal's newest receipts when the request was sent, or null if there were none. */
   readonly intentAbove: number | null
-  /** The name in the last request, since the file may have been renamed, or null if no request was sent. */
+  /** The name in the last request; the file may have been renamed since. Null if no request was sent. */
   readonly sentName: string | null
   readonly checks: number
   /** How the answer to the last request was lost; null if it wasn't, or if the process ended first. */

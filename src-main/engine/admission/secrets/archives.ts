@@ -3,11 +3,13 @@
 import { constants, gunzipSync, inflateRawSync } from 'node:zlib'
 import type { ByteSource } from './scan.ts'
 
-/** Limits on the unpacked bytes of one entry and of all entries; the rest isn't read. */
+/** Maximum number of unpacked bytes of one entry of a zip or tar; the rest isn't read. */
 const ENTRY_MAX_BYTES = 16 * 1024 * 1024
+/** Maximum number of unpacked bytes of a whole archive; the rest isn't read. */
 const TOTAL_MAX_BYTES = 64 * 1024 * 1024
-/** Limits on the entries that are listed, and on those whose content is read. */
+/** Maximum number of entries that are listed. */
 const ENTRIES_MAX = 100_000
+/** Only the first entries of a zip, up to this many, have their content read. */
 const CONTENTS_MAX = 5000
 /** Only this much of a zip directory is read. */
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
@@ -37,7 +39,7 @@ export function archiveKind(head: Uint8Array): ArchiveKind | null {
   return head.length >= TAR_HEAD && isOldTar(head) ? 'tar' : null
 }
 
-/** Tar files from before 1988 have no magic number; they are recognized by the checksum in their first header. */
+/** Tar files in the format of before 1988 have no magic number; they are recognized by the checksum in their first header. */
 function isOldTar(head: Uint8Array): boolean {
   const stored = Number.parseInt(ascii(head, 148, 8).trim(), 8)
   if (!Number.isInteger(stored) || head[0] === 0) return false
@@ -90,7 +92,10 @@ function zipDirectory(source: ByteSource): ZipDirectory | null {
   return null
 }
 
-/** Sizes and offsets that don't fit into 32 bits are stored in an extra field, in this order and only if needed. */
+/**
+ * Replaces those of `needed` (sizes and offset of an entry) that don't fit into 32 bits by their values in the zip64 extra field, which
+ * stores only these, in the same order.
+ */
 function zip64Fields(extra: Uint8Array, needed: readonly number[]): readonly number[] {
   const at = view(extra)
   for (let i = 0; i + 4 <= extra.length; i += 4 + at.getUint16(i + 2, true)) {

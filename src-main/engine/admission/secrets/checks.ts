@@ -5,13 +5,14 @@ import { createHash } from 'node:crypto'
 const EXAMPLE =
   /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|mysecret\w*|mypassword|s3cret|s3cr3t|hunter2)$/i
 
-/** Whether this is a single repeated character, or a word that documentation uses in place of a secret. */
+/** Whether this is a single repeated character, or contains what documentation puts in place of a secret, such as `example` or `<…>`. */
 export function isPlaceholder(secret: string): boolean {
   return EXAMPLE.test(secret) || new Set(secret).size < 2
 }
 
 /**
- * Shannon entropy in bits per character. From 16 characters on, random letters and digits have more than 3.5; words and names have less.
+ * Shannon entropy in bits per character. From 16 characters on, random letters and digits usually have more than 3.5; words and names,
+ * less.
  */
 function entropy(text: string): number {
   const counts = new Map<string, number>()
@@ -22,14 +23,14 @@ function entropy(text: string): number {
 }
 
 /**
- * Whether the text looks random: letters and digits (with `lettersOnly`, letters of both cases) of high entropy, not words joined to an
- * identifier or a path, and no placeholder.
+ * Whether the text looks random and isn't a placeholder: letters and digits of high entropy that aren't words joined to an identifier or a
+ * path; with `lettersOnly`, letters of both cases and of high entropy.
  */
 export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false
   if (lettersOnly) return /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropy(secret) >= 3.4
   if (!(/\d/.test(secret) && /[A-Za-z]/.test(secret))) return false
-  // Identifiers and file names are joined from words and short numbers, by dots, slashes, dashes, underscores or capitals.
+  // Identifiers and file names consist of words and short numbers, joined by dots, slashes, dashes, underscores or capitals.
   const parts = secret.split(/[-_./]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')
   if (parts.length > 1 && parts.filter((part) => /^(?:[A-Za-z]{2,}|\d{1,4}|v\d+)$/.test(part)).length > parts.length * 0.6) return false
   return entropy(secret) >= (/^[0-9a-f]+$/i.test(secret) ? 3 : 3.4)

@@ -202,7 +202,7 @@ const SUSPECT =
 const RULED_DIRECTORY =
   /(?:^|\/)(?:\.ssh|[^/]*\.(?:agilekeychain|opvault)|\.password-store|\.?electrum\/wallets|\.?ethereum\/keystore|solana|\.snowsql|\.ngrok2?|\.docker|\.config|github cli|\.cargo|\.gem|\.m2|\.composer|\.subversion|\.vscode|\.kaggle|\.purple|\.irssi|\.kube|kubernetes|\.aws|gcloud|\.azure|\.oci|\.bluemix|\.doctl|\.terraform|config\/credentials|wireguard|openvpn|private-keys-v1\.d|\.gnupg|etc|microsoft|system32)\//
 
-/** `NAMES`, with the tests that include a directory listed separately, because only these need the whole path. */
+/** `NAMES`, with the tests that include a directory also listed separately, because only these need the whole path. */
 const RULES = NAMES.map(({ rule, tests }) => ({
   rule,
   tests,

@@ -8,8 +8,9 @@ import { createNeedles } from './needles.ts'
 import { hasSeedPhrase } from './seed-phrase.ts'
 import { TEXT_RULES, type TextRule } from './tokens.ts'
 
-/** Sizes in bytes of the chunks that are searched, and of their overlap, which has room for a match and its context. */
+/** Number of bytes from the start of one searched chunk to the start of the next. */
 const PIECE = 1024 * 1024
+/** Number of bytes by which a chunk reaches into the next one: room for a match and its context. */
 const OVERLAP = 16 * 1024
 /** After this many matches without a secret, a rule gives up on the chunk. */
 const MATCHES_MAX = 5000

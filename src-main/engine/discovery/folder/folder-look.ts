@@ -1,5 +1,5 @@
-// Audits a folder that isn't currently watched by scanning the disk: it was never watched, its watch has ended, or it lies inside a watched
-// folder. Each file is looked up in the journal by its version; nothing is registered or sent.
+// Audits, by scanning the disk, a folder that isn't currently watched itself: it was never watched, its watch has ended, or it lies inside
+// a watched folder. Each file is looked up in the journal by its version; nothing is registered or sent.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { AuditEntry, AuditList, AuditSums, Transfer } from '../../../../src-shared/model.ts'
 import type { Admission } from '../../admission/facts.ts'

@@ -53,7 +53,10 @@ export class FolderRegistry {
     return refused('not-a-folder', `${path} is not a folder.`, 'Use `slipway upload` for single files.')
   }
 
-  /** The folder in the journal, even if it is stored under another spelling: different case, or a second mount. */
+  /**
+   * The folder in the journal, found by its path or, if it is stored under another one (different case, or a second mount), by device and
+   * inode. Null if there is none.
+   */
   async known({ real, entry }: ResolvedFolder): Promise<FolderRow | null> {
     const { files, disk } = this.#options
     const exact = files.folderByPath(real)

@@ -54,8 +54,8 @@ export interface FolderSession {
   /** Whether nothing is being scanned, settling or compared, and the last full scan began after the last change. */
   isQuiet(): boolean
   /**
-   * Call this whenever a caller asks whether the folder is quiet: if nothing is left to do but the last full scan is older than the last
-   * change, the folder is scanned again.
+   * Scans the folder again if nothing is left to do but the last full scan is older than the last change. Call this when a caller waits
+   * for the folder to become quiet.
    */
   confirm(): void
   /** When the next file may be finished (epoch milliseconds); null if none is settling. */

@@ -1,4 +1,4 @@
-// Compares listed directories with the journal, in batches of entries per transaction: which rows are missing, which entries may have been
+// Compares listed directories with the journal, one batch of entries per transaction: which rows are missing, which entries may have been
 // moved, and which directories are ignored as a whole.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { RULES_FILE } from '../../admission/ignore-rules.ts'

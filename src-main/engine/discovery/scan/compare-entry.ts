@@ -74,8 +74,8 @@ export class EntryComparer {
   }
 
   /**
-   * An unreadable entry counts as neither present nor gone: it is counted once, and its transfer is kept. If a rule ignores it, it counts
-   * as ignored.
+   * Records an unreadable entry as neither present nor gone: the audit counts it once, and its transfer is kept. If a rule ignores it, it
+   * is recorded as ignored instead.
    */
   unreadable(run: ScanRun, dir: string, name: string, row: FileRow | null, message: string): void {
     const { files, folder, rules, debug } = this.#options
@@ -101,7 +101,7 @@ export class EntryComparer {
     return null
   }
 
-  /** Rules out the files in `dir`: the row of the ignored directory, this one or one above, counts them, so they lose their own rows. */
+  /** Marks the rows of `dir` as ruled out: the row of `ignoredDir`, which is `dir` or a directory above it, counts their files instead. */
   leaveOut(run: ScanRun, dir: string, ignoredDir: string, rule: string): void {
     const { files, folder } = this.#options
     for (const row of files.inDir(folder().id, dir)) if (row.name !== '' || dir !== ignoredDir) run.ruledOut.push({ row, rule })

@@ -6,12 +6,13 @@ import type { Disk, Listing } from '../../ports.ts'
 import { bytesOf, failedListing } from './entries.ts'
 import type { Directory, ListedDirectory, ScanRun } from './scan-run.ts'
 
-/** Minimum and maximum number of directories per request: enough to keep the disk thread busy while this thread compares. */
+/** Minimum number of directories per request, if that many are queued: enough to keep the disk thread busy while this thread compares. */
 const DIRS_PER_REQUEST = 24
+/** Maximum number of directories per request. */
 const DIRS_PER_REQUEST_MAX = 480
 /** If directories are small, a request covers more of them, so that it yields about this many entries. */
 const ENTRIES_PER_REQUEST = 4000
-/** Requests in flight: while one response is on its way, the disk thread works on the next request. */
+/** Maximum number of requests in flight: while one response is on its way, the disk thread works on the next request. */
 const REQUESTS_MAX = 2
 /** Limit on listings that wait to be compared, however large the folder is: 900,000 entries at 55 bytes each. */
 const AHEAD_BYTES_MAX = 48 * 1024 * 1024

@@ -1,13 +1,13 @@
-// Background job that compares the content of files with what was uploaded, if the size is the same but ctime or mtime differ. The usual
-// cause is a chmod, a rename or a touch, but sometimes the content was replaced. Files are hashed one at a time, with pauses after large
-// ones.
+// Background job that compares the content of files with what was uploaded, if the size is the same but the ctime or mtime differs or is
+// unknown. The usual cause is a chmod, a rename or a touch, but sometimes the content was replaced. Files are hashed one at a time, with
+// pauses after large ones.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { hashFile, SMALL_FILE, sameVersion } from '../../disk/content.ts'
 import type { Clock, Disk, Entry, Hashing } from '../../ports.ts'
 
 /** Maximum queue length, at about 300 bytes per file. Files that had no room are found again by the next rescan. */
 const WAITING_MAX = 20_000
-/** After a large file, the job pauses for as long as reading it took, up to this. That leaves half of the disk's time to other programs. */
+/** After a large file, the job pauses for as long as reading it took, but no longer than this, to leave the disk to other programs. */
 const REST_MAX_MS = 2000
 /** Delay before a file that changed while it was read is scanned again. */
 const CHANGED_MS = 1000

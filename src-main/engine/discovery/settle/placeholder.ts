@@ -1,7 +1,7 @@
 // Recognizes empty placeholders: browsers create one under the final name while the download goes into a partial file next to it. A link to
 // a placeholder would lead to nothing, so an empty file waits as long as such a partial file exists. Pure.
 
-/** Extensions of partial files. Safari's is a folder. */
+/** Extensions of partial files. Safari's `.download` is a folder. */
 const PARTIAL = /\.(?:part|partial|crdownload|download|opdownload|!ut|!qb|aria2|filepart)$/i
 /** Chrome's names for downloads whose final name isn't known yet. */
 const NAMELESS = /^(?:unconfirmed \d+|\.?(?:com\.google\.chrome|org\.chromium\.chromium)\.\w+)$/i

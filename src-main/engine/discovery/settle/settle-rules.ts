@@ -2,7 +2,7 @@
 // else it waits for.
 import type { DiskFailure, Entry } from '../../ports.ts'
 
-/** A file unchanged for longer than this when first seen has arrived whole (a move, a finished download), so it isn't observed. */
+/** A non-empty file unchanged for longer than this when first seen has arrived whole (a move, a finished download): it isn't observed. */
 const OLD_MS = 2000
 /**
  * Quiet time between the last change and the upload. The goal is that a file is on the server 250 ms after it was closed; the rest is left

@@ -198,7 +198,7 @@ class PendingFiles implements Settle {
     return found
   }
 
-  /** Passes finished files on. If they can't be written to the journal, they become pending again and are passed on later. */
+  /** Passes finished files on. If `onSettled` throws, they become pending again and are passed on later. */
   #handOver(settled: readonly Pending[]): void {
     const { clock, onSettled, onFailed } = this.#options
     try {
