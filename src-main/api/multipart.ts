@@ -86,7 +86,7 @@ export interface StreamedBody {
   readonly chunks: AsyncGenerator<Uint8Array, void, undefined>
   /** Whether the last byte of the file has been passed on. */
   readonly finished: () => boolean
-  /** The error because of which the body ended early; null if there is none. */
+  /** The error that ended the body early; null if there was none. */
   readonly broken: () => SourceError | null
   /** Stops reading from the source. */
   readonly stop: () => void

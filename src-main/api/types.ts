@@ -56,7 +56,7 @@ export type Phase =
   | 'unsent'
   /** Headers or part of the body were sent. */
   | 'partly'
-  /** All of the request was passed to the connection, whether or not a response arrived. */
+  /** All of the request was passed to the connection, or may have been, whether or not a response arrived. */
   | 'sent'
 
 /** Every way in which a call can fail. `message` is in English, for logs and details, and never contains the key. */
@@ -102,7 +102,7 @@ export type ApiResult<T> =
   | { readonly ok: false; readonly failure: ApiFailure }
 
 export interface UploadRequest {
-  /** The name that the service shows. Not a path. */
+  /** The name to send, without a folder. */
   readonly filename: string
   /** The exact number of bytes that `body` delivers. */
   readonly size: number

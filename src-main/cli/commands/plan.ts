@@ -52,7 +52,7 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   return code
 }
 
-/** Says how many uploads start at once, and by when the others do, because the rate limit may spread them over several minutes. */
+/** Says how many uploads start immediately, and by when the others do, because the rate limit may spread them over several minutes. */
 function nowWords(p: PlanForecast, now: number): string {
   const { atOnce = p.now, nowUntil = null } = p
   const soon = p.now - atOnce

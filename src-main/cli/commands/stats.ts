@@ -1,5 +1,5 @@
-// `slipway stats`: prints plan, limits and usage as the service reports them, and Slipway's own counts. Read-only. Units that the service
-// doesn't state aren't guessed.
+// `slipway stats`: prints plan, limits and usage as the service reports them, and Slipway's own counts. Read-only. If the unit of a size
+// isn't known, the text output assumes bytes and says so; the JSON output contains the service's own figures.
 import { formatBytes, formatCount } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail } from '../context.ts'
@@ -66,7 +66,7 @@ function wordOf(field: string): string {
   return Object.hasOwn(WORDS, field) ? (WORDS[field] ?? field) : field
 }
 
-/** The number of bytes in the service's unit of size; null if not known yet. */
+/** The number of bytes in the service's unit of size, derived from the file size limit; null if that doesn't show it. */
 function unitOf(view: StatsView): number | null {
   const raw = view.limits['max_file_size']
   const { value, unit } = view.maxFileSize
@@ -80,7 +80,7 @@ function largest(limit: StatsView['maxFileSize']): string {
   return limit.unit === 'unknown' ? assumed(limit.value) : `${formatCount(limit.value)} ${limit.unit}`
 }
 
-/** Formats a size whose unit the service doesn't state: assumes bytes and says so. */
+/** Formats a size whose unit isn't known: assumes bytes and says so. */
 function assumed(size: number | null): string {
   return size === null ? '?' : `${formatBytes(size)} (if the service counts bytes)`
 }

@@ -48,7 +48,7 @@ export interface TrackerCounts {
 export interface Tracker {
   see(transfer: Transfer): Line[]
   /**
-   * Reports every file that hasn't started as waiting, because the whole account is. `last`: the command is ending, so short waits are
+   * Reports as waiting every file that only the wait of the whole account holds back. `last`: the command is ending, so short waits are
    * reported, too.
    */
   gate(gate: Gate | null, last?: boolean): Line[]

@@ -3,14 +3,14 @@
 import type { Clock } from '../ports.ts'
 
 /**
- * A slice is what the cap allows in this time. Even at the lowest cap, sixteen uploads then make progress about once a second, and no
- * connection looks idle.
+ * A slice is what the cap allows in this time, but at least `SLICE_LEAST` bytes. Even at the lowest cap, each of sixteen uploads gets a
+ * slice about once a second, so that no connection looks idle.
  */
 const SLICE_MS = 25
 const SLICE_LEAST = 64
 /**
- * After a late timer or a pause, at most this much unused time is caught up. Together with the slice, this keeps the error over two seconds
- * below 4 %.
+ * After a late timer or a pause, at most this much unused time is caught up. Together with a slice of `SLICE_MS`, this keeps the error over
+ * two seconds below 4 %.
  */
 const BURST_MS = 50
 
@@ -19,8 +19,8 @@ export interface Throttle {
   setRate(bytesPerSecond: number | null): void
   limited(): boolean
   /**
-   * Returns how many of `wanted` bytes may be sent now, at least 1, or a promise that resolves to it when some may. If `signal` aborts,
-   * that is all of `wanted`, so that the upload can end.
+   * Returns the number of bytes that may be sent, from 1 to `wanted`, or a promise of it if none may be sent yet. Once `signal` aborts, the
+   * number is `wanted`, so that the upload can end.
    */
   take(wanted: number, signal: AbortSignal): number | Promise<number>
 }

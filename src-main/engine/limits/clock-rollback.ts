@@ -3,7 +3,7 @@
 // correction: whatever runs too early is checked again.
 import type { Clock } from '../ports.ts'
 
-/** Smaller differences come from clock synchronization, and affect no wait. */
+/** Smaller differences are ignored: they come from clock synchronization, and hardly affect a wait. */
 const LEAST_MS = 2_000
 
 /**

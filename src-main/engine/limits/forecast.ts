@@ -23,7 +23,7 @@ export interface Forecast {
   readonly heldTooBig: number
   /** Total bytes of the files that aren't too big. */
   readonly bytes: number
-  /** How many more files can go from each time on. The first step is at `now` only if files can go now. */
+  /** When files can be sent, and how many from each of these times until the next. The first time is `now` if any can be sent now. */
   readonly steps: readonly { readonly at: number; readonly count: number }[]
   /** When the last file will have been sent; null if none can be sent. */
   readonly doneAt: number | null

@@ -19,8 +19,9 @@ const LOOKS_OF_SHARE = 0.8
 export const STATS_EVERY_MS = 6 * 60 * MINUTE_MS
 /** Unused requests add up to at most what accrues in this time, or to the cost of the whole list if that is more. */
 const SAVED_MS = 2 * 60 * MINUTE_MS
-/** When to check again if nothing may be done now. */
+/** Time until the next check if nothing may be done now. */
 const BUSY_MS = 60_000
+/** Maximum time until the next check if no job is due. */
 const LONGEST_REST_MS = 10 * MINUTE_MS
 /** If more than these fractions of the requests of the day or the minute are used, the rest is left to uploads. */
 const DAY_FULL = 0.9
@@ -61,7 +62,7 @@ export interface JobFacts {
   readonly unopened: number
   /** The file to check next for a first download; null if there is none. */
   readonly lookFor: number | null
-  /** A file with missing fields that no listing has filled in. */
+  /** The newest listed file that lacks fields and hasn't been requested individually; null if there is none. */
   readonly incomplete: number | null
   readonly allowance: Allowance
 }

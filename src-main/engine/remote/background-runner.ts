@@ -1,5 +1,5 @@
-// Runs the background jobs that background-jobs.ts selects, one at a time, and yields as soon as there is anything else to do. Keeps count
-// of the requests used, also across restarts.
+// Runs the background jobs that background-jobs.ts selects, one at a time, and yields as soon as there is anything else to do. Keeps their
+// allowance of requests, also across restarts.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 const FIRST_MS = 3000
 /** Delay between two jobs, so that they don't come in a burst. */
 const PAUSE_MS = 1000
-/** Interval for checking whether the next page of a long list may be read, while too many requests of the minute or the day are used. */
+/** A list is read no further while too many requests of the minute or the day are used. This is how often that is checked. */
 const PAGE_WAIT_MS = 2000
 /** Delay after a job that failed. */
 const FAILED_MS = 60_000

@@ -7,7 +7,10 @@ import type { Catalog } from './catalog.ts'
 import { sleep } from './sleep.ts'
 
 const RETRY_MS = 30_000
-/** A query during the first reading of the list waits this long, and is then answered with what has been read so far. */
+/**
+ * A query during the first reading of the list waits this long, or a multiple of it until something has been read, and is then answered
+ * with that.
+ */
 const PARTLY_MS = 10_000
 
 export interface CatalogFreshnessOptions {
@@ -28,7 +31,7 @@ export class CatalogFreshness {
 
   /**
    * `need`: rereads the list; returns the failure if that fails. `cache`: uses what is known, and reads the list only if it was never read.
-   * It then waits for that, unless `isAttended`: a window is open and will be notified.
+   * It then waits for that, unless `isAttended`: the app runs this engine, and its window is notified.
    */
   async ensure(fresh: 'cache' | 'need', isAttended: boolean): Promise<Failure | null> {
     const { clock, log, catalog, callFailure, stop } = this.#options

@@ -18,7 +18,8 @@ export interface Catalog {
   /**
    * Reads everything uploaded at or after `newerThan` (epoch milliseconds plus the service's UTC offset), or the whole list if that is
    * null. Waits for room in the budget. An interrupted walk of the whole list is resumed only if it began at `since` (epoch milliseconds)
-   * or later. `onPage` is called with the number of files on each page. `isComplete`: nothing can be missing from that part.
+   * or later. `onPage` is called with the number of files on each page, unless this joins a walk in progress. `isComplete`: nothing can be
+   * missing from that part.
    */
   readForComparison(
     part: { readonly newerThan: number | null; readonly since: number; readonly priority: Priority },

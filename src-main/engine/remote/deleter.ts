@@ -22,7 +22,10 @@ const HASH_MAX_BYTES = 512 * 1024 * 1024
 const PASSING: ReadonlySet<Failure['code']> = new Set(['no-connection', 'waits', 'server', 'closing'])
 
 interface SelectedVersions extends DeletionPlan {
-  /** The remote file that an ID or a link refers to, even if other local files share it; null if the versions of a path are meant. */
+  /**
+   * The remote file that an ID or a link refers to, even if other local files share it; null if it is already deleted, or if the versions
+   * of a path are meant.
+   */
   readonly file: number | null
 }
 

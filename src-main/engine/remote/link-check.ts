@@ -19,7 +19,7 @@ export class LinkCheck {
   readonly #catalog: Pick<Catalog, 'file'>
   readonly #stop: AbortSignal
   readonly #startedAt: number
-  /** When each file was checked, by the monotonic clock. */
+  /** When each file was last confirmed, by the monotonic clock. */
   readonly #askedAt = new Map<number, number>()
 
   constructor(options: { readonly clock: Clock; readonly catalog: Pick<Catalog, 'file'>; readonly stop: AbortSignal }) {

@@ -18,7 +18,7 @@ const LIMITS = [500, 100, 50, 20, 10] as const
 const MOST_PAGES = 20_000
 /** The same for a walk that stores its position and can be resumed, which reads the lists of the largest accounts. */
 const MOST_LONG_PAGES = 500_000
-/** How many times in a row a long walk goes back because the list shrank. If files are deleted continuously, it ends up incomplete. */
+/** Maximum number of times in a row that a long walk goes back because the list shrank. After that, the walk is incomplete. */
 const MOST_REJOINS = 10
 
 /** After this many pages in a row without a new file, the service evidently ignores the page number. */
@@ -95,8 +95,8 @@ export interface WalkOptions {
   readonly fetch: FetchPage
   readonly habits: ListHabits
   /**
-   * If set, only files newer than the known ones matter: in an ordered list, the walk stops at a page of known files. Otherwise everything
-   * is read.
+   * If set, only files newer than the known ones matter: in an ordered list, the walk stops at a page of known files. If not set, or if the
+   * list has no order, everything is read.
    */
   readonly isKnown?: (file: RemoteFile) => boolean
   readonly long?: LongWalk

@@ -16,7 +16,7 @@ import { LongWalkKeeper } from './long-walk.ts'
 import type { CallFailure, CallResult, Calls } from './requests.ts'
 import { sleep } from './sleep.ts'
 
-/** Maximum time that a request waits for room in the budget. */
+/** Maximum time that a request waits for room in the budget, unless its caller sets another. */
 export const CAPACITY_WAIT_MS = 65_000
 /** How long a page may wait while more urgent requests go first. A long list takes many minutes anyway. */
 const LIST_WAIT_MS = 10 * 60_000
@@ -100,7 +100,7 @@ export class Listing {
   #ways: ListWays | null
   #held: HeldFiles | null
   #habits: ListHabits
-  /** When the next request of a long walk may be sent, by the monotonic clock. */
+  /** When a walk's next request after the first `AT_ONCE` may be sent, by the monotonic clock. */
   #spacedTo = Number.NEGATIVE_INFINITY
 
   constructor(options: ListingOptions, store: CatalogStore) {
@@ -317,7 +317,7 @@ export class Listing {
     if (ms > 0) await sleep(clock, ms, signal)
   }
 
-  /** Wraps a long walk so that each page is also reported as progress, and none is once `account` aborts. */
+  /** Wraps a long walk so that each page is also reported as progress. Once `account` aborts, no page is recorded or reported. */
   #told({ from, onPage }: LongWalk, account: AbortSignal): LongWalk {
     return {
       from,
@@ -329,7 +329,7 @@ export class Listing {
     }
   }
 
-  /** Stores the page unless `account` aborts. Returns how many of its files the walk had not shown before. */
+  /** Stores the page unless `account` aborts. Returns how many of its files `walk` had not shown before; 0 without `walk`. */
   async #storePage(page: ListPage, walk: LongWalkKeeper | undefined, account: AbortSignal): Promise<number> {
     const now = this.#options.clock.now()
     let fresh = 0

@@ -7,8 +7,7 @@ import type { Remote } from '../journal/remote.ts'
 import type { LongWalk, WalkPosition } from './list-walk.ts'
 
 /**
- * Number of the first walk. In a stored row, 0 means that no list has shown the file, and 1 that only a partial reading before the first
- * walk has.
+ * Number of the first walk. In a stored row, 0 means that no list has shown the file, and 1 that only readings of a part of the list have.
  */
 const FIRST_WALK = 2
 

@@ -1,5 +1,5 @@
 // Reads `/stats`, with one request for all callers that ask at the same time, and passes the result to account and limits. The callers
-// (mostly plan-proof.ts) decide when that is worth a request; this file knows when it was last tried.
+// (such as plan-proof.ts) decide when that is worth a request; this file knows when it was last tried.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { AccountState } from '../account/state.ts'
@@ -11,9 +11,9 @@ import type { Priority } from '../limits/requests/budget.ts'
 import type { Clock } from '../ports.ts'
 import type { Calls } from './requests.ts'
 
-/** How long a refused upload waits for `/stats` to explain it. */
+/** Maximum wait for room in the rate limit if `/stats` is to explain a refused upload. */
 const DIAGNOSIS_WAIT_MS = 65_000
-/** Maximum wait for room in the rate limit, unless a refused upload waits for the figures. */
+/** Maximum wait for room in the rate limit for every other reading that this class starts itself. */
 const PERSON_WAIT_MS = 10_000
 /** Temporary failures. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])
@@ -101,7 +101,10 @@ export class StatsRefresh {
     return failure
   }
 
-  /** Reads the figures if none are known. Returns a failure only if a forecast would be a guess without them. */
+  /**
+   * Reads the figures if none are known. Returns a failure only if the service can't be asked (`LASTING`); after any other failure, returns
+   * null although the figures are still unknown.
+   */
   async ensureKnown(): Promise<Failure | null> {
     const { account } = this.#options
     if (account.stats() !== null) return null

@@ -1,5 +1,5 @@
-// Cancels a transfer that has not ended: one that isn't in flight ends at once, a request in flight is aborted, and a file that arrives
-// anyway is deleted once its receipt is recorded (receipts.ts).
+// Cancels a transfer that has not ended. One that is neither in flight nor unconfirmed ends at once; a request in flight is aborted. A file
+// that arrives anyway is deleted once its receipt is recorded (receipts.ts).
 import type { Bus } from '../bus.ts'
 import type { Database } from '../journal/open.ts'
 import type { Transfers } from '../journal/transfers.ts'

@@ -96,7 +96,7 @@ export class FileFailures {
     this.#rows.changed(row.id)
   }
 
-  /** Drops the file's row, so that whatever appears in its place, or the moved file itself, is treated as new. */
+  /** Drops the file's row from the table `files`, so that a file found at this path later is treated as new. */
   #forget(row: TransferRow): void {
     const { files } = this.#options
     const file = files.byTransfer(row.id)

@@ -8,7 +8,7 @@ export interface FolderFacts {
   readonly isAway: boolean
   /** A scan of the whole folder has ended since watching began. */
   readonly hasScanned: boolean
-  /** Nothing in the folder is being written, read or compared. */
+  /** Nothing in the folder is being written, read or compared, and a full scan has ended since its last change. */
   readonly isQuiet: boolean
   /** A file of the folder is still being written. */
   readonly isSettling: boolean
@@ -16,7 +16,7 @@ export interface FolderFacts {
   readonly gate: Gate | null
   /** The first row of the folder that waits for its own retry time. */
   readonly wait: { readonly until: number | null; readonly reason: string | null }
-  /** When the next deletion of a torn or replaced version is due; null if there is none. */
+  /** When the next deletion that the user didn't request is due, for example of a torn or replaced version; null if there is none. */
   readonly removalAt: number | null
   readonly now: number
 }

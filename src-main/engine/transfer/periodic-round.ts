@@ -1,5 +1,5 @@
 // A job that is repeated but never runs twice at once, such as looking up unconfirmed uploads or sending deletions. Keeps the time of the
-// next run; the scheduler checks at every step whether it is due.
+// next run; the scheduler checks at every step whether it is due. While a round runs, only its result decides when the next one is.
 import type { Clock, Log } from '../ports.ts'
 
 /** Delay after a round that threw. */

@@ -14,7 +14,7 @@ import { Cancellation } from './cancel.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { UploadGate } from './upload-gate.ts'
 
-/** How long a retry waits for `/stats` before it continues without. */
+/** How long a retry waits for room in the rate limit to read `/stats` before it continues without. */
 const STATS_WAIT_MS = 10_000
 /** Waits caused by the plan's limits. The user may have changed the plan before the retry. */
 const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'limit', 'storage-full'])
@@ -88,7 +88,7 @@ export class PersonActions {
     return this.#each(ids, (row) => transfers.setPaused([row.id], isPaused).length > 0)
   }
 
-  /** Releases held rows. They aren't held for the same reason again until the file changes. */
+  /** Releases held rows. They aren't held for the same reason again until the file's content or name changes. */
   release(ids: readonly number[]): number {
     const { transfers } = this.#options
     return this.#each(ids, (row) => {

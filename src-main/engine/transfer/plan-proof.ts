@@ -14,8 +14,9 @@ const PROOF_EVERY_MS = 15_000
 const RECOUNT_MS = 5000
 /** Before a wait for the next day, a count older than this is worth a request. */
 const RECOUNT_AGE_MS = 600_000
-/** How long `/stats` may wait for room in the request budget. */
+/** How long `/stats` may wait for room in the request budget while uploads can't start without it. */
 const PROOF_WAIT_MS = 65_000
+/** Like `PROOF_WAIT_MS`, for readings that uploads don't wait for. */
 const REFRESH_WAIT_MS = 1000
 /** A limit that ends this soon is waited out without asking the service. */
 const SOON_MS = 1000

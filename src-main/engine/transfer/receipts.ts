@@ -29,7 +29,7 @@ export interface Confirmation {
   readonly server: number | null
 }
 
-/** When the service stored a file, by its own date. `zone`: milliseconds to subtract from `at` to get UTC, null if unknown. */
+/** When a file was stored, by the date that the service shows. `zone`: milliseconds to subtract from `at` to get UTC, null if unknown. */
 interface StoredAt {
   readonly at: number
   readonly zone: number | null

@@ -192,7 +192,7 @@ export class Scheduler {
     await Promise.allSettled(uploads.map((one) => one.done))
   }
 
-  /** Starts nothing more; uploads in flight continue. */
+  /** Starts no further uploads or rounds. Those in progress continue until they end, or until `stop` aborts them. */
   close(): void {
     this.#isClosed = true
     this.#claim.leave()

@@ -1,12 +1,12 @@
 // Defines every event of a transfer and the state that follows. No other code decides a next state. Pure. The journal uses it for every
-// write (journal/transfer-states.ts), so no other state can be stored.
+// change of a state (journal/state-writer.ts).
 import type { FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
 
 /** States that the journal stores; a file that is `settling` isn't a transfer yet. */
 type State = Exclude<TransferState, 'settling'>
 
 export type TransferEvent =
-  /** It can be sent: nothing holds it any more, or it wasn't sent after all. */
+  /** It returns to the queue: nothing holds it any more, it wasn't sent after all, or it has to be sent again. */
   | { readonly kind: 'requeued' }
   /** Its wait is over. */
   | { readonly kind: 'woken' }
@@ -43,7 +43,7 @@ export type TransferEvent =
 
 export interface Before {
   readonly state: State
-  /** The user cancelled it while it was in flight. */
+  /** The user cancelled it while it was in flight or unconfirmed. */
   readonly isCalledOff: boolean
   /** The user paused it, so events that would queue it leave it waiting instead. */
   readonly isPaused: boolean

@@ -21,7 +21,7 @@ import type { UploadSource } from './upload-source.ts'
 export interface UploadObserver {
   /** Called when a whole file was sent, but it is unknown whether it was stored. */
   answerLost(): void
-  /** Called when the service answered with a receipt. `serverDate`: the Date of its response, in epoch milliseconds. */
+  /** Called when an upload was confirmed by its receipt. `serverDate`: the Date of its response, in epoch milliseconds. */
   confirmed(row: TransferRow, file: RemoteFile, serverDate: number | null): void
 }
 

@@ -29,7 +29,7 @@ export interface UnderWay {
   isActive(id: number): boolean
   /** No further large file may start. */
   readonly isFullOfLarge: boolean
-  /** Name and size of uploads whose answer was lost. */
+  /** The keys (`keyOf`) of uploads whose answer was lost. */
   readonly unconfirmed: ReadonlySet<string>
 }
 
@@ -45,7 +45,10 @@ export class UploadQueue {
   /** The position up to which the queue was read. */
   #readTo: { readonly priority: number; readonly id: number } | null = null
   #isStale = true
-  /** Names and sizes in flight: if an answer is lost, a second upload with the same name and size couldn't be distinguished from the first. */
+  /**
+   * Number of uploads in flight by key (`keyOf`): if an answer is lost, a second upload with the same key couldn't be distinguished from
+   * the first.
+   */
   readonly #held = new Map<string, number>()
   readonly #keys = new Map<number, string>()
 
@@ -137,7 +140,7 @@ export class UploadQueue {
     const key = this.keyOf(row)
     if (this.#held.has(key)) return 'same-name-and-size-active'
     if (underWay.unconfirmed.has(key)) return 'same-name-and-size-unconfirmed'
-    // This file may be one whose upload is in flight under its old name.
+    // This file may be one whose upload is in flight or unconfirmed under its old name.
     if (row.hashFirst && row.folderId !== null && this.#options.transfers.hasAwayUnderWay(row.size)) return 'maybe-moved-while-active'
     return row.size > LARGE_BYTES && underWay.isFullOfLarge ? 'enough-large-files' : null
   }

@@ -4,21 +4,24 @@ import type { Loss } from '../journal/transfers.ts'
 
 /** How late the list shows our own uploads. */
 export interface ListLag {
-  /** Number of uploads that it showed soon after their response, since the last one that was late. */
+  /** Number of uploads that it showed in time, since the last one that was late, or since `lateMs` was last lowered. */
   readonly inTime: number
-  /** The highest age in milliseconds at which an upload was still missing from the list, before it was shown later; 0 if none was late. */
+  /**
+   * The highest age in milliseconds at which an upload was missing from a list that showed it later. Lowered again while uploads are in
+   * time; 0 if none was late.
+   */
   readonly lateMs: number
 }
 
 export const NO_LAG: ListLag = { inTime: 0, lateMs: 0 }
 
-/** Maximum age at which an upload must be listed to count as in time. */
+/** An upload that is listed by this age counts as in time; after a late one, so does one listed by half of `lateMs`, if that is longer. */
 const IN_TIME_MS = 10_000
-/** After this many uploads in time, the list counts as prompt. */
+/** If no upload was late, the list counts as prompt after this many in time. */
 const PROMPT = 3
-/** After this many in time, a lag that was seen before is halved. */
+/** After this many in time, a known lag is halved, or forgotten if it is below a second. */
 const FORGET_AFTER = 32
-/** Maximum lag or delay to wait for. */
+/** Maximum lag or delay that is learned. */
 const LONGEST_LAG_MS = 10 * 60_000
 
 /** `shown`: ages of our uploads in the list. `late`: ages at which uploads that are listed now were still missing. All in milliseconds. */
@@ -32,7 +35,8 @@ export function learnLag(lag: ListLag, shown: readonly number[], late: readonly 
 }
 
 /**
- * The longest delay seen between a lost answer and its file being stored, in milliseconds, at most `LONGEST_LAG_MS`; 0 if there was none.
+ * Returns the longer of two delays between the loss of an answer and the storing of its file, but at most `LONGEST_LAG_MS`. `delayMs`: the
+ * longest so far, 0 if there was none; `seenMs`: the one just seen.
  */
 export function learnDelay(delayMs: number, seenMs: number): number {
   return Math.min(LONGEST_LAG_MS, Math.max(delayMs, seenMs))
@@ -54,12 +58,12 @@ export interface AbsenceEvidence {
 
 export type Absence =
   | { readonly kind: 'proved'; readonly by: 'partly' | 'ids' | 'witness' | 'counts' | 'lag' }
-  /** The wait is over, without evidence either way. */
+  /** The wait is over, without proof. */
   | { readonly kind: 'unproved' }
   | { readonly kind: 'later'; readonly ms: number }
 
 const QUIET_MS: Readonly<Record<Loss, number>> = { partly: 1000, cut: 5000, gateway: 15_000 }
-/** Without any evidence, the wait ends after this time. */
+/** Without proof, the wait ends after this time, or after twice the quiet time (`quietMs`) if that is longer. */
 const GIVE_UP_MS: Readonly<Record<Loss, number>> = { partly: 1000, cut: 120_000, gateway: 600_000 }
 const FIRST_LOOK_MS = 1000
 const SECOND_LOOK_MS = 4000
@@ -71,8 +75,8 @@ export function firstLookMs(): number {
 }
 
 /**
- * Returns the delay before the next look. It grows with the time since the loss, up to a minute, so that looks are frequent at first but a
- * list that lags for minutes isn't read all the time.
+ * Postpones the decision to another look. The delay grows with the time since the loss, up to a minute, so that looks are frequent at first
+ * but a list that lags for minutes isn't read all the time.
  */
 function laterBy(sinceMs: number, untilMs: number): Absence {
   const step = sinceMs < SECOND_LOOK_MS ? SECOND_LOOK_MS : Math.min(LONGEST_STEP_MS, sinceMs)
@@ -102,14 +106,17 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   return sinceMs >= giveUp ? { kind: 'unproved' } : laterBy(sinceMs, giveUp)
 }
 
-/** IDs are dense if at most half of those between the highest known ones are missing. Only then are single IDs worth requesting. */
+/** With fewer known IDs, it can't be judged whether IDs are dense. */
 const DENSE_FROM = 4
+/** IDs are dense if at most half of those between this many highest known ones are missing. Only then are single IDs worth requesting. */
 const DENSE_OF = 16
+/** Maximum number of IDs to request for one upload. */
 const MOST_ASKED = 12
 
 /**
  * The IDs that a file can have if `above` was the highest known ID when it was sent: the gaps since then, and beyond the highest, one for
- * this file and one for each other upload that is in flight. Returns null if IDs aren't dense, or if there are too many to ask for.
+ * this file and one for each other upload that is in flight. Returns null if `above` is unknown, if IDs aren't known to be dense, or if
+ * there are too many to ask for.
  */
 export function idsToAsk(known: ReadonlySet<number>, above: number | null, underWay: number): readonly number[] | null {
   if (above === null || known.size < DENSE_FROM) return null

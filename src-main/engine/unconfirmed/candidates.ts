@@ -6,7 +6,10 @@ import { byLikelihood, type Listed, type LostUpload, type ReconcilerOptions } fr
 import { type Candidacy, candidacy } from './match.ts'
 import { namesIdentify } from './naming.ts'
 
-/** Maximum number of files to complete in one look. Without it, a large account whose list shows only IDs would use up its rate limit. */
+/**
+ * Maximum number of files to request per upload and look. Without it, a large account whose list shows only IDs would use up its rate
+ * limit.
+ */
 const MOST_ASKED = 24
 
 export interface Candidates {
@@ -60,7 +63,7 @@ export async function findCandidates(
   return { sure, maybe: byLikelihood(maybe, lost.name, options.habits.names) }
 }
 
-/** Returns the file with the fields that the list omitted. Unchanged if the service doesn't answer, which rules nothing out. */
+/** Returns the file with the fields that the list omitted, or unchanged if requesting it fails, which doesn't rule it out. */
 async function filled(options: Options, file: Listed, look: ListLook, signal: AbortSignal): Promise<Listed> {
   const answer = await look.single(file.fileId, signal)
   if (typeof answer === 'string') return file

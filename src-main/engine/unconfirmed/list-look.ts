@@ -1,5 +1,5 @@
 // One look at the service for all unconfirmed uploads: reads the newest part of the list, finds out which of our uploads it shows, and
-// requests single IDs if the list may lag. Learns the list's lag.
+// requests single IDs, in case the list lags. Learns the list's lag.
 import type { Remote } from '../journal/remote.ts'
 import { type FetchPage, walkList } from '../remote/list-walk.ts'
 import { type AbsenceEvidence, idsToAsk } from './absence.ts'
@@ -40,7 +40,10 @@ export class ListLook {
     this.#fresh = files.filter((file) => options.remote.get(file.fileId) === null)
   }
 
-  /** How many of our uploads sent after the intent `mark` are in this list, and how many are missing from it. */
+  /**
+   * How many of our recently confirmed uploads that were sent after the intent `mark` are in this list, and how many are missing from it.
+   * One that is missing counts only for `MISSING_MOST_MS` after its response. Both are 0 if `mark` is null.
+   */
   witnesses(mark: number | null): { readonly shown: number; readonly missing: number } {
     const { doubts, ports } = this.#options
     const now = ports.clock.now()

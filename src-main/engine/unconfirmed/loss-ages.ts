@@ -1,5 +1,5 @@
-// Tracks how long ago the answer to an upload was lost, by the monotonic clock. The wall clock may be set at any moment, and a recent loss
-// that looks old would be sent again before the service can show the file.
+// Tracks how long ago the answer to an upload was lost, by the monotonic clock. The wall clock may be set at any moment, and if a recent
+// loss looked old, its file would be sent again before the service can show it.
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import { firstLookMs } from './absence.ts'
@@ -18,14 +18,14 @@ export class LossAges {
     this.#clock = clock
   }
 
-  /** Records that the answer to a row's request is lost now. `row`: as read after the intent of that request was recorded. */
+  /** Records that the answer to a row's request was just lost. `row`: as read after the intent of that request was recorded. */
   lost(row: Lost): void {
     this.#keep(row, 0)
   }
 
   /**
    * Milliseconds since the answer was lost. The wall clock is used only for losses that aren't in memory, usually because an earlier
-   * process recorded them.
+   * process recorded them. If the journal has no time either, `firstLookMs` is assumed.
    */
   since(row: Lost): number {
     const known = this.#losses.get(row.id)

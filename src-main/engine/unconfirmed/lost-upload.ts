@@ -54,8 +54,7 @@ export interface ReconcilerOptions {
   /** The name under which the lost request was sent. */
   readonly sentName: (row: TransferRow) => string
   /**
-   * Queues the deletion of a file that must not stay, unless it has another owner. Returns false if it is kept. Called inside a
-   * transaction.
+   * Queues the deletion of a file that must not stay, unless others may use it. Returns false if it is kept. Called inside a transaction.
    */
   readonly discard: (fileId: number, why: 'torn' | 'cancelled' | 'twin') => boolean
   readonly adopt: (row: TransferRow, file: RemoteFile, sha256: string | null) => Promise<void>

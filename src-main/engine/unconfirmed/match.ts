@@ -26,8 +26,7 @@ export function possibleShown(bytes: number, units: readonly SizeUnit[]): readon
 
 /**
  * The part of a name that survives what services do to names: changing case, spaces, punctuation or escapes, adding a counter before the
- * extension, truncating. Two uploads with the same stem and size are never in flight at once, so a loose match can't mean another of our
- * uploads.
+ * extension, truncating. Two uploads with the same stem and size are never in flight at once; see `doubtKey`.
  */
 export function nameStem(name: string): string {
   return foldName(name).slice(0, 48)
@@ -80,7 +79,7 @@ function counted(sent: string, shown: string): boolean {
 export interface Doubt {
   readonly name: string
   readonly size: number
-  /** When the request went out, by the service's clock; null if unknown. */
+  /** When the intent to send it was recorded, by the service's clock; null if unknown. */
   readonly intentServer: number | null
 }
 
@@ -100,7 +99,7 @@ export interface Knowledge {
 
 export type Candidacy = 'no' | 'sure' | 'maybe'
 
-/** Tolerance between a file's date and the intent: for clock differences and the time that storing takes. */
+/** A file may be dated this much before the intent and still be the upload, because the service's clock is known only approximately. */
 const DATE_SLACK_MS = 10 * 60_000
 /** A date without a zone may be off by an hour after a daylight-saving change, until one of our uploads shows the new offset. */
 const SUMMER_MS = 60 * 60_000

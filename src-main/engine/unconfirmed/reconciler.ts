@@ -1,6 +1,6 @@
 // Finds out what became of an unconfirmed upload before it is sent again. Adopts a match, comparing bytes if name, size and age aren't
-// conclusive; requeues the file once it is proved that it didn't arrive. If neither can be determined, sends it once more, then asks the
-// user.
+// conclusive; requeues the file once it is proved that it didn't arrive. Asks the user if a possible match can't be read, or if nothing
+// is proved even after the file was sent once more.
 
 import { hashFile } from '../disk/content.ts'
 import type { OpenDoubt } from '../journal/doubts.ts'
@@ -15,9 +15,9 @@ import { keepsNames, nameRank } from './naming.ts'
 import { RemoteBytes } from './remote-bytes.ts'
 import { Twins } from './twins.ts'
 
-/** Attempts to read a candidate's bytes before the user is asked. With the delays between them, they take about forty minutes. */
+/** How often reading candidates' bytes is retried before the user is asked. The delays between the attempts add up to about 37 minutes. */
 const COMPARE_TRIES = 12
-/** Like COMPARE_TRIES, if none of the unread candidates has a public link. */
+/** Number of attempts before the user is asked if none of the unread candidates has a public link. */
 const SILENT_TRIES = 3
 const COMPARE_WAIT_MS = 1000
 const COMPARE_WAIT_MOST_MS = 10 * 60_000
@@ -133,7 +133,7 @@ export class Reconciler {
     if (!signal.aborted) await this.#absent(row, lost, look, asked.isEmpty)
   }
 
-  /** `absent`: none of these files is the upload, or none is certain and the bytes that were sent are no longer known. */
+  /** `absent`: none of these files is the upload, or the bytes that were sent are no longer known and not exactly one file is certain. */
   async #decideBy(
     files: readonly Listed[],
     row: TransferRow,
@@ -209,7 +209,7 @@ export class Reconciler {
       )
   }
 
-  /** Handles candidates that can't be read, so that none of them can be ruled out. */
+  /** Handles candidates that can't be read, and therefore can't be ruled out. */
   async #unread(
     row: TransferRow,
     found: { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean },
@@ -356,7 +356,7 @@ export class Reconciler {
   }
 }
 
-/** Rounds the times of lookups, so that many rows share one request. */
+/** Rounds up the times of lookups that are at least four seconds away, so that many rows share one request. */
 function onGrid(now: number, ms: number): number {
   const grid = ms < 4000 ? 1 : ms <= 20_000 ? 1000 : 5000
   return Math.ceil((now + ms) / grid) * grid

@@ -22,8 +22,8 @@ interface LinkOptions {
 type Options = LinkOptions & Pick<ReconcilerOptions, 'unit'>
 
 /**
- * Reads a public link and stores length and hash. `isPlausible`: whether the file can have this length. A web page in its place is not
- * stored, and counts as `later`.
+ * Reads a public link and stores length and hash. `isPlausible`: whether the file can have this length. If not, a web page was probably
+ * sent in its place: nothing is stored, and `later` is returned.
  */
 export async function hashLink(
   { db, ports, remote, likes, downloads }: LinkOptions,
@@ -58,7 +58,10 @@ export class RemoteBytes {
     this.#options = options
   }
 
-  /** Length and hash of a file that should have `size` bytes. `later`: not readable now; `never`: not readable at all. */
+  /**
+   * Length and hash of a file that should have `size` bytes. `later`: not readable now. `never`: not readable at all, without a link, or
+   * too large to be compared.
+   */
   async read(file: Listed, size: number, signal: AbortSignal): Promise<Bytes | 'later' | 'never'> {
     const known = this.#options.likes.bytesOf(file.fileId)
     if (known !== null) return known

@@ -130,7 +130,10 @@ export class Twins {
   }
 }
 
-/** Whether the row can adopt the file: it hasn't been sent again since, or is held because the outcome of its upload is unknown. */
+/**
+ * Whether the row can adopt the file: it is still the same version and not cancelled, and is yet to be sent again, or held because the
+ * outcome of its upload is unknown.
+ */
 function mayAdopt(row: TransferRow, doubt: OpenDoubt, sha256: string): boolean {
   if (row.cancel || row.size !== doubt.size || (row.sha256 !== null && row.sha256 !== sha256)) return false
   if (row.state === 'held') return row.reason === 'unconfirmed' || row.reason === 'ambiguous'

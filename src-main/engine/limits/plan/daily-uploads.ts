@@ -41,7 +41,7 @@ export function dailyUploads({
   /** Times of our uploads, oldest first; those older than a day are ignored. Only the newest ones, up to the limit, are needed. */
   readonly uploadedAt: readonly number[]
   readonly now: number
-  /** The service's count, when it was read, and our uploads since then. */
+  /** `uploadsToday`: the service's count; `readAt`: when it was read; `ownSince`: our uploads since then. */
   readonly server?: { readonly uploadsToday: number; readonly readAt: number; readonly ownSince: number } | null
   readonly fullUntil?: number | null
 }): DailyUploads {

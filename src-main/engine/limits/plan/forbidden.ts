@@ -1,5 +1,5 @@
-// Diagnoses a 403 in response to an upload, whose cause the API document leaves open. Pure. The evidence is, in this order, whether the
-// `/stats` request made for the diagnosis was answered, the limits that `/stats` states, and the service's own message.
+// Diagnoses a 403 in response to an upload, whose cause the API document leaves open. Pure. If `/stats` is refused as well, the plan
+// has no API access. If `/stats` was read, its limits are checked. If that explains nothing, the service's own message may.
 import { noEvidence, PLAUSIBLE_BARE_BYTES, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 
@@ -43,7 +43,7 @@ export function diagnose403({
   serverUploadsToday = null,
   detail = null,
 }: {
-  /** The outcome of the `GET /stats` made for this diagnosis. `forbidden`: also a 403; `failed`: no response. */
+  /** The outcome of the `GET /stats` made for this diagnosis. `forbidden`: also a 403; `failed`: it couldn't be read. */
   readonly statsOutcome: 'ok' | 'forbidden' | 'failed'
   /** In bytes. */
   readonly fileSize: number

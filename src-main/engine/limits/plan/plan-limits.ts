@@ -1,5 +1,5 @@
-// The plan's limits other than request rates: file size, daily uploads, storage, number of files. Decides which files fit. Pure; an unknown
-// limit never refuses a file.
+// The plan's limits as `/stats` states them, with the account's current figures. Decides which files fit. Pure; an unknown limit never
+// refuses a file.
 import type { StatedRates } from '../requests/rate-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 

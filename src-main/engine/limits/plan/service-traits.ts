@@ -60,7 +60,7 @@ export class ServiceTraits {
     return this.#evidence
   }
 
-  /** Whether newer files have higher IDs. */
+  /** Whether newer files have higher IDs, as far as our uploads have shown (see `GROWN_IDS`). */
   idsGrow(): boolean {
     return this.#ids.grew >= GROWN_IDS && this.#ids.fell === 0
   }

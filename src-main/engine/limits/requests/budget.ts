@@ -27,8 +27,8 @@ const SPREAD = 1.12
 
 export interface Budget {
   /**
-   * Claims room for one request, recorded before it goes out (for an upload, with the journal's next commit). Without room, returns when to
-   * ask again. `place`: the caller's place in line; null if it isn't waiting yet. A caller that wants to keep waiting calls `enter`.
+   * Claims room for one request. The claim is made durable at once, or for an upload together with its intent. Without room, returns when
+   * to ask again. `place`: the caller's place in line; null if it isn't waiting yet. A caller that wants to keep waiting calls `enter`.
    */
   claim(kind: RequestKind, priority: Priority, place?: Place | null): Claim
   /** See `RequestLine.enter`. */

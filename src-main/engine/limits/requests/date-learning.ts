@@ -28,7 +28,10 @@ export interface DateBounds {
   readonly hi: number
 }
 
-/** Bounds from the Date of a response that arrived at `t` to a request sent at `sentAt`; null if the Date says too little. */
+/**
+ * Bounds from the Date of one response (`serverDate`), whose request was sent at `sentAt`, and which arrived at `t`. Null if that took
+ * longer than `USABLE_WIDTH_MS`, or if the Date isn't a number.
+ */
 export function boundsOf(serverDate: number, sentAt: number, t: number): DateBounds | null {
   if (!Number.isFinite(serverDate) || t - sentAt > USABLE_WIDTH_MS) return null
   return { lo: serverDate - t, hi: serverDate + DATE_RESOLUTION_MS - sentAt }

@@ -7,8 +7,8 @@ import type { StatedRates } from './rate-limits.ts'
 import type { Release } from './sliding-window.ts'
 
 /**
- * From most to least urgent. `person`: what the user just did; may use the reserve. `watched`: files of watched folders, and everything
- * that belongs to an upload. `list`: fills the list of remote files. `spare`: work that nothing is waiting for.
+ * From most to least urgent. `person`: what the user just did; may use the reserve. `watched`: files of watched folders, and other
+ * requests that uploads need. `list`: fills the list of remote files. `spare`: work that nothing is waiting for.
  */
 export type Priority = 'person' | 'watched' | 'list' | 'spare'
 
@@ -75,7 +75,7 @@ export interface Pacer {
   dayReleases(grain: number): readonly Release[]
   /** Applies the rates that `/stats` states. A change discards what was learned under the old plan. */
   setPlan(plan: string | null, stated: StatedRates): void
-  /** While a window or a client is connected (`present`), a small reserve is kept for the user's requests. */
+  /** While the app's own window is visible (`present`), a small reserve is kept for the user's requests. */
   setPersonPresent(present: boolean): void
   /**
    * Learns from the `Date` header (epoch milliseconds) of a request outside the budget, such as one without a key. `sentAt`: on the time

@@ -5,8 +5,8 @@ import type { RateHints } from '../../../api/types.ts'
 export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 /**
- * 1 s for a service that counts in whole seconds with both ends included, 50 ms for clocks that drift apart (500 ppm of a minute is 30 ms).
- * Costs 1.7 % of the allowance.
+ * Added to the length of the minute window: 1 s for a service that counts in whole seconds with both ends included, 50 ms for clocks that
+ * drift apart (500 ppm of a minute is 30 ms). Costs 1.7 % of the allowance.
  */
 export const MINUTE_MARGIN_MS = 1_050
 
@@ -19,7 +19,10 @@ const PAUSE_LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000
 const LONGEST_PAUSE_MS = DAY_MS + 60_000
 /** Added to the wait that the service states, because its clock and its timer aren't exact to the millisecond. */
 const PAUSE_MARGIN_MS = 250
-/** Maximum random delay, so that clients refused at the same moment don't return at the same moment. */
+/**
+ * Maximum random delay, in milliseconds and as a share of the pause, so that clients refused at the same moment don't return at the same
+ * moment.
+ */
 const PAUSE_JITTER_MS = 2_000
 const PAUSE_JITTER_SHARE = 0.05
 /** After futile pauses of 1, 2 and 5 minutes, the minute window can't be the one that is full. */
@@ -117,7 +120,7 @@ export interface RefusalFacts {
   readonly waitMs: number | null
   /** The refused request was sent before the last refusal arrived, so both belong to the same episode. */
   readonly isSameEpisode: boolean
-  /** A single request had been sent ahead to find out whether requests pass again. */
+  /** No request had been accepted since an earlier refusal, so that they were sent one at a time. */
   readonly wasProbing: boolean
   /** Pauses of this episode that ended in another refusal, this one included. */
   readonly level: number

@@ -17,7 +17,7 @@ import { DAY_HOLD_MS, dayBudget, earlier, type Leaves, minuteBudget, type Window
 
 /** A request that failed without a response may still be queued in front of the service for this long. */
 const UNANSWERED_MS = 5_000
-/** For a day after a refusal, this many requests may be in flight: another client may use up the allowance, and all would be refused. */
+/** Maximum number of requests in flight for a day after a refusal: another client may use up the allowance, and all would be refused. */
 const CONTENDED_IN_FLIGHT = 8
 const PRUNE_EVERY_MS = 600_000
 /** What isn't saved at once is saved at the first claim after this time, so a crash loses little of what was learned. */
@@ -310,7 +310,7 @@ class RequestPacer implements Pacer {
     return false
   }
 
-  /** The budget is full unless time has passed unobserved. If the wall clock says so, one request is sent to get the service's date. */
+  /** The budget is full unless time has passed unobserved. If it has by the wall clock, one request is sent to get the service's date. */
   #decideInGap(leaves: Leaves, t: number, blocked: Blocked): Decision {
     const inFlight = this.#inFlight.size
     const hasCapacityIfOlder = (byMs: number): boolean =>

@@ -6,11 +6,14 @@ import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
 
 /**
- * How long to wait for a Date from another response before one request is sent as a probe, if only unobserved time can have freed capacity:
- * at start-up, and after a jump during a run. The minute window empties by itself within JUMP_PATIENCE_MS, so after a jump a probe is only
- * ever sent for a used-up day.
+ * If a budget is full unless time has passed unobserved, one request is sent as a probe once no other response has brought a Date for this
+ * long. Applies at start-up.
  */
 const START_PATIENCE_MS = 2_000
+/**
+ * Like `START_PATIENCE_MS`, after a jump of the clock during a run. The minute window empties by itself in this time, so the probe is only
+ * ever sent for a used-up day.
+ */
 const JUMP_PATIENCE_MS = 65_000
 /** A shorter gap isn't worth a request. */
 const GAP_WORTH_MS = 2_000
@@ -91,8 +94,8 @@ export class UnseenTime {
   }
 
   /**
-   * Whether a full budget would have room if the wall clock is right about the gap. Returns the time from which one request may ask the
-   * service for its date, `no`, or `after-answer` if a request in flight will bring a Date anyway.
+   * When one request may be sent to get the service's Date although the budget is full. `no`: there would be no room even if the wall clock
+   * is right about the gap. `after-answer`: a request in flight will bring a Date anyway.
    */
   probeFrom(hasCapacityIfOlder: (byMs: number) => boolean, isIdle: boolean, now: number): number | 'no' | 'after-answer' {
     const gap = this.#time.gap()

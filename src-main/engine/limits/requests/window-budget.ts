@@ -18,8 +18,8 @@ import type { WindowName } from './rate-limits.ts'
 import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts'
 
 /**
- * A clock that drifts by 500 ppm loses 43 s a day; one that is synchronized twice a day loses at most half of that. Includes the second for
- * a service that counts in whole seconds; see `MINUTE_MARGIN_MS`.
+ * Added to the length of the day window: a clock that drifts by 500 ppm loses 43 s a day, and one that is synchronized twice a day at most
+ * half of that. Includes 1 s for a service that counts in whole seconds; see `MINUTE_MARGIN_MS`.
  */
 const DAY_MARGIN_MS = 30_000
 /**
@@ -60,7 +60,7 @@ export interface RefusedPlace {
   readonly order: number
 }
 
-/** What a request must leave free: nothing, the user's reserve, or also the share reserved for uploads. */
+/** What a request must leave free: nothing, the user's reserve, or the larger share kept for uploads and the user. */
 export type Leaves = 'nothing' | 'reserve' | 'share'
 
 export class WindowBudget {

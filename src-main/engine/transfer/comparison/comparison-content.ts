@@ -20,7 +20,7 @@ import type { ShownSizes } from './shown-sizes.ts'
 const TRIES = 8
 const RETRY_MS = 1000
 const RETRY_MAX_MS = 5 * 60_000
-/** After this many failed attempts to read a local file, it is sent without a comparison; the upload then reports what is wrong with it. */
+/** How often reading a local file is retried. It is then sent without a comparison, and the upload reports what is wrong with it. */
 const LOCAL_TRIES = 3
 /** Interval between checks whether another pending file, whose name matches exactly, has been compared. */
 const RIVAL_MS = 200

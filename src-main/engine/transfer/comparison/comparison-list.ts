@@ -60,14 +60,14 @@ export class ComparisonList {
   #isAsked = false
   /** No reading starts before this time, by the monotonic clock. */
   #notBefore = Number.NEGATIVE_INFINITY
-  /** Number of existing files that the list has shown. Cached, because counting them takes too long to be done for every transfer. */
+  /** Number of existing files that are known. Cached, because counting them takes too long to be done for every transfer. */
   #listed: number | null = null
 
   constructor(options: ComparisonListOptions) {
     this.#options = options
   }
 
-  /** Number of files on the service according to `/stats`; null if unknown. */
+  /** Number of files on the service according to `/stats`; null if unknown, or if this process hasn't read `/stats`. */
   totalFiles(): number | null {
     const { stats, limits } = this.#options
     return stats.isRead() ? limits.quota().totalFiles : null
@@ -108,7 +108,7 @@ export class ComparisonList {
     }
   }
 
-  /** Number of existing files that the list has shown. */
+  /** Number of existing files that are known. */
   listedFiles(): number {
     this.#listed ??= this.#options.remote.held().files
     return this.#listed

@@ -51,7 +51,7 @@ export class Comparison {
     this.#content = new ContentComparison({ ...options, isOpen: (folderId) => folders.isOpen(folderId) }, this.#need, this.#sizes)
   }
 
-  /** Whether the row may be sent now. If it has to be compared first, starts the comparison and calls `moved` once it is decided. */
+  /** Whether the row may be sent now. If it has to be compared first, starts that, or reading the list for it; `moved` is called later. */
   mayGo(row: TransferRow): boolean {
     const { db, past, likes } = this.#options
     if (!this.#need.isNeeded(row)) return true
