@@ -39,10 +39,10 @@ const token = z.string().min(1).max(100)
 const id = z.number().int().nonnegative()
 
 export const Connection = z.object({
-  /** `host:port` of the service, or null if unknown. */
+  /** `host` or `host:port` of the service, or null if unknown. */
   host: z.string().nullable(),
   baseUrl: z.string().nullable(),
-  /** The account's name and its ID; null if none is known yet. */
+  /** The account's name and its ID; null if no account is known yet. During a trial, the name is null, too. */
   account: z.string().nullable().optional(),
   accountId: z.string().nullable().optional(),
   /** Where the API key is kept, or null if there is none. `session`: in memory until Slipway quits. `environment`: in SLIPWAY_API_KEY. */
@@ -69,13 +69,13 @@ const AccountState = z.enum([
 export const AccountInfo = z.object({
   id: z.string(),
   name: z.string(),
-  /** `host:port`, or null if unknown. */
+  /** `host` or `host:port`, or null if unknown. */
   host: z.string().nullable(),
   /** Whether this is the account in the window. */
   shown: z.boolean(),
   key: Connection.shape.key,
   state: AccountState,
-  /** Numbers of files: those that Slipway can finish without the user, those that need the user, and those being uploaded. */
+  /** Numbers of files. `open`: Slipway can finish them without the user; `needs`: they need the user; `uploading`: in progress. */
   open: id,
   needs: id,
   uploading: id,
@@ -85,7 +85,7 @@ export type AccountInfo = z.infer<typeof AccountInfo>
 
 /** What is known about the login for the proxy that was used last. The password isn't part of it. */
 export const ProxyLoginView = z.object({
-  /** The proxy's origin, such as `http://proxy:3128`; null until a proxy whose address contains no login is used. */
+  /** The proxy's origin, such as `http://proxy:3128`; null until a proxy is used. One with a login in its address doesn't count. */
   proxy: z.string().nullable(),
   name: z.string().nullable(),
   /** Where user name and password are kept; null if there are none. `session`: in memory until Slipway quits. */
@@ -120,13 +120,13 @@ export const Boot = z.object({
 })
 export type Boot = z.infer<typeof Boot>
 
-/** A chosen folder or a drop, with its forecast on this plan, before anything is sent. `token` refers to its paths. */
+/** A chosen folder or a drop, with its forecast under the plan's limits, before anything is sent. `token` refers to its paths. */
 export const Picked = z.object({
   token,
   name: z.string(),
   paths: id,
   forecast: PlanForecast.nullable(),
-  /** Set for the system's folder of screenshots, with rules that exclude everything else in it. */
+  /** Set for the folder in which the system saves screenshots. The rules in `ignore` exclude everything else in it. */
   screenshots: z.object({ ignore: z.array(z.string()) }).optional(),
 })
 export type Picked = z.infer<typeof Picked>
@@ -147,7 +147,7 @@ export const Batch = z.object({
 })
 export type Batch = z.infer<typeof Batch>
 
-/** What was pasted and is waiting for an API key: the number of files, and the first of their names. */
+/** What was pasted and is waiting for an API key: the number of files, and the names of the first ones. */
 export const Kept = z.object({ count: id, names: z.array(z.string()).max(10) })
 export type Kept = z.infer<typeof Kept>
 
@@ -172,7 +172,7 @@ export const appProcedures = {
     input: z.object({ token, save: z.boolean() }),
     output: z.object({ connection: Connection, snapshot: Snapshot }).nullable(),
   },
-  /** Starts a trial with a service on this computer, which is possible only if no account was ever connected. */
+  /** Starts a trial with a service on this computer. Fails if an account or an address is known, or if a policy rules it out. */
   startTrial: { input: none, output: none },
   /** Ends the trial: its links stop working, and its copies of the uploaded files are deleted. */
   endTrial: { input: none, output: none },
@@ -193,7 +193,7 @@ export const appProcedures = {
 
   /** Asks for a folder in a system dialog. Returns null if the user cancels. */
   chooseFolder: { input: none, output: Picked.nullable() },
-  /** Picks the system's own folder of screenshots. Returns null if there is none. */
+  /** Picks the folder in which the system saves screenshots. Returns null if there is none. */
   pickScreenshots: { input: none, output: Picked.nullable() },
   /** Watches a picked folder. `copy`: whether the link of each file saved in it is copied (settings, `copyFolders`). */
   watchPicked: {
@@ -206,7 +206,7 @@ export const appProcedures = {
   answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
   openFolder: { input: z.object({ folderId: id }), output: none },
 
-  /** Asks for files in a system dialog and uploads them. Returns null if the user cancels. */
+  /** Asks for files (or, with `folders`, for folders) in a system dialog and uploads them. Returns null if the user cancels. */
   uploadChosen: { input: z.object({ folders: z.boolean() }), output: Batch.nullable() },
   /** Uploads the clipboard's content: files, a picture or text. Returns null if it has none of these. */
   uploadClipboard: { input: none, output: Batch.nullable() },
@@ -250,7 +250,7 @@ export const appProcedures = {
       /** Whether a picture of the file is available at `preview/<transferId>` on the page's origin. */
       preview: z.boolean(),
       asOf: z.number().nullable(),
-      /** Whether the values are the last known ones because the service couldn't be reached. */
+      /** Whether the values are the last known ones because the request to the service failed. */
       stale: z.boolean(),
     }),
   },
@@ -274,7 +274,7 @@ export const appProcedures = {
   snooze: { input: z.object({ minutes: z.number().int().min(0).max(1440) }), output: AppSettings },
   /** Carries out an action on the update; `update` events report progress. A page can't choose the version, the address or a file. */
   update: { input: z.object({ action: UpdateAction }), output: UpdateView },
-  /** Stores the login for a proxy in the keychain, or in memory if there is none; empty texts remove it. */
+  /** Stores the login for a proxy in the keychain, or in memory if that fails; an empty name and password remove it. */
   proxyLogin: {
     input: z.object({ proxy: z.string().min(1).max(2000), name: z.string().max(255), password: z.string().max(255) }),
     output: ProxyLoginView,
@@ -350,7 +350,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('accounts'), accounts: z.array(AccountInfo) }),
   /**
    * Another account is in the window from now on; earlier events were about the previous one. `left`: the previous account's name and its
-   * open files, which continue in the background if it has a key; null if there was none.
+   * open files, which continue in the background if it has a key; null if no account was shown.
    */
   z.object({
     kind: z.literal('switched'),
@@ -373,8 +373,8 @@ export const WindowEvent = z.discriminatedUnion('kind', [
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
 /**
- * Events since the last message, in order. `seq` counts messages from 1 without gaps, separately for each page; after a gap the page boots
- * again.
+ * Events since the last message, in order. `seq` counts the app's messages to all of its pages without gaps. A page starts at the number in
+ * `Boot`; after a gap, it boots again.
  */
 export const Numbered = z.object({ seq: id, events: z.array(WindowEvent).min(1) })
 export type Numbered = z.infer<typeof Numbered>

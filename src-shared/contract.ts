@@ -130,14 +130,14 @@ export const procedures = {
     input: z.object({ concurrency: z.number().int().min(1).max(16), bytesPerSecond: z.number().int().min(1000).nullable() }),
     output: none,
   },
-  /** Reloads the key and `/stats`. Call after another process has logged in or out. */
+  /** Reloads the key and `/stats`. Call after the stored key has changed, for example by a login in another process. */
   reloadKey: { input: none, output: Snapshot },
   upload: {
     input: z.object({
       paths: z.array(path).min(1).max(MOST_PATHS),
       again: z.boolean(),
       token: z.string().max(100),
-      /** Set if Slipway wrote these files from the clipboard to its data folder, from which nothing else may be uploaded. */
+      /** Set if Slipway wrote these files (pasted or piped content) to its data folder, from which nothing else may be uploaded. */
       pasted: z.boolean().optional(),
     }),
     output: z.object({ batch: id, items: z.array(UploadItem), next: id.nullable() }),
@@ -311,7 +311,7 @@ export type Handlers = { readonly [K in ProcedureName]: (input: Input<K>) => Pro
 /** The subject of a notice. The notice's title and hint are English, for the command line; the window uses its own texts. */
 export const NoticeAbout = z.object({
   what: z.enum(['key-refused', 'no-api', 'watch-limit', 'watch-blind', 'first-download', 'journal', 'disk', 'not-deleted']),
-  /** Name of the first file; empty if the notice isn't about files. */
+  /** Name of the first file; empty if it isn't known, or if the notice isn't about files. */
   name: z.string(),
   count: id,
 })

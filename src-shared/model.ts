@@ -5,7 +5,7 @@ import { z } from 'zod'
 const count = z.number().int().nonnegative()
 const time = z.number()
 
-/** The stages of a file version between disk and link. */
+/** The states of a transfer, that is, of the upload of one version of a file. */
 export const TransferState = z.enum([
   'settling',
   'queued',
@@ -237,7 +237,7 @@ export const Snapshot = z.object({
   stored: z.object({ files: count.nullable(), bytes: z.number().nullable() }),
   /** Set while the whole list is read for the first time. */
   listing: ListProgress.optional(),
-  /** Queued deletions that haven't been sent: at most 1,000 IDs, and the first names. Absent if there are none. */
+  /** Queued deletions that haven't been sent: at most 1,000 IDs, and the names of the first files. Absent if there are none. */
   deleting: z.object({ count, fileIds: z.array(count), names: z.array(z.string()), until: time.nullable() }).optional(),
 })
 export type Snapshot = z.infer<typeof Snapshot>

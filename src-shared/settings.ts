@@ -59,8 +59,8 @@ export const AppSettings = z.object({
   onChange: OnChange.catch('new-link'),
   ignore: z.array(z.string().max(4096)).max(1000).catch([]),
   /**
-   * Patterns in .gitignore syntax, matched against absolute paths: files that are always held, and files that are never held as secrets. If
-   * both match, the file is held.
+   * Patterns in .gitignore syntax, matched against absolute paths. `guardHold`: files that are always held; `guardAllow`: files that are
+   * never held as secrets. If both match, the file is held.
    */
   guardHold: z.array(z.string().max(4096)).max(1000).catch([]),
   guardAllow: z.array(z.string().max(4096)).max(1000).catch([]),

@@ -19,11 +19,11 @@ export const UpdateFault = z.enum([
   'not-a-feed',
   /** The list isn't signed with the pinned key. */
   'bad-signature',
-  /** The source of updates redirects to another server, or to an address without encryption. */
+  /** The source of updates points to another server, or to an address without encryption. */
   'redirect',
   /** The list has nothing for this system and processor. */
   'no-package',
-  /** The download ended early, repeatedly. */
+  /** The download ended early and couldn't be completed. */
   'cut',
   /** Size or checksum differ from the list's. */
   'damaged',
@@ -64,9 +64,9 @@ export type UpdateStep = z.infer<typeof UpdateStep>
 
 export const UpdateView = z.object({
   step: UpdateStep,
-  /** Epoch milliseconds of the last check that got a response; null if there was none yet. */
+  /** Epoch milliseconds of the last successful check; null if there was none yet. */
   checkedAt: z.number().nullable(),
-  /** The version that this one replaced, reported at its first start; otherwise null. */
+  /** The version that this one replaced, reported in every run until this one has proved stable; otherwise null. */
   updatedFrom: version.nullable(),
 })
 export type UpdateView = z.infer<typeof UpdateView>

@@ -1,6 +1,6 @@
-// Banners at the top of every view for everything that blocks uploads: a refused key, a plan without API access, an unreachable service, a
-// proxy that requires a login, a missing folder, a pause, or an engine that is restarting. Each says what Slipway does about it and what
-// the user can do.
+// Banners at the top of every view for everything that blocks uploads: a policy, a missing or refused key, a plan without API access, an
+// unreachable service, a proxy that requires a login, a missing folder, a pause, or an engine that is restarting. Each says what Slipway
+// does about it, or what the user can do.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import { Banner } from '../components/banner.tsx'

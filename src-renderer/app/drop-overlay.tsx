@@ -59,7 +59,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   const take = async (files: readonly File[]): Promise<void> => {
     setStage({ kind: 'counting' })
     const picked = await valueOrNotice(words, dropFiles(files))
-    // Without a forecast, for example because the plan isn't known yet, the upload itself will determine the limits.
+    // Without a forecast, the files are uploaded without asking, and the limits apply during the upload.
     const forecast = picked?.forecast ?? null
     if (picked !== null && forecast !== null && !isPlain(forecast)) {
       setStage({ kind: 'plan', picked, forecast })

@@ -1,5 +1,5 @@
 // The proxy settings in a dialog, for when the first connection fails or the proxy requires a login. The settings view shows the same rows
-// under "Network", but isn't available until a connection succeeds.
+// under "Network", but isn't available on the welcome screen.
 import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'

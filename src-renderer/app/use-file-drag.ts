@@ -5,7 +5,7 @@
 import { useEffect, useRef } from 'react'
 
 interface FileDrag {
-  /** Files are over the window. `items` is their number; null if the system doesn't reveal it before the drop. */
+  /** Called when files are dragged over the window. `items`: their number; null if the system doesn't reveal it before the drop. */
   readonly onHover: (items: number | null) => void
   readonly onLeave: () => void
   /** The list is empty if the drag announced files, but has none. */

@@ -4,7 +4,7 @@
 /** A timer stops while the computer sleeps, and one of more than 24.8 days fires at once. So the clock is checked at least this often. */
 const CHECK_MS = 30_000
 
-/** Calls `call` once the clock shows `at` (epoch ms) or later, but never before returning. The returned function cancels the call. */
+/** Calls `call` once the clock shows `at` (epoch ms) or later, but never before `callAt` returns. The result cancels the call. */
 export function callAt(at: number, call: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>
   const wait = (): void => {

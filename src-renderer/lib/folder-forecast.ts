@@ -1,4 +1,4 @@
-// The forecasts for a folder to watch and for a drop on this plan, as lines of text. Pure.
+// The forecasts for a folder to watch and for a drop, under the limits of the plan, as lines of text. Pure.
 // The engine provides the figures.
 import type { PlanForecast } from '../../src-shared/model.ts'
 import type { Words } from './words.ts'

@@ -52,7 +52,7 @@ export function useKept(): KeptState {
   return useStore(keptStore)
 }
 
-/** The number of kept items, and the first of their names. */
+/** The number of kept items, and names for display: those of all dropped files and of the first pasted ones. */
 export function keptItems({ dropped, pasted }: KeptState): Kept {
   return { count: dropped.length + pasted.count, names: [...dropped.map((file) => file.name), ...pasted.names] }
 }

@@ -15,7 +15,7 @@ export interface ChoiceFacts {
   readonly current: string | null
   /** The value of `--account NAME`. */
   readonly named: string | null
-  /** `SLIPWAY_BASE_URL` in normalized form; null if unset. */
+  /** Normalized: from `SLIPWAY_BASE_URL` or, if no account is known yet, from the settings. Null if unset. */
   readonly baseUrl: string | null
   /** Computes the mark (`accountMark`) of the environment's key for an address; null if the environment contains no key. */
   readonly markAt: ((baseUrl: string) => string) | null

@@ -69,7 +69,7 @@ export interface DeskOptions {
   readonly keychain: Keychain
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   readonly now: () => number
-  /** The path of the lock file of the engine that this process works with; null if there is none. */
+  /** The path of the lock file of the engine that the caller works with; null if there is none. */
   readonly ownEngine?: () => string | null
 }
 
@@ -161,7 +161,7 @@ class Desk implements AccountDesk {
     await changeAccounts(root.root, now, (accounts) => (accounts.current === id ? null : { ...accounts, current: id }))
   }
 
-  /** Resolves to null if no account is known yet and there is no key to create one. */
+  /** Resolves to null if no account is known yet and the environment's key, or an address for it, is missing. */
   async #find(named: string | null, signal: AbortSignal): Promise<Result<AccountEntry | null>> {
     const env = this.#options.environment()
     const read = this.#read()
@@ -215,7 +215,7 @@ class Desk implements AccountDesk {
       const read = this.#options.settings()
       return { ...read, baseUrl: entry?.baseUrl ?? read.baseUrl }
     }
-    /** Without the environment's address if the key comes from the keychain, because such a key is sent only to its account's address. */
+    /** The environment, without its address if the key comes from the keychain: such a key is sent only to its account's known address. */
     const env = (): Environment => {
       const given = environment()
       return given.apiKey === null && (entry?.baseUrl ?? null) !== null ? { apiKey: null, baseUrl: null } : given

@@ -4,7 +4,7 @@ import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, RemoteFile } from '../../api/types.ts'
 import type { KnownFile, Peeked } from '../../engine/journal/peek.ts'
 
-/** Number of files requested per account: several, because any of them may have been deleted elsewhere. */
+/** Maximum number of files requested per account: several, because any of them may have been deleted elsewhere. */
 const ASKED = 3
 const LIST_LIMIT = 100
 const ASK_MS = 30_000
@@ -17,14 +17,14 @@ export interface Candidate {
   readonly baseUrl: string | null
   /** What the account's journal knows; null if there is none or if it can't be read. */
   readonly known: Peeked | null
-  /** Whether an engine is working with a key of this account right now. */
+  /** Whether an engine other than the caller's own has the account's folder open right now. */
   readonly isRunning: boolean
 }
 
 export type Proof =
   /** A file was found, so this is another key of the account. */
   | { readonly kind: 'same'; readonly id: string }
-  /** The account hasn't sent anything yet, so nothing can get mixed up. The key takes it over. */
+  /** The account hasn't sent anything yet, so the key may take it over. */
   | { readonly kind: 'takes-over'; readonly id: string }
   | { readonly kind: 'other' }
 
@@ -53,8 +53,8 @@ export async function proveAccount(options: {
 }
 
 /**
- * Whether the new key may take over the account without proof. That is safe as long as nothing of the old account could be mistaken for the
- * new one's. Pure.
+ * Whether the new key may take over the account without proof. That is safe only while no other engine uses the account and it has sent
+ * nothing, because a link would otherwise be attributed to the wrong account. Pure.
  */
 export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string): boolean {
   if (isRunning || known?.hasSent === true || (known?.files.length ?? 0) > 0) return false

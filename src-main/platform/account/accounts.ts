@@ -25,7 +25,7 @@ const Entry = z.looseObject({
   /** The ID, as stored in the journal. It changes only if another key takes over the account (`takeOver`). */
   id: z.string().min(1).max(200),
   name: z.string().min(1).max(300),
-  /** Normalized, with `/api/v1`. Null if an earlier version didn't store it. */
+  /** Normalized, with `/api/v1`. Null while unknown, for example because an earlier version didn't store it. */
   baseUrl: z.string().min(1).max(4096).nullable(),
   /** The name of its key in the keychain. */
   keychain: z.string().min(1).max(600),
@@ -176,8 +176,8 @@ function newEntry(
 }
 
 /**
- * Adds the address to an account for which an earlier version didn't store it, and names the account and its key after the host if they
- * only have the default name.
+ * Adds the address to an account that has none, and names the account and its key after the host if they only have the default name. Does
+ * nothing if the account has an address.
  */
 export function withAddress(accounts: Accounts, id: string, baseUrl: string): Accounts {
   const others = accounts.accounts.filter((one) => one.id !== id)

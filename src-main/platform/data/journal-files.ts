@@ -1,4 +1,4 @@
-// Disk access that the journal needs before SQLite opens it: checks whether it exists, reads its write-ahead log, and moves it aside.
+// Disk access that the journal needs before SQLite opens it: checks whether it exists, reads its log and that log's index, moves it aside.
 // Synchronous, because nothing else can happen before the journal is open.
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import type { JournalFiles } from '../../engine/journal/open.ts'

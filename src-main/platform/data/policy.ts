@@ -24,7 +24,7 @@ export interface Policy {
   readonly forbidden: readonly string[]
   /** Whether the app may update itself. */
   readonly updates: boolean
-  /** Why nothing may be sent; null if all policy files are valid and name the same address, or if there is none. */
+  /** Why nothing may be sent. Null if there is no policy file, or if all are valid and don't name different addresses. */
   readonly fault: Failure | null
 }
 

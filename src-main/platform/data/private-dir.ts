@@ -23,7 +23,7 @@ export interface FolderFacts {
   readonly kind: 'dir' | 'link' | 'other'
   /** Permission bits including the sticky bit, for example 0o1777. */
   readonly mode: number
-  /** Whether this user owns it; null if the system has no file owners. */
+  /** Whether this user owns it; null on Windows, where owners and permissions aren't checked. */
   readonly isOwn: boolean | null
   /** The names in the folder. Called only if the folder isn't private. */
   readonly names: () => readonly string[]

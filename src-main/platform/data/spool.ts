@@ -1,6 +1,6 @@
 // Stores standard input in a private file until its upload is confirmed, so that it can be read again after a lost answer or a crash.
-// Whichever engine finishes the upload deletes the file. A file whose upload was never registered is deleted by the first engine that
-// starts after the process that wrote it has ended.
+// The engine that completes or cancels the upload deletes the file. A file whose upload was never registered is deleted by the first
+// engine that starts after the process that wrote it has ended.
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
@@ -12,7 +12,7 @@ import { forPeople } from '../disk/path-codec.ts'
 /** Directories are named `stdin-<process>-<random>`. Each contains one file, named as it is uploaded. */
 const ENTRY = /^stdin-(\d+)-[0-9a-f]{16}$/
 
-/** Whether the file was created by `put`. Its directory is then meaningless to the user, but its name isn't. */
+/** Whether the file was created by `put`. Then its directory means nothing to the user, but its file name does. */
 export function isSpooled(path: string): boolean {
   return ENTRY.test(basename(dirname(path)))
 }

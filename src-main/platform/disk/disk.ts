@@ -1,5 +1,5 @@
 // The disk port on Node. A worker thread lists directories, stats long lists of paths, finds files that others write to and, once it
-// runs, reads small files. Larger files are read on the calling thread. Links are followed only on request. Only regular files are read.
+// runs, reads small files. Other files are read on Node's thread pool. Links are followed only on request. Only regular files are read.
 import { type BigIntStats, close, fstat, open, read, type Stats } from 'node:fs'
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -115,7 +115,7 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
 /**
  * Whether the opened file isn't the one at the path. O_NOFOLLOW checks only the last component of a path: after the scan, someone with
  * write access to a watched folder could replace one of its subfolders with a link and get a file from elsewhere published. Linux only,
- * because no other system reports which file was opened.
+ * because Node can't find out the path of an open file on any other system.
  */
 async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boolean> {
   if (process.platform !== 'linux') return false

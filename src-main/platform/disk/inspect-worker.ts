@@ -1,4 +1,4 @@
-// The inspection thread: searches files for secrets if they are too large or too deeply nested to be searched on the engine's thread. It
+// The inspection thread: searches large files and archives for secrets, which would block the engine's thread for too long. It
 // opens the file itself, because reading an archive needs random access, and verifies that it is the file that the engine has open.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'

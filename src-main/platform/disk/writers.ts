@@ -1,6 +1,6 @@
-// Finds files that other processes have open or mapped for writing. Synchronous, for the disk thread. Linux: through /proc, which doesn't
-// show processes of other users. Windows: by opening the file without sharing, which fails while any program has it open, even only for
-// reading. macOS offers nothing comparable without starting a program.
+// Finds files that other processes have open or mapped for writing. Synchronous, for the disk thread. Linux: through /proc, which shows the
+// open files of this user's processes only. Windows: by opening the file without sharing, which fails while any program has it open, even
+// only for reading. macOS offers nothing comparable without starting a program.
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { fromNative, isLossy } from './path-codec.ts'
 

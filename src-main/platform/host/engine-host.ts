@@ -38,8 +38,8 @@ import { connectRemoteEngine, serveRemoteEngine } from './engine-remote.ts'
 import { acquireOwner } from './owner-lock.ts'
 
 /**
- * The shutdown grace period for uploads under way. Mutable, because it is shortened when the user interrupts a command and waits for its
- * end.
+ * The shutdown grace period for uploads under way. Mutable, because it depends on why the engine is closed: it is shorter, for example,
+ * when the user interrupts a command.
  */
 export interface Grace {
   ms: number
@@ -63,7 +63,7 @@ export interface EngineHostOptions {
   readonly grace: Grace
   /** Whether uploads left over from an earlier process wait until a request comes in. */
   readonly passive: boolean
-  /** The hint for errors of the data folder that have no hint of their own. */
+  /** The hint for errors at start-up that `diskFailure` doesn't recognize. */
   readonly diskHint: string
   /**
    * Shows a message that concerns the user regardless of the command. The text is in English; `about` identifies the subject for callers

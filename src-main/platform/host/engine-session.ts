@@ -7,7 +7,7 @@ import type { ElectedEngine } from './engine-election.ts'
 /** A client that outlives the engine it is connected to. When `onReopen` fires, another engine has taken over; request the state again. */
 export interface EngineSession extends EngineClient {
   onReopen(listener: () => void): () => void
-  /** Incremented when another engine takes over, which knows nothing of the previous one's batches and watchers. */
+  /** Returns a number that increases when another engine takes over, which knows nothing of the previous one's batches and watchers. */
   generation(): number
   /** Whether the engine runs in this process. */
   isOwner(): boolean
@@ -107,7 +107,7 @@ export async function createEngineSession(options: EngineSessionOptions): Promis
     return hold(next.value)
   }
 
-  /** Replaces `connection` as soon as this one is lost, without waiting for the next call, because events are missed in between. */
+  /** Replaces `connection` as soon as `current` is lost. Doesn't wait for the next call, because events would be missed until then. */
   const follow = (current: EngineConnection): void => {
     void lost(current).then(async () => {
       if (closed) return

@@ -1,6 +1,6 @@
-// Ensures that there is one engine per data folder. The lock is an exclusive transaction on a small SQLite file. The operating system
-// releases it however the process ends, so a killed process leaves no stale lock, and no process ID has to be trusted. The file contains no
-// data, so a damaged one is emptied.
+// A lock between processes, for running an account's engine and for changing the list of accounts. It is an exclusive transaction on a
+// small SQLite file. The operating system releases it however the process ends, so a killed process leaves no stale lock, and no process ID
+// has to be trusted. The file contains no data, so a damaged one is emptied.
 import { closeSync, constants, copyFileSync, ftruncateSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DataFolderError } from '../data/private-dir.ts'

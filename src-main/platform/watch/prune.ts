@@ -1,6 +1,6 @@
-// Decides which directories don't need watching because a folder's patterns or ignore files exclude them. This is only an optimization: the
-// scanner alone decides what is uploaded. An unreadable ignore file counts as missing, because watching a few directories too many costs
-// little.
+// Decides which directories don't need watching: those that a folder's patterns or ignore files exclude, and Slipway's own. This is only an
+// optimization: the scanner alone decides what is uploaded. An unreadable ignore file counts as missing, because watching a few directories
+// too many costs little.
 import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../../engine/admission/ignore-rules.ts'
 import { below as belowHere, child } from '../../engine/disk/rel-path.ts'
 

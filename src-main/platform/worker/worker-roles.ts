@@ -14,7 +14,7 @@ export type WorkerRole = keyof typeof SERVE
 
 export type SpawnWorker = (role: WorkerRole) => Worker
 
-/** Starts serving the role that this thread or process was started for. Returns false if there is none; otherwise run nothing else. */
+/** Serves the role that this thread or process was started for. Returns false if it has none; if true, the caller must run nothing else. */
 export function runAsWorker(): boolean {
   if (isMainThread && process.env[KEYCHAIN_ROLE] === '1') {
     void serveKeychainCall()

@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads'
 /** How long to wait for a terminated thread to end. One that runs JavaScript ends within milliseconds. */
 const TERMINATE_MS = 1000
 
-/** Waits at most `TERMINATE_MS`, because a thread stuck in native code, such as a read from a dead network drive, may never end. */
+/** Terminates a thread. Waits at most `TERMINATE_MS`: one stuck in native code, as in a read from a dead network drive, may never end. */
 export async function endThread(worker: Worker): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {

@@ -60,8 +60,8 @@ export function hasWork({ isKeyStored, folders, open }: AccountLine): boolean {
 }
 
 /**
- * Divides the global speed limit (bytes per second) equally among the busy engines. An idle engine may start uploading at any moment, so it
- * gets the share that it would have as one more busy engine.
+ * Divides the global speed limit (bytes per second) equally among the busy engines; no share is below `SPEED_LEAST`. An idle engine may
+ * start uploading at any moment, so it gets the share that it would have as one more busy engine.
  */
 export function bandwidthShares(bytesPerSecond: number | null, busy: readonly boolean[]): readonly (number | null)[] {
   if (bytesPerSecond === null) return busy.map(() => null)

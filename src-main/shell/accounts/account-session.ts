@@ -65,7 +65,7 @@ export interface SessionHost {
   readonly changed: (session: AccountSession) => void
   /** Called when an engine becomes available. It may be a different one than before. */
   readonly engineUp: (session: AccountSession) => void
-  /** Called with all folders of an engine each time one becomes available. */
+  /** Called each time an engine becomes available, with all of its watched folders. */
   readonly foundFolders: (session: AccountSession, folders: readonly Folder[]) => void
   readonly log: (event: string, fields: Fields) => void
 }
@@ -73,7 +73,7 @@ export interface SessionHost {
 export interface SessionStart {
   /** An account ID; null for the account that the environment or the stored list selects. */
   readonly account: string | null
-  /** The key and address from the environment, if they belong to this account. */
+  /** The key and address from the environment, if they belong to this account; for a trial, those of its service. */
   readonly taken: Environment
   readonly held: HeldKey | null
   /** The data folder of a trial; absent for a real account. */

@@ -182,7 +182,7 @@ export class App {
     this.say('warning', title, hint, about)
   }
 
-  /** Uploads files from other programs, combining those that arrive in quick succession. `copyLink` copies links whatever the settings. */
+  /** Uploads files from other programs, combining those that arrive in quick succession. `copyLink` copies their links in any case. */
   take(files: readonly string[], copyLink: boolean): void {
     this.#gathering.add(files, copyLink)
   }

@@ -8,7 +8,7 @@ import type { AccountSession } from '../accounts/account-session.ts'
 import { missingFile } from '../intake/given-files.ts'
 import type { Language } from './language.ts'
 
-/** What is needed of the app. */
+/** The parts of the app that are used here. */
 interface Parts {
   readonly accounts: { shown(): AccountSession }
   readonly server: { tell(event: WindowEvent): void }
@@ -16,7 +16,7 @@ interface Parts {
   language(): Language
 }
 
-/** Uploads files to the account of `session`. `copyLink`: their links are copied whatever the settings. */
+/** Uploads files to the account of `session`. `copyLink`: their links are copied regardless of the settings. */
 export async function uploadFiles(slipway: Parts, files: readonly string[], session: AccountSession, copyLink: boolean): Promise<void> {
   const missing = await missingFile(files)
   if (missing !== null) {
@@ -48,7 +48,7 @@ function report(slipway: Parts, session: AccountSession, got: Result<Batch | nul
   const isShown = session === slipway.accounts.shown()
   if (isShown) slipway.server.tell({ kind: 'batch', batch })
   const { title, hint, isProblem } = batchWords(t, formats, batch)
-  // The files that were added get a notification of their own when they are done. No list shows the others.
+  // The files that were added get a notification when they are done. No list shows the others.
   const isAdded = batch.queued + batch.already + batch.held > 0
   if ((isProblem || !isAdded) && !(isShown && slipway.window.isFocused())) session.notifier.say('left out', title, hint)
 }

@@ -166,7 +166,7 @@ export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }:
   }
 }
 
-/** Builds the question whether to go back from `version`, which quit soon after its start, to the previous version, `from`. */
+/** Builds the question whether to go back from `version`, which stopped unexpectedly soon after its start, to the previous one, `from`. */
 export function goBackQuestion(version: string, from: string, texts: ShellTexts): Question {
   const own = texts.updates.goBack
   return { title: own.title(version), detail: own.detail(from), confirm: own.confirm(from), cancel: own.cancel }

@@ -9,7 +9,7 @@ export type CopyOutcome =
   /** The system refused the write, most likely because the program doesn't have the focus. */
   | 'refused'
 
-/** A digest of the clipboard at some point in time. Null if it couldn't be read; then links are copied only to an empty clipboard. */
+/** A digest of the clipboard at some point in time. Null if unreadable; then only an empty clipboard or automatic copies are replaced. */
 export type ClipboardMark = string | null
 
 export interface ClipboardPort {

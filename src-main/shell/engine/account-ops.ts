@@ -1,5 +1,5 @@
-// Implements the engine thread's operations on the list of accounts. They change the list, or read it with figures from each journal and
-// whether the keychain has the key. None of them opens an engine or sends a request.
+// Implements the engine thread's operations on the list of accounts. Each account is listed with figures from its journal, and with whether
+// the keychain contains its key. No operation opens an engine or sends a request.
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { removeAccount, renameAccount } from '../../platform/account/account-changes.ts'

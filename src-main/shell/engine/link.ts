@@ -193,7 +193,7 @@ class EngineThreadLink implements EngineLink {
     return next
   }
 
-  /** Asks the thread to shut down cleanly. If it hangs, it is terminated soon after `graceMs`. */
+  /** Asks the thread to shut down cleanly. If it hangs, it is terminated `CLOSING_MS` after the grace period. */
   #endAfter(ending: Worker, graceMs: number): void {
     ending.postMessage({ type: 'close', graceMs } satisfies ToEngineThread)
     setTimeout(() => this.#end(ending), graceMs + CLOSING_MS).unref()

@@ -6,7 +6,7 @@ import type { StatsView } from '../../../src-shared/model.ts'
 import type { ProxyLogin } from '../../api/types.ts'
 import type { KeychainAnswer, KeychainCall } from '../../platform/account/keychain.ts'
 
-/** Start-up data of the thread. `apiKey` is the environment's key, which has been removed from `env`. */
+/** Start-up data of the thread. `apiKey` is the key from the environment, which `env` no longer contains, or the key of a trial. */
 export interface EngineThreadStart {
   readonly slipwayRole: 'engine'
   /** The ID of the account to open; null for the account that the environment or the stored list selects. */
@@ -35,9 +35,11 @@ export interface HeldKey {
 export interface OpenedAccount {
   /** Null if no account is known yet. One is registered as soon as there is a key. */
   readonly id: string | null
-  /** The account's folder, its log file, and the folder for pasted content. */
+  /** Path of the account's folder. */
   readonly dir: string
+  /** Path of its log file. */
   readonly log: string
+  /** Path of the folder for its pasted content. */
   readonly pasted: string
 }
 
@@ -50,8 +52,9 @@ export interface AccountLine {
   /** Null if the keychain can't be queried. */
   readonly isKeyStored: boolean | null
   readonly folders: number
-  /** The number of files that can be uploaded without the user, and of those that need the user. */
+  /** The number of files that can be uploaded without the user. */
   readonly open: number
+  /** The number of held and failed files, which need the user. */
   readonly needs: number
 }
 

@@ -1,5 +1,5 @@
 // Keeps user names and passwords of proxies, in the main thread. They are read from the keychain when a proxy is used and stored there when
-// the user enters them, or kept in memory if there is no keychain. Each belongs to one proxy and is sent to no other. Also provides what
+// the user enters them, or kept in memory if the keychain fails. Each belongs to one proxy and is sent to no other. Also provides what
 // the window shows about them, which never includes a password.
 import type { ProxyLoginView, WindowEvent } from '../../../src-shared/app.ts'
 import type { ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
@@ -49,7 +49,7 @@ export class ProxyLogins implements ProxyLoginSource {
     this.#parts = parts
   }
 
-  /** The view of the proxy that was used last. */
+  /** What the window shows about the proxy that was used last, or for which a login was entered last. */
   view(): ProxyLoginView {
     return this.#view
   }

@@ -59,7 +59,7 @@ export function createShellStore(options: {
   }
 
   const setConnection = (next: Connection): void => {
-    // A trial has no account name, and its key counts as one for this session, because it is deleted when the trial ends.
+    // A trial has no account name. Its key is reported as a session key, because it is deleted when the trial ends.
     connection = isTrial ? { ...next, account: null, key: next.key === null ? null : 'session', trial: true } : next
     known()
     changed()

@@ -68,7 +68,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** `chosen` is `system`, `none`, or the URL of a proxy for all requests. */
+/** `chosen` is `system`, `none`, or the URL of a proxy for all hosts that NO_PROXY in the environment doesn't exempt. */
 export function proxyFor(
   chosen: string,
   env: Readonly<Record<string, string | undefined>>,

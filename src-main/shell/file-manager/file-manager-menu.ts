@@ -17,7 +17,7 @@ export interface MenuSystem {
   readonly platform: Boot['platform']
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The command that starts the app, with its arguments; null if there is none. */
+  /** The command that starts the app, with its arguments; null if the app adds no entries, as in development on macOS and Windows. */
   readonly program: readonly string[] | null
   /** The entry's label in the language of the window. */
   readonly label: () => string
@@ -60,7 +60,7 @@ export class FileManagerMenu {
   /** Rewrites existing entries, because the program may have moved or the language may have changed. Does nothing on Windows. */
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
-      // The installer writes the entries for Explorer, and only at the first installation; they aren't rewritten here.
+      // An update keeps the installed program's path, so Explorer's entries stay valid. Their label keeps the language it was added in.
       if (this.#system.platform === 'win32') return
       for (const menu of await menusOf(this.#system)) if (await menu.isOn().catch(() => false)) await this.#try(menu, true)
     })

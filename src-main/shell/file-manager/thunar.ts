@@ -1,5 +1,5 @@
-// Adds, replaces and removes Slipway's action in Thunar's uca.xml, the one file that contains all of a user's actions. Preserves every
-// other byte. Pure; file-manager-menu.ts reads and writes the file.
+// Adds, replaces and removes Slipway's action in Thunar's uca.xml, the one file that contains all of a user's actions. Preserves
+// everything except white space around the action. Pure; file-manager-menu.ts reads and writes the file.
 import { ARGUMENTS, shellWord } from './menu-files.ts'
 
 const ID = 'slipway-upload-and-copy-link'

@@ -1,4 +1,4 @@
-// Remembers across restarts which drops are open and which one is the newest. Stores no names and links, only IDs, two flags, and the time
+// Remembers across restarts which drops are open and which one is the newest. Stores no names or links, only IDs, two flags, and the time
 // at which each file was queued; the time is needed because a rebuilt journal starts numbering from 1 again.
 import { z } from 'zod'
 

@@ -66,7 +66,7 @@ interface DropOptions {
   readonly mark: () => Promise<ClipboardMark>
   /** Copies links unless something else was copied since `mark`. Resolves to `off` if copying is disabled and `always` is false. */
   readonly copy: (links: readonly DropLink[], mark: ClipboardMark, always: boolean) => Promise<CopyOutcome | 'off'>
-  /** Called with all files of a drop before any of them is reported as finished. `copyLink`: its links are copied whatever the settings say. */
+  /** Called with all files of a drop before any is reported as finished. `copyLink`: its links are copied whatever the settings say. */
   readonly onStart: (batch: number, items: readonly Transfer[], copyLink: boolean) => void
   /** Called when all files of a drop have finished. `copied`: whether all of its links are on the clipboard. */
   readonly onEnd: (batch: number, copied: boolean) => void
@@ -106,7 +106,7 @@ class DropBook implements Drops {
    * Drops of an earlier run, to be restored once an engine answers. Null until they have been read, because the account isn't known before.
    */
   #toRestore: readonly SavedDrop[] | null = null
-  /** Transfers that finished while their drop was still being listed. Its event may arrive before the response that lists it. */
+  /** Transfers that finished while a drop was still being listed. A file's last event may arrive before the response that lists it. */
   readonly #early = new Map<number, Transfer>()
   #reading = 0
   #isRestoring = false
@@ -262,7 +262,7 @@ class DropBook implements Drops {
       this.#toRestore = this.#saved().slice(1)
       const rows = got.value.filter((row) => row.createdAt === queuedAt.get(row.id))
       if (rows.length === 0) continue
-      // What the clipboard contained before the restart is unknown, so only an empty clipboard may be written to.
+      // The clipboard's content at the time of the drop is unknown, so pass no mark: nothing that the user copied is replaced.
       const drop = this.#add(rows, null, one.copyLink === true)
       if (this.#saved().length === 0) this.#newest ??= drop
       if (one.open) this.#follow(drop, rows)

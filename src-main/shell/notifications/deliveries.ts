@@ -41,7 +41,7 @@ interface Due {
 }
 
 export class Deliveries {
-  /** Drops whose transfers are still being listed, by batch. `#live` also contains listed drops, until all their files have finished. */
+  /** Drops whose transfers are still being listed, by batch. `#live` contains these and all other drops that haven't been reported yet. */
   readonly #incoming = new Map<number, Drop>()
   readonly #live = new Set<Drop>()
   readonly #owners = new Map<number, Drop>()

@@ -54,7 +54,7 @@ export interface Notice {
   readonly actions: readonly { readonly label: string; readonly action: NoticeAction }[]
 }
 
-/** A drop whose last file is done, held or failed. It is reported here even if no notification is shown. */
+/** A drop that has no file in progress any more. It is returned even if no notification is shown. */
 export interface EndedDrop {
   readonly batch: number
   /** The IDs of the files with a link, in the order of the drop. */

@@ -1,6 +1,7 @@
 // Decides which notifications are shown, and when. There is one per drop, one per burst of files from watched folders, and one per
-// condition that stops uploads. First downloads and failures are reported, too. None is shown while the window has the focus, and each
-// cause is shown at most once in ten minutes. Has no clock and shows nothing itself: the caller passes in events and the time, in order.
+// condition that stops uploads. First downloads, and problems with the journal or the disk, are reported, too. None is shown while the
+// window has the focus, and each cause is shown at most once in ten minutes. Has no clock and shows nothing itself: the caller passes in
+// events and the time, in order.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { Deliveries } from './deliveries.ts'
 import { deliveryNotice, shownName } from './delivery-words.ts'

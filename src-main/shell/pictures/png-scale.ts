@@ -5,7 +5,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib'
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** Maximum number of pixels in the source. A screenshot of an 8K screen has 33 million. */
 const PIXELS_MOST = 40_000_000
-/** Source pixels averaged along each side of a target pixel. More make no visible difference at this size. */
+/** About how many source pixels are averaged along each side of a target pixel. More make no visible difference at this size. */
 const SAMPLES = 4
 /** Number of channels by PNG colour type. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
@@ -94,7 +94,7 @@ function unfilter(rows: Buffer, at: number, { rowBytes, channels, depth }: Heade
   const from = at + 1
   const end = from + rowBytes
   const step = Math.max(1, (channels * depth) >> 3)
-  /** The distance from a byte to the one above it. */
+  /** The distance from a byte to the one above it; 0 in the first row. */
   const line = at === 0 ? 0 : rowBytes + 1
   // Each filter has its own loop, because this runs for every byte of the picture.
   switch (filter) {
@@ -174,7 +174,7 @@ function encode(width: number, height: number, pixels: Uint8Array): Buffer {
   return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))])
 }
 
-/** Returns a PNG whose longer side has at most `most` pixels, or null if the format isn't supported. Throws on damaged data. */
+/** Returns a PNG whose longer side has at most `most` pixels; null if the file isn't a supported PNG. May throw if the file is damaged. */
 export function scalePng(file: Uint8Array, most: number): Buffer | null {
   const source = read(Buffer.from(file.buffer, file.byteOffset, file.length))
   if (source === null) return null

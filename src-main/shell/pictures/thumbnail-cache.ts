@@ -20,7 +20,7 @@ export function cachedPlaces(path: string, cacheHome: string): readonly string[]
   return SIZES.map((size) => join(cacheHome, 'thumbnails', size, name))
 }
 
-/** Whether the thumbnail was made from the file's current version, judged by modification time. */
+/** Whether this is a PNG of thumbnail size that was made from the file's current version, judged by its modification time. */
 export function isCurrent(png: Uint8Array, mtimeMs: number): boolean {
   const size = pngSize(png)
   if (size === null || size.width > SIDE_MOST || size.height > SIDE_MOST) return false

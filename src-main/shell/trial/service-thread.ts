@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createService } from '../../../test/service/service.ts'
 import type { FromTrialService, TrialServiceStart } from './trial-service.ts'
 
-/** Limits in bytes and in uploads per day. The trial's service stores uploads in the data folder; the limits bound their total size. */
+/** The trial's service stores uploads in the data folder, so their size and their number per day are limited. */
 const MAX_FILE_BYTES = 200_000_000
 const DAILY_UPLOADS = 500
 

@@ -1,5 +1,5 @@
 // Starts and ends a trial of Slipway without an account. During a trial, the window shows a separate engine, which works with a service on
-// this computer. The trial has its own folder for journal, settings and drops, so that nothing of it gets mixed up with an account.
+// this computer. The trial has its own folder for journal, settings and drops, so that its data stays separate from any account's.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { dataPaths } from '../../platform/data/paths.ts'

@@ -43,7 +43,7 @@ export interface UpdaterParts {
   /** Whether the user allows automatic checks. */
   readonly isAutomatic: () => boolean
   readonly changed: (view: UpdateView) => void
-  /** Asks whether to go back from `version`, which quit soon after its start, to `from`. */
+  /** Asks whether to go back from `version`, which stopped unexpectedly soon after its start, to `from`. */
   readonly askGoBack: (version: string, from: string) => Promise<boolean>
   /** Called when an automatic check has found a version, once per version. */
   readonly found: (version: string) => void
@@ -65,8 +65,8 @@ export class Updater {
   #update: Update | null = null
   #running: AbortController | null = null
   /**
-   * Milliseconds from the last check until the next one is due. Drawn once for each check: a new draw at every look would let the smallest
-   * of them decide.
+   * Milliseconds from the last successful check until the next check is due. Drawn at startup and after each successful check; with a new
+   * draw in each `#look`, the smallest one would decide.
    */
   #intervalMs: number
   #isClosed = false
@@ -84,8 +84,8 @@ export class Updater {
   }
 
   /**
-   * Evaluates the last update and schedules checks. If the new version has quit soon after its start, offers to go back. Call once when
-   * the app has started. Resolves once the outcome of the last update is known.
+   * Evaluates the last update and schedules checks. If the new version stopped unexpectedly soon after its start, offers to go back. Call
+   * once when the app has started. Resolves once the outcome of the last update is known.
    */
   async start(): Promise<void> {
     const { memory, disk, dir, version } = this.#parts

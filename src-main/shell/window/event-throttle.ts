@@ -9,7 +9,7 @@ const EVERY_MS = 265
 
 export interface Telling {
   take(event: WindowEvent): void
-  /** Drops pending events, because the page is gone. */
+  /** Drops pending events. Call when the page is gone or another account is shown. */
   drop(): void
 }
 

@@ -48,7 +48,7 @@ export class TransferFiles {
     return found === null || found.there.size > PREVIEW_MOST ? null : found.path
   }
 
-  /** The picture to make a thumbnail of, in the version that was or will be uploaded. Null if it no longer exists or isn't a picture. */
+  /** The picture to make a thumbnail of, in the version that was or will be uploaded. Null if that no longer exists or isn't a picture. */
   async thumbnailSource(id: number): Promise<{ readonly path: string; readonly version: string } | null> {
     const found = await this.#picture(id)
     if (found === null) return null

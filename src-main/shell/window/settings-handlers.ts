@@ -110,7 +110,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
   }
 }
 
-/** Handlers that publish or delete files, which a page can request but only the user can confirm. */
+/** Handlers that publish or delete files. A page can request this, but only the user can confirm a release or a large deletion. */
 export function approvalHandlers(parts: HandlerParts, deletes: Deletes): Pick<AppHandlers, 'release' | 'deleteFiles' | 'undoDelete'> {
   const { link, store, desk } = parts
   const heldRows = async (ids: readonly number[]): Promise<Result<readonly Transfer[]>> => {

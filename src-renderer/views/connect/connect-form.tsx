@@ -44,7 +44,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
   const keychain = useApp((state) => state.boot?.keychain ?? null)
   const managedAddress = useApp((state) => state.boot?.managed.address ?? null)
   const managedFault = useApp((state) => state.boot?.managed.fault ?? null)
-  /** Null until the user types. The field then shows the known address, which may arrive after the form is rendered. */
+  /** Null until the user types. Until then the field shows the managed or known address, which may arrive after the first rendering. */
   const [typed, setAddress] = useState<string | null>(null)
   const address = typed ?? managedAddress ?? knownAddress
   const [isPlainAllowed, setPlainAllowed] = useState(false)

@@ -25,7 +25,7 @@ export function limitWords({ t, f }: Words, stats: StatsView): { readonly parts:
   return { parts, someUnknown }
 }
 
-/** Whether the address is plain http on another machine, which would send the key unencrypted. */
+/** Whether the address is plain http on another machine, to which the key would be sent unencrypted. */
 export function isPlainHttp(address: string): boolean {
   const typed = address.trim()
   if (!/^http:/i.test(typed)) return false

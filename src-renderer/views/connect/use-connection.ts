@@ -17,7 +17,7 @@ export interface Proof {
 type Phase =
   | { readonly name: 'typing' }
   | { readonly name: 'asking' }
-  /** `isExpired`: the check succeeded, but too long ago to be used. */
+  /** `isExpired`: the check succeeded, but its result can't be used any more. */
   | { readonly name: 'failed'; readonly code: FailureCode; readonly isExpired: boolean }
   | { readonly name: 'proved'; readonly proof: Proof; readonly failed: FailureCode | null }
   | { readonly name: 'adopting'; readonly proof: Proof }
@@ -42,7 +42,7 @@ export interface Connection {
 const KEY_FAILURES: ReadonlySet<FailureCode> = new Set(['key-refused', 'no-key'])
 const ADDRESS_FAILURES: ReadonlySet<FailureCode> = new Set(['usage', 'no-connection', 'not-found', 'server'])
 
-/** `onPlainHttp` is called if the address would send the key unencrypted, so that the user must allow it first. */
+/** `onPlainHttp` is called if the key would be sent unencrypted, so that the user must allow it first. */
 export function useConnection(
   fields: ConnectionFields,
   { onConnected, onPlainHttp }: { readonly onConnected: () => void; readonly onPlainHttp: () => void },
@@ -94,7 +94,7 @@ export function useConnection(
       onConnected()
     } else if (!got.ok) {
       const { code } = got.failure
-      // The shell keeps checked connections only for a limited time.
+      // The engine thread keeps only the keys that were checked last, and loses them when it restarts.
       const isExpired = code === 'not-found' || code === 'usage'
       setPhase(isExpired ? { name: 'failed', code: 'waits', isExpired } : { name: 'proved', proof, failed: code })
     }

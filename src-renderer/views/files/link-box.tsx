@@ -1,5 +1,5 @@
 // The link of a file in the style in which it would be copied, a choice of styles, and the copy button.
-// The choice applies to this panel only. The style of all other copies is set in the settings.
+// The choice applies to this panel only. Elsewhere, the style from the settings is the default.
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'

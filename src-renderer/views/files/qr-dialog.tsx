@@ -1,5 +1,5 @@
 // Shows a link as a QR code, to open it on a phone.
-// It is drawn as one path, dark on light in every theme, because scanners need that.
+// The code is dark on light in every theme, because scanners need that. All of its modules form one SVG path.
 import type { ReactNode } from 'react'
 import { Dialog } from 'react-aria-components'
 import { encode } from 'uqr'

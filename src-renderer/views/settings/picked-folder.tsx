@@ -1,4 +1,4 @@
-// The form for a folder that was just chosen: its content, the forecast on this plan, and its options.
+// The form for a folder that was just chosen: its content, the forecast under the plan's limits, and its options.
 // Nothing is uploaded before the user confirms.
 import { type ReactNode, useState } from 'react'
 import type { Picked } from '../../../src-shared/app.ts'

@@ -16,7 +16,7 @@ const MAX_LENGTH = 255
 const UNUSED: ProxyLoginView = { proxy: null, name: null, kept: null, refused: false }
 
 /**
- * `proxy` is the address in the field, or `system`; null if the field contains none that is valid. For `system`, renders nothing until a
+ * `proxy` is the address in the field, or `system`; null if the field contains no valid address. For `system`, renders nothing until a
  * proxy has been used.
  */
 export function ProxyLoginRow({ proxy: chosen }: { readonly proxy: string | null }): ReactNode {

@@ -1,5 +1,5 @@
 // The settings view has a list of sections, one of which is open, and a search across all of them. Changes apply immediately, so there is
-// no Save button, except for the rules about held files. settings-index.ts defines which settings exist.
+// no Save button, except for the rules about held files and for the proxy login. settings-index.ts defines which settings exist.
 import {
   Bell,
   ChevronsLeftRight,

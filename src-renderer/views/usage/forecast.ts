@@ -10,7 +10,7 @@ export type Forecast =
   | { readonly kind: 'reached'; readonly at: number }
   /** The limit won't be reached before midnight. */
   | { readonly kind: 'enough' }
-  /** Nothing was counted in the last hour, or the counts aren't known yet, so there is no pace. */
+  /** There is no pace: no requests in the last hour, no uploads today, or the counts aren't known yet. */
   | { readonly kind: 'quiet' }
 
 const MINUTE = 60_000

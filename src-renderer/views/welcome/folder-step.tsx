@@ -1,5 +1,5 @@
-// The step in which the user chooses a folder in the system's dialog. It then shows the folder's content, the forecast on this plan, and
-// three options. Nothing is uploaded before the user confirms. The path stays in the shell; the page gets a token for it.
+// The step in which the user chooses a folder in the system's dialog. It then shows the folder's content, the forecast under the plan's
+// limits, and three options. Nothing is uploaded before the user confirms. The path stays in the shell; the page gets a token for it.
 import { ChevronRight, Folder as FolderIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import {

@@ -1,5 +1,5 @@
-// Lists what was dropped or pasted on the welcome screen and waits for an API key. It shows the number of items and the first names, and
-// has a button to discard all. While the list is empty, it says that dropping and pasting already work.
+// Lists the files and other content that the user dropped or pasted on the welcome screen before entering an API key: their number, the
+// names of the first three, and a button to discard all. While the list is empty, it says that dropping and pasting already work.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { printable } from '../../../src-shared/format.ts'

@@ -274,7 +274,7 @@ export const common = {
       : `${n === 1 ? '1 upload in progress finishes' : `${shown} uploads in progress finish`}. New ones start when you resume.`,
   closeNotice: 'Dismiss',
   deletesIn: (span: string) => `Deleting in ${span}`,
-  /** Deletions that haven't been sent. */
+  /** Titles of the notice about queued deletions, in this order: offline, without access, rate-limited, in progress. */
   deletesLater: 'Deleting once the service is reachable',
   deletesBlocked: 'Deleting once the service grants access',
   deletesAt: (clock: string) => `Deleting resumes ${clock}`,
