@@ -15,6 +15,8 @@ const UNASKED_MS = 60_000
 
 export interface Deletes {
   start(fileIds: readonly number[], seconds: number): PendingDelete
+  /** Those of the files that aren't about to be deleted already. Otherwise, undoing one of two deletions would keep nothing. */
+  notPending(fileIds: readonly number[]): number[]
   undo(token: string): void
   pending(): readonly PendingDelete[]
   /**
@@ -85,6 +87,10 @@ export function createDeletes(options: {
       waiting.delete(token)
       unasked = unasked.filter((one) => one.token !== token)
       options.changed()
+    },
+    notPending: (fileIds) => {
+      const pending = new Set([...waiting.values()].flatMap((one) => one.left))
+      return fileIds.filter((id) => !pending.has(id))
     },
     pending: () => [...waiting.values()].map((one) => one.view),
     needsQuestion: (count) => {

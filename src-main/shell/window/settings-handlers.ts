@@ -133,7 +133,8 @@ export function approvalHandlers(parts: HandlerParts, deletes: Deletes): Pick<Ap
     deleteFiles: async ({ selection }) => {
       const got = await selectedRows(link, selection)
       if (!got.ok) return got
-      const ids = 'fileIds' in selection ? selection.fileIds : got.value.rows.map((row) => row.fileId)
+      const ids = deletes.notPending('fileIds' in selection ? selection.fileIds : got.value.rows.map((row) => row.fileId))
+      if (ids.length === 0) return ok(null)
       if (deletes.needsQuestion(ids.length) && !(await desk.confirm(deleteQuestion(ids.length, parts.language())))) return ok(null)
       return ok(deletes.start(ids, store.settings().undoSeconds))
     },

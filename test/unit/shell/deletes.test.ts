@@ -53,6 +53,17 @@ describe('a deletion', () => {
     expect(removed()).toEqual([])
   })
 
+  it('of a file that is about to be deleted already is none of its own', async () => {
+    const { deletes } = room()
+    const { token } = deletes.start([5, 6], 8)
+    expect(deletes.notPending([5, 6, 7])).toEqual([7])
+    deletes.undo(token)
+    expect(deletes.notPending([5, 6, 7])).toEqual([5, 6, 7])
+    deletes.start([5], 8)
+    await vi.advanceTimersByTimeAsync(8000)
+    expect(deletes.notPending([5])).toEqual([5])
+  })
+
   it('is undone alone', async () => {
     const { deletes, removed } = room()
     const first = deletes.start([5], 8)

@@ -687,6 +687,15 @@ describe('deleting', () => {
     expect(callsOf('remove')).toEqual([])
   })
 
+  it('of a file that is about to be deleted is not started twice, so one undo keeps it', async () => {
+    const { h, told } = room({ settings: { undoSeconds: 60 }, answers: { links } })
+    const got = await h.deleteFiles({ selection: { fileIds: [5] } })
+    expect(await h.deleteFiles({ selection: { fileIds: [5] } })).toEqual({ ok: true, value: null })
+    expect(await h.deleteFiles({ selection: { fileIds: [5, 6] } })).toMatchObject({ value: { fileIds: [6] } })
+    await h.undoDelete({ token: (got.ok ? got.value?.token : null) ?? '' })
+    expect(told.at(-1)).toMatchObject({ kind: 'deletes', pending: [{ fileIds: [6] }] })
+  })
+
   const many = Array.from({ length: 5001 }, (_, i) => i + 1)
   const links = ({ selectors }: { selectors: string[] }) => selectors.map((selector) => ({ selector, row: remote(Number(selector)) }))
   const catalog = ({ offset, limit }: { offset: number; limit: number }) => ({
