@@ -29,7 +29,7 @@ export function AccountMenu(): ReactNode {
         aria-label={needs === 0 ? t.account(shown) : `${t.account(shown)}, ${t.accountsNeed(needs, f.count(needs))}`}
       >
         <CircleUser className="icon" aria-hidden="true" />
-        <span className="sidebar-label account-name cut" title={shown}>
+        <span className="sidebar-label account-name cut" dir="auto" title={shown}>
           {shown}
         </span>
         {needs === 0 ? null : <span className="account-dot" title={t.accountsNeed(needs, f.count(needs))} />}

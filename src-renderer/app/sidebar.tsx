@@ -118,7 +118,7 @@ function FolderRow({ folder, sums }: { readonly folder: Folder; readonly sums: A
     >
       <Icon className={`icon${away ? ' problem' : ''}`} aria-hidden="true" />
       <span className="sidebar-label sidebar-folder-text">
-        <span className="strong cut" title={folder.path}>
+        <span className="strong cut" dir="auto" title={folder.path}>
           {folderName(folder.path)}
         </span>{' '}
         <span className={`small cut ${away ? 'problem' : 'third'}`}>{words}</span>

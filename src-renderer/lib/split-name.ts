@@ -1,0 +1,38 @@
+// Splits a file name into the beginning, which may be shortened, and the end, which never is. Both are laid out separately, so the split
+// must not separate what is drawn as one. Pure.
+
+/** Matches names whose first letter is Hebrew, Arabic or of a related script. The first letter determines the direction of the name. */
+const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
+const ASCII = /^[\x20-\x7e]*$/
+const LETTER = /\p{L}/u
+
+/** Number of characters kept at the end: an extension and a few letters before it. */
+const TAIL = 9
+/** Shorter names aren't split. */
+const UNSPLIT_MAX = TAIL + 8
+
+const segmenter = new Intl.Segmenter()
+
+export interface SplitName {
+  readonly head: string
+  /** Empty if the name is short, or if there is no place to split it. */
+  readonly tail: string
+  readonly dir: 'ltr' | 'rtl'
+}
+
+/** `name`: as displayed, without control characters. */
+export function splitName(name: string): SplitName {
+  const dir = RIGHT_TO_LEFT.test(name) ? 'rtl' : 'ltr'
+  // Characters as drawn: a letter with its marks, or an emoji of several code points, is one.
+  const chars = ASCII.test(name) ? [...name] : Array.from(segmenter.segment(name), ({ segment }) => segment)
+  let cut = chars.length > UNSPLIT_MAX ? chars.length - TAIL : chars.length
+  const isInside = (): boolean => {
+    const before = chars[cut - 1]
+    const after = chars[cut]
+    if (before === undefined || after === undefined) return false
+    // At the beginning of the end, a space would be on its wrong side if the end has another direction. Letters of Arabic script are joined.
+    return after === ' ' || (dir === 'rtl' && LETTER.test(before) && LETTER.test(after))
+  }
+  while (isInside()) cut++
+  return { head: chars.slice(0, cut).join(''), tail: chars.slice(cut).join(''), dir }
+}

@@ -1,0 +1,50 @@
+// Names that are written from right to left, and very long ones: they begin where the others begin, their space is where it belongs, and in
+// a narrow window with large text they cover nothing.
+import type { Locator } from '@playwright/test'
+import { expect, test } from './fixture.ts'
+import { fileRow, open, transferRow, watchFolder } from './hands.ts'
+import { makeFiles } from './slipway.ts'
+
+const HEBREW = 'שלום עולם תמונה 2024.pdf'
+const LATIN = 'quarterly report final.pdf'
+
+/** Where the name's text is drawn, as opposed to its element. Pixels. */
+function ink(row: Locator, part: 'head' | 'tail'): Promise<{ readonly left: number; readonly right: number }> {
+  return row.locator(`.middle-name-${part}`).evaluate((element) => {
+    const range = document.createRange()
+    range.selectNodeContents(element)
+    const { left, right } = range.getBoundingClientRect()
+    return { left, right }
+  })
+}
+
+test('names from right to left begin at the icon, and cover neither it nor a button', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  // The name of the folder below makes each row's names wider than the name of the file.
+  await watchFolder(s, makeFiles(s.home, 'a folder with a rather long name '.repeat(4).trim(), { [HEBREW]: 'a', [LATIN]: 'b' }))
+  await expect(fileRow(page, 'תמונה')).toBeVisible()
+  await expect(fileRow(page, 'quarterly')).toBeVisible()
+  for (const view of ['Files', 'Transfers'] as const) {
+    await open(page, view)
+    const row = view === 'Files' ? fileRow : transferRow
+    const latin = await ink(row(page, 'quarterly'), 'head')
+    // The end of the name is on its left, and begins right after the space that ends its head.
+    const [head, tail] = [await ink(row(page, 'תמונה'), 'head'), await ink(row(page, 'תמונה'), 'tail')]
+    expect(Math.abs(tail.left - latin.left), view).toBeLessThan(2)
+    expect(Math.abs(head.left - tail.right), view).toBeLessThan(1)
+    expect(await row(page, 'תמונה').locator('.middle-name-head').textContent()).toBe('שלום עולם תמונה ')
+  }
+  await page.setViewportSize({ width: 480, height: 720 })
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%'
+  })
+  for (const view of ['Transfers', 'Files'] as const) {
+    await open(page, view)
+    const row = view === 'Files' ? fileRow(page, 'תמונה') : transferRow(page, 'תמונה')
+    const icon = await row.locator('.kind-tile').boundingBox()
+    const name = await row.locator('.middle-name').boundingBox()
+    expect(name?.x, view).toBeGreaterThanOrEqual((icon?.x ?? 0) + (icon?.width ?? 0))
+    expect(await row.locator('.middle-name').evaluate((element) => getComputedStyle(element).overflowX)).toBe('clip')
+  }
+})
