@@ -33,11 +33,19 @@ export function createDesk(options: {
       dialogs--
     }
   }
+  let picking = false
   const pick = async (properties: Electron.OpenDialogOptions['properties']): Promise<readonly string[]> => {
-    const window = options.window()
-    const settings = { properties: properties ?? [] }
-    const answer = window === null ? await dialog.showOpenDialog(settings) : await during(dialog.showOpenDialog(window, settings))
-    return answer.canceled ? [] : answer.filePaths
+    // The second click of a double click, or the shortcut pressed again, arrives before the dialog is visible. One dialog is enough.
+    if (picking) return []
+    picking = true
+    try {
+      const window = options.window()
+      const settings = { properties: properties ?? [] }
+      const answer = window === null ? await dialog.showOpenDialog(settings) : await during(dialog.showOpenDialog(window, settings))
+      return answer.canceled ? [] : answer.filePaths
+    } finally {
+      picking = false
+    }
   }
 
   let asking = false
