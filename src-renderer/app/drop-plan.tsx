@@ -2,9 +2,10 @@
 // Nothing is uploaded before the user confirms.
 import { Upload } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
-import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { Dialog, Modal } from 'react-aria-components'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { Button } from '../components/button.tsx'
+import { ModalScrim } from '../components/modal-scrim.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { dropWords } from '../lib/folder-forecast.ts'
 import { useApp } from '../state/store.ts'
@@ -20,7 +21,7 @@ export function DropPlanDialog(props: {
   const { sent, waits } = countsOf(forecast)
   const title = sent === 0 ? t.dropNothing : t.dropPlanTitle(sent, f.count(sent))
   return (
-    <ModalOverlay className="drop-scrim" isOpen isDismissable onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
+    <ModalScrim className="drop-scrim" isOpen onClose={onClose}>
       <Modal className="drop-modal">
         <Dialog className="drop-card" aria-label={title}>
           <Upload className="drop-icon" aria-hidden="true" />
@@ -38,7 +39,7 @@ export function DropPlanDialog(props: {
           </div>
         </Dialog>
       </Modal>
-    </ModalOverlay>
+    </ModalScrim>
   )
 }
 

@@ -2,9 +2,10 @@
 // The text field keeps the focus; arrow keys choose, Enter runs, Escape closes.
 import { FileText, Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
+import { Dialog, Modal } from 'react-aria-components'
 import type { RemoteRow } from '../../src-shared/model.ts'
 import { MiddleName } from '../components/middle-name.tsx'
+import { ModalScrim } from '../components/modal-scrim.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import type { Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
@@ -52,11 +53,11 @@ export function Palette(): ReactNode {
   const isOpen = useApp((state) => state.palette)
   if (!isOpen) return null
   return (
-    <ModalOverlay className="palette-scrim" isOpen isDismissable onOpenChange={openPalette}>
+    <ModalScrim className="palette-scrim" isOpen onClose={() => openPalette(false)}>
       <Modal className="palette-modal">
         <PaletteDialog />
       </Modal>
-    </ModalOverlay>
+    </ModalScrim>
   )
 }
 

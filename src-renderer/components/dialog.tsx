@@ -2,9 +2,10 @@
 // Escape or a click outside closes them. Confirmations are in confirm-dialog.tsx.
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { Dialog as AriaDialog, Heading, Modal } from 'react-aria-components'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { IconButton } from './button.tsx'
+import { ModalScrim } from './modal-scrim.tsx'
 import './dialog.css'
 
 export type DialogSize = 'small' | 'narrow' | 'normal' | 'wide'
@@ -17,16 +18,9 @@ export function DialogFrame(props: {
   readonly children: ReactNode
 }): ReactNode {
   return (
-    <ModalOverlay
-      className="dialog-scrim"
-      isOpen={props.isOpen}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) props.onClose()
-      }}
-      isDismissable
-    >
+    <ModalScrim className="dialog-scrim" isOpen={props.isOpen} onClose={props.onClose}>
       <Modal className={`dialog-card dialog-${props.size}`}>{props.children}</Modal>
-    </ModalOverlay>
+    </ModalScrim>
   )
 }
 

@@ -1,0 +1,33 @@
+// The dimmed window behind a dialog. Escape or a click on it closes the dialog, except for the second click of a double click on the button
+// that opened the dialog: the dialog would only flash.
+import { type ReactNode, useEffect, useRef } from 'react'
+import { ModalOverlay } from 'react-aria-components'
+
+/** The longest time between the clicks of a double click, by the default of Windows; other systems have shorter ones. */
+const DOUBLE_CLICK_MS = 500
+
+export function ModalScrim(props: {
+  readonly className: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly children: ReactNode
+}): ReactNode {
+  const { isOpen, onClose } = props
+  const openedAt = useRef(0)
+  useEffect(() => {
+    if (isOpen) openedAt.current = performance.now()
+  }, [isOpen])
+  return (
+    <ModalOverlay
+      className={props.className}
+      isOpen={isOpen}
+      isDismissable
+      shouldCloseOnInteractOutside={() => performance.now() - openedAt.current > DOUBLE_CLICK_MS}
+      onOpenChange={(open) => {
+        if (!open) onClose()
+      }}
+    >
+      {props.children}
+    </ModalOverlay>
+  )
+}
