@@ -4,7 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
 import { keepClipboard } from '../state/kept.ts'
-import { isTyping, withMod } from '../state/keyboard.ts'
+import { isBehindDialog, isTyping, withMod } from '../state/keyboard.ts'
 import { appStore, change, go, openPalette, send, useApp } from '../state/store.ts'
 import { uploadChosen, uploadClipboard } from '../state/uploads.ts'
 import { FilesView } from '../views/files/files-view.tsx'
@@ -66,8 +66,9 @@ function useKeys(): void {
       if (!withMod(event)) return
       const key = event.key.toLowerCase()
       const act = (run: () => void): void => {
+        // Behind a dialog, too, so that the menu doesn't carry it out.
         event.preventDefault()
-        run()
+        if (!isBehindDialog()) run()
       }
       // The menu has these shortcuts, too, but not every desktop shows the menu.
       if (key === 'k' && !event.shiftKey) act(() => openPalette(true))

@@ -42,6 +42,11 @@ export function arrowGesture(event: Modifiers): Gesture {
   return event.shiftKey ? 'extend' : withMod(event) ? 'move' : 'only'
 }
 
+/** Whether a dialog is open over the window; the palette doesn't count. A shortcut would change the window behind it. */
+export function isBehindDialog(): boolean {
+  return !appStore.getState().palette && document.querySelector('[role=dialog], [role=alertdialog]') !== null
+}
+
 /** Whether the event's target is a form field or editable text, which handles letters and editing keys itself. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))

@@ -1,0 +1,92 @@
+// Gestures that nobody teaches: double clicks on buttons, keys that are held, shortcuts while a dialog is open. Nothing flashes, opens twice
+// or changes behind a dialog.
+import { join } from 'node:path'
+import { expect, test } from './fixture.ts'
+import { command, fileRow, liveNames, open, watchFolder } from './hands.ts'
+import { dropFiles, makeFiles } from './slipway.ts'
+
+test('a double click on a button opens its dialog, which a later click outside closes', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  await watchFolder(s, makeFiles(s.home, 'Share', { 'a.txt': 'a' }))
+  await expect(fileRow(page, 'a.txt')).toBeVisible()
+  await open(page, 'Settings')
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Folders' }).click()
+  const opens = [
+    { button: page.getByRole('button', { name: 'Stop watching' }), dialog: page.getByRole('alertdialog') },
+    { button: page.getByRole('button', { name: 'Ctrl+K for commands' }), dialog: page.getByRole('combobox', { name: 'Search commands' }) },
+  ]
+  for (const { button, dialog } of opens) {
+    await button.dblclick()
+    await expect(dialog).toBeVisible()
+    await expect(async () => {
+      await page.mouse.click(8, 8)
+      await expect(dialog).toHaveCount(0, { timeout: 500 })
+    }).toPass()
+  }
+})
+
+test('a double click on Upload opens one file dialog', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
+  await s.app.evaluate(
+    ({ dialog }, path) => {
+      const shown = { count: 0, answer: (): void => undefined }
+      Reflect.set(globalThis, 'openDialogs', shown)
+      dialog.showOpenDialog = () => {
+        shown.count++
+        return new Promise((resolve) => {
+          shown.answer = () => resolve({ canceled: false, filePaths: [path] })
+        })
+      }
+    },
+    join(desk, 'a.txt'),
+  )
+  const opened = (): Promise<number> => s.app.evaluate(() => (Reflect.get(globalThis, 'openDialogs') as { count: number }).count)
+  const answer = (): Promise<void> => s.app.evaluate(() => (Reflect.get(globalThis, 'openDialogs') as { answer: () => void }).answer())
+  const upload = page.getByRole('button', { name: 'Upload', exact: true })
+  await upload.dblclick()
+  await expect.poll(opened).toBe(1)
+  await answer()
+  await expect(fileRow(page, 'a.txt')).toBeVisible()
+  expect(await opened()).toBe(1)
+  // The next one opens.
+  await upload.click()
+  await expect.poll(opened).toBe(2)
+  await answer()
+})
+
+test('a held Delete starts one deletion, and one Undo keeps the file', async ({ slipway }) => {
+  const s = await slipway({ settings: { undoSeconds: 60 } })
+  const { page } = s
+  const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
+  await dropFiles(page, [join(desk, 'a.txt'), join(desk, 'b.txt')])
+  await fileRow(page, 'a.txt').click()
+  await page.keyboard.down('Delete')
+  for (let i = 0; i < 12; i++) await page.keyboard.down('Delete')
+  await page.keyboard.up('Delete')
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await expect(undo).toHaveCount(1)
+  await undo.click()
+  await expect(undo).toHaveCount(0)
+  await expect(fileRow(page, 'a.txt').getByText('Deleting')).toHaveCount(0)
+  expect(liveNames(s)).toEqual(['a.txt', 'b.txt'])
+})
+
+test('shortcuts change nothing behind a dialog', async ({ slipway }) => {
+  const { page } = await slipway()
+  await command(page, 'Custom link format')
+  const dialog = page.getByRole('dialog', { name: 'Custom format' })
+  await expect(dialog).toBeVisible()
+  for (const keys of ['Control+K', 'Control+3', 'Control+,', 'Control+F']) await page.keyboard.press(keys)
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+  // The palette isn't such a dialog: a shortcut closes it and acts.
+  await page.keyboard.press('Control+K')
+  await page.keyboard.press('Control+3')
+  await expect(page.getByRole('combobox')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Usage', exact: true })).toBeVisible()
+})
