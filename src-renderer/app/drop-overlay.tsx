@@ -1,7 +1,7 @@
 // Handles files dropped anywhere on the window. If all of them can be uploaded right away, or if there is no forecast, they are uploaded
 // without a question. Otherwise the forecast is shown first. No file is read before the drop.
 import { Upload } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -44,7 +44,15 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   const words = useLanguage()
   const { t, f } = words
   const [stage, setStage] = useState<Stage>({ kind: 'none' })
-  const close = (): void => setStage({ kind: 'none' })
+  /** Whether a drop is being counted or asked about. Further drops wait for it, so that none replaces its question. */
+  const isBusy = useRef(false)
+  const next = useRef<(readonly File[])[]>([])
+  const close = (): void => {
+    setStage({ kind: 'none' })
+    isBusy.current = false
+    const files = next.current.shift()
+    if (files !== undefined) void take(files)
+  }
   useCopiedNotice()
 
   /** `isForLinks`: nothing is left to upload, and the user asked for the links, so they are copied regardless of the settings. */
@@ -57,6 +65,11 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   }
   const kept = useKept()
   const take = async (files: readonly File[]): Promise<void> => {
+    if (isBusy.current) {
+      next.current.push(files)
+      return
+    }
+    isBusy.current = true
     setStage({ kind: 'counting' })
     const picked = await valueOrNotice(words, dropFiles(files))
     // Without a forecast, the files are uploaded without asking, and the limits apply during the upload.
@@ -84,12 +97,10 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
     onHover: (items) => setStage((now) => (now.kind === 'none' || now.kind === 'hover' ? { kind: 'hover', items } : now)),
     onLeave: () => setStage((now) => (now.kind === 'hover' ? { kind: 'none' } : now)),
     onDrop: (files) => {
-      if (files.length === 0) close()
-      else if (isReady) void take(files)
-      else {
-        close()
-        keepDropped(files)
-      }
+      setStage((now) => (now.kind === 'hover' ? { kind: 'none' } : now))
+      if (files.length === 0) return
+      if (isReady) void take(files)
+      else keepDropped(files)
     },
   })
 
@@ -106,7 +117,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
       />
     )
   return (
-    <div className="drop-scrim" aria-hidden={stage.kind === 'hover'}>
+    <div className="drop-scrim drop-scrim-over" aria-hidden={stage.kind === 'hover'}>
       <div className="drop-card drop-card-dashed" role="status">
         <Upload className="drop-icon" aria-hidden="true" />
         <p className="drop-title">

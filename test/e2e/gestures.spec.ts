@@ -90,3 +90,43 @@ test('shortcuts change nothing behind a dialog', async ({ slipway }) => {
   await expect(page.getByRole('combobox')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Usage', exact: true })).toBeVisible()
 })
+
+test('a drop waits until the question about the one before it is answered', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  const secret = makeFiles(s.home, 'secret', { '.env': 'API_KEY=sk-live-1234567890abcdef1234567890', 'a.txt': 'a' })
+  const plain = makeFiles(s.home, 'plain', { 'b.txt': 'b' })
+  await dropFiles(page, [secret])
+  const question = page.getByRole('dialog', { name: 'Upload 1 file?' })
+  await expect(question).toBeVisible()
+  await dropFiles(page, [plain])
+  // If it didn't wait, its upload would be the proof.
+  await dropFiles(page, [join(plain, 'b.txt')])
+  await expect(question).toBeVisible()
+  expect(liveNames(s)).toEqual([])
+  await question.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'b.txt'])
+})
+
+test('the question about a drop is on top of a dialog that was open', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  const secret = makeFiles(s.home, 'secret', { '.env': 'API_KEY=sk-live-1234567890abcdef1234567890', 'a.txt': 'a' })
+  await command(page, 'Custom link format')
+  await expect(page.getByRole('dialog', { name: 'Custom format' })).toBeVisible()
+  await dropFiles(page, [secret])
+  const question = page.getByRole('dialog', { name: 'Upload 1 file?' })
+  await expect(question).toBeVisible()
+  // What is behind a dialog is inert, so a point in the window doesn't tell which one is drawn on top.
+  const isOnTop = await page.evaluate(() => {
+    const [below, above] = [document.querySelector('.dialog-scrim'), document.querySelector('.drop-scrim')]
+    if (below === null || above === null) return null
+    const isLater = (below.compareDocumentPosition(above) & Node.DOCUMENT_POSITION_FOLLOWING) > 0
+    return isLater && Number(getComputedStyle(above).zIndex) >= Number(getComputedStyle(below).zIndex)
+  })
+  expect(isOnTop).toBe(true)
+  await question.getByRole('button', { name: 'Not now' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(page.getByRole('dialog', { name: 'Custom format' })).toBeVisible()
+  expect(liveNames(s)).toEqual([])
+})
