@@ -242,6 +242,7 @@ function composeReconciler(
     learnDate: (id, shown) => limits.learnDate(id, shown),
     idsGrow: () => limits.idsGrow(),
     sentName: (row) => sentName(options, row),
+    isAway: (row) => folders.isAway(row),
     // A torn upload's file is surely new. Otherwise, a service that deduplicates may have answered with a file that already existed.
     discard: (fileId, why) => owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', ports.clock.now()),
     proved: own.proved,

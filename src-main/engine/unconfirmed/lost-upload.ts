@@ -53,6 +53,8 @@ export interface ReconcilerOptions {
   readonly idsGrow: () => boolean
   /** The name under which the lost request was sent. */
   readonly sentName: (row: TransferRow) => string
+  /** Whether the folder of this row can't be reached right now, so that a missing file may still be there. */
+  readonly isAway: (row: TransferRow) => Promise<boolean>
   /**
    * Queues the deletion of a file that must not stay, unless others may use it. Returns false if it is kept. Called inside a transaction.
    */

@@ -30,6 +30,12 @@ const MOST_ROWS = 2000
 /** Delay while another upload, to which the file that was found may belong, is in flight. */
 const SIBLING_WAIT_MS = 1000
 
+/** Delay while the local file can't be read, for example because its drive is unplugged. Each look costs a request. */
+const UNREADABLE_WAIT_MS = 10 * 60_000
+
+/** `changed`: the version that was sent is no longer there. `unreadable`: that can't be determined now. */
+type LocalVersion = { readonly sha256: string } | 'changed' | 'unreadable'
+
 type Compared = 'adopted' | 'absent' | 'sibling' | { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean }
 
 export class Reconciler {
@@ -145,9 +151,14 @@ export class Reconciler {
     const { sure, maybe } = await findCandidates(this.#options, lost, files, look, signal)
     if (signal.aborted) return 'decided'
     if (sure.length === 0 && maybe.length === 0) return 'absent'
-    const local = await this.#localHash(row, signal)
+    const version = await this.#localVersion(row, signal)
+    if (signal.aborted) return 'decided'
     const only = sure.length === 1 ? sure[0] : undefined
-    if (local === null) {
+    if (version === 'unreadable') {
+      await this.#wait(row, UNREADABLE_WAIT_MS)
+      return 'decided'
+    }
+    if (version === 'changed') {
       if (only === undefined) return 'absent'
       // The local file has changed or is gone, so what was sent is no longer known. The remote file may mix two versions, so it is deleted.
       await db.soon(() => {
@@ -158,10 +169,10 @@ export class Reconciler {
       return 'decided'
     }
     if (only !== undefined) {
-      await this.#adopt(row, lost, only, local)
+      await this.#adopt(row, lost, only, version.sha256)
       return 'decided'
     }
-    const compared = await this.#compare([...sure, ...maybe], row, lost, local, signal)
+    const compared = await this.#compare([...sure, ...maybe], row, lost, version.sha256, signal)
     if (compared === 'absent') this.#compares.delete(row.id)
     else if (compared === 'sibling') await this.#wait(row, SIBLING_WAIT_MS)
     else if (compared !== 'adopted') await this.#unread(row, compared)
@@ -343,15 +354,18 @@ export class Reconciler {
   }
 
   /** The hash of what was sent: recorded with the intent, or computed from the file if it is still the same version. */
-  async #localHash(row: TransferRow, signal: AbortSignal): Promise<string | null> {
-    if (row.sha256 !== null) return row.sha256
-    const { disk, hashing } = this.#options.ports
+  async #localVersion(row: TransferRow, signal: AbortSignal): Promise<LocalVersion> {
+    if (row.sha256 !== null) return { sha256: row.sha256 }
+    const { ports, isAway } = this.#options
     try {
-      const hashed = await hashFile(disk, hashing, row.path, signal)
-      return hashed !== null && hashed.entry.size === row.size && hashed.entry.mtime === row.mtime ? hashed.sha256 : null
+      const hashed = await hashFile(ports.disk, ports.hashing, row.path, signal)
+      const isSame = hashed !== null && hashed.entry.size === row.size && hashed.entry.mtime === row.mtime
+      return isSame ? { sha256: hashed.sha256 } : 'changed'
     } catch (error) {
-      if (error instanceof DiskError || signal.aborted) return null
-      throw error
+      if (signal.aborted) return 'unreadable'
+      if (!(error instanceof DiskError)) throw error
+      const isMissing = error.failure.code === 'gone' || error.failure.code === 'not-a-directory'
+      return isMissing && !(await isAway(row)) ? 'changed' : 'unreadable'
     }
   }
 }
