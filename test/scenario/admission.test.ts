@@ -571,6 +571,56 @@ describe('a rules file that can’t be read', () => {
   })
 })
 
+describe('a rules file that is a link', () => {
+  const RULES = '/home/me/rules'
+
+  async function linked(text: string): Promise<World> {
+    const w = await open()
+    put(w, RULES, text)
+    put(w, `${FOLDER}/a.txt`)
+    put(w, `${FOLDER}/b.log`)
+    w.disk.symlink(RULES, `${FOLDER}/.slipwayignore`)
+    await watch(w, FOLDER)
+    await w.pass(30_000)
+    return w
+  }
+
+  it('is followed, and a later change of its target lets out what it no longer ignores', async () => {
+    const w = await linked('*.log')
+    expect(live(w)).toEqual(['a.txt'])
+    w.disk.write(RULES, '*.draft')
+    await w.pass(30 * 60_000)
+    expect(live(w)).toEqual(['a.txt', 'b.log'])
+  })
+
+  it('holds its folder back while its target can’t be read', async () => {
+    const w = await linked('*.log')
+    w.disk.deny(RULES, true)
+    put(w, `${FOLDER}/c.txt`)
+    await w.pass(30 * 60_000)
+    expect(live(w)).toEqual(['a.txt'])
+    w.disk.deny(RULES, false)
+    await w.pass(30 * 60_000)
+    expect(live(w)).toEqual(['a.txt', 'c.txt'])
+  })
+
+  it('counts as none where its target is missing', async () => {
+    const w = await linked('*.log')
+    w.disk.remove(RULES)
+    await w.pass(30 * 60_000)
+    expect(live(w)).toEqual(['a.txt', 'b.log'])
+  })
+})
+
+it('takes a directory called .slipwayignore for no rules file', async () => {
+  const w = await open()
+  w.disk.mkdir(`${FOLDER}/.slipwayignore`)
+  put(w, `${FOLDER}/b.txt`)
+  await watch(w, FOLDER)
+  await w.pass(30_000)
+  expect(live(w)).toEqual(['b.txt'])
+})
+
 describe('folders inside folders', () => {
   const INNER = `${FOLDER}/inner`
 

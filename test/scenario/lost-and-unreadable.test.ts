@@ -33,7 +33,7 @@ async function killedAfterStoring(meanwhile: (w: World) => void): Promise<World>
 }
 
 it('is adopted once its folder can be reached again', async () => {
-  const w = await killedAfterStoring((it) => it.disk.rename(FOLDER, '/unplugged'))
+  const w = await killedAfterStoring((killed) => killed.disk.rename(FOLDER, '/unplugged'))
   const before = stored(w)
   await w.watch().catch(() => undefined)
   await w.pass(30 * 60_000)
@@ -44,7 +44,7 @@ it('is adopted once its folder can be reached again', async () => {
 })
 
 it('is adopted once its file can be read again', async () => {
-  const w = await killedAfterStoring((it) => it.disk.deny(FILE, true))
+  const w = await killedAfterStoring((killed) => killed.disk.deny(FILE, true))
   const before = stored(w)
   await w.watch()
   await w.pass(30 * 60_000)
@@ -55,7 +55,7 @@ it('is adopted once its file can be read again', async () => {
 })
 
 it('is left alone by an engine that closes while it compares', async () => {
-  const w = await killedAfterStoring((it) => it.disk.onceRead(FILE, () => void it.engine().close(0)))
+  const w = await killedAfterStoring((killed) => killed.disk.onceRead(FILE, () => void killed.engine().close(0)))
   const before = stored(w)
   await w.watch()
   await w.pass(60_000)
@@ -66,7 +66,7 @@ it('is left alone by an engine that closes while it compares', async () => {
 })
 
 it('is still deleted if its file has changed since, because the service may hold a mixture', async () => {
-  const w = await killedAfterStoring((it) => it.disk.write(FILE, `${CONTENT}more`))
+  const w = await killedAfterStoring((killed) => killed.disk.write(FILE, `${CONTENT}more`))
   const before = stored(w)
   await w.watch()
   await w.until(async () => (await w.byName('film.mov'))?.state === 'done')

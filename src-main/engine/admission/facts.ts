@@ -3,11 +3,12 @@
 import { dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import type { Disk, DiskFailure, Entry } from '../ports.ts'
+import type { Disk, Entry } from '../ports.ts'
 import { admit, type Verdict } from './admission.ts'
 import type { Guard } from './guard.ts'
 import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ignore-rules.ts'
 import type { OwnPlaces, PlaceKind } from './own-places.ts'
+import { rulesText } from './rules-file.ts'
 
 /** Ignore files are rechecked before every upload, but at most once per this interval: there may be a thousand uploads a second. */
 const FRESH_MS = 20
@@ -201,20 +202,10 @@ class FactsOnDisk implements Admission {
       // A symbolic link's own metadata doesn't change with the file that it points to, so its text is read at every check.
       const isLink = file !== null && file !== undefined && !('code' in file) && file.kind === 'link'
       const isKnown = before !== undefined && before.stamp === stamp && before.text !== null && !isLink
-      const text = isKnown ? before.text : await this.#textOf(dir, file)
+      const text = isKnown ? before.text : await rulesText(this.#options.disk, dir, file)
       const place = self !== null && self !== undefined && !('code' in self) ? this.own.kindAt(self) : null
       this.#directories.set(dir, { at, place, stamp, text })
     }
-  }
-
-  /** Text of the ignore file that `stat` found in this directory, null if it can't be read, or undefined if there is none. */
-  async #textOf(dir: string, stat: Entry | DiskFailure | null | undefined): Promise<string | null | undefined> {
-    if (stat === null || stat === undefined) return undefined
-    if ('code' in stat) return null
-    if (stat.kind === 'dir' || stat.kind === 'other') return undefined
-    const text = await this.#options.disk.text(absolute(dir, '', RULES_FILE))
-    // A link whose target can't be read, usually because it is missing, counts as a missing ignore file.
-    return text === null && stat.kind === 'link' ? undefined : text
   }
 }
 

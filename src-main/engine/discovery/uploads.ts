@@ -6,6 +6,7 @@ import { admit, PLACE_RULES, type Verdict } from '../admission/admission.ts'
 import type { Admission, RuleScope, WatchedRoot } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import { type IgnoreRules, RULES_FILE } from '../admission/ignore-rules.ts'
+import { rulesText } from '../admission/rules-file.ts'
 import { absolute, below, child } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Database } from '../journal/open.ts'
@@ -175,9 +176,8 @@ async function countIgnored(
 /** The walk with this directory's rules file added, if there is one. */
 async function withRulesOf(disk: Disk, admission: Admission, from: Walk, dir: string, entries: readonly Entry[]): Promise<Walk> {
   const file = entries.find((entry) => entry.name === RULES_FILE)
-  if (file === undefined || (file.kind !== 'file' && file.kind !== 'link')) return from
-  const text = await disk.text(absolute(dir, '', RULES_FILE))
-  if (text === null && file.kind === 'link') return from
+  const text = await rulesText(disk, dir, file)
+  if (text === undefined) return from
   const scope: RuleScope = { ...from.scope, chain: [...from.scope.chain, { dir, text }] }
   return { ...from, scope, rules: admission.rules(scope) }
 }

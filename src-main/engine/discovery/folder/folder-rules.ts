@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 import { admit, NESTED_RULE, PLACE_RULES, type Verdict } from '../../admission/admission.ts'
 import type { Admission, RulesText } from '../../admission/facts.ts'
 import type { Guard } from '../../admission/guard.ts'
-import { type IgnoreRules, RULES_FILE } from '../../admission/ignore-rules.ts'
+import type { IgnoreRules } from '../../admission/ignore-rules.ts'
+import { rulesText } from '../../admission/rules-file.ts'
 import { absolute, child } from '../../disk/rel-path.ts'
 import type { Disk, Entry } from '../../ports.ts'
 import type { Rules } from '../scan/scan-sink.ts'
@@ -75,20 +76,23 @@ export class FolderRules implements Rules {
     return named === null ? null : absolute(named, dir, name)
   }
 
-  /** Reads a directory's rules file if it is new or has changed. `mtime`: null if there is none. Returns true if the rules have changed. */
-  async readFile(dir: string, mtime: number | null): Promise<boolean> {
+  /**
+   * Reads a directory's rules file if it is new or has changed. `entry`: what the directory lists under that name; null if nothing. Returns
+   * true if the rules have changed.
+   */
+  async readFile(dir: string, entry: Entry | null): Promise<boolean> {
     const before = this.#inside.get(dir)
-    if (mtime === null) {
-      if (before === undefined) return false
-      this.#inside.delete(dir)
-      this.#compiled = null
-      return true
+    // A change of permissions doesn't change the mtime, so a file that was unreadable is always read again. So is a link, whose own mtime
+    // doesn't change with its target's.
+    const isKnown = before !== undefined && before.text !== null && entry?.kind === 'file' && before.mtime === entry.mtime
+    if (isKnown) return false
+    const text = await rulesText(this.#disk, absolute(this.#state.path, dir, ''), entry)
+    if (entry === null || text === undefined) {
+      if (this.#inside.delete(dir)) this.#compiled = null
+      return before !== undefined
     }
-    // A change of permissions doesn't change the mtime, so a file that was unreadable is always read again.
-    if (before !== undefined && before.text !== null && before.mtime === mtime) return false
-    const text = await this.#disk.text(absolute(this.#state.path, dir, RULES_FILE))
-    this.#inside.set(dir, { mtime, text })
-    this.#compiled = null
+    this.#inside.set(dir, { mtime: entry.mtime, text })
+    if (before?.text !== text) this.#compiled = null
     return before === undefined ? text === null || text.trim() !== '' : before.text !== text
   }
 

@@ -162,7 +162,7 @@ class Session implements FolderSession {
       folder: () => state.row,
       rules: () => rules,
       rootHolds: () => root.isSame(),
-      rulesFile: (dir, mtime) => rules.readFile(dir, mtime),
+      rulesFile: (dir, entry) => rules.readFile(dir, entry),
       sink: this.#findings,
       debug: log.debug?.('scanner') ?? null,
     })

@@ -5,7 +5,7 @@ import { RULES_FILE } from '../../admission/ignore-rules.ts'
 import { child } from '../../disk/rel-path.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
-import type { DiskFailure } from '../../ports.ts'
+import type { DiskFailure, Entry } from '../../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
 import { entriesOf, entryIn, namesOf } from './entries.ts'
 import { directoryRow } from './file-row.ts'
@@ -16,7 +16,7 @@ export interface CompareDirectoryOptions {
   readonly db: Database
   readonly files: Files
   readonly folder: () => FolderRow
-  readonly rulesFile: (dir: string, mtime: number | null) => Promise<boolean>
+  readonly rulesFile: (dir: string, entry: Entry | null) => Promise<boolean>
   readonly comparer: EntryComparer
   readonly moves: Moves
   /** Directories seen in this session. */
@@ -47,8 +47,7 @@ export class DirectoryComparer {
       this.#countIgnored(run, listed, item.ignoredBy)
       return null
     }
-    const mtime = entryIn(list, RULES_FILE)?.mtime ?? null
-    if (await this.#options.rulesFile(item.dir, mtime)) {
+    if (await this.#options.rulesFile(item.dir, entryIn(list, RULES_FILE))) {
       // The rules changed for everything below: ignored entries may no longer be ignored, and vice versa.
       run.queue.push({ dir: item.dir, recursive: true, ignoredBy: null, late: item.late === true })
       return null

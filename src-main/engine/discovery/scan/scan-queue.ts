@@ -36,7 +36,7 @@ export class ScanQueue {
   #last: Promise<void> = Promise.resolve()
   #open = 0
   #hasScannedAll = false
-  /** When the last scan of the whole folder began, by the monotonic clock. */
+  /** When the last complete scan of the whole folder began, by the monotonic clock. */
   #beganAt = Number.NEGATIVE_INFINITY
   #cancelRescan: (() => void) | null = null
 
@@ -132,11 +132,12 @@ export class ScanQueue {
   async #scanAll(signal: AbortSignal): Promise<ScanReport> {
     const { state, clock } = this.#options
     state.show('scanning', null)
-    this.#beganAt = clock.mono()
+    const beganAt = clock.mono()
     state.reload()
     const report = await this.#options.scanAll(signal)
     if (report.kind === 'complete') {
       this.#hasScannedAll = true
+      this.#beganAt = beganAt
       this.#options.onScannedAll()
     }
     return report

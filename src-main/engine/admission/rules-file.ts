@@ -1,0 +1,30 @@
+// Reads a directory's rules file (.slipwayignore), which may be a symbolic link, for example into a repository of settings. A file that is
+// there but can't be read is told apart from a missing one, because nothing below it may be sent.
+import { absolute } from '../disk/rel-path.ts'
+import type { Disk, DiskFailure, Entry, EntryKind } from '../ports.ts'
+import { RULES_FILE } from './ignore-rules.ts'
+
+/** Whether an entry of this kind can be a rules file. A directory of that name isn't one. */
+function canHoldRules(kind: EntryKind): boolean {
+  return kind !== 'dir' && kind !== 'other'
+}
+
+/**
+ * The text of this directory's rules file; null if it is there but can't be read; undefined if there is none. `found`: what the directory
+ * holds under that name, if anything. A link whose target is missing counts as none.
+ */
+export async function rulesText(
+  disk: Pick<Disk, 'text' | 'resolve'>,
+  dir: string,
+  found: Entry | DiskFailure | null | undefined,
+): Promise<string | null | undefined> {
+  if (found === null || found === undefined) return undefined
+  if ('code' in found) return null
+  if (!canHoldRules(found.kind)) return undefined
+  const path = absolute(dir, '', RULES_FILE)
+  const text = await disk.text(path)
+  if (text !== null || found.kind !== 'link') return text
+  const target = await disk.resolve(path)
+  if ('code' in target) return target.code === 'gone' || target.code === 'not-a-directory' ? undefined : null
+  return canHoldRules(target.entry.kind) ? null : undefined
+}
