@@ -7,6 +7,7 @@ import { endAsGone, revive } from './claims.ts'
 import type { Downloads, RemoteChange } from './downloads.ts'
 import type { Facts } from './facts.ts'
 import type { Database, Row } from './open.ts'
+import { OF_ACCOUNT } from './removals.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 import { readUploadDate } from './upload-date.ts'
 
@@ -131,7 +132,7 @@ function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: Re
           bytes: number(row, 'size'),
           doneAt: numberOrNull(row, 'done_at'),
         }
-  const deleting = db.get('SELECT 1 AS yes FROM removals WHERE file_id = ?', entry.fileId) !== null
+  const deleting = db.get(`SELECT 1 AS yes FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, entry.fileId) !== null
   return { ...entry, local, pulse: downloads.lastCounts(entry.fileId), deleting }
 }
 

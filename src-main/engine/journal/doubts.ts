@@ -2,6 +2,7 @@
 // have an effect. A doubt stays open for a day, so that a file that appears late is found. Also the table `twins` (duplicates of our own
 // uploads), and queries over transfers that help to settle doubts.
 import type { Database, Row } from './open.ts'
+import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
 export interface OpenDoubt {
@@ -150,7 +151,7 @@ export function createDoubts(db: Database): Doubts {
         .all(
           `SELECT w.file_id, t.path, t.folder_id, r.public_link FROM twins w JOIN transfers t ON t.id = w.transfer_id
            LEFT JOIN remote r ON r.file_id = w.file_id
-           WHERE w.fate = 'left' AND r.gone_at IS NULL AND w.file_id NOT IN (SELECT file_id FROM removals) ORDER BY w.file_id`,
+           WHERE w.fate = 'left' AND r.gone_at IS NULL AND w.file_id NOT IN (SELECT file_id FROM removals WHERE ${OF_ACCOUNT}) ORDER BY w.file_id`,
         )
         .map((row) => ({
           fileId: number(row, 'file_id'),
@@ -183,7 +184,7 @@ export function createDoubts(db: Database): Doubts {
       db
         .all(
           `SELECT r.file_id FROM remote r WHERE r.gone_at IS NULL AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.file_id = r.file_id)
-         AND NOT EXISTS (SELECT 1 FROM removals m WHERE m.file_id = r.file_id) AND NOT EXISTS (SELECT 1 FROM twins w WHERE w.file_id = r.file_id)
+         AND NOT EXISTS (SELECT 1 FROM removals m WHERE m.file_id = r.file_id AND ${OF_ACCOUNT}) AND NOT EXISTS (SELECT 1 FROM twins w WHERE w.file_id = r.file_id)
          LIMIT ?`,
           limit,
         )

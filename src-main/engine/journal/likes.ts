@@ -1,6 +1,7 @@
 // Queries for comparing local files with the service: which remote files may match by size, what is known about their content, and which
 // queued rows compete for the same one. transfer/comparison/comparison.ts decides.
 import type { Database } from './open.ts'
+import { OF_ACCOUNT } from './removals.ts'
 import { number, text } from './rows.ts'
 
 export interface RemoteBytes {
@@ -39,7 +40,7 @@ export function createLikes(db: Database): Likes {
   const isFree = (fileId: number, rowId: number): boolean =>
     db.get(
       `SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled')
-       UNION ALL SELECT 1 FROM removals WHERE file_id = ? LIMIT 1`,
+       UNION ALL SELECT 1 FROM removals WHERE file_id = ? AND ${OF_ACCOUNT} LIMIT 1`,
       fileId,
       rowId,
       fileId,

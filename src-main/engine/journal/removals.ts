@@ -1,5 +1,5 @@
 // The table `removals`: remote files that are still to be deleted, with the time of the next attempt. Only those of the current account are
-// due, since the same ID means another file on another account.
+// returned or changed, since the same ID means another file on another account.
 import type { Database, Row } from './open.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
@@ -23,7 +23,10 @@ export interface Removals {
   asked(limit: number): { readonly files: readonly { readonly fileId: number; readonly name: string | null }[]; readonly total: number }
   /** The queued deletion of this file, if there is one. */
   removal(fileId: number): RemovalRow | null
-  /** Queues a deletion. One requested by the user is due at once, even if it was queued for another reason before. */
+  /**
+   * Queues a deletion. One requested by the user is due at once, even if it was queued for another reason before. Replaces that of an
+   * earlier account's file with the same ID.
+   */
   addRemoval(fileId: number, reason: string, at: number): void
   /** Postpones a queued deletion to `until` (epoch milliseconds). `charged`: counts the attempt, so that the next delay is longer. */
   delayRemoval(fileId: number, until: number, charged: boolean): void
@@ -33,7 +36,8 @@ export interface Removals {
   isRemoval(fileId: number): boolean
 }
 
-const OF_ACCOUNT = "(account IS NULL OR account = (SELECT value FROM meta WHERE key = 'account'))"
+/** Condition for rows of the current account. */
+export const OF_ACCOUNT = "(account IS NULL OR account = (SELECT value FROM meta WHERE key = 'account'))"
 
 function readRemoval(row: Row): RemovalRow {
   return {
@@ -72,28 +76,29 @@ export function createRemovals(db: Database): Removals {
       return { files: rows.map((row) => ({ fileId: number(row, 'file_id'), name: textOrNull(row, 'name') })), total: n }
     },
     removal: (fileId) => {
-      const row = db.get('SELECT * FROM removals WHERE file_id = ?', fileId)
+      const row = db.get(`SELECT * FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId)
       return row === null ? null : readRemoval(row)
     },
     addRemoval: (fileId, reason, at) => {
       db.run(
         `INSERT INTO removals (file_id, reason, created_at, account) VALUES (?, ?, ?, (SELECT value FROM meta WHERE key = 'account'))
-         ON CONFLICT (file_id) DO UPDATE SET reason = excluded.reason, created_at = excluded.created_at, until = NULL
-         WHERE excluded.reason = 'asked'`,
+         ON CONFLICT (file_id) DO UPDATE SET reason = excluded.reason, created_at = excluded.created_at, until = NULL,
+           account = excluded.account, attempts = iif(${OF_ACCOUNT}, attempts, 0)
+         WHERE excluded.reason = 'asked' OR NOT ${OF_ACCOUNT}`,
         fileId,
         reason,
         at,
       )
     },
     delayRemoval: (fileId, until, charged) => {
-      db.run('UPDATE removals SET attempts = attempts + ?, until = ? WHERE file_id = ?', charged, until, fileId)
+      db.run(`UPDATE removals SET attempts = attempts + ?, until = ? WHERE file_id = ? AND ${OF_ACCOUNT}`, charged, until, fileId)
     },
     shiftRemovals: (by) => {
       db.run('UPDATE removals SET until = until + ? WHERE until IS NOT NULL', by)
     },
     dropRemoval: (fileId) => {
-      db.run('DELETE FROM removals WHERE file_id = ?', fileId)
+      db.run(`DELETE FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId)
     },
-    isRemoval: (fileId) => db.get('SELECT 1 AS yes FROM removals WHERE file_id = ?', fileId) !== null,
+    isRemoval: (fileId) => db.get(`SELECT 1 AS yes FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId) !== null,
   }
 }

@@ -444,3 +444,43 @@ describe('history', () => {
     expect(top[0]).toEqual({ fileId: 7, filename: 'file 7.pdf', gained: 7, total: 107, pulse: [0, 100, 107] })
   })
 })
+
+describe('queued deletions', () => {
+  const become = (account: string): void => remote.facts.set('account', account)
+
+  it('of one account are none of another, whatever their IDs', () => {
+    become('one')
+    remote.put(item(7), NOW, true)
+    remote.addRemoval(7, 'asked', NOW)
+    become('two')
+    expect({ row: remote.row(7)?.deleting, one: remote.removal(7), is: remote.isRemoval(7), next: remote.nextRemoval() }).toEqual({
+      row: false,
+      one: null,
+      is: false,
+      next: null,
+    })
+    remote.delayRemoval(7, NOW + DAY, true)
+    remote.dropRemoval(7)
+    become('one')
+    expect(remote.removal(7)).toMatchObject({ reason: 'asked', attempts: 0, until: null })
+  })
+
+  it.each(['asked', 'torn'])('of another account are replaced by one with the same ID: %s', (reason) => {
+    become('one')
+    remote.addRemoval(7, 'asked', NOW)
+    remote.delayRemoval(7, NOW + DAY, true)
+    become('two')
+    remote.addRemoval(7, reason, NOW + 1)
+    expect(remote.removals(NOW + 1, 10)).toEqual([{ fileId: 7, reason, attempts: 0, until: null, createdAt: NOW + 1 }])
+    become('one')
+    expect(remote.removal(7)).toBeNull()
+  })
+
+  it('keep their attempts and their reason if another cause is added', () => {
+    become('one')
+    remote.addRemoval(7, 'asked', NOW)
+    remote.delayRemoval(7, NOW + DAY, true)
+    remote.addRemoval(7, 'twin', NOW + 1)
+    expect(remote.removal(7)).toMatchObject({ reason: 'asked', attempts: 1, until: NOW + DAY, createdAt: NOW })
+  })
+})
