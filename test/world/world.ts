@@ -48,6 +48,8 @@ export interface World {
   /** Kills the process and starts it again with the same journal, or with what `meanwhile` makes of the file. */
   crash(meanwhile?: (journal: string) => void): Promise<void>
   setKey(key: string | null): Promise<void>
+  /** Makes the engine read the key of another account. Resolves once the service was asked about the new key, or the key was refused. */
+  switchTo(account: string, at: Pick<Service, 'url' | 'key'>): Promise<void>
   /** Sets the user's own rules for held files. They apply from the next check on. */
   setGuardRules(rules: GuardRules): void
   /** Queries the journal file directly, or changes it without the engine's knowledge. */
@@ -75,6 +77,8 @@ export interface Hooks {
   readonly onRequest?: (request: { readonly upload: string } | { readonly remove: number }) => void
   /** How long the response to an upload is delayed, in milliseconds on the simulated clock. */
   readonly uploadAnswerMs?: number
+  /** Delays the answer to any other request; nothing is in flight any more then. Called when the service has answered. */
+  readonly onAnswer?: (request: 'list' | 'file' | 'remove' | 'stats' | 'download') => Promise<void> | undefined
   /** Whether time doesn't advance during requests, even successive ones, so that runs are the same under any load. */
   readonly isSteady?: boolean
   /** Folders that a policy forbids. */
@@ -91,6 +95,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   const journal = join(home, 'journal.db')
   const events: EngineEvent[] = []
   let key: string | null = KEY
+  let owner = { account: 'one', url: service.url }
   let guardRules = NO_GUARD_RULES
   let generation = 0
 
@@ -109,6 +114,13 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
           flying--
         }
       }
+    const delayed =
+      <A extends readonly unknown[], R>(name: Parameters<NonNullable<Hooks['onAnswer']>>[0], call: (...args: A) => Promise<R>) =>
+      async (...args: A): Promise<R> => {
+        const result = await wrap(call)(...args)
+        await hooks.onAnswer?.(name)
+        return result
+      }
     const noted =
       <A extends readonly unknown[], R>(about: (...args: A) => Parameters<NonNullable<Hooks['onRequest']>>[0], call: (...args: A) => R) =>
       (...args: A): R => {
@@ -124,11 +136,11 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
     }
     return {
       upload: noted((request) => ({ upload: request.filename }), late),
-      list: wrap(client.list),
-      file: wrap(client.file),
-      remove: noted((fileId) => ({ remove: fileId }), wrap(client.remove)),
-      stats: wrap(client.stats),
-      download: wrap(client.download),
+      list: delayed('list', client.list),
+      file: delayed('file', client.file),
+      remove: noted((fileId) => ({ remove: fileId }), delayed('remove', client.remove)),
+      stats: delayed('stats', client.stats),
+      download: delayed('download', client.download),
       close: client.close,
     }
   }
@@ -165,7 +177,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       identity: async (): Promise<Result<{ baseUrl: string; key: string; account: string }>> =>
         key === null
           ? { ok: false, failure: { code: 'no-key', title: 'none', hint: null } }
-          : { ok: true, value: { baseUrl: service.url, key, account: 'one' } },
+          : { ok: true, value: { baseUrl: owner.url, key, account: owner.account } },
       wireName: (name) => name,
       guardRules: () => guardRules,
       own: { dirs: [OWN], pasted: `${OWN}/pasted`, forbidden: hooks.forbidden ?? [] },
@@ -244,6 +256,11 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
     },
     setKey: async (next) => {
       key = next
+      await engine.handlers.reloadKey({})
+    },
+    switchTo: async (account, at) => {
+      key = at.key
+      owner = { account, url: at.url }
       await engine.handlers.reloadKey({})
     },
     setGuardRules: (rules) => {

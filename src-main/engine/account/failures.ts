@@ -15,10 +15,19 @@ export type CallFailure =
    * reached.
    */
   | { readonly kind: 'waits'; readonly until: number; readonly reason: BudgetReason | 'offline' }
+  /** The journal has switched to another account, so the request is no longer sent, or its answer no longer counts. */
+  | { readonly kind: 'switched' }
   | { readonly kind: 'aborted' }
 
 const KEY_REFUSED: Failure = { code: 'key-refused', title: 'The key was refused.', hint: 'Enter a new key with `slipway login`.' }
 const NO_KEY: Failure = { code: 'no-key', title: 'No API key yet.', hint: 'Log in with `slipway login`, or set SLIPWAY_API_KEY.' }
+
+/** The failure of what was asked for with the former account. */
+export const ACCOUNT_CHANGED: Failure = {
+  code: 'key-refused',
+  title: 'The account was changed in the meantime.',
+  hint: 'Nothing was done for the new one. Try again.',
+}
 
 /** `identity`: why there is no usable key (see `IdentityKeeper.failure`), or null. */
 export function callFailure(failure: CallFailure, state: Account['state'], identity: Failure | null): Failure {
@@ -34,6 +43,8 @@ export function callFailure(failure: CallFailure, state: Account['state'], ident
         title: failure.reason === 'offline' ? "The service can't be reached." : "The plan's request limit is reached for now.",
         hint: `Try again after ${new Date(failure.until).toISOString()}.`,
       }
+    case 'switched':
+      return ACCOUNT_CHANGED
     case 'aborted':
       return { code: 'closing', title: 'Slipway is closing.', hint: null }
     case 'api':

@@ -21,6 +21,8 @@ export interface IdentityOptions {
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Reads key and address. A failure is worded for the user. */
   readonly read: () => Promise<Result<Identity>>
+  /** Commits what is still to be written about the current account. */
+  readonly flush: () => void
   /** Whether anything was sent with the account that the journal belongs to. */
   readonly hasSent: () => boolean
   /** Called when a journal that has sent nothing switches to another account: discards what belongs to the old one. */
@@ -44,8 +46,11 @@ function isOther(known: string | null, { account, marks }: Identity): boolean {
 export class IdentityKeeper {
   readonly #options: IdentityOptions
   #api: ApiClient | null = null
-  #key: string | null = null
+  /** The key of `#api`. Each client has its own, because the next key may be for another address. */
+  #key: { value: string | null } = { value: null }
   #failure: Failure | null = null
+  #tenure = new AbortController()
+  #loading: Promise<unknown> = Promise.resolve()
 
   constructor(options: IdentityOptions) {
     this.#options = options
@@ -64,31 +69,57 @@ export class IdentityKeeper {
     return this.#failure
   }
 
+  /**
+   * Aborts when the journal switches to another account. Nothing that was asked for before may be sent or stored after that, because the
+   * same IDs then mean other files.
+   */
+  tenure(): AbortSignal {
+    return this.#tenure.signal
+  }
+
   /** Reads key and address again and replaces the client. Returns why there is no usable key, or null if there is one. */
-  async load(): Promise<Failure | null> {
-    const { facts, account, createApi, onOther, onLoaded } = this.#options
+  load(): Promise<Failure | null> {
+    // One after the other: of two keys that are read at the same time, the one read first might be adopted last.
+    const loading = this.#loading.then(() => this.#load())
+    this.#loading = loading.catch(() => undefined)
+    return loading
+  }
+
+  async #load(): Promise<Failure | null> {
+    const { flush, facts, account, createApi, onLoaded } = this.#options
     const read = await this.#options.read()
+    // What was found out about the old account is written while the journal still belongs to it, and counts as sent if it was.
+    flush()
     const got = read.ok ? this.#checked(read.value) : read
-    const old = this.#api
+    const [old, oldKey] = [this.#api, this.#key]
+    const closeOld = async (): Promise<void> => {
+      await old?.close()
+      oldKey.value = null
+    }
     if (!got.ok) {
       this.#failure = got.failure
-      this.#key = null
       this.#api = null
       account.setIdentity(null)
-      await old?.close()
+      await closeOld()
       return got.failure
     }
     this.#failure = null
-    const known = facts.get('account')
-    if (isOther(known, got.value)) onOther()
+    if (isOther(facts.get('account'), got.value)) this.#switch()
     facts.set('account', got.value.account)
-    this.#key = got.value.key
-    this.#api = createApi(got.value.baseUrl, () => this.#key)
+    const key = { value: got.value.key }
+    this.#key = key
+    this.#api = createApi(got.value.baseUrl, () => key.value)
     this.#restoreStats(facts.get('stats'))
     account.setIdentity({ baseUrl: got.value.baseUrl })
-    await old?.close()
+    await closeOld()
     onLoaded()
     return null
+  }
+
+  #switch(): void {
+    this.#tenure.abort()
+    this.#tenure = new AbortController()
+    this.#options.onOther()
   }
 
   /** Refuses another account's key once anything was sent: the journal's links and files must never be used with the wrong account. */
@@ -102,7 +133,7 @@ export class IdentityKeeper {
   }
 
   forgetKey(): void {
-    this.#key = null
+    this.#key.value = null
   }
 
   #restoreStats(json: string | null): void {

@@ -30,9 +30,9 @@ export interface AccountState {
   gate(): Gate | null
   /**
    * Takes the result of every request, uploads included: settles its budget claim, or cancels it if nothing was sent, and updates the
-   * account's state.
+   * account's state. `isFormer`: it was sent with a key that has been replaced since, so it says nothing about the current one.
    */
-  observe(claimId: number, result: Observed): void
+  observe(claimId: number, result: Observed, isFormer: boolean): void
   /** Call after the key or address was loaded (null: no usable key): clears refusals, the outage and redirects seen with the old one. */
   setIdentity(identity: { readonly baseUrl: string } | null): void
   /** Call when the account has changed, before its identity is set: the new account's plan isn't known. */
@@ -125,16 +125,17 @@ class ObservedAccount implements AccountState {
     return null
   }
 
-  observe(claimId: number, result: Observed): void {
+  observe(claimId: number, result: Observed, isFormer: boolean): void {
     const { budget } = this.#options
     if (result.ok) {
-      budget.settle(claimId, result.meta)
-      this.#reached(true)
+      budget.settle(claimId, isFormer ? null : result.meta)
+      if (!isFormer) this.#reached(true)
       return
     }
     const { failure } = result
     if (failure.phase === 'unsent' && failure.kind !== 'status') budget.cancel(claimId)
-    else budget.settle(claimId, 'meta' in failure ? failure.meta : null)
+    else budget.settle(claimId, 'meta' in failure && !isFormer ? failure.meta : null)
+    if (isFormer) return
     switch (callVerdict(failure)) {
       case 'offline':
         this.#missed(failure.message)

@@ -59,6 +59,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
     account,
     createApi: options.createApi,
     read: options.identity,
+    flush: () => db.flush(),
     hasSent: () => transfers.hasSent(),
     onOther: () => {
       log.info('account.changed')
@@ -76,12 +77,12 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
       limits.setStats(read, at)
     },
     onLoaded: () => {
-      stats.forgetTry()
+      stats.keyChanged()
       wake()
     },
   })
   const callFailure = (failure: CallFailure) => explain(failure, account.view().state, identity.failure())
-  const calls = createCalls({ clock, budget, account, api: () => identity.api() })
+  const calls = createCalls({ clock, budget, account, api: () => identity.api(), tenure: () => identity.tenure() })
   const stored = new StoredCount(limits, account, () => catalog)
   const catalog = composeCatalog({ options, journal, bus, wake }, { calls, limits, stored, budget })
   const stats = new StatsRefresh({

@@ -195,7 +195,7 @@ function composeComparison(
   own: Pick<ComparisonOptions, 'propagator' | 'downloads' | 'moved'>,
 ): Comparison {
   const { db, transfers, remote, likes, past, claims } = journal
-  const { limits, catalog, stats } = service
+  const { limits, catalog, stats, identity } = service
   return new Comparison({
     ports: options.ports,
     db,
@@ -210,6 +210,7 @@ function composeComparison(
     folders,
     bus,
     sendName: (row) => options.wireName(row.name),
+    tenure: () => identity.tenure(),
     stop,
     ...own,
   })

@@ -2,7 +2,8 @@
 // carried out, it can be undone. Deleted files are no longer shown, counted as uploaded, or sent again automatically.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
-import type { CallFailure } from '../account/failures.ts'
+import { ACCOUNT_CHANGED, type CallFailure } from '../account/failures.ts'
+import type { IdentityKeeper } from '../account/identity.ts'
 import type { Bus } from '../bus.ts'
 import { hashFile } from '../disk/content.ts'
 import type { Claims } from '../journal/claims.ts'
@@ -53,6 +54,7 @@ export interface DeleterOptions {
   readonly remote: Remote
   readonly claims: Claims
   readonly owners: Owners
+  readonly identity: Pick<IdentityKeeper, 'tenure'>
   readonly catalog: Catalog
   readonly scheduler: RowsListener
   readonly bus: Bus
@@ -109,9 +111,12 @@ export class Deleter {
 
   async remove(selectors: readonly string[], which: WhichVersions, later: boolean): Promise<Result<RemovedItem[]>> {
     const out: RemovedItem[] = []
+    const tenure = this.#options.identity.tenure()
     let away: Failure | null = null
     for (const selector of selectors) {
-      const found = await this.#find(selector, false)
+      const asking = await this.#find(selector, false)
+      // An ID that was looked up on one account is another file on the next one.
+      const found = tenure.aborted ? { failure: ACCOUNT_CHANGED } : asking
       if ('failure' in found) {
         if (found.failure.code !== 'not-found')
           return out.length === 0 ? { ok: false, failure: found.failure } : { ok: true, value: [...out, lost(selector, found.failure)] }
@@ -131,7 +136,7 @@ export class Deleter {
         else if (later) out.push({ selector, ok: true, fileId: one.send, shared: [...one.shared], outcome: 'queued', message: 'queued' })
         else if (away !== null) out.push(this.#queued({ selector, fileId: one.send, shared: [...one.shared] }, away))
         else {
-          const item = await this.#carry(selector, one.send, one.shared)
+          const item = await this.#carry(selector, one.send, one.shared, tenure)
           if (item.outcome === 'queued') away = item.failure ?? null
           out.push(item)
         }
@@ -208,11 +213,13 @@ export class Deleter {
     }
   }
 
-  async #carry(selector: string, fileId: number, shared: readonly string[]): Promise<RemovedItem> {
+  async #carry(selector: string, fileId: number, shared: readonly string[], tenure: AbortSignal): Promise<RemovedItem> {
+    if (tenure.aborted) return lost(selector, ACCOUNT_CHANGED)
     const removal = this.#options.remote.removal(fileId)
     const item = { selector, fileId, shared: [...shared] }
     if (removal === null) return { ...item, ok: true, outcome: 'deleted', message: 'deleted' }
     const got = await this.#options.catalog.carry(removal, 'person', this.#options.stop)
+    if (tenure.aborted) return lost(selector, ACCOUNT_CHANGED)
     if (got.ok) {
       this.#changed([])
       if (got.value === 'kept') {

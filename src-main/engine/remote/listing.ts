@@ -13,7 +13,7 @@ import type { ListWays } from './background-jobs.ts'
 import type { CatalogStore } from './catalog-store.ts'
 import { type ListHabits, type LongWalk, orderOf, UNKNOWN_HABITS, type Walk, walkList } from './list-walk.ts'
 import { LongWalkKeeper } from './long-walk.ts'
-import type { CallFailure, CallResult, Calls } from './requests.ts'
+import { type CallFailure, type CallResult, type Calls, SWITCHED } from './requests.ts'
 import { sleep } from './sleep.ts'
 
 /** Maximum time that a request waits for room in the budget, unless its caller sets another. */
@@ -95,8 +95,6 @@ export class Listing {
   readonly #store: CatalogStore
   readonly #walk: LongWalkKeeper
   #shared: SharedWalk | null = null
-  /** Aborted when the account changes, because later requests would return the new account's files. */
-  #account = new AbortController()
   #ways: ListWays | null
   #held: HeldFiles | null
   #habits: ListHabits
@@ -136,8 +134,6 @@ export class Listing {
   }
 
   reset(): void {
-    this.#account.abort()
-    this.#account = new AbortController()
     this.#shared = null
     this.#held = null
     this.#ways = null
@@ -155,9 +151,11 @@ export class Listing {
     // While the user waits, a long list that is already known isn't reread completely, because new files are at one of its ends.
     if (priority === 'person' && this.asOf() !== null && this.#isLong()) {
       const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isWalked(f.fileId)
+      const tenure = this.#options.calls.tenure()
       const read = await this.#read({ priority: () => priority, signal, isKnown })
       if (!read.ok) return read
       const { files, recentComplete } = read.value
+      if (tenure.aborted) return SWITCHED
       if (recentComplete) this.#options.db.tx(() => this.#walk.shown(files))
       return { ok: true, value: files.length }
     }
@@ -208,8 +206,10 @@ export class Listing {
     onPage: (files: number) => void,
     since = 0,
   ): Promise<CallResult<WholeWalk>> {
+    const tenure = this.#options.calls.tenure()
     while (this.#shared !== null && this.#shared.startedAt < since) {
-      await untilEnded(this.#shared.done, signal)
+      await untilEnded(this.#shared.done, AbortSignal.any([signal, tenure]))
+      if (tenure.aborted) return SWITCHED
       if (signal.aborted) return ABORTED
     }
     if (this.#shared !== null) {
@@ -226,7 +226,7 @@ export class Listing {
 
   async #readAll(options: ReadOptions, since: number): Promise<CallResult<WholeWalk>> {
     const { clock, db, remote } = this.#options
-    const { signal: account } = this.#account
+    const tenure = this.#options.calls.tenure()
     this.#walk.begin(clock.now(), since)
     const seen = this.#walk.progress()
     if (seen !== null) options.onPage?.(seen.read)
@@ -234,8 +234,8 @@ export class Listing {
     if (!got.ok) return got
     const { count, complete, requests, habits, first } = got.value
     const { no, startedAt, perPage, counts, position } = this.#walk.get()
-    if (complete) await this.#closeUnlisted(no, startedAt)
-    if (account.aborted) return ABORTED
+    if (complete) await this.#closeUnlisted(no, startedAt, tenure)
+    if (tenure.aborted) return SWITCHED
     const ways: ListWays = {
       pages: requests,
       perPage: Math.max(1, Math.min(habits.limit, perPage)),
@@ -257,19 +257,19 @@ export class Listing {
 
   /** Walks the list and stores every page immediately, so that an interrupted walk isn't wasted. */
   async #read(options: ReadOptions): Promise<CallResult<Walk & { readonly first: ListPage | null }>> {
-    const { signal: account } = this.#account
-    const signal = AbortSignal.any([options.signal, account])
+    const tenure = this.#options.calls.tenure()
+    const signal = AbortSignal.any([options.signal, tenure])
     let failure: CallFailure | null = null
     let first: ListPage | null = null
     let requests = 0
     const result = await walkList({
       habits: this.#habits,
       ...(options.isKnown === undefined ? {} : { isKnown: options.isKnown }),
-      ...(options.walk === undefined ? {} : { long: this.#told(options.walk.long(), account) }),
+      ...(options.walk === undefined ? {} : { long: this.#told(options.walk.long(), tenure) }),
       fetch: async (page, limit) => {
         const answer = await this.#fetchPage(page, limit, requests++, { ...options, signal })
-        const fresh = answer.ok ? await this.#storePage(answer.value, options.walk, account) : 0
-        const got = account.aborted ? ABORTED : answer
+        const fresh = answer.ok ? await this.#storePage(answer.value, options.walk, tenure) : 0
+        const got = tenure.aborted ? SWITCHED : answer
         if (got.ok) {
           first ??= got.value
           options.onPage?.(got.value.files.length)
@@ -279,7 +279,7 @@ export class Listing {
         return { ok: false, failure: got.failure.kind === 'api' ? got.failure.failure : unsent(got.failure) }
       },
     })
-    if (account.aborted) return ABORTED
+    if (tenure.aborted) return SWITCHED
     this.#store.reportFirstDownloads()
     if (!result.ok) return { ok: false, failure: failure ?? { kind: 'api', failure: result.failure } }
     this.setHabits(result.walk.habits)
@@ -317,23 +317,23 @@ export class Listing {
     if (ms > 0) await sleep(clock, ms, signal)
   }
 
-  /** Wraps a long walk so that each page is also reported as progress. Once `account` aborts, no page is recorded or reported. */
-  #told({ from, onPage }: LongWalk, account: AbortSignal): LongWalk {
+  /** Wraps a long walk so that each page is also reported as progress. Once `tenure` aborts, no page is recorded or reported. */
+  #told({ from, onPage }: LongWalk, tenure: AbortSignal): LongWalk {
     return {
       from,
       onPage: (position) => {
-        if (account.aborted) return
+        if (tenure.aborted) return
         onPage(position)
         this.#options.progressed()
       },
     }
   }
 
-  /** Stores the page unless `account` aborts. Returns how many of its files `walk` had not shown before; 0 without `walk`. */
-  async #storePage(page: ListPage, walk: LongWalkKeeper | undefined, account: AbortSignal): Promise<number> {
+  /** Stores the page unless `tenure` aborts. Returns how many of its files `walk` had not shown before; 0 without `walk`. */
+  async #storePage(page: ListPage, walk: LongWalkKeeper | undefined, tenure: AbortSignal): Promise<number> {
     const now = this.#options.clock.now()
     let fresh = 0
-    for (let i = 0; i < page.files.length && !account.aborted; i += BATCH_ROWS) {
+    for (let i = 0; i < page.files.length && !tenure.aborted; i += BATCH_ROWS) {
       const batch = page.files.slice(i, i + BATCH_ROWS)
       this.#options.db.tx(() => {
         for (const f of batch) if (f.fileId !== null) this.#store.put({ ...f, fileId: f.fileId }, now, true)
@@ -341,14 +341,14 @@ export class Listing {
       })
       await yieldNow()
     }
-    if (!account.aborted) walk?.learn(page)
+    if (!tenure.aborted) walk?.learn(page)
     return fresh
   }
 
-  /** Marks files that are missing from a complete listing as gone. */
-  async #closeUnlisted(walk: number, before: number): Promise<void> {
+  /** Marks files that are missing from a complete listing as gone, unless `tenure` aborts. */
+  async #closeUnlisted(walk: number, before: number, tenure: AbortSignal): Promise<void> {
     const { clock, db, remote, isFree } = this.#options
-    for (let after = -1; ; ) {
+    for (let after = -1; !tenure.aborted; ) {
       const rows = remote.live(after, BATCH_ROWS)
       const last = rows.at(-1)
       if (last === undefined) return

@@ -7,7 +7,7 @@ import type { Priority } from '../limits/requests/budget.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { CatalogStore } from './catalog-store.ts'
 import { CAPACITY_WAIT_MS } from './listing.ts'
-import { type CallFailure, type CallResult, type Calls, isGone, isUnreached } from './requests.ts'
+import { type CallFailure, type CallResult, type Calls, isGone, isUnreached, SWITCHED } from './requests.ts'
 
 /** Delays before a failed deletion is retried. */
 const RETRY_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
@@ -37,7 +37,7 @@ export interface RemovalsOptions {
 export class RemovalRunner {
   readonly #options: RemovalsOptions
   readonly #store: CatalogStore
-  readonly #sending = new Map<number, Promise<RemovalResult>>()
+  readonly #sending = new Map<number, { readonly tenure: AbortSignal; readonly done: Promise<RemovalResult> }>()
 
   constructor(options: RemovalsOptions, store: CatalogStore) {
     this.#options = options
@@ -50,18 +50,23 @@ export class RemovalRunner {
 
   /** Carries out one deletion, or joins the request for the same file that is in flight. */
   carry(row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult> {
+    const tenure = this.#options.calls.tenure()
     const inFlight = this.#sending.get(row.fileId)
-    if (inFlight !== undefined) return inFlight
-    const done = this.#send(row, priority, signal).finally(() => this.#sending.delete(row.fileId))
-    this.#sending.set(row.fileId, done)
+    // On another account, the same ID is another file.
+    if (inFlight?.tenure === tenure) return inFlight.done
+    const done = this.#send(row, priority, signal, tenure).finally(() => {
+      if (this.#sending.get(row.fileId)?.done === done) this.#sending.delete(row.fileId)
+    })
+    this.#sending.set(row.fileId, { tenure, done })
     return done
   }
 
   /** Carries out the deletions that are due. Returns when to call again (epoch milliseconds), or null if none is left. */
   async round(signal: AbortSignal): Promise<number | null> {
-    const { clock, remote } = this.#options
+    const { clock, remote, calls } = this.#options
+    const tenure = calls.tenure()
     for (const row of remote.removals(clock.now(), ROUND)) {
-      if (signal.aborted) break
+      if (signal.aborted || tenure.aborted) break
       const got = await this.carry(row, row.reason === 'asked' ? 'person' : 'watched', signal)
       if (!got.ok && got.failure.kind === 'blocked') return clock.now() + BLOCKED_RETRY_MS
       // All further deletions would fail in the same way.
@@ -70,11 +75,17 @@ export class RemovalRunner {
     return remote.nextRemoval()
   }
 
-  async #send(row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult> {
+  async #send(
+    row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>,
+    priority: Priority,
+    signal: AbortSignal,
+    tenure: AbortSignal,
+  ): Promise<RemovalResult> {
     const { db, calls } = this.#options
     const { fileId } = row
     // An old version is deleted only once the receipt of the new one is durable.
     if ((await db.durable()) === false) return { ok: false, failure: { kind: 'aborted' } }
+    if (tenure.aborted) return SWITCHED
     if (!this.#mayGo(row)) return { ok: true, value: 'kept' }
     let isKept = false
     const got = await calls.run({ kind: 'delete', priority, maxWaitMs: CAPACITY_WAIT_MS, signal }, async (api, s) => {
@@ -82,6 +93,7 @@ export class RemovalRunner {
       isKept = !this.#mayGo(row)
       return isKept ? { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'the file has an owner' } } : api.remove(fileId, s)
     })
+    if (tenure.aborted) return SWITCHED
     if (isKept) return { ok: true, value: 'kept' }
     if (!got.ok && !isGone(got.failure)) {
       this.#postpone(row, got.failure)

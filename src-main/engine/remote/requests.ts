@@ -27,13 +27,19 @@ export interface Calls {
   run<T>(options: CallOptions, call: (api: ApiClient, signal: AbortSignal) => Promise<ApiResult<T>>): Promise<CallResult<T>>
   /** Whether a request at least this urgent (by default, any request) waits, for room or for the connection. */
   hasWaiting(atLeast?: Priority): boolean
+  /** See `IdentityKeeper.tenure`. Get it before a request; once it has aborted, neither store the answer nor send another request. */
+  tenure(): AbortSignal
 }
+
+/** The result of a request if the account has changed. */
+export const SWITCHED: { readonly ok: false; readonly failure: CallFailure } = { ok: false, failure: { kind: 'switched' } }
 
 export interface CallsOptions {
   readonly clock: Clock
   readonly budget: Budget
   readonly account: AccountState
   readonly api: () => ApiClient | null
+  readonly tenure: () => AbortSignal
 }
 
 export function createCalls(options: CallsOptions): Calls {
@@ -42,13 +48,17 @@ export function createCalls(options: CallsOptions): Calls {
 
   return {
     hasWaiting: (atLeast = 'spare') => PRIORITIES.some((one) => waiting[one] > 0 && rank(one) <= rank(atLeast)),
+    tenure: () => options.tenure(),
     run: async (o, call) => {
+      const tenure = options.tenure()
+      const signal = AbortSignal.any([o.signal, tenure])
       const deadline = clock.mono() + o.maxWaitMs
       let wake = (): void => undefined
       let place: Place | null = null
       try {
         for (;;) {
-          if (o.signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
+          if (tenure.aborted) return SWITCHED
+          if (signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
           const api = options.api()
           if (api === null || (account.isBlocked() && o.proof !== true)) return { ok: false, failure: { kind: 'blocked' } }
           const offline = o.proof === true || o.priority === 'person' ? null : account.offlineUntil()
@@ -63,8 +73,10 @@ export function createCalls(options: CallsOptions): Calls {
             if (claim.ok) {
               place?.leave()
               place = null
-              const result = await call(api, o.signal)
-              account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure })
+              const result = await call(api, signal)
+              const isFormer = options.api() !== api
+              account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure }, isFormer)
+              if (tenure.aborted) return SWITCHED
               return result.ok ? { ok: true, value: result.value } : { ok: false, failure: { kind: 'api', failure: result.failure } }
             }
             wait = { until: claim.until, reason: claim.reason }
@@ -73,7 +85,7 @@ export function createCalls(options: CallsOptions): Calls {
           if (clock.mono() + ms > deadline) return { ok: false, failure: { kind: 'waits', ...wait } }
           if (wait.reason !== 'offline') place ??= budget.enter(o.priority, () => wake())
           waiting[o.priority]++
-          await sleep(clock, ms, o.signal, (end) => {
+          await sleep(clock, ms, signal, (end) => {
             wake = end
           })
           waiting[o.priority]--

@@ -8,7 +8,7 @@ import type { Clock } from '../ports.ts'
 import type { CatalogStore } from './catalog-store.ts'
 import { walkList } from './list-walk.ts'
 import { CAPACITY_WAIT_MS, type Listing, unsent } from './listing.ts'
-import { type CallResult, type Calls, isGone } from './requests.ts'
+import { type CallResult, type Calls, isGone, SWITCHED } from './requests.ts'
 
 /**
  * If no listed file shows the link, this many of the newest files are considered, and those whose links are unknown are requested
@@ -35,8 +35,10 @@ export class SingleFiles {
   }
 
   async file(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs = CAPACITY_WAIT_MS): Promise<CallResult<RemoteFile>> {
-    const { clock, db, remote } = this.#options
+    const { clock, db, remote, calls } = this.#options
+    const tenure = calls.tenure()
     const got = await this.#ask(fileId, priority, signal, maxWaitMs)
+    if (tenure.aborted) return SWITCHED
     if (got.ok) {
       db.tx(() => {
         this.#store.put({ ...got.value, fileId }, clock.now(), false)
@@ -47,6 +49,7 @@ export class SingleFiles {
     } else if (isGone(got.failure)) {
       this.#store.notFound(fileId)
       const isProof = await this.#answersForSingleFiles(fileId, priority, signal, maxWaitMs)
+      if (tenure.aborted) return SWITCHED
       db.tx(() => (isProof ? remote.markGone(fileId, clock.now()) : remote.setAsked(fileId, clock.now())))
     }
     return got
@@ -92,7 +95,7 @@ export class SingleFiles {
 
   /** Whether a 404 for `except` means that it is gone. A service without requests for single files answers 404 for every one of them. */
   async #answersForSingleFiles(except: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
-    const { remote } = this.#options
+    const { remote, calls } = this.#options
     if (remote.facts.get('single-files') !== null) return true
     if (priority !== 'person') return false
     const witness = remote.live(-1, 2).find((row) => row.fileId !== except)
@@ -101,7 +104,9 @@ export class SingleFiles {
       await this.#listing.readWhole('person', signal, undefined, () => undefined)
       return false
     }
+    const tenure = calls.tenure()
     const got = await this.#ask(witness.fileId, priority, signal, maxWaitMs)
+    if (tenure.aborted) return false
     if (got.ok) this.#noteAnswered()
     else if (isGone(got.failure)) this.#store.notFound(witness.fileId)
     return got.ok

@@ -1,7 +1,7 @@
 // Reads `/stats`, with one request for all callers that ask at the same time, and passes the result to account and limits. The callers
 // (such as plan-proof.ts) decide when that is worth a request; this file knows when it was last tried.
 import type { Failure } from '../../../src-shared/contract.ts'
-import type { CallFailure } from '../account/failures.ts'
+import { ACCOUNT_CHANGED, type CallFailure } from '../account/failures.ts'
 import type { AccountState } from '../account/state.ts'
 import { localDay } from '../journal/days.ts'
 import type { Database } from '../journal/open.ts'
@@ -72,18 +72,22 @@ export class StatsRefresh {
     return this.#options.clock.mono() - this.#triedAt
   }
 
-  /** Makes `sinceTried` infinite again. Call when the key changes, because attempts with the old one don't count. */
-  forgetTry(): void {
+  /** Call when the key changes: attempts with the old one don't count, and no caller joins a request with it. */
+  keyChanged(): void {
     this.#triedAt = Number.NEGATIVE_INFINITY
+    this.#running = null
+    this.#diagnosing = null
   }
 
   /** Reads `/stats`, or joins the request in flight. `maxWaitMs`: maximum wait for room in the rate limit. */
   refresh(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
-    this.#running ??= this.#read(priority, maxWaitMs).finally(() => {
-      this.#running = null
+    if (this.#running !== null) return this.#running
+    const running = this.#read(priority, maxWaitMs).finally(() => {
+      if (this.#running === running) this.#running = null
       this.#options.onEnd()
     })
-    return this.#running
+    this.#running = running
+    return running
   }
 
   /**
@@ -114,18 +118,22 @@ export class StatsRefresh {
 
   /** Reads `/stats` once for all uploads that were refused at the same time. Returns whether it answered. */
   diagnose(): Promise<boolean> {
-    this.#diagnosing ??= this.refresh('person', DIAGNOSIS_WAIT_MS)
+    if (this.#diagnosing !== null) return this.#diagnosing
+    const diagnosing = this.refresh('person', DIAGNOSIS_WAIT_MS)
       .then((failure) => failure === null)
       .finally(() => {
-        this.#diagnosing = null
+        if (this.#diagnosing === diagnosing) this.#diagnosing = null
       })
-    return this.#diagnosing
+    this.#diagnosing = diagnosing
+    return diagnosing
   }
 
   async #read(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
     const { clock, db, remote, calls, account, limits, stop } = this.#options
     this.#triedAt = clock.mono()
+    const tenure = calls.tenure()
     const got = await calls.run({ kind: 'stats', priority, maxWaitMs, signal: stop, proof: true }, (client, signal) => client.stats(signal))
+    if (tenure.aborted) return ACCOUNT_CHANGED
     if (!got.ok) {
       if (got.failure.kind === 'api' && got.failure.failure.kind === 'status' && got.failure.failure.status === 403)
         account.setNoApi(got.failure.failure.message)

@@ -18,11 +18,14 @@ export interface ForbiddenOptions {
   readonly bus: Pick<Bus, 'changed'>
 }
 
-/** Resolves once the verdict is written, or without one if the account is blocked. The row stays queued until then. */
-export async function settleForbidden(row: TransferRow, why: string, options: ForbiddenOptions): Promise<void> {
+/**
+ * Resolves once the verdict is written, or without one if the account is blocked or has changed (`tenure`). The row stays queued until
+ * then.
+ */
+export async function settleForbidden(row: TransferRow, why: string, options: ForbiddenOptions, tenure: AbortSignal): Promise<void> {
   const { ports, db, transfers, account, limits, stats, bus } = options
   const isAnswered = await stats.diagnose()
-  if (account.isBlocked()) return
+  if (tenure.aborted || account.isBlocked()) return
   const found = limits.diagnose(row, why, isAnswered)
   ports.log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: isAnswered })
   await db.soon(() => {

@@ -26,7 +26,7 @@ interface OwnOptions {
   readonly db: Database
   readonly budget: Budget
   readonly account: AccountState
-  readonly identity: Pick<IdentityKeeper, 'api'>
+  readonly identity: Pick<IdentityKeeper, 'api' | 'tenure'>
   readonly accounting: Accounting
   readonly throttle: Throttle
   readonly wire: Wire
@@ -73,8 +73,8 @@ export class Propagator {
     const claim: UploadClaim = { id: claimId, isUsed: false }
     let file: OpenFile | null = null
     try {
-      file = await ports.disk.open(row.path, row.size <= SMALL_FILE ? SMALL_FILE : 0)
       const api = this.#options.identity.api()
+      file = await ports.disk.open(row.path, row.size <= SMALL_FILE ? SMALL_FILE : 0)
       const source = await this.#prepare(row, file, signal)
       if (source !== null) await this.#send(row, source, { api, claim, signal })
     } catch (error) {
@@ -119,12 +119,18 @@ export class Propagator {
     source: UploadSource,
     { api, claim, signal }: { readonly api: ApiClient | null; readonly claim: UploadClaim; readonly signal: AbortSignal },
   ): Promise<void> {
-    const { account, accounting, wire } = this.#options
+    const { account, accounting, identity, transfers, wire } = this.#options
     // Requeued even if it was cancelled in the meantime: the transition then ends it.
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
     // Hashing a large file takes a while, so the first check may be out of date.
     if (source.isStreamed() && (await this.#check.isStopped(row))) return
     if (!(await this.#writeIntent(row, source, signal))) return this.#rows.apply(row, { kind: 'requeued' })
+    // The key was replaced while the file was checked, so it is checked again for the account of the new one.
+    if (identity.api() !== api) {
+      wire.leave()
+      await this.#rows.commit(() => transfers.attempts(row.id, row.attempts))
+      return this.#rows.apply(row, { kind: 'requeued' })
+    }
     claim.isUsed = true
     accounting.start(row.id, row.path, row.size)
     source.start()
@@ -138,7 +144,8 @@ export class Propagator {
       })
       .finally(() => wire.leave())
     accounting.stop(row.id)
-    account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure })
+    const isFormer = identity.api() !== api
+    account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure }, isFormer)
     await this.#answers.settle(row, source, result, signal)
   }
 

@@ -2,6 +2,7 @@
 // outcome.ts decides what an answer means.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { ApiResult, RemoteFile } from '../../api/types.ts'
+import type { IdentityKeeper } from '../account/identity.ts'
 import type { Admission } from '../admission/facts.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { backoffMs } from '../limits/back-off.ts'
@@ -28,6 +29,7 @@ export interface UploadObserver {
 export interface UploadAnswersOptions extends ForbiddenOptions {
   readonly ports: Pick<Ports, 'clock' | 'random' | 'log'>
   readonly transfers: Transfers
+  readonly identity: Pick<IdentityKeeper, 'tenure'>
   readonly admission: Pick<Admission, 'judge'>
   readonly limits: ForbiddenOptions['limits'] & Pick<UploadLimits, 'refusedSize'>
   readonly catalog: Pick<Catalog, 'complete'>
@@ -74,8 +76,7 @@ export class UploadAnswers {
         })
         return this.#rows.changed(row.id)
       case 'forbidden':
-        await this.#rows.apply(row, { kind: 'requeued' })
-        return settleForbidden(row, verdict.why, this.#options)
+        return this.#forbidden(row, verdict.why)
       case 'too-big':
         limits.refusedSize(row.size)
         return this.#rows.apply(row, { kind: 'held', reason: 'too-big', message: verdict.why })
@@ -90,6 +91,12 @@ export class UploadAnswers {
       default:
         return assertNever(verdict, 'verdict')
     }
+  }
+
+  async #forbidden(row: TransferRow, why: string): Promise<void> {
+    const tenure = this.#options.identity.tenure()
+    await this.#rows.apply(row, { kind: 'requeued' })
+    return settleForbidden(row, why, this.#options, tenure)
   }
 
   async #stored(

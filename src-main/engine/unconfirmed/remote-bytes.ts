@@ -47,6 +47,7 @@ export async function hashLink(
     return got === 'whole' ? 'later' : got
   }
   const found = { bytes, sha256: await hasher.digest() }
+  if (signal.aborted) return 'later'
   await db.soon(() => likes.setBytes(fileId, found))
   return found
 }

@@ -53,7 +53,6 @@ export interface ContentComparisonOptions {
   readonly sendName: (row: TransferRow) => string
   /** Whether transfers of this folder may be sent now. */
   readonly isOpen: (folderId: number | null) => boolean
-  readonly stop: AbortSignal
 }
 
 export class ContentComparison {
@@ -62,7 +61,7 @@ export class ContentComparison {
   readonly #sizes: ShownSizes
   readonly #tries = new Map<number, number>()
   readonly #rivalTries = new Map<number, number>()
-  readonly #fetching = new Map<number, Promise<Fetched>>()
+  #fetching = new Map<number, Promise<Fetched>>()
 
   constructor(options: ContentComparisonOptions, need: ComparisonNeed, sizes: ShownSizes) {
     this.#options = options
@@ -70,22 +69,23 @@ export class ContentComparison {
     this.#sizes = sizes
   }
 
-  async compare(row: TransferRow): Promise<Compared> {
+  /** Never sends or stores anything once `signal` has aborted. */
+  async compare(row: TransferRow, signal: AbortSignal): Promise<Compared> {
     const { db, transfers } = this.#options
-    const files = await this.#candidates(row)
-    if (this.#isOver(row)) return 'over'
+    const files = await this.#candidates(row, signal)
+    if (this.#isOver(row, signal)) return 'over'
     if (files.length === 0) return 'absent'
     if (row.size > COMPARE_MOST_BYTES)
       return this.#hold(row, `${count(files.length)} of this size may be this one, uploaded before; over 512 MiB is not compared.`)
-    const sha256 = await this.#localHash(row)
-    if (this.#isOver(row)) return 'over'
+    const sha256 = await this.#localHash(row, signal)
+    if (this.#isOver(row, signal)) return 'over'
     if (sha256 === null) return (this.#tries.get(row.id) ?? 0) < LOCAL_TRIES ? this.#again(row) : 'absent'
     if (row.sha256 !== sha256) await db.soon(() => transfers.intentHash(row.id, sha256))
     let unread = 0
     let isLater = false
     for (const file of files) {
-      const candidate = await this.#compareWith(row, file, sha256)
-      if (candidate === null || this.#isOver(row)) return 'over'
+      const candidate = await this.#compareWith(row, file, sha256, signal)
+      if (candidate === null || this.#isOver(row, signal)) return 'over'
       if (candidate === 'same') {
         if (!this.#hasRival(row, file, sha256)) return { found: file, sha256 }
         this.#rivalTries.set(row.id, (this.#rivalTries.get(row.id) ?? 0) + 1)
@@ -108,18 +108,19 @@ export class ContentComparison {
 
   reset(): void {
     this.#tries.clear()
+    this.#fetching = new Map()
   }
 
   /** Candidates with their fields filled in, the likeliest first. */
-  async #candidates(row: TransferRow): Promise<readonly RemoteEntry[]> {
-    const { remote, likes, catalog, sendName, stop } = this.#options
+  async #candidates(row: TransferRow, signal: AbortSignal): Promise<readonly RemoteEntry[]> {
+    const { remote, likes, catalog, sendName } = this.#options
     const out: RemoteEntry[] = []
     for (const id of likes.ofSize(row.size, this.#sizes.rangesFor(row.size), row.id)) {
       let file = remote.get(id)
       if (file === null || file.goneAt !== null) continue
       if (file.size === null || file.publicLink === null) {
-        await catalog.file(id, 'watched', stop)
-        if (stop.aborted) return []
+        await catalog.file(id, 'watched', signal)
+        if (signal.aborted) return []
         file = remote.get(id)
       }
       if (file === null || file.goneAt !== null) continue
@@ -131,9 +132,9 @@ export class ContentComparison {
   }
 
   /** Compares with one remote file. Returns null if the comparison is over; see `#isOver`. */
-  async #compareWith(row: TransferRow, file: RemoteEntry, sha256: string): Promise<Candidate | null> {
-    const got = await this.#fetched(file, row.size)
-    if (this.#isOver(row)) return null
+  async #compareWith(row: TransferRow, file: RemoteEntry, sha256: string, signal: AbortSignal): Promise<Candidate | null> {
+    const got = await this.#fetched(file, row.size, signal)
+    if (this.#isOver(row, signal)) return null
     if (typeof got === 'object') {
       if (got.sha256 !== sha256 || got.bytes !== row.size) return 'other'
       // It may belong to another transfer, which may have adopted it during this comparison.
@@ -141,37 +142,38 @@ export class ContentComparison {
     }
     if (!this.#couldBe(row, file)) return 'other'
     if (got === 'later') return 'later'
-    return this.#isDead(file)
+    return this.#isDead(file, signal)
   }
 
-  #fetched(file: RemoteEntry, size: number): Promise<Fetched> | Fetched {
+  #fetched(file: RemoteEntry, size: number, signal: AbortSignal): Promise<Fetched> | Fetched {
     const known = this.#options.likes.bytesOf(file.fileId)
     if (known !== null) return known
-    let fetching = this.#fetching.get(file.fileId)
+    const reads = this.#fetching
+    let fetching = reads.get(file.fileId)
     if (fetching === undefined) {
-      fetching = this.#fetch(file, size).finally(() => this.#fetching.delete(file.fileId))
-      this.#fetching.set(file.fileId, fetching)
+      fetching = this.#fetch(file, size, signal).finally(() => reads.delete(file.fileId))
+      reads.set(file.fileId, fetching)
     }
     return fetching
   }
 
-  async #fetch({ fileId, publicLink, size: shown }: RemoteEntry, size: number): Promise<Fetched> {
+  async #fetch({ fileId, publicLink, size: shown }: RemoteEntry, size: number, signal: AbortSignal): Promise<Fetched> {
     if (publicLink === null) return 'never'
     // A web page in place of the file is detected by its length.
     const isPlausible = (bytes: number): boolean => shown === null || bytes === size || this.#sizes.couldBe(bytes, shown)
-    const found = await hashLink(this.#options, { fileId, publicLink }, isPlausible, this.#options.stop)
-    if (typeof found === 'object' && shown !== null) this.#sizes.learn(found.bytes, shown)
+    const found = await hashLink(this.#options, { fileId, publicLink }, isPlausible, signal)
+    if (typeof found === 'object' && shown !== null && !signal.aborted) this.#sizes.learn(found.bytes, shown)
     return found
   }
 
   /** Returns null if the file can't be read now, or is no longer this version. */
-  async #localHash(row: TransferRow): Promise<string | null> {
-    const { ports, stop } = this.#options
+  async #localHash(row: TransferRow, signal: AbortSignal): Promise<string | null> {
+    const { ports } = this.#options
     try {
-      const hashed = await hashFile(ports.disk, ports.hashing, row.path, stop)
+      const hashed = await hashFile(ports.disk, ports.hashing, row.path, signal)
       return hashed !== null && hashed.entry.size === row.size && hashed.entry.mtime === row.mtime ? hashed.sha256 : null
     } catch (error) {
-      if (error instanceof DiskError || stop.aborted) return null
+      if (error instanceof DiskError || signal.aborted) return null
       throw error
     }
   }
@@ -189,10 +191,10 @@ export class ContentComparison {
    * Returns `other` if the file was deleted since the list was read, so that neither its link nor its ID works. One of them alone proves
    * nothing, because some services answer 404 to every request for a single file.
    */
-  async #isDead(file: RemoteEntry): Promise<Candidate> {
-    const { catalog, stop } = this.#options
+  async #isDead(file: RemoteEntry, signal: AbortSignal): Promise<Candidate> {
+    const { catalog } = this.#options
     if (file.publicLink === null) return 'unread'
-    const got = await catalog.file(file.fileId, 'watched', stop)
+    const got = await catalog.file(file.fileId, 'watched', signal)
     if (got.ok) return 'unread'
     return isGone(got.failure) ? 'other' : 'later'
   }
@@ -208,9 +210,9 @@ export class ContentComparison {
     })
   }
 
-  #isOver(row: TransferRow): boolean {
-    const { transfers, stop } = this.#options
-    if (stop.aborted) return true
+  #isOver(row: TransferRow, signal: AbortSignal): boolean {
+    const { transfers } = this.#options
+    if (signal.aborted) return true
     const now = transfers.get(row.id)
     return now === null || now.state !== 'queued' || now.cancel || versionKey(now) !== versionKey(row)
   }

@@ -44,6 +44,8 @@ export interface ComparisonListOptions {
   readonly stats: Pick<StatsRefresh, 'isRead'>
   /** Called when something may be sent now, or when what is shown has changed. */
   readonly moved: () => void
+  /** See `IdentityKeeper.tenure`. */
+  readonly tenure: () => AbortSignal
   readonly stop: AbortSignal
 }
 
@@ -128,12 +130,15 @@ export class ComparisonList {
   }
 
   async #read(): Promise<void> {
-    const { ports, db, remote, past } = this.#options
+    const { ports, db, remote, past, tenure } = this.#options
+    const asked = tenure()
     const gap = past.get()
     if (gap === null || gap.walk === 'done') return
     this.#files = 0
     const before = remote.held().files
     const got = await this.#readPart(gap.walk)
+    // The list of another account says nothing about this one's.
+    if (asked.aborted) return
     this.#tries++
     const total = this.totalFiles()
     const listed = remote.held().files

@@ -39,7 +39,7 @@ export class Comparison {
   readonly #content: ContentComparison
   /** Transfers that are being compared, or wait to be. */
   readonly #pending = new Set<number>()
-  #queue: number[] = []
+  readonly #queue: number[] = []
   readonly #jobs = new Set<Promise<void>>()
 
   constructor(options: ComparisonOptions) {
@@ -100,6 +100,8 @@ export class Comparison {
   /** Call when the account changes: discards everything known about the old one. */
   reset(): void {
     const { db, likes } = this.#options
+    // Those that are being compared end by themselves, because the tenure is over.
+    for (const id of this.#queue.splice(0)) this.#pending.delete(id)
     this.#need.reset()
     this.#content.reset()
     this.#sizes.reset()
@@ -134,10 +136,12 @@ export class Comparison {
   }
 
   async #compare(id: number): Promise<void> {
-    const { ports, transfers, moved } = this.#options
+    const { ports, transfers, moved, tenure, stop } = this.#options
     const row = transfers.get(id)
     if (row !== null && row.state === 'queued' && this.#need.isNeeded(row)) {
-      const compared = await this.#content.compare(row)
+      const signal = AbortSignal.any([stop, tenure()])
+      const found = await this.#content.compare(row, signal)
+      const compared = signal.aborted ? 'over' : found
       if (typeof compared === 'object' && 'again' in compared) {
         ports.clock.after(Math.max(1, compared.again - ports.clock.now()), () => {
           this.#pending.delete(id)
@@ -146,20 +150,23 @@ export class Comparison {
         return
       }
       if (compared === 'absent') this.#need.clear(row)
-      else if (compared !== 'over') await this.#adopt(row, compared.found, compared.sha256)
+      else if (compared !== 'over') await this.#adopt(row, compared.found, compared.sha256, signal)
     }
     this.#content.forget(id)
     this.#pending.delete(id)
     this.#changed(id)
   }
 
-  async #adopt(row: TransferRow, file: RemoteEntry, sha256: string): Promise<void> {
-    const { ports, db, claims, catalog, propagator, folders, stop } = this.#options
+  async #adopt(row: TransferRow, file: RemoteEntry, sha256: string, signal: AbortSignal): Promise<void> {
+    const { ports, db, claims, catalog, propagator, folders } = this.#options
+    const whole = await catalog.complete(file, signal)
+    if (signal.aborted) return
     ports.log.info('compare.adopted', { id: row.id, fileId: file.fileId })
-    const whole = await catalog.complete(file, stop)
-    // Other people may have been given this link, so the file is deleted only on request, never because a newer version was uploaded.
-    await db.soon(() => claims.setBorrowed(row.id))
-    await propagator.finish(row, whole, { sha256, adopted: true, sent: false, server: null })
+    await Promise.all([
+      // Other people may have been given this link, so the file is deleted only on request, never because a newer version was uploaded.
+      db.soon(() => claims.setBorrowed(row.id)),
+      propagator.finish(row, whole, { sha256, adopted: true, sent: false, server: null }),
+    ])
     folders.ended(row, row.folderId)
   }
 

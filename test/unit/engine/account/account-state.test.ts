@@ -51,10 +51,10 @@ const stats: Stats = { plan: 'pro', stats: {}, limits: {} }
 const IDENTITY = { baseUrl: 'https://files.example.com' }
 
 function fail(tried: Tried, failure: ApiFailure): void {
-  tried.account.observe(1, { ok: false, failure })
+  tried.account.observe(1, { ok: false, failure }, false)
 }
 function succeed(tried: Tried): void {
-  tried.account.observe(1, { ok: true, meta: answer(200) })
+  tried.account.observe(1, { ok: true, meta: answer(200) }, false)
 }
 
 function proved(random?: number): Tried {
@@ -275,9 +275,20 @@ describe('a blocked account', () => {
     expect(tried.account.view().state).toBe('key-refused')
   })
 
+  it('takes no answer to a former key for one to the current key', () => {
+    const tried = proved()
+    const before = tried.account.view()
+    const claims = tried.claims.length
+    const former = [cut, redirect, status(401), status(429), status(503)].map((failure) => ({ ok: false, failure }) as const)
+    for (const result of [...former, { ok: true, meta: answer(200) } as const]) tried.account.observe(1, result, true)
+    expect(tried.account.view()).toEqual(before)
+    expect(tried.account.gate()).toBeNull()
+    expect(new Set(tried.claims.slice(claims))).toEqual(new Set(['settled']))
+  })
+
   it.each([
     ['no API', (account: AccountState) => account.setNoApi('forbidden')],
-    ['a refused key', (account: AccountState) => account.observe(1, { ok: false, failure: status(401) })],
+    ['a refused key', (account: AccountState) => account.observe(1, { ok: false, failure: status(401) }, false)],
   ])('for %s is proved again when the user asks', (_name, block) => {
     const tried = proved()
     block(tried.account)

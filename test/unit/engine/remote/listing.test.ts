@@ -57,7 +57,9 @@ const api: Pick<ApiClient, 'list' | 'file' | 'remove'> = {
   },
 }
 
+let tenure = new AbortController()
 const calls: Calls = {
+  tenure: () => tenure.signal,
   hasWaiting: () => false,
   run: async ({ signal }, call) => {
     if (signal.aborted) return { ok: false, failure: { kind: 'aborted' } }
@@ -94,6 +96,12 @@ beforeEach(() => {
   beforeResponse = async () => undefined
 })
 afterEach(() => db.close())
+
+function changeAccount(): void {
+  tenure.abort()
+  tenure = new AbortController()
+  catalog.reset()
+}
 
 /** Makes the response to the next request for `page` wait. Returns when it was requested, and how to let it arrive. */
 function hold(page: number): { readonly requested: Promise<void>; readonly release: () => void } {
@@ -192,12 +200,12 @@ describe('after the account has changed', () => {
     const page = hold(4)
     const reading = catalog.refresh('person', signal)
     await page.requested
-    catalog.reset()
+    changeAccount()
     ids = range(101, 160)
     const since = clock.now()
     const comparing = compare(since)
     page.release()
-    expect(await reading).toEqual({ ok: false, failure: { kind: 'aborted' } })
+    expect(await reading).toEqual({ ok: false, failure: { kind: 'switched' } })
     expect(await comparing).toEqual({ ok: true, value: { isComplete: true } })
     expect(remote.live(-1, 100).map((row) => row.fileId)).toEqual(range(101, 160))
     expect(catalog.held()).toMatchObject({ files: 60 })
@@ -207,7 +215,7 @@ describe('after the account has changed', () => {
     await catalog.refresh('person', signal)
     remote.addRemoval(7, 'asked', clock.now())
     expect(await catalog.carry({ fileId: 7, reason: 'asked', attempts: 0 }, 'person', signal)).toEqual({ ok: true, value: 'deleted' })
-    catalog.reset()
+    changeAccount()
     ids = range(1, 60)
     await catalog.refresh('person', signal)
     expect(remote.get(7)).not.toBeNull()
@@ -216,7 +224,7 @@ describe('after the account has changed', () => {
   it('an upload that its list shows late is not taken for gone because the old account had no such file', async () => {
     await catalog.refresh('person', signal)
     await catalog.file(61, 'person', signal)
-    catalog.reset()
+    changeAccount()
     owned.add(61)
     const [file] = shown(1).files
     if (file === undefined) throw new Error('no file')
