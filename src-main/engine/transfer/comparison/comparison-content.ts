@@ -108,6 +108,7 @@ export class ContentComparison {
 
   reset(): void {
     this.#tries.clear()
+    this.#rivalTries.clear()
     this.#fetching = new Map()
   }
 

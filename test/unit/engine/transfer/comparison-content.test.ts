@@ -1,0 +1,84 @@
+// Which of two equal files gets the link of the remote file that one of them has the name of. The journal is a real one in memory, the disk
+// is simulated, and the remote bytes are already known.
+import { hash } from 'node:crypto'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
+import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
+import { createRemote } from '../../../../src-main/engine/journal/remote.ts'
+import { createTransfers, type TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
+import { LinkDownloads } from '../../../../src-main/engine/remote/link-downloads.ts'
+import { type Compared, ContentComparison } from '../../../../src-main/engine/transfer/comparison/comparison-content.ts'
+import { ComparisonNeed } from '../../../../src-main/engine/transfer/comparison/comparison-need.ts'
+import { createPast } from '../../../../src-main/engine/transfer/comparison/past.ts'
+import { ShownSizes } from '../../../../src-main/engine/transfer/comparison/shown-sizes.ts'
+import { createFakeClock } from '../../../world/fake-clock.ts'
+import { createMemDisk } from '../../../world/mem-disk.ts'
+import { queuedRow } from '../journal/queued-row.ts'
+
+const BYTES = 'the same bytes'
+/** More often than the exact name is waited for. */
+const MANY = 200
+
+let db: Database
+let comparison: ContentComparison
+let copy: TransferRow
+
+beforeEach(async () => {
+  const clock = createFakeClock()
+  const disk = createMemDisk(clock)
+  const files = { exists: () => false, rename: () => undefined, read: () => null }
+  db = openDatabase({ file: ':memory:', files, seal: null, now: clock.now() }).db
+  const remote = createRemote(db, () => undefined)
+  const transfers = createTransfers(db)
+  const likes = createLikes(db)
+  const past = createPast(remote.facts)
+  disk.mkdir('/share')
+  const rows: TransferRow[] = []
+  for (const path of ['/share/copy.txt', '/share/original.txt']) {
+    disk.write(path, BYTES)
+    const [entry] = await disk.stat([path])
+    if (entry === undefined || entry === null || !('mtime' in entry)) throw new Error('not there')
+    const row = transfers.get(transfers.add(queuedRow(path, { size: entry.size, mtime: entry.mtime, createdAt: clock.now() })))
+    if (row !== null) rows.push(row)
+  }
+  const [first] = rows
+  if (first === undefined) throw new Error('no row')
+  copy = first
+  past.open('fresh', clock.now(), 'whole')
+  const shown = { filename: 'original.txt', size: BYTES.length, uploadDate: null, downloadCount: 0, publicLink: 'https://x.example.com/1' }
+  remote.put({ ...shown, fileId: 1 }, clock.now(), true)
+  likes.setBytes(1, { bytes: BYTES.length, sha256: hash('sha256', BYTES) })
+  const sizes = new ShownSizes({ unit: () => 'bytes' })
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const hashing = {
+    now: (data: Uint8Array) => hash('sha256', data),
+    stream: () => ({ update: () => undefined, digest: async () => hash('sha256', BYTES), drop: () => undefined }),
+  }
+  comparison = new ContentComparison(
+    {
+      ports: { clock, disk, hashing, log },
+      db,
+      transfers,
+      remote,
+      likes,
+      catalog: { file: async () => ({ ok: false, failure: { kind: 'aborted' } }) },
+      downloads: new LinkDownloads({ api: () => null }),
+      sendName: (row) => row.name,
+      isOpen: () => true,
+    },
+    new ComparisonNeed(clock, past),
+    sizes,
+  )
+})
+afterEach(() => db.close())
+
+const compare = (): Promise<Compared> => comparison.compare(copy, new AbortController().signal)
+
+it('is the one with its name, which the other waits for, but not for ever; and on another account it waits again', async () => {
+  expect(await compare()).toEqual({ again: expect.any(Number) })
+  let last = await compare()
+  for (let tries = 0; tries < MANY && 'again' in Object(last); tries++) last = await compare()
+  expect(last).toMatchObject({ found: { fileId: 1 } })
+  comparison.reset()
+  expect(await compare()).toEqual({ again: expect.any(Number) })
+})
