@@ -253,8 +253,11 @@ export const procedures = {
     input: z.object({ selectors: z.array(selector).min(1).max(1000), which: WhichVersions.optional(), later: z.boolean().optional() }),
     output: z.array(RemovedItem),
   },
-  /** Cancels these queued deletions (null for all of them), if they haven't been sent. */
-  keepFiles: { input: z.object({ fileIds: ids.nullable() }), output: z.object({ count: id }) },
+  /**
+   * Undoes these queued deletions (null for all of them). `late`: how many are left, because their request is on its way, or may have been
+   * carried out.
+   */
+  keepFiles: { input: z.object({ fileIds: ids.nullable() }), output: z.object({ count: id, late: id }) },
   stats: { input: none, output: StatsView },
   plan: { input: z.object({ paths: z.array(path).min(1).max(MOST_PATHS) }), output: PlanForecast },
   audit: {

@@ -5,8 +5,9 @@ import { Component, createRef, type ReactNode } from 'react'
 import { Button, IconButton } from '../components/button.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
+import type { Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
-import { closeNotice } from '../state/notices.ts'
+import { closeNotice, notify, valueOrNotice } from '../state/notices.ts'
 import { useApp } from '../state/store.ts'
 import './notices.css'
 
@@ -42,12 +43,21 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
 /** Deleting more files than this takes long enough to be shown even while connected. */
 const FEW = 10
 
+/** Undoes all queued deletions, and says so if it is too late for some. */
+async function keepAll(words: Words): Promise<void> {
+  const kept = await valueOrNotice(words, call('keepFiles', { fileIds: null }))
+  if (kept === null || kept.late === 0) return
+  const { t, f } = words
+  notify({ level: 'warning', title: t.keepTooLate(kept.late, f.count(kept.late)), hint: t.keepTooLateHint })
+}
+
 /**
  * Queued deletions that take time: they wait for a connection, for access or for the rate limit, or there are more than FEW. Shows the
  * first file names and a button to keep the files.
  */
 function Deletions(): ReactNode {
-  const { t, f } = useLanguage()
+  const words = useLanguage()
+  const { t, f } = words
   const deleting = useApp((state) => state.snapshot?.deleting)
   const account = useApp((state) => state.snapshot?.account.state)
   const now = useNow(1000)
@@ -71,7 +81,7 @@ function Deletions(): ReactNode {
         <span className="second">{t.deleteNames(names, more, f.count(more))}</span>
       </p>
       <div className="notice-actions">
-        <Button size="small" onPress={() => void call('keepFiles', { fileIds: null })}>
+        <Button size="small" onPress={() => void keepAll(words)}>
           {t.keepFiles(count)}
         </Button>
       </div>

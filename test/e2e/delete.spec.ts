@@ -92,7 +92,7 @@ test('without a time to undo it is deleted at once; what the service refuses is 
 
 test('without a connection it waits, is named and outlives a restart; what is kept is not deleted', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 0 })
-  s.service.setFaults({ rules: [{ kinds: { kind: 'cut-before-body' } }] })
+  await s.service.goAway()
   for (const name of ['a.txt', 'b.txt']) {
     await fileRow(s.page, name).click()
     await s.page.keyboard.press('Delete')
@@ -104,9 +104,21 @@ test('without a connection it waits, is named and outlives a restart; what is ke
   await expect(stillWaits).toContainText('a.txt, b.txt')
   await stillWaits.getByRole('button', { name: 'Keep files' }).click()
   await expect(stillWaits).toHaveCount(0)
-  again.service.setFaults({ rules: [] })
+  await again.service.comeBack()
   await expect(fileRow(again.page, 'a.txt').getByText('Deleting')).toHaveCount(0)
   expect(liveNames(again)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt'])
+})
+
+test('one that the service may have carried out is not said to be kept', async ({ slipway }) => {
+  const s = await started(slipway, { undoSeconds: 0 })
+  s.service.setFaults({ rules: [{ on: 'delete', kinds: 'cut-after-store' }, { kinds: 'cut-before-body' }] })
+  await fileRow(s.page, 'a.txt').click()
+  await s.page.keyboard.press('Delete')
+  await expect.poll(() => liveNames(s)).toEqual(['b.txt', 'c.txt', 'd.txt'])
+  const waits = s.page.getByRole('status').filter({ hasText: 'Deleting' })
+  await waits.getByRole('button', { name: 'Keep file' }).click()
+  await expect(s.page.getByText('Too late to keep 1 file')).toBeVisible()
+  await expect(s.page.getByText('The request to delete was already sent.')).toBeVisible()
 })
 
 test('more than a handful are asked about in a dialog of the system, whose answer is no by default', async ({ slipway }) => {

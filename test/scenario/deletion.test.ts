@@ -403,14 +403,106 @@ describe('a deletion without a connection', () => {
 
   it('can be taken back until it goes out', async () => {
     const w = await offline()
+    w.service.setFaults({ rules: [] })
+    await w.service.goAway()
     const before = await link(w, `${FOLDER}/a.txt`)
     await remove(w, `${FOLDER}/a.txt`)
-    expect(await w.engine().handlers.keepFiles({ fileIds: null })).toEqual({ ok: true, value: { count: 1 } })
-    w.service.setFaults({ rules: [] })
+    expect(await w.engine().handlers.keepFiles({ fileIds: null })).toEqual({ ok: true, value: { count: 1, late: 0 } })
+    await w.service.comeBack()
     await w.pass(20 * MINUTE)
     expect(live(w)).toHaveLength(2)
     expect(await link(w, `${FOLDER}/a.txt`)).toBe(before)
     expect((await audit(w)).sums).toEqual({ ...NONE, seen: 2, uploaded: 2 })
+  })
+
+  /** Uploads a file and starts its `rm`, without waiting for its end. */
+  const removing = async (w: World, before: () => Promise<void> = async () => undefined): Promise<() => Promise<unknown>> => {
+    w.disk.write(`${FOLDER}/a.txt`, 'version one')
+    await w.watch()
+    await calm(w)
+    await before()
+    const asking = w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
+    const box = { isDone: false }
+    void asking.then(() => {
+      box.isDone = true
+    })
+    return async () => {
+      await w.until(() => box.isDone)
+      const got = await asking
+      return got.ok ? got.value[0] : got.failure
+    }
+  }
+  const keep = async (w: World): Promise<number | null> => {
+    const asking = w.engine().handlers.keepFiles({ fileIds: null })
+    const box = { isDone: false }
+    void asking.then(() => {
+      box.isDone = true
+    })
+    await w.until(() => box.isDone)
+    const got = await asking
+    expect(got.ok && got.value.count + got.value.late).toBe(1)
+    return got.ok ? got.value.count : null
+  }
+
+  it('can be taken back while it waits for the rate limit', async () => {
+    const w = await open()
+    const other = w.service.plant({ filename: 'other.txt' })
+    const removed = await removing(w, async () => {
+      w.service.setFaults({ rules: [{ on: 'get', nth: 1, kinds: { kind: 'rate-limited', seconds: 40 } }] })
+      await w.engine().handlers.info({ selector: String(other.fileId) })
+    })
+    await w.pass(1000)
+    expect(await deleting(w)).toMatchObject({ count: 1 })
+    expect(await keep(w)).toBe(1)
+    expect(await removed()).toMatchObject({ ok: true, outcome: 'kept', message: 'kept: the deletion was undone' })
+    await w.pass(20 * MINUTE)
+    expect(live(w)).toHaveLength(2)
+    expect(await link(w, `${FOLDER}/a.txt`)).toContain('/download/')
+  })
+
+  it('can not be taken back while its request is on its way', async () => {
+    const late = Promise.withResolvers<void>()
+    const sent = Promise.withResolvers<void>()
+    const onAnswer = (request: string): Promise<void> | undefined => {
+      if (request !== 'remove') return undefined
+      sent.resolve()
+      return late.promise
+    }
+    const w = await createWorld({ plan: 'enterprise' }, { onAnswer })
+    world = w
+    const removed = await removing(w)
+    await sent.promise
+    expect(await keep(w)).toBe(0)
+    late.resolve()
+    expect(await removed()).toMatchObject({ ok: true, outcome: 'deleted' })
+    expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
+  })
+
+  it.each([
+    ['was carried out, not even after a restart', 'cut-after-store', 0],
+    ['was not carried out', 'error-before-store', 1],
+  ] as const)('whose answer was lost: if it %s', async (_name, kind, count) => {
+    const w = await open({ faults: { rules: [{ on: 'delete', kinds: kind }] } })
+    const removed = await removing(w)
+    expect(await removed()).toMatchObject({ ok: false, outcome: 'queued' })
+    await w.crash()
+    expect(await keep(w)).toBe(count)
+    expect(live(w)).toHaveLength(count)
+    if (count === 0) expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
+    else expect(await link(w, `${FOLDER}/a.txt`)).toContain('/download/')
+    w.service.setFaults({ rules: [] })
+    await w.pass(20 * MINUTE)
+    expect(live(w)).toHaveLength(count)
+    expect(await deleting(w)).toBeNull()
+  })
+
+  it('whose answer was lost can not be taken back as long as nobody knows', async () => {
+    const w = await open({ faults: { rules: [{ on: 'delete', kinds: 'cut-after-store' }] } })
+    const removed = await removing(w)
+    await removed()
+    w.service.setFaults({ rules: [{ kinds: 'cut-before-body' }] })
+    expect(await keep(w)).toBe(0)
+    expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
   })
 
   it('refuses at once where a person must act first, and then nothing is half deleted', async () => {

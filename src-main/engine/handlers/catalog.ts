@@ -79,7 +79,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     },
     versions: async ({ selectors, which }) => deleter.versions(selectors, which ?? 'all'),
     remove: async ({ selectors, which, later }) => deleter.remove(selectors, which ?? 'all', later === true),
-    keepFiles: async ({ fileIds }) => ok({ count: deleter.keep(fileIds) }),
+    keepFiles: async ({ fileIds }) => ok(await deleter.keep(fileIds)),
   }
 }
 

@@ -1,12 +1,14 @@
 // The table `removals`: remote files that are still to be deleted, with the time of the next attempt. Only those of the current account are
 // returned or changed, since the same ID means another file on another account.
 import type { Database, Row } from './open.ts'
-import { number, numberOrNull, text, textOrNull } from './rows.ts'
+import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 
 export interface RemovalRow {
   readonly fileId: number
   readonly reason: string
   readonly attempts: number
+  /** Whether a request to delete it may have been carried out. */
+  readonly sent: boolean
   readonly until: number | null
   readonly createdAt: number
 }
@@ -28,8 +30,13 @@ export interface Removals {
    * earlier account's file with the same ID.
    */
   addRemoval(fileId: number, reason: string, at: number): void
-  /** Postpones a queued deletion to `until` (epoch milliseconds). `charged`: counts the attempt, so that the next delay is longer. */
-  delayRemoval(fileId: number, until: number, charged: boolean): void
+  /** Records that the request goes out next. */
+  removalSent(fileId: number): void
+  /**
+   * Postpones a queued deletion to `until` (epoch milliseconds). `charged`: counts the attempt, so that the next delay is longer. `sent`: see
+   * `RemovalRow`.
+   */
+  delayRemoval(fileId: number, how: { readonly until: number; readonly charged: boolean; readonly sent: boolean }): void
   /** Shifts the times of all postponed deletions by `by` milliseconds after a clock rollback; `by` is negative. */
   shiftRemovals(by: number): void
   dropRemoval(fileId: number): void
@@ -44,6 +51,7 @@ function readRemoval(row: Row): RemovalRow {
     fileId: number(row, 'file_id'),
     reason: text(row, 'reason'),
     attempts: number(row, 'attempts'),
+    sent: flag(row, 'sent'),
     until: numberOrNull(row, 'until'),
     createdAt: number(row, 'created_at'),
   }
@@ -83,15 +91,19 @@ export function createRemovals(db: Database): Removals {
       db.run(
         `INSERT INTO removals (file_id, reason, created_at, account) VALUES (?, ?, ?, (SELECT value FROM meta WHERE key = 'account'))
          ON CONFLICT (file_id) DO UPDATE SET reason = excluded.reason, created_at = excluded.created_at, until = NULL,
-           account = excluded.account, attempts = iif(${OF_ACCOUNT}, attempts, 0)
+           account = excluded.account, attempts = iif(${OF_ACCOUNT}, attempts, 0), sent = iif(${OF_ACCOUNT}, sent, 0)
          WHERE excluded.reason = 'asked' OR NOT ${OF_ACCOUNT}`,
         fileId,
         reason,
         at,
       )
     },
-    delayRemoval: (fileId, until, charged) => {
-      db.run(`UPDATE removals SET attempts = attempts + ?, until = ? WHERE file_id = ? AND ${OF_ACCOUNT}`, charged, until, fileId)
+    removalSent: (fileId) => {
+      db.run(`UPDATE removals SET sent = 1 WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId)
+    },
+    delayRemoval: (fileId, { until, charged, sent }) => {
+      const sql = `UPDATE removals SET attempts = attempts + ?, until = ?, sent = ? WHERE file_id = ? AND ${OF_ACCOUNT}`
+      db.run(sql, charged, until, sent, fileId)
     },
     shiftRemovals: (by) => {
       db.run('UPDATE removals SET until = until + ? WHERE until IS NOT NULL', by)

@@ -265,4 +265,9 @@ export const migrations: readonly string[] = [
   -- The user paused this transfer alone: it waits, whatever else would let it go.
   ALTER TABLE transfers ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- 'sent' = a request to delete the file may have been carried out, so undoing the deletion may be too late.
+  ALTER TABLE removals ADD COLUMN sent INTEGER NOT NULL DEFAULT 0;
+  UPDATE removals SET sent = attempts > 0;
+  `,
 ]

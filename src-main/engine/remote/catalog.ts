@@ -43,11 +43,11 @@ export interface Catalog {
   /** Completes a receipt that lacks the link or the ID, if the service shows them. */
   complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
   /**
-   * Carries out one queued deletion. `kept`: the file stays, because it has found an owner or its deletion was undone in the meantime.
+   * Carries out one queued deletion. `kept`, `undone`: the file stays, because it has found an owner, or its deletion was undone.
    * After a failure, the deletion remains queued and is retried later.
    */
   carry(removal: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult>
-  /** Whether this file's deletion is being carried out: its DELETE request is in flight, or waits for its turn. */
+  /** Whether this file's DELETE request is in flight. */
   isSending(fileId: number): boolean
   /** Carries out the deletions that are due. Returns when to call again (epoch milliseconds), or null if none is left. */
   removals(signal: AbortSignal): Promise<number | null>

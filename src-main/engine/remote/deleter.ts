@@ -8,16 +8,20 @@ import type { Bus } from '../bus.ts'
 import { hashFile } from '../disk/content.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Database } from '../journal/open.ts'
-import type { Remote } from '../journal/remote.ts'
+import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { DiskError, type Ports } from '../ports.ts'
 import type { Catalog } from './catalog.ts'
 import { type DeletionPlan, planDeletion, type Version } from './deletion-plan.ts'
 import type { Owners } from './owners.ts'
+import { isGone } from './requests.ts'
 import type { Finder, Found } from './selector.ts'
 
 /** Files up to this size are hashed when their upload is cancelled, so that merely touching them later doesn't publish them. */
 const HASH_MAX_BYTES = 512 * 1024 * 1024
+
+/** How long undoing a deletion waits for room in the rate limit, to find out whether the file still exists. */
+const KEEP_WAIT_MS = 3000
 
 /** Temporary failures: the deletion stays queued. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['no-connection', 'waits', 'server', 'closing'])
@@ -146,17 +150,38 @@ export class Deleter {
     return { ok: true, value: out }
   }
 
-  /** Undoes these queued deletions (null: all of them), except those that are already being carried out. Returns how many. */
-  keep(fileIds: readonly number[] | null): number {
-    const wanted = fileIds ?? this.#options.remote.asked(1_000_000).files.map((one) => one.fileId)
-    let count = 0
-    for (const fileId of wanted) {
-      const removal = this.#options.remote.removal(fileId)
-      if (removal === null || removal.reason !== 'asked' || this.#options.catalog.isSending(fileId)) continue
-      this.#take(fileId, removal.createdAt)
-      count++
+  /**
+   * Undoes these queued deletions (null: all of them) until their requests go out. If a request was sent and its answer was lost, only if
+   * the service still has the file. `count`: how many were undone; `late`: how many weren't.
+   */
+  async keep(fileIds: readonly number[] | null): Promise<Output<'keepFiles'>> {
+    const { remote, identity } = this.#options
+    const tenure = identity.tenure()
+    const wanted = (fileIds ?? remote.asked(1_000_000).files.map((one) => one.fileId)).filter((fileId) => this.#isAsked(fileId))
+    const sent = wanted.filter((fileId) => this.#undoable(fileId)?.sent === true)
+    let count = wanted.filter((fileId) => this.#undo(fileId, false)).length
+    for (const fileId of sent) {
+      const answer = await this.#options.catalog.file(fileId, 'person', this.#options.stop, KEEP_WAIT_MS)
+      if (tenure.aborted) break
+      if (answer.ok && this.#undo(fileId, true)) count++
+      // The others couldn't be looked up either.
+      if (!answer.ok && !isGone(answer.failure)) break
     }
-    return count
+    return { count, late: wanted.length - count }
+  }
+
+  /** A deletion that the user asked for and that isn't being sent right now. */
+  #undoable(fileId: number): RemovalRow | null {
+    const removal = this.#options.remote.removal(fileId)
+    return removal?.reason === 'asked' && !this.#options.catalog.isSending(fileId) ? removal : null
+  }
+
+  /** `evenSent`: the file still exists, whatever became of an earlier request. */
+  #undo(fileId: number, evenSent: boolean): boolean {
+    const removal = this.#undoable(fileId)
+    if (removal === null || (removal.sent && !evenSent)) return false
+    this.#take(fileId, removal.createdAt)
+    return true
   }
 
   #changed(ids: readonly number[]): void {
@@ -222,6 +247,7 @@ export class Deleter {
     if (tenure.aborted) return lost(selector, ACCOUNT_CHANGED)
     if (got.ok) {
       this.#changed([])
+      if (got.value === 'undone') return { ...item, shared: [], ok: true, outcome: 'kept', message: 'kept: the deletion was undone' }
       if (got.value === 'kept') {
         const now = this.#otherPaths(fileId, null)
         return { ...item, shared: now, ok: true, outcome: 'kept', message: keptText(now) }

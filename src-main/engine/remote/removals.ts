@@ -18,7 +18,8 @@ const BLOCKED_RETRY_MS = 60_000
 /** Maximum number of deletions in one round. */
 const ROUND = 50
 
-export type RemovalResult = CallResult<'deleted' | 'was-gone' | 'kept'>
+/** `kept`: the file has found an owner. `undone`: its deletion is no longer queued. */
+export type RemovalResult = CallResult<'deleted' | 'was-gone' | 'kept' | 'undone'>
 
 export interface RemovalsOptions {
   readonly clock: Clock
@@ -38,14 +39,16 @@ export class RemovalRunner {
   readonly #options: RemovalsOptions
   readonly #store: CatalogStore
   readonly #sending = new Map<number, { readonly tenure: AbortSignal; readonly done: Promise<RemovalResult> }>()
+  readonly #inFlight = new Set<number>()
 
   constructor(options: RemovalsOptions, store: CatalogStore) {
     this.#options = options
     this.#store = store
   }
 
+  /** Whether the DELETE request is in flight. Before it is sent, the deletion can still be undone. */
   isSending(fileId: number): boolean {
-    return this.#sending.has(fileId)
+    return this.#inFlight.has(fileId)
   }
 
   /** Carries out one deletion, or joins the request for the same file that is in flight. */
@@ -81,22 +84,29 @@ export class RemovalRunner {
     signal: AbortSignal,
     tenure: AbortSignal,
   ): Promise<RemovalResult> {
-    const { db, calls } = this.#options
+    const { db, calls, remote } = this.#options
     const { fileId } = row
     // An old version is deleted only once the receipt of the new one is durable.
     if ((await db.durable()) === false) return { ok: false, failure: { kind: 'aborted' } }
     if (tenure.aborted) return SWITCHED
-    if (!this.#mayGo(row)) return { ok: true, value: 'kept' }
-    let isKept = false
+    const refused = this.#refusal(row)
+    if (refused !== null) return { ok: true, value: refused }
+    const going: { refused: 'kept' | 'undone' | null; readonly wasSent: boolean } = {
+      refused: null,
+      wasSent: remote.removal(fileId)?.sent === true,
+    }
     const got = await calls.run({ kind: 'delete', priority, maxWaitMs: CAPACITY_WAIT_MS, signal }, async (api, s) => {
       // Checked again, because the request may have waited a minute for room in the budget.
-      isKept = !this.#mayGo(row)
-      return isKept ? { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'the file has an owner' } } : api.remove(fileId, s)
+      going.refused = this.#refusal(row)
+      if (going.refused !== null) return { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'not to be deleted' } }
+      db.tx(() => remote.removalSent(fileId))
+      this.#inFlight.add(fileId)
+      return api.remove(fileId, s).finally(() => this.#inFlight.delete(fileId))
     })
     if (tenure.aborted) return SWITCHED
-    if (isKept) return { ok: true, value: 'kept' }
+    if (going.refused !== null) return { ok: true, value: going.refused }
     if (!got.ok && !isGone(got.failure)) {
-      this.#postpone(row, got.failure)
+      this.#postpone(row, got.failure, going.wasSent)
       return got
     }
     this.#done(row)
@@ -104,16 +114,16 @@ export class RemovalRunner {
   }
 
   /**
-   * Whether the file may still be deleted. If it has an owner, drops its deletion. Synchronous, so that nothing else runs between this and
-   * the request.
+   * Why the file isn't to be deleted any more, or null. If it has an owner, drops its deletion. Synchronous, so that nothing else runs
+   * between this and the request.
    */
-  #mayGo({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): boolean {
+  #refusal({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): 'kept' | 'undone' | null {
     const { db, log, remote } = this.#options
-    if (!remote.isRemoval(fileId)) return false
-    if (this.#options.isFree(fileId)) return true
+    if (!remote.isRemoval(fileId)) return 'undone'
+    if (this.#options.isFree(fileId)) return null
     db.tx(() => remote.dropRemoval(fileId))
     log.info('removal.kept', { fileId, reason })
-    return false
+    return 'kept'
   }
 
   #done({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): void {
@@ -129,12 +139,19 @@ export class RemovalRunner {
     log.info('removal.done', { fileId, reason })
   }
 
-  #postpone(row: Pick<RemovalRow, 'fileId' | 'attempts'>, failure: CallFailure): void {
+  #postpone(row: Pick<RemovalRow, 'fileId' | 'attempts'>, failure: CallFailure, wasSent: boolean): void {
     const { clock, db, remote } = this.#options
     const isReached = !isUnreached(failure)
     const retryMs = isReached ? (RETRY_MS[Math.min(row.attempts, RETRY_MS.length - 1)] ?? LAST_RETRY_MS) : UNREACHED_RETRY_MS
     const until = failure.kind === 'waits' ? failure.until : clock.now() + retryMs
     // Without a response, no attempt is charged.
-    db.tx(() => remote.delayRemoval(row.fileId, until, failure.kind === 'api' && isReached))
+    const how = { until, charged: failure.kind === 'api' && isReached, sent: wasSent || mayHaveHappened(failure) }
+    db.tx(() => remote.delayRemoval(row.fileId, how))
   }
+}
+
+/** Whether the service may have carried out a request that failed. It refuses with a status below 500 without doing anything. */
+function mayHaveHappened(failure: CallFailure): boolean {
+  if (failure.kind !== 'api' || failure.failure.phase === 'unsent') return false
+  return failure.failure.kind !== 'status' || failure.failure.status >= 500
 }

@@ -301,6 +301,8 @@ export const common: Widen<typeof original> = {
   deletesNow: (n, shown) => (n === 1 ? '1 Datei wird gelöscht' : `${shown} Dateien werden gelöscht`),
   deleteNames: (names, more, shown) => (more === 0 ? names.join(', ') : `${names.join(', ')} und ${shown} weitere`),
   keepFiles: (n) => (n === 1 ? 'Datei behalten' : 'Dateien behalten'),
+  keepTooLate: (n, shown) => (n === 1 ? '1 Datei kann nicht mehr behalten werden' : `${shown} Dateien können nicht mehr behalten werden`),
+  keepTooLateHint: 'Die Löschanfrage wurde bereits gesendet.',
   deleting: (n, shown) => (n === 1 ? '1 Datei wird gelöscht' : `${shown} Dateien werden gelöscht`),
   kinds: {
     picture: 'Bild',

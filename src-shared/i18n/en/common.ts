@@ -283,6 +283,8 @@ export const common = {
   deleteNames: (names: readonly string[], more: number, shown: string) =>
     more === 0 ? names.join(', ') : `${names.join(', ')} and ${shown} more`,
   keepFiles: (n: number): string => (n === 1 ? 'Keep file' : 'Keep files'),
+  keepTooLate: (n: number, shown: string) => (n === 1 ? 'Too late to keep 1 file' : `Too late to keep ${shown} files`),
+  keepTooLateHint: 'The request to delete was already sent.',
   deleting: (n: number, shown: string) => (n === 1 ? '1 file will be deleted' : `${shown} files will be deleted`),
   kinds: {
     picture: 'Picture',

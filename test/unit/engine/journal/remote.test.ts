@@ -459,19 +459,20 @@ describe('queued deletions', () => {
       is: false,
       next: null,
     })
-    remote.delayRemoval(7, NOW + DAY, true)
+    remote.delayRemoval(7, { until: NOW + DAY, charged: true, sent: true })
+    remote.removalSent(7)
     remote.dropRemoval(7)
     become('one')
-    expect(remote.removal(7)).toMatchObject({ reason: 'asked', attempts: 0, until: null })
+    expect(remote.removal(7)).toMatchObject({ reason: 'asked', attempts: 0, sent: false, until: null })
   })
 
   it.each(['asked', 'torn'])('of another account are replaced by one with the same ID: %s', (reason) => {
     become('one')
     remote.addRemoval(7, 'asked', NOW)
-    remote.delayRemoval(7, NOW + DAY, true)
+    remote.delayRemoval(7, { until: NOW + DAY, charged: true, sent: true })
     become('two')
     remote.addRemoval(7, reason, NOW + 1)
-    expect(remote.removals(NOW + 1, 10)).toEqual([{ fileId: 7, reason, attempts: 0, until: null, createdAt: NOW + 1 }])
+    expect(remote.removals(NOW + 1, 10)).toEqual([{ fileId: 7, reason, attempts: 0, sent: false, until: null, createdAt: NOW + 1 }])
     become('one')
     expect(remote.removal(7)).toBeNull()
   })
@@ -479,8 +480,8 @@ describe('queued deletions', () => {
   it('keep their attempts and their reason if another cause is added', () => {
     become('one')
     remote.addRemoval(7, 'asked', NOW)
-    remote.delayRemoval(7, NOW + DAY, true)
+    remote.delayRemoval(7, { until: NOW + DAY, charged: true, sent: true })
     remote.addRemoval(7, 'twin', NOW + 1)
-    expect(remote.removal(7)).toMatchObject({ reason: 'asked', attempts: 1, until: NOW + DAY, createdAt: NOW })
+    expect(remote.removal(7)).toMatchObject({ reason: 'asked', attempts: 1, sent: true, until: NOW + DAY, createdAt: NOW })
   })
 })
