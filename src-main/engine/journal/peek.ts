@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Row } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
-import { FIND_SENT } from './transfer-queue.ts'
+import { FIND_LEFT, FIND_SENT } from './transfer-queue.ts'
 
 /** A file that the account had on the service when the journal was last updated. */
 export interface KnownFile {
@@ -23,7 +23,7 @@ export interface Peeked {
   readonly failed: number
   /** Folders that are watched, or were watched while a command ran, spelled as in the journal. */
   readonly folders: readonly string[]
-  /** Whether the journal has ever sent an upload request, or any transfer has a remote file. */
+  /** Whether anything that the journal has sent is, or may be, on the service. */
   readonly hasSent: boolean
   /** Our own uploads first, then other listed files, each by descending ID. */
   readonly files: readonly KnownFile[]
@@ -53,6 +53,8 @@ function peek(db: DatabaseSync): Peeked {
   const counts = new Map(all('SELECT state, sum(n) AS n FROM tallies GROUP BY state').map((row) => [text(row, 'state'), number(row, 'n')]))
   const count = (...states: readonly string[]): number => states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0)
   const stats = meta.get('stats')
+  // A journal of an earlier version isn't migrated before an engine opens it.
+  const hasDoubts = all("SELECT 1 FROM sqlite_schema WHERE name = 'doubts'").length > 0
   return {
     account: meta.get('account') ?? null,
     plan: stats === undefined ? null : planOf(stats),
@@ -62,7 +64,7 @@ function peek(db: DatabaseSync): Peeked {
     held: count('held'),
     failed: count('failed'),
     folders: all('SELECT path FROM folders WHERE withdrawn_at IS NULL ORDER BY path').map((row) => text(row, 'path')),
-    hasSent: all(FIND_SENT).length > 0,
+    hasSent: all(FIND_SENT).length > 0 || (hasDoubts && all(FIND_LEFT).length > 0),
     files: filesOf(all),
   }
 }

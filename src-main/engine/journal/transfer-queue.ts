@@ -1,6 +1,7 @@
 // The table `transfers` as a queue: what is due next, what waits until when, how many rows are in each state. Reads only. Counts come from
 // the table `tallies`, which triggers maintain; test/unit/engine/journal/query-plans.test.ts pins the index of each query.
 import type { Database } from './open.ts'
+import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 import { stateHints } from './state-writer.ts'
 import { type RowReason, type RowState, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
@@ -11,6 +12,13 @@ import { type RowReason, type RowState, readTransfer, TRANSFER_COLUMNS, type Tra
  */
 export const FIND_SENT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM tallies WHERE state IN ('uploading', 'unknown', 'done') AND n > 0)
   OR EXISTS (SELECT 1 FROM transfers WHERE sent = 1) OR EXISTS (SELECT 1 FROM transfers WHERE file_id IS NOT NULL)`
+
+/**
+ * Returns a row if something that was sent may be on the service although no transfer counts as sent: an upload whose answer was lost and that
+ * was then held or queued again, or one that was taken back and still has to be deleted. Only for journals that have the table `doubts`.
+ */
+export const FIND_LEFT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM doubts) OR EXISTS (SELECT 1 FROM transfers WHERE unproved > 0)
+  OR EXISTS (SELECT 1 FROM removals WHERE reason <> 'asked' AND ${OF_ACCOUNT})`
 
 /** Only this many of the newest rows are searched for queued ones. */
 const NEWEST_SPAN = 1000
@@ -29,7 +37,7 @@ export interface TransferQueue {
   /** The parts of a row that scheduling needs. */
   standing(id: number): { readonly state: RowState; readonly until: number | null; readonly folderId: number | null } | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
-  /** Whether this journal has ever sent an upload request, or any row has a remote file (see FIND_SENT). */
+  /** Whether anything that this journal has sent is, or may be, on the service (see FIND_SENT and FIND_LEFT). */
   hasSent(): boolean
   /**
    * `count`, `bytes`: queued rows without a folder or of these folders, and all uploads in flight. `moving`: uploads in flight or
@@ -98,7 +106,7 @@ export function createTransferQueue(db: Database): TransferQueue {
       for (const row of rows) zero[text(row, 'state') as RowState] = number(row, 'n')
       return zero
     },
-    hasSent: () => db.get(FIND_SENT) !== null,
+    hasSent: () => db.get(FIND_SENT) !== null || db.get(FIND_LEFT) !== null,
     workIn: (folders) => {
       const list = [0, ...folders]
       const row = db.get(

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClaims } from '../../../../src-main/engine/journal/claims.ts'
+import { createDoubts } from '../../../../src-main/engine/journal/doubts.ts'
 import { JournalError } from '../../../../src-main/engine/journal/journal-error.ts'
 import { type Database, isTooOld, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { peekJournal } from '../../../../src-main/engine/journal/peek.ts'
@@ -114,12 +115,68 @@ describe('a journal, asked whether something was sent', () => {
       },
       true,
     ],
+    [
+      'without an answer, and queued again, although it may still turn up',
+      (t, id, db) => {
+        t.intent(id, NOW, null, null, 'a')
+        t.transition(id, { kind: 'answer-lost', message: null, until: null })
+        createDoubts(db).open({ transferId: id, name: 'a', size: 1, sha256: null, mark: 1, above: null, server: null }, NOW)
+        t.transition(id, { kind: 'requeued' })
+      },
+      true,
+    ],
+    [
+      'without an answer, and held for lack of proof',
+      (t, id) => {
+        t.intent(id, NOW, null, null, 'a')
+        t.setUnproved(id, 1)
+        t.transition(id, { kind: 'held', reason: 'unconfirmed', message: null })
+      },
+      true,
+    ],
+    [
+      'without an answer, and proved not to have arrived',
+      (t, id) => {
+        t.intent(id, NOW, null, null, 'a')
+        t.transition(id, { kind: 'answer-lost', message: null, until: null })
+        t.transition(id, { kind: 'requeued' })
+      },
+      false,
+    ],
+    [
+      'taken back, but not deleted yet',
+      (t, id, db) => {
+        t.intent(id, NOW, null, null, 'a')
+        createRemote(db, () => undefined).addRemoval(7, 'torn', NOW)
+        t.transition(id, { kind: 'requeued' })
+      },
+      true,
+    ],
+    [
+      'only queued, while a file is deleted that the journal did not send',
+      (_t, _id, db) => createRemote(db, () => undefined).addRemoval(7, 'asked', NOW),
+      false,
+    ],
   ])('%s', (_name, make, hasSent) => {
     const { db } = open()
     const transfers = createTransfers(db)
     make(transfers, transfers.add(queuedRow('/a')), db)
     expect({ engine: transfers.hasSent(), reader: peekJournal(file)?.hasSent }).toEqual({ engine: hasSent, reader: hasSent })
   })
+})
+
+it('of an earlier version, asked whether something was sent, answers before it is migrated', () => {
+  const old = new DatabaseSync(file)
+  old.function('fold', { deterministic: true }, (value) => String(value).toLowerCase())
+  old.function('file_kind', { deterministic: true }, (_name) => 'other')
+  old.function('date_ms', { deterministic: true }, (_text) => null)
+  for (const sql of migrations.slice(0, 8)) old.exec(sql)
+  old.exec("INSERT INTO meta VALUES ('account', 'one')")
+  expect(peekJournal(file)).toMatchObject({ account: 'one', hasSent: false })
+  old.exec(`INSERT INTO transfers (source, path, name, size, mtime, state, file_id, sent, created_at)
+    VALUES ('watch', '/a.txt', 'a.txt', 1, 1, 'done', 11, 1, 1)`)
+  expect(peekJournal(file)?.hasSent).toBe(true)
+  old.close()
 })
 
 describe('a journal that was closed in order', () => {
