@@ -92,7 +92,7 @@ export async function openWire(
     timer = setTimeout(() => {
       const where = stage === 'proxy' ? 'The proxy' : 'The service'
       reject(
-        new ConnectError(stage === 'proxy' ? 'proxy' : 'timeout', `${where} could not be reached within ${options.connectMs / 1000} s.`),
+        new ConnectError(stage === 'proxy' ? 'proxy' : 'timeout', `${where} couldn't be reached within ${options.connectMs / 1000} s.`),
       )
     }, options.connectMs)
   })

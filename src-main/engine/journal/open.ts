@@ -244,8 +244,8 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
         if (db.isTransaction) db.exec('ROLLBACK')
         if (isDamage(error) || isBusyOrFull(error)) throw error
         throw new JournalError(
-          `The journal could not be converted to version ${i + 1}: ${error instanceof Error ? error.message : String(error)}.`,
-          `Nothing is lost. Install the latest Slipway and try again. If that does not help, move ${file} away: it is then rebuilt from the folders and the service.`,
+          `The journal couldn't be updated to version ${i + 1}: ${error instanceof Error ? error.message : String(error)}.`,
+          `Nothing is lost. Install the latest Slipway and try again. If that doesn't help, move ${file} to another folder, and Slipway rebuilds it from your folders and the service.`,
           error,
         )
       }

@@ -97,8 +97,8 @@ function keyStays({ name }: AccountEntry, { code, message }: KeychainFailure): F
   const what = `Couldn’t delete the key of ${name} from the keychain, so the account wasn’t removed`
   const [why, first] = {
     locked: ['it is locked', 'Unlock the keychain'],
-    timeout: ['it did not answer', 'Unlock the keychain or restart it'],
-    missing: ['it does not answer any more', 'Start the keychain'],
+    timeout: ["it didn't answer", 'Unlock the keychain or restart it'],
+    missing: ['it no longer answers', 'Start the keychain'],
     other: [message, 'Unlock the keychain or restart it'],
   }[code]
   return { code: 'keychain', title: `${what}: ${why}${code === 'other' ? '' : '.'}`, hint: `${first}, then remove the account again.` }

@@ -89,7 +89,7 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (!isRequired && (code === 'ENOENT' || code === 'ENOTDIR')) return NO_POLICY
-    return closed(code === 'ENOENT' ? 'it does not exist.' : `it can't be read (${code}).`)
+    return closed(code === 'ENOENT' ? "it doesn't exist." : `it can't be read (${code}).`)
   }
   let value: unknown
   try {

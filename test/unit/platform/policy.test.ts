@@ -89,7 +89,7 @@ describe('a policy file', () => {
   })
 
   it('that was asked for and is not there, or cannot be read, forbids everything', () => {
-    expect(readPolicy(system()).fault?.title).toContain('does not exist')
+    expect(readPolicy(system()).fault?.title).toContain("doesn't exist")
     const denied = (): never => {
       throw Object.assign(new Error('x'), { code: 'EACCES' })
     }

@@ -395,8 +395,8 @@ describe('what is not damaged stays in place', () => {
     expect(() => open()).toThrow(
       expect.objectContaining({
         constructor: JournalError,
-        message: expect.stringMatching(/^The journal could not be converted to version \d+: duplicate column name: /),
-        hint: expect.stringContaining('Install the latest Slipway'),
+        message: expect.stringMatching(/^The journal couldn't be updated to version \d+: duplicate column name: /),
+        hint: expect.stringContaining(`If that doesn't help, move ${file} to another folder, and Slipway rebuilds it`),
       }),
     )
     expect(readdirSync(dir)).toEqual(['journal.db'])
