@@ -65,7 +65,7 @@ const AccountState = z.enum([
   'signed-out',
 ])
 
-/** An account on this computer. */
+/** An account on this computer. `stored`: its key comes from the environment, but the keychain has one, too, which signing out removes. */
 export const AccountInfo = z.object({
   id: z.string(),
   name: z.string(),
@@ -74,6 +74,7 @@ export const AccountInfo = z.object({
   /** Whether this is the account in the window. */
   shown: z.boolean(),
   key: Connection.shape.key,
+  stored: z.literal(true).optional(),
   state: AccountState,
   /** Numbers of files. `open`: Slipway can finish them without the user; `needs`: they need the user; `uploading`: in progress. */
   open: id,

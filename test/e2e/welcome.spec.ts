@@ -259,3 +259,34 @@ test('a keychain keeps the key over a restart, and signing out takes it away', a
     await session.end()
   }
 })
+
+test('signing out takes the key of the keychain even if the environment gives one, and says that it does', async ({ slipway }) => {
+  test.skip(process.platform !== 'linux', 'the keychains of other systems are the person’s own')
+  const session = await keyringSession()
+  try {
+    const env: Record<string, string> = { ...session.env }
+    const s = await slipway({ as: 'fresh', env })
+    await prove(s)
+    await button(s, 'Continue').click()
+    await button(s, 'Skip for now').click()
+    await expect(s.page.getByText('Your links will appear here')).toBeVisible()
+
+    env['SLIPWAY_API_KEY'] = KEY
+    const again = await s.restart()
+    await again.page.keyboard.press('Control+,')
+    await expect(again.page.getByText('The API key comes from an environment variable.')).toBeVisible()
+    await again.page.getByRole('button', { name: 'Sign out…' }).click()
+    const question = again.page.getByRole('alertdialog')
+    await expect(question).toContainText('The API key is removed from the keychain.')
+    await question.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await expect(again.page.getByText('The environment variable SLIPWAY_API_KEY still provides a key.')).toBeVisible()
+    // Only the key of the environment is left, which Slipway can't remove.
+    await expect(again.page.getByRole('button', { name: 'Sign out…' })).toBeDisabled()
+
+    delete env['SLIPWAY_API_KEY']
+    const third = await again.restart()
+    await expect(button(third, 'Connect')).toBeVisible()
+  } finally {
+    await session.end()
+  }
+})

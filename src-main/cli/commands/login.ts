@@ -193,9 +193,16 @@ export async function logout(ctx: AccountCtx, account: string | null): Promise<E
     removed = gone.existed
     if (chosen.value !== null) await tellRunning(ctx, chosen.value)
   }
-  if (ctx.json) document(ctx, { ...(chosen.value === null ? {} : { account: chosen.value.name }), removed })
+  const isGiven = ctx.env.apiKey !== null
+  if (ctx.json)
+    document(ctx, {
+      ...(chosen.value === null ? {} : { account: chosen.value.name }),
+      removed,
+      ...(isGiven ? { environment_key: true } : {}),
+    })
   else if (removed) note(ctx, 'The key was removed from the keychain.')
   else note(ctx, 'There was no key in the keychain.')
+  if (isGiven && !ctx.json) note(ctx, 'SLIPWAY_API_KEY still provides a key. To sign out, unset it.')
   return EXIT.ok
 }
 

@@ -27,7 +27,11 @@ A new key of a known account replaces its old key.
 /** Commands without arguments. Only `accounts` and `pause` have an option. */
 export function addAccountCommands(line: CommandLine): void {
   const plain: readonly (readonly ['logout' | 'status' | 'stats' | 'doctor' | 'resume', string, string])[] = [
-    ['logout', 'remove the API key from the keychain', 'Files and links on the service are kept.'],
+    [
+      'logout',
+      'remove the API key from the keychain',
+      'Files and links on the service are kept. A key in SLIPWAY_API_KEY stays in use until you unset it.',
+    ],
     [
       'status',
       'show account, plan, budgets, queue, watched folders and health',

@@ -31,6 +31,7 @@ export function accountList(
       host: line.host,
       shown: line.id === shown,
       key,
+      ...(key === 'environment' && line.isKeyStored === true ? { stored: true } : {}),
       state: stateOf(key, snapshot, { open, needs, uploading }),
       open,
       needs,

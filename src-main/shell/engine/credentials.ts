@@ -143,25 +143,31 @@ export class Credentials {
     this.#hold(held)
   }
 
-  /** Drops the key from memory and deletes it from the keychain. If the environment provides a key, fails and leaves the keychain alone. */
+  /**
+   * Drops the key from memory and deletes it from the keychain. Fails if nothing is left to remove but the environment's key, which stays in
+   * any case.
+   */
   async forget(): Promise<Result<void>> {
+    const wasHeld = this.#held !== null
     const wasInMemory = this.#held !== null && !this.#held.saved
     this.#hold(null)
     this.#proofs.clear()
     const now = await this.connection()
-    if (now.key === 'environment')
+    const name = this.entry()?.keychain ?? now.host
+    let wasStored = false
+    if (name !== null) {
+      const removed = await this.#parts.keychain.remove(name)
+      wasStored = removed.ok && removed.existed
+      // A system without a keychain never held the key. A keychain that is locked or hangs may still hold it.
+      if (!removed.ok && (now.key === 'keychain' || (!wasInMemory && removed.failure.code !== 'missing')))
+        return refuse({ code: 'keychain', title: removed.failure.message, hint: null })
+    }
+    if (now.key === 'environment' && !wasStored && !wasHeld)
       return refuse({
         code: 'usage',
         title: "The key comes from this process's environment.",
         hint: 'Start Slipway without SLIPWAY_API_KEY.',
       })
-    const name = this.entry()?.keychain ?? now.host
-    if (name !== null) {
-      const removed = await this.#parts.keychain.remove(name)
-      // A system without a keychain never held the key. A keychain that is locked or hangs may still hold it.
-      if (!removed.ok && (now.key === 'keychain' || (!wasInMemory && removed.failure.code !== 'missing')))
-        return refuse({ code: 'keychain', title: removed.failure.message, hint: null })
-    }
     return { ok: true, value: undefined }
   }
 

@@ -10,6 +10,7 @@ import { useAsk } from '../../hooks/use-ask.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { accountStateWords, needsLook } from '../../lib/account-words.ts'
 import { switchAccount } from '../../state/accounts.ts'
+import { notify } from '../../state/notices.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import './folder-card.css'
 
@@ -21,14 +22,18 @@ export function AccountCard({ account }: { readonly account: AccountInfo }): Rea
   const [question, setQuestion] = useState<Question | null>(null)
   const [isRenaming, setRenaming] = useState(false)
   const name = printable(account.name)
-  const isFixed = account.key === 'environment'
+  const isGiven = account.key === 'environment'
+  const signOut = async (): Promise<void> => {
+    const connection = await ask('signOut', { account: account.id })
+    if (connection?.key === 'environment') notify({ level: 'warning', title: words.signOutStoredTitle, hint: words.signOutStoredHint })
+  }
   const askToSignOut = (): void =>
     setQuestion({
       title: words.signOutTitle(name),
-      text: [words.signOutText],
+      text: [isGiven ? words.signOutStoredText : words.signOutText],
       confirm: words.signOutDo,
       cancel: t.cancel,
-      run: () => void ask('signOut', { account: account.id }),
+      run: () => void signOut(),
     })
   return (
     <li className="settings-folder" aria-current={account.shown ? 'true' : undefined}>
@@ -46,7 +51,7 @@ export function AccountCard({ account }: { readonly account: AccountInfo }): Rea
           {accountStateWords(language, account)}
         </span>
       </div>
-      {isFixed ? <p className="settings-row-hint waiting">{words.signOutEnvironment}</p> : null}
+      {isGiven ? <p className="settings-row-hint waiting">{words.signOutEnvironment}</p> : null}
       <div className="settings-folder-tools settings-account-tools">
         {account.shown ? null : (
           <Button size="small" aria-label={`${words.accountUse}, ${name}`} onPress={() => void switchAccount(language, account.id)}>
@@ -66,7 +71,7 @@ export function AccountCard({ account }: { readonly account: AccountInfo }): Rea
             size="small"
             aria-label={`${words.signOut}, ${name}`}
             icon={<LogOut className="icon" />}
-            isDisabled={isFixed}
+            isDisabled={isGiven && account.stored !== true}
             onPress={askToSignOut}
           >
             {words.signOut}
@@ -77,7 +82,7 @@ export function AccountCard({ account }: { readonly account: AccountInfo }): Rea
           variant="danger"
           aria-label={`${words.accountRemove}, ${name}`}
           icon={<Trash2 className="icon" />}
-          isDisabled={isFixed}
+          isDisabled={isGiven}
           onPress={() => void ask('removeAccount', { account: account.id })}
         >
           {words.accountRemove}

@@ -123,6 +123,11 @@ export const settings: Widen<typeof original> = {
   signOutText:
     'Der API-Schlüssel wird von diesem Computer entfernt. Uploads warten, bis du ihn wieder eingibst. Dateien, Links und überwachte Ordner bleiben.',
   signOutDo: 'Abmelden',
+  signOutStoredText:
+    'Der API-Schlüssel wird aus dem Schlüsselbund entfernt. Die Umgebungsvariable SLIPWAY_API_KEY liefert weiterhin einen Schlüssel, den Slipway weiter verwendet.',
+  signOutStoredTitle: 'API-Schlüssel entfernt',
+  signOutStoredHint:
+    'Die Umgebungsvariable SLIPWAY_API_KEY liefert weiterhin einen Schlüssel. Starte Slipway ohne sie, um dich abzumelden.',
   signOutEnvironment: 'Der API-Schlüssel kommt aus einer Umgebungsvariable. Slipway kann ihn nicht entfernen.',
   foldersNone: 'Noch keine überwachten Ordner. Dateien, die du in einem speicherst, bekommen automatisch einen Link.',
   folderAdd: 'Ordner überwachen…',

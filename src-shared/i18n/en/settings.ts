@@ -115,6 +115,10 @@ export const settings = {
   signOutTitle: (name: string) => `Sign out of ${name}?`,
   signOutText: 'The API key is removed from this computer. Uploads wait until you enter it again. Files, links and watched folders stay.',
   signOutDo: 'Sign out',
+  signOutStoredText:
+    'The API key is removed from the keychain. The environment variable SLIPWAY_API_KEY still provides a key, which Slipway continues to use.',
+  signOutStoredTitle: 'API key removed',
+  signOutStoredHint: 'The environment variable SLIPWAY_API_KEY still provides a key. To sign out, start Slipway without it.',
   signOutEnvironment: 'The API key comes from an environment variable. Slipway can’t remove it.',
   foldersNone: 'No watched folders yet. Files you save in one get a link automatically.',
   folderAdd: 'Watch folder…',

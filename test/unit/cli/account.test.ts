@@ -370,6 +370,20 @@ describe('logout', () => {
     expect(w.session.calls.map((call) => call.procedure)).toEqual(['reloadKey', 'reloadKey', 'reloadKey'])
   })
 
+  it('says that the environment still provides a key, and removes the one in the keychain', async () => {
+    const w = loginWorld({ input: KEY })
+    await login(w.ctx, TYPED)
+    const env = { ...w.ctx.env, apiKey: 'sk-given' }
+    expect(await logout({ ...w.ctx, env }, null)).toBe(0)
+    expect(w.keychain.secrets.size).toBe(0)
+    expect(w.term.errors.slice(-2)).toEqual([
+      'The key was removed from the keychain.',
+      'SLIPWAY_API_KEY still provides a key. To sign out, unset it.',
+    ])
+    expect(await logout({ ...w.ctx, env, json: true }, null)).toBe(0)
+    expect(JSON.parse(w.term.lines.at(-1) ?? '')).toEqual({ account: 'files.example.com', removed: false, environment_key: true })
+  })
+
   it('removes a key that no account was made of yet', async () => {
     const w = loginWorld({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, json: true, secrets: { 'files.example.com': KEY } })
     expect(await logout(w.ctx, null)).toBe(0)

@@ -56,6 +56,16 @@ describe('an account whose engine runs', () => {
   })
 })
 
+it.each([
+  ['environment', true, true],
+  ['environment', false, undefined],
+  ['environment', null, undefined],
+  ['keychain', true, undefined],
+] as const)('a key from %s: a key in the keychain (%s) can be removed as well: %s', (key, isKeyStored, stored) => {
+  const live = new Map([['w', { connection: { ...CONNECTION, key }, snapshot: null }]])
+  expect(accountList([{ ...LINE, isKeyStored }], live, 'w')[0]?.stored).toBe(stored)
+})
+
 describe('an account at rest', () => {
   const at = (line: Partial<AccountLine>) => accountList([{ ...LINE, ...line }], new Map(), 'other')[0]
   it.each([

@@ -10,8 +10,8 @@ import type { HeldKey } from '../../../src-main/shell/engine/protocol.ts'
 const BASE = 'https://files.example/api/v1'
 const HELD: HeldKey = { baseUrl: BASE, key: 'sk-typed', saved: false }
 
-function open(failure: KeychainFailure['code'] | null, held: HeldKey | null = null) {
-  const secrets = new Map([['files.example', 'sk-stored']])
+function open(failure: KeychainFailure['code'] | null, held: HeldKey | null = null, given: string | null = null, stored = true) {
+  const secrets = new Map(stored ? [['files.example', 'sk-stored']] : [])
   const failed = { ok: false, failure: { code: failure ?? 'other', message: 'no' } } as const
   const keychain: Keychain = {
     get: async (account) => (failure === null ? { ok: true, secret: secrets.get(account) ?? null } : failed),
@@ -23,7 +23,7 @@ function open(failure: KeychainFailure['code'] | null, held: HeldKey | null = nu
   const told: (HeldKey | null)[] = []
   const credentials = new Credentials(
     {
-      environment: { apiKey: null, baseUrl: null },
+      environment: { apiKey: given, baseUrl: null },
       keychain,
       desk: () => ({ accounts: () => ({ accounts: { accounts: [] } }) }) as never,
       chosen: () => chosen,
@@ -48,6 +48,21 @@ describe('signing out', () => {
 
   it.each(['locked', 'timeout', 'other'] as const)('says so if the keychain may still hold the key: %s', async (code) => {
     expect(await open(code).credentials.forget()).toMatchObject({ ok: false, failure: { code: 'keychain' } })
+  })
+
+  it.each([
+    ['only there', null],
+    ['entered and saved in this run as well', { ...HELD, saved: true }],
+    ['and another one entered for this run', HELD],
+  ])('removes the key from the keychain even if the environment gives another, and says which one is left: %s', async (_name, held) => {
+    const { credentials, secrets } = open(null, held, 'sk-given')
+    expect(await credentials.forget()).toEqual({ ok: true, value: undefined })
+    expect(secrets.size).toBe(0)
+    expect(await credentials.connection()).toMatchObject({ key: 'environment' })
+  })
+
+  it('is refused if there is only the key of the environment', async () => {
+    expect(await open(null, null, 'sk-given', false).credentials.forget()).toMatchObject({ ok: false, failure: { code: 'usage' } })
   })
 
   it('succeeds on a system without a keychain', async () => {
