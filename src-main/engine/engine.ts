@@ -86,8 +86,9 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
       uploads.compare.reset()
       uploads.reconciler.reset()
       uploads.lostAnswers.proved()
-      const gap = past.get()
-      if (gap !== null) past.open(gap.cause, gap.at, 'whole')
+      transfers.forgetAttempts()
+      // The new account may have any of the files already, as it may with a new journal.
+      past.open(past.get()?.cause ?? 'fresh', clock.now(), 'whole')
     },
     onForgotten: () => background.again(),
     stop,

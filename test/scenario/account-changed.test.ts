@@ -205,3 +205,23 @@ describe('an answer that arrives after the account has changed', () => {
     expect(compared).not.toContain(hash('sha256', 'bytes of one, 2'))
   })
 })
+
+describe('a file that waits while the account changes', () => {
+  const BYTES = 'bytes of two, 2'
+
+  it.each([0, 1])('is not sent to the new account if that has it already, after %i attempts with the old one', async (attempts) => {
+    const w = await createWorld({ plan: 'enterprise', faults: { rules: [{ on: 'upload', kinds: { kind: 'rate-limited', seconds: 50 } }] } })
+    ends.push(() => w.end())
+    const other = await createService({ plan: 'business', key: 'other-key-1234567890', now: w.clock.now, after: w.clock.after })
+    ends.push(() => other.close())
+    const stored = other.plant({ filename: 'two 2.txt', bytes: Buffer.from(BYTES) })
+    w.disk.write(`${FOLDER}/two 2.txt`, BYTES)
+    await w.watch()
+    await w.until(async () => w.service.requests.counts()['429'] === 1)
+    w.sql(`UPDATE transfers SET attempts = ${attempts}`)
+    await during(w, w.switchTo('two', other))
+    await w.until(() => w.allSettled())
+    expect(await w.byName('two 2.txt')).toMatchObject({ state: 'done', fileId: stored.fileId })
+    expect(other.ledger.live()).toHaveLength(1)
+  })
+})

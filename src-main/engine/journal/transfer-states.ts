@@ -67,6 +67,8 @@ export interface TransferStates {
    */
   withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
   setCancel(id: number): void
+  /** Resets the attempts of all transfers, which were made with another account. */
+  forgetAttempts(): void
 }
 
 export function createTransferStates(db: Database): TransferStates {
@@ -161,6 +163,9 @@ export function createTransferStates(db: Database): TransferStates {
       }),
     setCancel: (id) => {
       db.run('UPDATE transfers SET cancel = 1 WHERE id = ?', id)
+    },
+    forgetAttempts: () => {
+      db.run('UPDATE transfers SET attempts = 0 WHERE attempts > 0')
     },
   }
 }
