@@ -21,8 +21,8 @@ export interface Bus {
   /** Marks a transfer as changed. Its row and the snapshot are read in one of the next rounds, not now. */
   changed(id: number): void
   /**
-   * Queues a `catalog` event for the next round. `rows`: number of rows of the remote list that have changed; 0 if a walk of the
-   * whole list has ended.
+   * Queues a `catalog` event for the next round, which reports the sum of `rows`: how many rows of the remote list have changed. Call with 0
+   * if only the time of the last reading has changed.
    */
   remoteChanged(rows: number): void
   /** Marks the snapshot as changed. It is read and sent in one of the next rounds, not now. */
