@@ -206,6 +206,35 @@ describe('an answer that arrives after the account has changed', () => {
   })
 })
 
+describe('a key of the same account that is replaced while requests are in flight', () => {
+  it('answers them itself, and is not blocked by what the former key may not do', async () => {
+    const { w, held } = await open()
+    await during(w, w.engine().handlers.stats({}))
+    w.service.setPlan('free')
+    const answered = [held.next('stats'), w.engine().handlers.stats({})] as const
+    const release = await during(w, answered[0])
+    w.service.setPlan('enterprise')
+    w.service.setKey('renewed-key-1234567890')
+    await during(w, w.setKey('renewed-key-1234567890'))
+    release()
+    expect(await during(w, answered[1])).toMatchObject({ ok: true, value: { plan: 'enterprise' } })
+    const snapshot = await w.engine().handlers.snapshot({})
+    expect(snapshot.ok && snapshot.value.account).toMatchObject({ plan: 'enterprise', state: 'ok' })
+  })
+
+  it('is used for a page that the former key was refused', async () => {
+    const { w, held } = await open()
+    const answered = held.next('list')
+    w.service.setKey('renewed-key-1234567890')
+    const listing = w.engine().handlers.catalog({ ...QUERY, fresh: 'need' })
+    const release = await during(w, answered)
+    await during(w, w.setKey('renewed-key-1234567890'))
+    release()
+    const got = await during(w, listing)
+    expect(got.ok && got.value.rows.map((row) => row.filename)).toEqual(ONE)
+  })
+})
+
 describe('a file that waits while the account changes', () => {
   const BYTES = 'bytes of two, 2'
 

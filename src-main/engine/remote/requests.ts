@@ -77,6 +77,8 @@ export function createCalls(options: CallsOptions): Calls {
               const isFormer = options.api() !== api
               account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure }, isFormer)
               if (tenure.aborted) return SWITCHED
+              // Replacing a key ends the requests with the former one. The same account answers them with the new key.
+              if (isFormer && !result.ok) continue
               return result.ok ? { ok: true, value: result.value } : { ok: false, failure: { kind: 'api', failure: result.failure } }
             }
             wait = { until: claim.until, reason: claim.reason }
