@@ -235,6 +235,29 @@ describe('a key of the same account that is replaced while requests are in fligh
   })
 })
 
+describe('the window, after the account has changed', () => {
+  it('sees its list at once, even if that of the former account was asked for just before', async () => {
+    const { w, other } = await open()
+    await names(w)
+    await during(w, w.switchTo('two', other))
+    await names(w)
+    await w.pass(500)
+    expect(await names(w)).toEqual(TWO)
+  })
+
+  it('sees nothing of the former account in the figures by day', async () => {
+    const { w, other } = await open()
+    await names(w, 'need')
+    await during(w, w.engine().handlers.stats({}))
+    w.sql("INSERT INTO usage_days (day, downloads, stored_files) VALUES ('2026-11-01', 9, 8)")
+    await during(w, w.switchTo('two', other))
+    const got = await w.engine().handlers.history({})
+    const days = got.ok ? got.value.days : []
+    expect(days.at(-1)).toMatchObject({ storedFiles: 3, downloads: 0 })
+    expect(days.filter((day) => day.storedFiles !== null || day.downloads > 0)).toHaveLength(1)
+  })
+})
+
 describe('a file that waits while the account changes', () => {
   const BYTES = 'bytes of two, 2'
 

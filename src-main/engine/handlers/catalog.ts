@@ -15,10 +15,17 @@ import { failed, ok } from './answers.ts'
 type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFiles'
 
 export function createCatalogHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, remote, catalog, limits, folders, snapshots, callFailure, stop } = services
+  const { ports, remote, catalog, identity, limits, folders, snapshots, callFailure, stop } = services
   const find = createFinder(services)
   const deleter = new Deleter(services, find, new Cancellation(services))
-  const freshness = new CatalogFreshness({ clock: ports.clock, log: ports.log, catalog, callFailure, stop })
+  const freshness = new CatalogFreshness({
+    clock: ports.clock,
+    log: ports.log,
+    catalog,
+    callFailure,
+    tenure: () => identity.tenure(),
+    stop,
+  })
 
   const viewOf = (row: CatalogRow): RemoteRow => remoteView(row, limits.unit(), limits.zone())
   const viewOfFile = (fileId: number): RemoteRow | null => {

@@ -21,6 +21,8 @@ export interface Usage {
   ): void
   /** Replaces a day's figures for stored files and size; null keeps a figure. The size is in the service's unit. */
   setStored(day: string, files: number | null, size: number | null): void
+  /** Drops the days' figures of the account's files. The requests of this computer stay. */
+  forgetFigures(): void
   /** Stored days from `from` (`YYYY-MM-DD`) on, oldest first. */
   usage(from: string): readonly UsageDay[]
 }
@@ -47,6 +49,9 @@ export function createUsage(db: Database): Usage {
         files,
         size,
       )
+    },
+    forgetFigures: () => {
+      db.run('UPDATE usage_days SET uploads = 0, bytes = 0, downloads = 0, stored_files = NULL, stored_size = NULL')
     },
     usage: (from) =>
       db.all('SELECT * FROM usage_days WHERE day >= ? ORDER BY day', from).map((row) => ({

@@ -18,12 +18,15 @@ export interface CatalogFreshnessOptions {
   readonly log: Log
   readonly catalog: Pick<Catalog, 'asOf' | 'refresh' | 'progress'>
   readonly callFailure: (failure: CallFailure) => Failure
+  /** See `IdentityKeeper.tenure`. */
+  readonly tenure: () => AbortSignal
   readonly stop: AbortSignal
 }
 
 export class CatalogFreshness {
   readonly #options: CatalogFreshnessOptions
-  #wantedAt = Number.NEGATIVE_INFINITY
+  /** When, by the monotonic clock, and for which account the list was last read for a window. */
+  #wanted: { readonly at: number; readonly tenure: AbortSignal } | null = null
 
   constructor(options: CatalogFreshnessOptions) {
     this.#options = options
@@ -37,8 +40,9 @@ export class CatalogFreshness {
     const { clock, log, catalog, callFailure, stop } = this.#options
     const isUnread = catalog.asOf() === null
     if (fresh === 'cache' && isUnread && isAttended) {
-      if (clock.mono() - this.#wantedAt <= RETRY_MS) return null
-      this.#wantedAt = clock.mono()
+      const tenure = this.#options.tenure()
+      if (this.#wanted?.tenure === tenure && clock.mono() - this.#wanted.at <= RETRY_MS) return null
+      this.#wanted = { at: clock.mono(), tenure }
       catalog.refresh('person', stop).catch((error: unknown) => log.error('catalog.defect', { message: String(error) }))
       return null
     }

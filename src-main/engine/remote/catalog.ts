@@ -90,6 +90,7 @@ export function createCatalog(options: CatalogOptions): Catalog {
       remote.forgetLooks()
       remote.forgetFiles()
       remote.forgetCounts()
+      remote.forgetFigures()
     },
   }
 }
