@@ -1,6 +1,7 @@
 // Carries out one request: chooses the route, prepares the body, takes a connection, follows redirects. A failure is returned as a value
 // that says how far the request got. Nothing is retried, except if a reused connection was closed before a byte was written.
 import { assertNever } from '../../src-shared/assert.ts'
+import { orAborted } from '../../src-shared/or-aborted.ts'
 import { AbortedError, ConnectError, proxyAuthorization, proxyLoginError, type Route } from './connect.ts'
 import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'
 import { createLines, type Line } from './lines.ts'
@@ -196,22 +197,11 @@ async function prepare(order: Order): Promise<Body> {
   const form = createForm(filename, size)
   if (size > JOINED_AT_MOST) return { kind: 'streamed', form }
   const joined = joinBody(form, source)
-  return { kind: 'joined', form, bytes: Buffer.isBuffer(joined) ? joined : await orAborted(joined, order.signal) }
-}
-
-/** Rejects with an `AbortedError` on abort, even if `work` never settles. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work
-  let onAbort: () => void = () => undefined
-  const aborted = new Promise<never>((_resolve, reject) => {
-    onAbort = () => reject(new AbortedError())
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
+  if (Buffer.isBuffer(joined) || order.signal === undefined) return { kind: 'joined', form, bytes: await joined }
+  const abort = (): never => {
+    throw new AbortedError()
   }
+  return { kind: 'joined', form, bytes: await orAborted(joined, order.signal, abort) }
 }
 
 function redirect(

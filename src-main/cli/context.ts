@@ -2,6 +2,7 @@
 // of this context and its arguments that returns an exit code. Nothing here accesses a process or stream.
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
+import { orAborted } from '../../src-shared/or-aborted.ts'
 import { isSpooled } from '../platform/data/spool.ts'
 import { forPeople } from '../platform/disk/path-codec.ts'
 import type { EngineSession } from '../platform/host/engine-session.ts'
@@ -146,7 +147,6 @@ export function whenAborted(signal: AbortSignal): Promise<null> {
 const INTERRUPTED: Failure = { code: 'closing', title: 'Interrupted.', hint: null }
 
 /** Waits for a call; fails as soon as the command should end. The engine may still carry out the call after that. */
-export async function ask<T>(ctx: Ctx, call: Promise<Result<T>>): Promise<Result<T>> {
-  const first = await Promise.race([call, whenAborted(ctx.signal)])
-  return first ?? { ok: false, failure: INTERRUPTED }
+export function ask<T>(ctx: Ctx, call: Promise<Result<T>>): Promise<Result<T>> {
+  return orAborted(call, ctx.signal, () => ({ ok: false as const, failure: INTERRUPTED }))
 }

@@ -4,6 +4,7 @@
 import { homedir } from 'node:os'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
+import { orAborted } from '../../src-shared/or-aborted.ts'
 import { addressOf, type Environment, takeEnvironment } from '../platform/account/identity.ts'
 import { createClock } from '../platform/clock.ts'
 import { dataDir } from '../platform/data/paths.ts'
@@ -30,7 +31,7 @@ import { status } from './commands/status.ts'
 import { unwatch } from './commands/unwatch.ts'
 import { upload } from './commands/upload.ts'
 import { watch } from './commands/watch.ts'
-import { type Ctx, complain, fail, jsonText, NOBODY_READS, OUTPUT_LOST, type Output, show, whenAborted } from './context.ts'
+import { type Ctx, complain, fail, jsonText, NOBODY_READS, OUTPUT_LOST, type Output, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { NOTHING } from './follow/reporter.ts'
 import type { Globals, Invocation } from './grammar/invocation.ts'
@@ -132,7 +133,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
     }
   }
 
-  const opened = await Promise.race([openSession(wiring, globals.account, stop.signal, time), whenAborted(stop.signal)])
+  const opened = await orAborted(openSession(wiring, globals.account, stop.signal, time), stop.signal, () => null)
   // Don't wait any longer for another engine or a disk that doesn't respond. Nothing has begun yet that could be lost.
   if (opened === null) {
     complain(output, 'Interrupted.', null)

@@ -2,6 +2,7 @@
 // only in the keychain. A running engine is notified. The key is never printed, and never accepted as an argument.
 
 import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
+import { orAborted } from '../../../src-shared/or-aborted.ts'
 import { isAddressSoFar } from '../../api/base-url.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Keychain } from '../../engine/ports.ts'
@@ -14,7 +15,7 @@ import { prove, readKey } from '../../platform/account/proof.ts'
 import { readPolicy } from '../../platform/data/policy.ts'
 import type { ReadSettings, Settings } from '../../platform/data/settings.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
-import { complain, document, fail, note, type Output, whenAborted } from '../context.ts'
+import { complain, document, fail, note, type Output } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { pairs } from '../output/table.ts'
 import { plainValue } from './stats.ts'
@@ -213,7 +214,7 @@ export async function logout(ctx: AccountCtx, account: string | null): Promise<E
 async function keepProof(ctx: AccountCtx, entry: AccountEntry): Promise<void> {
   const opened = await ctx.open(entry).elect()
   if (!opened.ok) return
-  await Promise.race([opened.value.client.call('reloadKey', {}), whenAborted(ctx.signal)])
+  await orAborted(opened.value.client.call('reloadKey', {}), ctx.signal, () => null)
   await opened.value.client.close()
 }
 

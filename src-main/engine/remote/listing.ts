@@ -3,6 +3,7 @@
 // list-walk.ts.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { ListProgress } from '../../../src-shared/model.ts'
+import { orAborted } from '../../../src-shared/or-aborted.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -208,7 +209,8 @@ export class Listing {
   ): Promise<CallResult<WholeWalk>> {
     const tenure = this.#options.calls.tenure()
     while (this.#shared !== null && this.#shared.startedAt < since) {
-      await untilEnded(this.#shared.done, AbortSignal.any([signal, tenure]))
+      const ended = this.#shared.done.catch(() => undefined)
+      await orAborted(ended, AbortSignal.any([signal, tenure]), () => undefined)
       if (tenure.aborted) return SWITCHED
       if (signal.aborted) return ABORTED
     }
@@ -370,17 +372,4 @@ export class Listing {
 /** The failure of a request that was not sent, in the form that a walk expects. */
 export function unsent(failure: CallFailure): { readonly kind: 'aborted'; readonly phase: 'unsent'; readonly message: string } {
   return { kind: 'aborted', phase: 'unsent', message: failure.kind }
-}
-
-/** Resolves once the walk has ended, whether or not it failed, or the signal aborts. */
-function untilEnded(walk: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    if (signal.aborted) return end()
-    signal.addEventListener('abort', end, { once: true })
-    walk.then(end, end)
-  })
 }

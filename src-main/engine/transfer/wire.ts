@@ -1,5 +1,6 @@
 // Limits how many uploads send at once, separately from how many are being prepared: while one intent is synced to disk, the next files are
 // read and recorded, so that the connection doesn't idle.
+import { orAborted } from '../../../src-shared/or-aborted.ts'
 
 export interface Wire {
   /**
@@ -49,7 +50,8 @@ export function createWire(options: { readonly places: () => number; readonly on
       parked++
       if (durable !== null) options.onWaiting()
       try {
-        if (durable !== null && !(await unlessAborted(durable, signal))) return false
+        // A disk that doesn't answer must not delay cancelling.
+        if (durable !== null && !(await orAborted(durable, signal, () => false))) return false
         if (signal.aborted) return false
         return await place(signal)
       } finally {
@@ -62,14 +64,4 @@ export function createWire(options: { readonly places: () => number; readonly on
     },
     waiting: () => parked,
   }
-}
-
-/** The result of `wait`, or false as soon as the signal aborts: a disk that doesn't answer must not delay cancelling. */
-function unlessAborted(wait: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
-  if (signal.aborted) return Promise.resolve(false)
-  return new Promise((resolve, reject) => {
-    const left = (): void => resolve(false)
-    signal.addEventListener('abort', left, { once: true })
-    void wait.then(resolve, reject).finally(() => signal.removeEventListener('abort', left))
-  })
 }

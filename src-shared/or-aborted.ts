@@ -1,0 +1,18 @@
+// Waits for a promise only until a signal aborts. The listener is removed in any case, because a signal may outlive many promises by
+// weeks.
+
+/**
+ * Settles like `work`; once `signal` has aborted, with what `aborted` returns or throws, even if `work` never settles. `work` itself goes on,
+ * and its outcome is ignored then.
+ */
+export async function orAborted<T, A>(work: Promise<T>, signal: AbortSignal, aborted: () => A): Promise<T | A> {
+  const gone = Promise.withResolvers<void>()
+  const onAbort = (): void => gone.resolve()
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([gone.promise.then(aborted), work])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
