@@ -1,6 +1,8 @@
 // How the suites run: units, scenarios, fuzzers, packages and the tests of the reference service, in plain Node, in as many processes as there are cores.
 // A test that hangs ends after a minute and a half, which a busy machine needs for tests of several processes; none is allowed to be the only one.
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/tools/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -12,6 +14,9 @@ export default defineConfig({
       'test/service/**/*.test.ts',
     ],
     environment: 'node',
+    // The default is one fewer, so that two cores would have a single process, and many tests mostly wait.
+    maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     hookTimeout: 90_000,
     allowOnly: false,
