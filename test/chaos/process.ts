@@ -12,6 +12,8 @@ const NODE = join(ROOT, 'node_modules/.bin/node')
 const BUILT = join(ROOT, 'dist/cli.js')
 const SOURCE = join(ROOT, 'src-main/cli/main.ts')
 const PRELOAD = join(import.meta.dirname, 'preload.ts')
+/** Where Node keeps compiled code between starts. It saves a seventh of a start's CPU, and almost half where types have to be removed. */
+export const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/slipway-compiled')
 /** A user without privileges, because root can read even files without read permission. */
 const NOBODY = 65_534
 
@@ -98,6 +100,7 @@ export function createPlace(options: PlaceOptions): Place {
         cwd,
         env: {
           PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: COMPILE_CACHE,
           HOME: home,
           SLIPWAY_BASE_URL: url,
           SLIPWAY_API_KEY: key,

@@ -1,15 +1,17 @@
-// Runs the command line as a user would, in a process of its own with only the environment it is passed, and records its output.
+// Runs the command line as a user would, in a process of its own with only the environment it is passed, and records its output. The built
+// program if it is up to date, because it starts in a quarter of the time; otherwise the sources.
 // Used by the tests in this folder; contains no expectations.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { COMPILE_CACHE, isBuiltFresh } from '../chaos/process.ts'
 import { createService, type Service } from '../service/service.ts'
 import { ROOT } from '../tools/tree.ts'
 
 const NODE = join(ROOT, 'node_modules/.bin/node')
-const MAIN = join(ROOT, 'src-main/cli/main.ts')
+const MAIN = join(ROOT, isBuiltFresh() ? 'dist/cli.js' : 'src-main/cli/main.ts')
 
 export interface Ended {
   readonly code: number | null
@@ -59,6 +61,7 @@ export function createPlace(): Place {
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: COMPILE_CACHE,
         HOME: home,
         SLIPWAY_BASE_URL: options.url,
         SLIPWAY_API_KEY: key,
