@@ -4,13 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chooseElectron } from './test/desktop/choose.ts'
+import { COMPILE_CACHE } from './test/tools/tree.ts'
 
 chooseElectron()
+// The stand-in and the app's threads are started about two hundred times. With this, a start takes an eighth less CPU.
+process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: join(tmpdir(), 'slipway-e2e'),
   workers: 2,
+  // Each test has an app of its own, so those of one file needn't wait for each other: the longest files take minutes.
+  fullyParallel: true,
   retries: 0,
   forbidOnly: true,
   timeout: 30_000,

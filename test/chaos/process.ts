@@ -5,15 +5,13 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ROOT } from '../tools/tree.ts'
+import { COMPILE_CACHE, ROOT } from '../tools/tree.ts'
 import { hasOwnMounts, takeOutBelow } from './mounts.ts'
 
 const NODE = join(ROOT, 'node_modules/.bin/node')
 const BUILT = join(ROOT, 'dist/cli.js')
 const SOURCE = join(ROOT, 'src-main/cli/main.ts')
 const PRELOAD = join(import.meta.dirname, 'preload.ts')
-/** Where Node keeps compiled code between starts. It saves a seventh of a start's CPU, and almost half where types have to be removed. */
-export const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/slipway-compiled')
 /** A user without privileges, because root can read even files without read permission. */
 const NOBODY = 65_534
 

@@ -6,9 +6,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { COMPILE_CACHE, isBuiltFresh } from '../chaos/process.ts'
+import { isBuiltFresh } from '../chaos/process.ts'
 import { createService, type Service } from '../service/service.ts'
-import { ROOT } from '../tools/tree.ts'
+import { COMPILE_CACHE, ROOT } from '../tools/tree.ts'
 
 const NODE = join(ROOT, 'node_modules/.bin/node')
 const MAIN = join(ROOT, isBuiltFresh() ? 'dist/cli.js' : 'src-main/cli/main.ts')
