@@ -1,7 +1,7 @@
 // The contract between the window and the shell. It consists of the procedures that the shell adds to the engine's, the engine procedures
 // that a page may call, and one numbered stream of events. A page never chooses a path: files come from a dialog, a drop or the clipboard,
 // and are referred to by token or ID from then on.
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { FileManagerView, ManagedSettings } from './computer.ts'
 import { EngineEvent, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
 import { Selection } from './list-query.ts'
@@ -34,21 +34,21 @@ export const WINDOW_ENGINE_PROCEDURES = [
 ] as const satisfies readonly ProcedureName[]
 export type WindowEngineProcedure = (typeof WINDOW_ENGINE_PROCEDURES)[number]
 
-const none = z.object({}).strict()
-const token = z.string().min(1).max(100)
-const id = z.number().int().nonnegative()
+const none = z.strictObject({})
+const token = z.string().check(z.minLength(1), z.maxLength(100))
+const id = z.int().check(z.nonnegative())
 
 export const Connection = z.object({
   /** `host` or `host:port` of the service, or null if unknown. */
-  host: z.string().nullable(),
-  baseUrl: z.string().nullable(),
+  host: z.nullable(z.string()),
+  baseUrl: z.nullable(z.string()),
   /** The account's name and its ID; null if no account is known yet. During a trial, the name is null, too. */
-  account: z.string().nullable().optional(),
-  accountId: z.string().nullable().optional(),
+  account: z.optional(z.nullable(z.string())),
+  accountId: z.optional(z.nullable(z.string())),
   /** Where the API key is kept, or null if there is none. `session`: in memory until Slipway quits. `environment`: in SLIPWAY_API_KEY. */
-  key: z.enum(['keychain', 'session', 'environment']).nullable(),
+  key: z.nullable(z.enum(['keychain', 'session', 'environment'])),
   /** Set during a trial, which uses a service on this computer. */
-  trial: z.literal(true).optional(),
+  trial: z.optional(z.literal(true)),
 })
 export type Connection = z.infer<typeof Connection>
 
@@ -70,7 +70,7 @@ export const AccountInfo = z.object({
   id: z.string(),
   name: z.string(),
   /** `host` or `host:port`, or null if unknown. */
-  host: z.string().nullable(),
+  host: z.nullable(z.string()),
   /** Whether this is the account in the window. */
   shown: z.boolean(),
   key: Connection.shape.key,
@@ -87,10 +87,10 @@ export type AccountInfo = z.infer<typeof AccountInfo>
 /** What is known about the login for the proxy that was used last. The password isn't part of it. */
 export const ProxyLoginView = z.object({
   /** The proxy's origin, such as `http://proxy:3128`; null until a proxy is used. One with a login in its address doesn't count. */
-  proxy: z.string().nullable(),
-  name: z.string().nullable(),
+  proxy: z.nullable(z.string()),
+  name: z.nullable(z.string()),
   /** Where user name and password are kept; null if there are none. `session`: in memory until Slipway quits. */
-  kept: z.enum(['keychain', 'session']).nullable(),
+  kept: z.nullable(z.enum(['keychain', 'session'])),
   /** Whether the proxy required a login that it didn't get, or rejected the one it got. */
   refused: z.boolean(),
 })
@@ -106,9 +106,9 @@ export const Boot = z.object({
   connection: Connection,
   accounts: z.array(AccountInfo),
   /** Null until the engine's first answer. */
-  snapshot: Snapshot.nullable(),
+  snapshot: z.nullable(Snapshot),
   /** Whether a keychain is available; if not, `message` says why, in English. */
-  keychain: z.object({ ok: z.boolean(), message: z.string().nullable() }),
+  keychain: z.object({ ok: z.boolean(), message: z.nullable(z.string()) }),
   /** Whether the system can show notifications; false on a Linux desktop without libnotify, for example. */
   notifications: z.boolean(),
   update: UpdateView,
@@ -116,7 +116,7 @@ export const Boot = z.object({
   dataDir: z.string(),
   managed: ManagedSettings,
   /** The `place` that the previous page passed to `letGo`; null if there was none. */
-  place: z.string().nullable(),
+  place: z.nullable(z.string()),
   seq: id,
 })
 export type Boot = z.infer<typeof Boot>
@@ -126,9 +126,9 @@ export const Picked = z.object({
   token,
   name: z.string(),
   paths: id,
-  forecast: PlanForecast.nullable(),
+  forecast: z.nullable(PlanForecast),
   /** Set for the folder in which the system saves screenshots. The rules in `ignore` exclude everything else in it. */
-  screenshots: z.object({ ignore: z.array(z.string()) }).optional(),
+  screenshots: z.optional(z.object({ ignore: z.array(z.string()) })),
 })
 export type Picked = z.infer<typeof Picked>
 
@@ -149,7 +149,7 @@ export const Batch = z.object({
 export type Batch = z.infer<typeof Batch>
 
 /** What was pasted and is waiting for an API key: the number of files, and the names of the first ones. */
-export const Kept = z.object({ count: id, names: z.array(z.string()).max(10) })
+export const Kept = z.object({ count: id, names: z.array(z.string()).check(z.maxLength(10)) })
 export type Kept = z.infer<typeof Kept>
 
 export const appProcedures = {
@@ -158,11 +158,15 @@ export const appProcedures = {
    * Answers the event `let-go`: the page can be unloaded. `place`: what the next page needs to look the same, in a format that only pages
    * read; `seq`: number of the last message whose events are reflected in it.
    */
-  letGo: { input: z.object({ seq: id, place: z.string().max(4_000_000) }), output: none },
+  letGo: { input: z.object({ seq: id, place: z.string().check(z.maxLength(4_000_000)) }), output: none },
   change: { input: SettingsPatch, output: AppSettings },
   /** Checks address and key with a request to `/stats`; saves nothing. `token` refers to both in `adopt`. */
   connect: {
-    input: z.object({ address: z.string().min(1).max(4096), key: z.string().min(1).max(4096), plainHttp: z.boolean() }),
+    input: z.object({
+      address: z.string().check(z.minLength(1), z.maxLength(4096)),
+      key: z.string().check(z.minLength(1), z.maxLength(4096)),
+      plainHttp: z.boolean(),
+    }),
     output: z.object({ token, host: z.string(), baseUrl: z.string(), stats: StatsView }),
   },
   /**
@@ -171,86 +175,103 @@ export const appProcedures = {
    */
   adopt: {
     input: z.object({ token, save: z.boolean() }),
-    output: z.object({ connection: Connection, snapshot: Snapshot }).nullable(),
+    output: z.nullable(z.object({ connection: Connection, snapshot: Snapshot })),
   },
   /** Starts a trial with a service on this computer. Fails if an account or an address is known, or if a policy rules it out. */
   startTrial: { input: none, output: none },
   /** Ends the trial: its links stop working, and its copies of the uploaded files are deleted. */
   endTrial: { input: none, output: none },
   /** Uploads held files, after the user has confirmed in a system dialog; `count` is 0 if they decline. */
-  release: { input: z.object({ ids: z.array(id).max(100_000) }), output: z.object({ count: id }) },
+  release: { input: z.object({ ids: z.array(id).check(z.maxLength(100_000)) }), output: z.object({ count: id }) },
   /** Removes the key of an account (null: the one in the window) from keychain and memory. Its uploads wait; no files are deleted. */
-  signOut: { input: z.object({ account: z.string().max(200).nullable() }), output: Connection },
+  signOut: { input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }), output: Connection },
   /** Reads the list of accounts again, which the command line may have changed. */
   accounts: { input: none, output: z.array(AccountInfo) },
   /** Shows this account in the window. Work of the previous one continues in the background. */
-  useAccount: { input: z.object({ account: z.string().max(200) }), output: none },
-  renameAccount: { input: z.object({ account: z.string().max(200), name: z.string().max(300) }), output: none },
+  useAccount: { input: z.object({ account: z.string().check(z.maxLength(200)) }), output: none },
+  renameAccount: {
+    input: z.object({ account: z.string().check(z.maxLength(200)), name: z.string().check(z.maxLength(300)) }),
+    output: none,
+  },
   /**
    * Deletes an account's key and its data on this computer, after the user has confirmed in a system dialog. `removed`: false if they
    * decline.
    */
-  removeAccount: { input: z.object({ account: z.string().max(200) }), output: z.object({ removed: z.boolean() }) },
+  removeAccount: { input: z.object({ account: z.string().check(z.maxLength(200)) }), output: z.object({ removed: z.boolean() }) },
 
   /** Asks for a folder in a system dialog. Returns null if the user cancels. */
-  chooseFolder: { input: none, output: Picked.nullable() },
+  chooseFolder: { input: none, output: z.nullable(Picked) },
   /** Picks the folder in which the system saves screenshots. Returns null if there is none. */
-  pickScreenshots: { input: none, output: Picked.nullable() },
+  pickScreenshots: { input: none, output: z.nullable(Picked) },
   /** Watches a picked folder. `copy`: whether the link of each file saved in it is copied (settings, `copyFolders`). */
   watchPicked: {
-    input: z.object({ token, existing: Existing, onChange: OnChange, ignore: z.array(z.string().max(4096)).max(1000), copy: z.boolean() }),
+    input: z.object({
+      token,
+      existing: Existing,
+      onChange: OnChange,
+      ignore: z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)),
+      copy: z.boolean(),
+    }),
     output: Folder,
   },
-  changeFolder: { input: z.object({ folderId: id, onChange: OnChange, ignore: z.array(z.string().max(4096)).max(1000) }), output: Folder },
+  changeFolder: {
+    input: z.object({ folderId: id, onChange: OnChange, ignore: z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)) }),
+    output: Folder,
+  },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
   /** Stores the answer for all of the account's folders in `copyAsk` (settings): whether the links of files saved there are copied. */
   answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
   openFolder: { input: z.object({ folderId: id }), output: none },
 
   /** Asks for files (or, with `folders`, for folders) in a system dialog and uploads them. Returns null if the user cancels. */
-  uploadChosen: { input: z.object({ folders: z.boolean() }), output: Batch.nullable() },
+  uploadChosen: { input: z.object({ folders: z.boolean() }), output: z.nullable(Batch) },
   /** Uploads the clipboard's content: files, a picture or text. Returns null if it has none of these. */
-  uploadClipboard: { input: none, output: Batch.nullable() },
+  uploadClipboard: { input: none, output: z.nullable(Batch) },
   /** Keeps the clipboard's content until there is an API key. Returns everything that is kept. */
   keepClipboard: { input: none, output: Kept },
   /** Uploads what `keepClipboard` kept. Returns null if nothing was kept. */
-  uploadKept: { input: none, output: Batch.nullable() },
+  uploadKept: { input: none, output: z.nullable(Batch) },
   /** Discards what was kept, and deletes the files that Slipway wrote for it. */
   discardKept: { input: none, output: none },
   /**
    * Returns the forecast of a drop; `uploadPicked` uploads it. The paths come from the preload script, because a page can't read them from
    * a File.
    */
-  drop: { input: z.object({ paths: z.array(z.string().min(1).max(65_536)).min(1).max(MOST_PATHS) }), output: Picked },
+  drop: {
+    input: z.object({
+      paths: z.array(z.string().check(z.minLength(1), z.maxLength(65_536))).check(z.minLength(1), z.maxLength(MOST_PATHS)),
+    }),
+    output: Picked,
+  },
   uploadPicked: { input: z.object({ token, again: z.boolean() }), output: Batch },
 
   /** Writes the links to the clipboard. `count`: how many; `missing`: rows that have no link yet. */
   copyLinks: {
-    input: z.object({ selection: Selection, style: LinkStyle.nullable() }),
-    output: z.object({ count: id, missing: id, text: z.string().max(2000) }),
+    input: z.object({ selection: Selection, style: z.nullable(LinkStyle) }),
+    output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
   },
   /** Copies those links of the last drop that are available already. */
   copyLastDrop: {
-    input: z.object({ style: LinkStyle.nullable() }),
-    output: z.object({ count: id, missing: id, text: z.string().max(2000) }),
+    input: z.object({ style: z.nullable(LinkStyle) }),
+    output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
   },
   copyTransferLinks: {
-    input: z.object({ ids: z.array(id).min(1).max(1000), style: LinkStyle.nullable() }),
-    output: z.object({ count: id, missing: id, text: z.string().max(2000) }),
+    input: z.object({ ids: z.array(id).check(z.minLength(1), z.maxLength(1000)), style: z.nullable(LinkStyle) }),
+    output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
   },
   openLink: { input: z.object({ fileId: id }), output: none },
   /** Everything known about one file, and the state of its original on disk. `fresh` asks the service, which costs a request. */
   file: {
     input: z.object({ fileId: id, fresh: z.boolean() }),
     output: z.object({
-      row: RemoteRow.nullable(),
+      row: z.nullable(RemoteRow),
       transfers: z.array(Transfer),
       downloads: z.array(z.object({ at: z.number(), count: z.number() })),
       /** `changed`: another version is at the path now. `original` is null if the file wasn't uploaded from this computer. */
-      original: z.enum(['same', 'changed', 'gone']).nullable(),
+      original: z.nullable(z.enum(['same', 'changed', 'gone'])),
       /** Whether a picture of the file is available at `preview/<transferId>` on the page's origin. */
       preview: z.boolean(),
-      asOf: z.number().nullable(),
+      asOf: z.nullable(z.number()),
       /** Whether the values are the last known ones because the request to the service failed. */
       stale: z.boolean(),
     }),
@@ -260,7 +281,7 @@ export const appProcedures = {
    * Deletes files after `undoSeconds` unless that is undone; quitting before then deletes nothing. If many files are deleted at once or
    * within a minute, the shell asks in a system dialog. Returns null if the user declines.
    */
-  deleteFiles: { input: z.object({ selection: Selection }), output: PendingDelete.nullable() },
+  deleteFiles: { input: z.object({ selection: Selection }), output: z.nullable(PendingDelete) },
   undoDelete: { input: z.object({ token }), output: none },
   /**
    * Duplicates of our own uploads on the service, left there because another client writes to this account too. Reads the journal only.
@@ -268,20 +289,24 @@ export const appProcedures = {
    */
   secondCopies: {
     input: none,
-    output: z.array(z.object({ folderId: id.nullable(), fileId: id, name: z.string(), publicLink: z.string().nullable() })),
+    output: z.array(z.object({ folderId: z.nullable(id), fileId: id, name: z.string(), publicLink: z.nullable(z.string()) })),
   },
 
   /** Snoozes notifications for this many minutes; 0 ends the snooze. */
-  snooze: { input: z.object({ minutes: z.number().int().min(0).max(1440) }), output: AppSettings },
+  snooze: { input: z.object({ minutes: z.int().check(z.minimum(0), z.maximum(1440)) }), output: AppSettings },
   /** Carries out an action on the update; `update` events report progress. A page can't choose the version, the address or a file. */
   update: { input: z.object({ action: UpdateAction }), output: UpdateView },
   /** Stores the login for a proxy in the keychain, or in memory if that fails; an empty name and password remove it. */
   proxyLogin: {
-    input: z.object({ proxy: z.string().min(1).max(2000), name: z.string().max(255), password: z.string().max(255) }),
+    input: z.object({
+      proxy: z.string().check(z.minLength(1), z.maxLength(2000)),
+      name: z.string().check(z.maxLength(255)),
+      password: z.string().check(z.maxLength(255)),
+    }),
     output: ProxyLoginView,
   },
   /** Adds "Upload and copy link" to the file managers' menus, or removes it; null changes nothing. */
-  fileManager: { input: z.object({ on: z.boolean().nullable() }), output: FileManagerView },
+  fileManager: { input: z.object({ on: z.nullable(z.boolean()) }), output: FileManagerView },
   openLog: { input: none, output: none },
   openData: { input: none, output: none },
   openWebsite: { input: none, output: none },
@@ -345,7 +370,7 @@ export type WindowCommand = z.infer<typeof WindowCommand>
 export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('engine'), event: EngineEvent }),
   /** `up` true: a new engine is running, so the page must fetch everything again; false: the engine stopped and is being restarted. */
-  z.object({ kind: z.literal('engine-state'), up: z.boolean(), snapshot: Snapshot.nullable() }),
+  z.object({ kind: z.literal('engine-state'), up: z.boolean(), snapshot: z.nullable(Snapshot) }),
   z.object({ kind: z.literal('settings'), settings: AppSettings }),
   z.object({ kind: z.literal('connection'), connection: Connection }),
   z.object({ kind: z.literal('accounts'), accounts: z.array(AccountInfo) }),
@@ -356,15 +381,15 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('switched'),
     connection: Connection,
-    snapshot: Snapshot.nullable(),
-    left: z.object({ name: z.string(), open: id, hasKey: z.boolean() }).nullable(),
+    snapshot: z.nullable(Snapshot),
+    left: z.nullable(z.object({ name: z.string(), open: id, hasKey: z.boolean() })),
   }),
   z.object({ kind: z.literal('go'), view: View }),
   z.object({ kind: z.literal('command'), command: WindowCommand }),
   /** Files were added from outside this page, for example by the tray, the dock or a file manager. */
   z.object({ kind: z.literal('batch'), batch: Batch }),
   /** `asked` false: copied automatically (after a drop, or for files saved in a watched folder), not on request. */
-  z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).max(500), asked: z.boolean() }),
+  z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).check(z.maxLength(500)), asked: z.boolean() }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   /** The window has been hidden for a while. If the page can be unloaded, it answers with `letGo`. */
   z.object({ kind: z.literal('let-go') }),
@@ -377,7 +402,7 @@ export type WindowEvent = z.infer<typeof WindowEvent>
  * Events since the last message, in order. `seq` counts the app's messages to all of its pages without gaps. A page starts at the number in
  * `Boot`; after a gap, it boots again.
  */
-export const Numbered = z.object({ seq: id, events: z.array(WindowEvent).min(1) })
+export const Numbered = z.object({ seq: id, events: z.array(WindowEvent).check(z.minLength(1)) })
 export type Numbered = z.infer<typeof Numbered>
 
 /** The only channels between the main process and the preload script. */

@@ -1,6 +1,6 @@
 // What the window knows about this computer apart from its files: which file managers can show Slipway in their menus, and which settings
 // an administrator has fixed.
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
 /** File managers on this computer whose menu can have "Upload and copy link". Empty if it can't be added on this computer. */
@@ -13,8 +13,8 @@ export type FileManagerView = z.infer<typeof FileManagerView>
 
 /** The settings that policy files fix. `fault`: why a policy file can't be used, in English; nothing is sent then. */
 export const ManagedSettings = z.object({
-  address: z.string().nullable(),
+  address: z.nullable(z.string()),
   forbidden: z.array(z.string()),
-  fault: z.string().nullable(),
+  fault: z.nullable(z.string()),
 })
 export type ManagedSettings = z.infer<typeof ManagedSettings>

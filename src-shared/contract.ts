@@ -1,6 +1,6 @@
 // The engine's contract: every procedure and event that crosses process boundaries, with zod schemas for both ends. The command line and
 // the shell use it in their own process or over the control socket, the window through the shell. Failures are returned, never thrown.
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import {
   AuditEntry,
   AuditList,
@@ -51,36 +51,36 @@ export type FolderRefusal = z.infer<typeof FolderRefusal>
  * An error, for people and for code. `title` says what happened, `hint` what the user can do. `refusal` is more precise than `code`, so
  * that the window can name the reason in its language.
  */
-export const Failure = z.object({ code: FailureCode, title: z.string(), hint: z.string().nullable(), refusal: FolderRefusal.optional() })
+export const Failure = z.object({ code: FailureCode, title: z.string(), hint: z.nullable(z.string()), refusal: z.optional(FolderRefusal) })
 export type FailureCode = z.infer<typeof FailureCode>
 export type Failure = z.infer<typeof Failure>
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
-const path = z.string().min(1).max(65_536)
+const path = z.string().check(z.minLength(1), z.maxLength(65_536))
 /** Maximum number of paths in one call; a folder counts as one. Limits the size of the message, not the number of files uploaded. */
 export const MOST_PATHS = 20_000
-const id = z.number().int().nonnegative()
-const none = z.object({}).strict()
-const ids = z.array(id).max(100_000)
+const id = z.int().check(z.nonnegative())
+const none = z.strictObject({})
+const ids = z.array(id).check(z.maxLength(100_000))
 
 /** A file as the user names it: a path, a file ID or a public link. */
-const selector = z.string().min(1).max(65_536)
+const selector = z.string().check(z.minLength(1), z.maxLength(65_536))
 
 /** The outcome of an upload for one path: a transfer, or why there is none. */
 export const UploadItem = z.object({
   path: z.string(),
   /** The path as the user named it, if a symbolic link leads from there to `path`. */
-  typed: z.string().optional(),
-  transfer: Transfer.nullable(),
+  typed: z.optional(z.string()),
+  transfer: z.nullable(Transfer),
   outcome: z.enum(['queued', 'already', 'ignored', 'failed']),
-  reason: z.string().nullable(),
+  reason: z.nullable(z.string()),
   /** Whether the user named exactly this path. If so, the command line prints a message when the file is ignored. */
-  direct: z.boolean().optional(),
+  direct: z.optional(z.boolean()),
 })
 export type UploadItem = z.infer<typeof UploadItem>
 
 const RemoteInfo = z.object({
-  remote: RemoteRow.nullable(),
+  remote: z.nullable(RemoteRow),
   transfers: z.array(Transfer),
   downloads: z.array(z.object({ at: z.number(), count: z.number() })),
 })
@@ -94,8 +94,8 @@ export const RemovedItem = z.object({
   selector: z.string(),
   ok: z.boolean(),
   message: z.string(),
-  outcome: z
-    .enum([
+  outcome: z.optional(
+    z.enum([
       'deleted',
       'was-gone',
       'deleted-before',
@@ -106,13 +106,13 @@ export const RemovedItem = z.object({
       'not-uploaded',
       'not-found',
       'failed',
-    ])
-    .optional(),
-  fileId: id.nullable().optional(),
+    ]),
+  ),
+  fileId: z.optional(z.nullable(id)),
   /** Other local files with the same remote file. They still have it if `outcome` is `kept`; if it was deleted, they have lost it. */
-  shared: z.array(z.string()).optional(),
+  shared: z.optional(z.array(z.string())),
   /** Why the deletion is queued or has failed. */
-  failure: Failure.optional(),
+  failure: z.optional(Failure),
 })
 export type RemovedItem = z.infer<typeof RemovedItem>
 
@@ -127,104 +127,107 @@ export const procedures = {
    * ends.
    */
   configure: {
-    input: z.object({ concurrency: z.number().int().min(1).max(16), bytesPerSecond: z.number().int().min(1000).nullable() }),
+    input: z.object({
+      concurrency: z.int().check(z.minimum(1), z.maximum(16)),
+      bytesPerSecond: z.nullable(z.int().check(z.minimum(1000))),
+    }),
     output: none,
   },
   /** Reloads the key and `/stats`. Call after the stored key has changed, for example by a login in another process. */
   reloadKey: { input: none, output: Snapshot },
   upload: {
     input: z.object({
-      paths: z.array(path).min(1).max(MOST_PATHS),
+      paths: z.array(path).check(z.minLength(1), z.maxLength(MOST_PATHS)),
       again: z.boolean(),
-      token: z.string().max(100),
+      token: z.string().check(z.maxLength(100)),
       /** Set if Slipway wrote these files (pasted or piped content) to its data folder, from which nothing else may be uploaded. */
-      pasted: z.boolean().optional(),
+      pasted: z.optional(z.boolean()),
     }),
-    output: z.object({ batch: id, items: z.array(UploadItem), next: id.nullable() }),
+    output: z.object({ batch: id, items: z.array(UploadItem), next: z.nullable(id) }),
   },
   batchPage: {
     input: z.object({ batch: id, after: id }),
-    output: z.object({ batch: id, items: z.array(UploadItem), next: id.nullable() }),
+    output: z.object({ batch: id, items: z.array(UploadItem), next: z.nullable(id) }),
   },
   watch: {
     input: z.object({
       path,
       existing: Existing,
       onChange: OnChange,
-      ignore: z.array(z.string().max(4096)).max(1000),
+      ignore: z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)),
       keep: z.boolean(),
       /** If true, `existing`, `onChange` and `ignore` replace those of a folder that is already watched; otherwise it keeps its own. */
-      changeRules: z.boolean().optional(),
+      changeRules: z.optional(z.boolean()),
       /** When the command began (epoch milliseconds): with `existing: skip`, files that existed by then are skipped. Default: now. */
-      since: z.number().optional(),
+      since: z.optional(z.number()),
       /** Identifies one of several commands that watch the folder. `unwatch` with the same `watcher` ends only that command's watch. */
-      watcher: z.string().max(100).optional(),
+      watcher: z.optional(z.string().check(z.maxLength(100))),
     }),
     /**
      * `kept`: the folder was already being watched and keeps its rules (see `changeRules`). `since`: files up to this time (epoch
      * milliseconds) count as existing.
      */
-    output: Folder.extend({ kept: z.boolean().optional(), since: z.number().optional() }),
+    output: z.extend(Folder, { kept: z.optional(z.boolean()), since: z.optional(z.number()) }),
   },
   /** Stops watching a folder and cancels its waiting uploads. With `watcher`, ends only the watch of that command. */
-  unwatch: { input: z.object({ folderId: id, watcher: z.string().max(100).optional() }), output: none },
+  unwatch: { input: z.object({ folderId: id, watcher: z.optional(z.string().check(z.maxLength(100))) }), output: none },
   rescan: { input: z.object({ folderId: id }), output: none },
   transfers: {
     input: z.object({
-      folderId: id.nullable(),
-      states: z.array(TransferState).max(10),
+      folderId: z.nullable(id),
+      states: z.array(TransferState).check(z.maxLength(10)),
       afterId: id,
-      limit: z.number().int().min(1).max(500),
+      limit: z.int().check(z.minimum(1), z.maximum(500)),
       /** Only transfers whose path contains this text, ignoring case and accents. */
-      search: z.string().max(1000).optional(),
+      search: z.optional(z.string().check(z.maxLength(1000))),
       /** Only transfers whose link works. */
-      linked: z.boolean().optional(),
+      linked: z.optional(z.boolean()),
       /** Newest first, IDs below this one; `afterId` is ignored then. */
-      beforeId: id.optional(),
+      beforeId: z.optional(id),
     }),
     output: z.array(Transfer),
   },
   /** The sums of watched folders; they may be up to two seconds old. */
   folderSums: {
-    input: z.object({ folderIds: z.array(id).max(100) }),
+    input: z.object({ folderIds: z.array(id).check(z.maxLength(100)) }),
     output: z.array(z.object({ folderId: id, sums: AuditSums })),
   },
   history: { input: none, output: History },
   /** Whether the folder has nothing left to do, apart from files that need the user's attention. */
   folderIdle: {
     /** `confirm`: scan the folder once more when it seems idle; for callers that wait until it is. Otherwise only reads the state. */
-    input: z.object({ folderId: id, confirm: z.boolean().optional() }),
-    output: z.object({ idle: z.boolean(), sums: AuditSums, waitsUntil: z.number().nullable(), reason: z.string().nullable() }),
+    input: z.object({ folderId: id, confirm: z.optional(z.boolean()) }),
+    output: z.object({ idle: z.boolean(), sums: AuditSums, waitsUntil: z.nullable(z.number()), reason: z.nullable(z.string()) }),
   },
   catalog: {
     input: z.object({
       /** Matches the name, the local path or the link, ignoring case and accents. */
-      search: z.string().max(1000),
-      kind: FileKind.optional(),
+      search: z.string().check(z.maxLength(1000)),
+      kind: z.optional(FileKind),
       /** Only files uploaded at or after this time (epoch milliseconds). */
-      since: z.number().optional(),
+      since: z.optional(z.number()),
       /** Only files without downloads. */
-      unopened: z.boolean().optional(),
+      unopened: z.optional(z.boolean()),
       sort: z.enum(['date', 'name', 'size', 'downloads', 'id']),
       descending: z.boolean(),
-      offset: z.number().int().min(0),
-      limit: z.number().int().min(1).max(500),
+      offset: z.int().check(z.minimum(0)),
+      limit: z.int().check(z.minimum(1), z.maximum(500)),
       /** `need` reads the list from the service first, `cache` uses the last known one. */
       fresh: z.enum(['cache', 'need']),
     }),
     /** `reading`: set while the list hasn't been read to its end, so that files may be missing. */
-    output: z.object({ rows: z.array(RemoteRow), total: id, asOf: z.number().nullable(), reading: ListProgress.optional() }),
+    output: z.object({ rows: z.array(RemoteRow), total: id, asOf: z.nullable(z.number()), reading: z.optional(ListProgress) }),
   },
   /** `cached`: sends no request if anything is known about the file. */
-  info: { input: z.object({ selector, cached: z.boolean().optional() }), output: RemoteInfo },
+  info: { input: z.object({ selector, cached: z.optional(z.boolean()) }), output: RemoteInfo },
   links: {
-    input: z.object({ selectors: z.array(selector).min(1).max(1000) }),
+    input: z.object({ selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)) }),
     /** `deleted`: the file used to have a link. */
-    output: z.array(z.object({ selector: z.string(), row: RemoteRow.nullable(), deleted: z.boolean().optional() })),
+    output: z.array(z.object({ selector: z.string(), row: z.nullable(RemoteRow), deleted: z.optional(z.boolean()) })),
   },
   /** What `remove` would delete, newest version first. Deletes nothing. */
   versions: {
-    input: z.object({ selectors: z.array(selector).min(1).max(1000), which: WhichVersions.optional() }),
+    input: z.object({ selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)), which: z.optional(WhichVersions) }),
     output: z.array(
       z.object({
         selector: z.string(),
@@ -233,11 +236,11 @@ export const procedures = {
         versions: z.array(
           z.object({
             /** null if the version isn't uploaded yet; `remove` then cancels its upload. */
-            fileId: id.nullable(),
+            fileId: z.nullable(id),
             name: z.string(),
-            publicLink: z.string().nullable(),
-            bytes: z.number().nullable(),
-            at: z.number().nullable(),
+            publicLink: z.nullable(z.string()),
+            bytes: z.nullable(z.number()),
+            at: z.nullable(z.number()),
             /** Other local files with the same remote file. Removed by path, they keep it; by ID or link, they lose it. */
             shared: z.array(z.string()),
           }),
@@ -250,28 +253,32 @@ export const procedures = {
    * all paths that have it. Without a connection the deletion remains queued. `later`: queues everything and returns immediately.
    */
   remove: {
-    input: z.object({ selectors: z.array(selector).min(1).max(1000), which: WhichVersions.optional(), later: z.boolean().optional() }),
+    input: z.object({
+      selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)),
+      which: z.optional(WhichVersions),
+      later: z.optional(z.boolean()),
+    }),
     output: z.array(RemovedItem),
   },
   /**
    * Undoes these queued deletions (null for all of them). `late`: how many are left, because their request is on its way, or may have been
    * carried out.
    */
-  keepFiles: { input: z.object({ fileIds: ids.nullable() }), output: z.object({ count: id, late: id }) },
+  keepFiles: { input: z.object({ fileIds: z.nullable(ids) }), output: z.object({ count: id, late: id }) },
   stats: { input: none, output: StatsView },
-  plan: { input: z.object({ paths: z.array(path).min(1).max(MOST_PATHS) }), output: PlanForecast },
+  plan: { input: z.object({ paths: z.array(path).check(z.minLength(1), z.maxLength(MOST_PATHS)) }), output: PlanForecast },
   audit: {
     input: z.object({ path, rescan: z.boolean() }),
     /** `look`: set if the folder isn't being watched; `auditPage` returns the results by this number, and the folder's `id` may be 0. */
     output: z.object({
       folder: Folder,
       sums: AuditSums,
-      look: id.optional(),
+      look: z.optional(id),
       /**
        * Duplicates of this folder's files on the service, left there because another client writes to this account too. Absent if there are
        * none.
        */
-      twins: z.array(z.object({ fileId: id, path: z.string(), publicLink: z.string().nullable() })).optional(),
+      twins: z.optional(z.array(z.object({ fileId: id, path: z.string(), publicLink: z.nullable(z.string()) }))),
     }),
   },
   /**
@@ -280,22 +287,22 @@ export const procedures = {
    */
   secondCopies: {
     input: none,
-    output: z.array(z.object({ fileId: id, path: z.string(), folderId: id.nullable(), publicLink: z.string().nullable() })),
+    output: z.array(z.object({ fileId: id, path: z.string(), folderId: z.nullable(id), publicLink: z.nullable(z.string()) })),
   },
   auditPage: {
     input: z.object({
       folderId: id,
-      list: AuditList.nullable(),
-      after: z.string().nullable(),
-      limit: z.number().int().min(1).max(500),
-      look: id.optional(),
+      list: z.nullable(AuditList),
+      after: z.nullable(z.string()),
+      limit: z.int().check(z.minimum(1), z.maximum(500)),
+      look: z.optional(id),
     }),
-    output: z.object({ entries: z.array(AuditEntry), next: z.string().nullable() }),
+    output: z.object({ entries: z.array(AuditEntry), next: z.nullable(z.string()) }),
   },
   /** Stops new uploads from starting. `now`: also aborts those in progress, and resolves once they have ended. */
-  pause: { input: z.object({ now: z.boolean().optional() }).strict(), output: Snapshot },
+  pause: { input: z.strictObject({ now: z.optional(z.boolean()) }), output: Snapshot },
   resume: { input: none, output: Snapshot },
-  retry: { input: z.object({ ids: ids.nullable() }), output: z.object({ count: id }) },
+  retry: { input: z.object({ ids: z.nullable(ids) }), output: z.object({ count: id }) },
   cancel: { input: z.object({ ids }), output: z.object({ count: id }) },
   /** Uploads held files that the user has approved. */
   release: { input: z.object({ ids }), output: z.object({ count: id }) },
@@ -325,7 +332,7 @@ export const EngineEvent = z.discriminatedUnion('kind', [
   z.object({ seq: id, kind: z.literal('transfers'), items: z.array(Transfer) }),
   z.object({ seq: id, kind: z.literal('progress'), progress: Progress }),
   z.object({ seq: id, kind: z.literal('state'), snapshot: Snapshot }),
-  z.object({ seq: id, kind: z.literal('gate'), gate: Gate.nullable() }),
+  z.object({ seq: id, kind: z.literal('gate'), gate: z.nullable(Gate) }),
   z.object({ seq: id, kind: z.literal('folder'), folder: Folder }),
   z.object({ seq: id, kind: z.literal('catalog'), changed: id }),
   z.object({
@@ -333,8 +340,8 @@ export const EngineEvent = z.discriminatedUnion('kind', [
     kind: z.literal('notice'),
     level: z.enum(['info', 'warning', 'problem']),
     title: z.string(),
-    hint: z.string().nullable(),
-    about: NoticeAbout.optional(),
+    hint: z.nullable(z.string()),
+    about: z.optional(NoticeAbout),
   }),
 ])
 export type EngineEvent = z.infer<typeof EngineEvent>

@@ -1,15 +1,15 @@
 // How the window refers to remote files when it calls the shell: by their IDs, or by ranges of rows in the list that a query returns.
 // The shell reads the rows of such a range with the same query.
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import { FileKind } from './model.ts'
 
-const id = z.number().int().nonnegative()
+const id = z.int().check(z.nonnegative())
 
 /** How the list of files is filtered and sorted. Copying and deleting a whole selection use the same query. */
 export const ListQuery = z.object({
-  search: z.string().max(1000),
-  kind: FileKind.nullable(),
-  since: z.number().nullable(),
+  search: z.string().check(z.maxLength(1000)),
+  kind: z.nullable(FileKind),
+  since: z.nullable(z.number()),
   unopened: z.boolean(),
   sort: z.enum(['date', 'name', 'size', 'downloads', 'id']),
   descending: z.boolean(),
@@ -18,13 +18,10 @@ export type ListQuery = z.infer<typeof ListQuery>
 
 /** Rows by ID in the given order, or index ranges of a query (inclusive), so that 100,000 selected rows are a single range. */
 export const Selection = z.union([
-  z.object({ fileIds: z.array(id).min(1).max(1000) }),
+  z.object({ fileIds: z.array(id).check(z.minLength(1), z.maxLength(1000)) }),
   z.object({
     query: ListQuery,
-    ranges: z
-      .array(z.tuple([id, id]))
-      .min(1)
-      .max(1000),
+    ranges: z.array(z.tuple([id, id])).check(z.minLength(1), z.maxLength(1000)),
   }),
 ])
 export type Selection = z.infer<typeof Selection>

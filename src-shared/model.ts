@@ -1,8 +1,8 @@
 // The data that crosses process boundaries (transfers, limits, folders, remote files), as zod schemas and the types derived from them. All
 // times are epoch milliseconds unless the name says otherwise.
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
-const count = z.number().int().nonnegative()
+const count = z.int().check(z.nonnegative())
 const time = z.number()
 
 /** The states of a transfer, that is, of the upload of one version of a file. */
@@ -69,52 +69,52 @@ export const Transfer = z.object({
   id: count,
   path: z.string(),
   name: z.string(),
-  folderId: count.nullable(),
+  folderId: z.nullable(count),
   source: z.enum(['watch', 'upload']),
   size: count,
   state: TransferState,
-  reason: Reason.nullable(),
+  reason: z.nullable(Reason),
   /** A detail in English, such as the rule that matched a secret. */
-  message: z.string().nullable(),
-  until: time.nullable(),
+  message: z.nullable(z.string()),
+  until: z.nullable(time),
   sent: count,
   attempts: count,
-  sha256: z.string().nullable(),
-  fileId: count.nullable(),
-  publicLink: z.string().nullable(),
-  filename: z.string().nullable(),
+  sha256: z.nullable(z.string()),
+  fileId: z.nullable(count),
+  publicLink: z.nullable(z.string()),
+  filename: z.nullable(z.string()),
   /** Found on the service: after the response to the upload was lost or, if `unsent`, before anything was sent. */
   adopted: z.boolean(),
   createdAt: time,
-  doneAt: time.nullable(),
+  doneAt: z.nullable(time),
   /** Set once the version has lost its remote file, so that its link no longer works. */
-  ended: Ended.optional(),
+  ended: z.optional(Ended),
   /** Done without an upload, because the service already had the content. */
-  unsent: z.boolean().optional(),
+  unsent: z.optional(z.boolean()),
 })
 export type Transfer = z.infer<typeof Transfer>
 
 export const Window = z.object({
   /** Requests or uploads allowed in the window, or null if unknown or unlimited. */
-  limit: count.nullable(),
+  limit: z.nullable(count),
   used: count,
   /** When the next request or upload is possible, or null if it is possible now. */
-  nextAt: time.nullable(),
+  nextAt: z.nullable(time),
 })
 export type Window = z.infer<typeof Window>
 
 export const Account = z.object({
   state: z.enum(['none', 'unproved', 'ok', 'key-refused', 'no-api', 'offline']),
-  baseUrl: z.string().nullable(),
-  plan: z.string().nullable(),
+  baseUrl: z.nullable(z.string()),
+  plan: z.nullable(z.string()),
   /** When `/stats` was last read. */
-  provedAt: time.nullable(),
+  provedAt: z.nullable(time),
   /** What is wrong, in English. */
-  message: z.string().nullable(),
+  message: z.nullable(z.string()),
 })
 export type Account = z.infer<typeof Account>
 
-export const Gate = z.object({ reason: WaitReason, until: time.nullable(), message: z.string().nullable() })
+export const Gate = z.object({ reason: WaitReason, until: z.nullable(time), message: z.nullable(z.string()) })
 /** Why none of the account's uploads can start right now. */
 export type Gate = z.infer<typeof Gate>
 
@@ -127,8 +127,8 @@ export const Folder = z.object({
   state: z.enum(['idle', 'scanning', 'watching', 'away']),
   /** How changes are detected: by events, by scans alone (`message` says why), or not at all while the folder isn't watched (`off`). */
   watching: z.enum(['events', 'rescans', 'off']),
-  message: z.string().nullable(),
-  lastScanAt: time.nullable(),
+  message: z.nullable(z.string()),
+  lastScanAt: z.nullable(time),
 })
 export type Folder = z.infer<typeof Folder>
 
@@ -156,9 +156,9 @@ export type AuditSums = z.infer<typeof AuditSums>
 export const AuditEntry = z.object({
   path: z.string(),
   list: AuditList,
-  reason: z.string().nullable(),
-  until: time.nullable(),
-  publicLink: z.string().nullable(),
+  reason: z.nullable(z.string()),
+  until: z.nullable(time),
+  publicLink: z.nullable(z.string()),
   /** Number of files. May be greater than 1 for an ignored directory, which is a single entry for the files in it. */
   count: count,
 })
@@ -171,42 +171,42 @@ export type FileKind = z.infer<typeof FileKind>
 /** One row of the catalog. Fields are null as long as they are unknown. */
 export const RemoteRow = z.object({
   fileId: count,
-  filename: z.string().nullable(),
+  filename: z.nullable(z.string()),
   /** As the service reports it. `bytes`: the same in bytes if the unit is known, otherwise the size of our own upload. */
-  size: z.number().nullable(),
-  bytes: z.number().nullable(),
-  uploadDate: z.string().nullable(),
+  size: z.nullable(z.number()),
+  bytes: z.nullable(z.number()),
+  uploadDate: z.nullable(z.string()),
   /** The upload date if the service's time zone is known, otherwise the time of our own upload. */
-  uploadedAt: time.nullable(),
-  downloadCount: z.number().nullable(),
-  publicLink: z.string().nullable(),
+  uploadedAt: z.nullable(time),
+  downloadCount: z.nullable(z.number()),
+  publicLink: z.nullable(z.string()),
   /** The path on this computer that it was uploaded from. */
-  localPath: z.string().nullable(),
-  sha256: z.string().nullable(),
+  localPath: z.nullable(z.string()),
+  sha256: z.nullable(z.string()),
   kind: FileKind,
   /** The newest transfer of this file; null if another device uploaded it, or if it was uploaded before the journal existed. */
-  transferId: count.nullable(),
-  source: z.enum(['watch', 'upload']).nullable(),
+  transferId: z.nullable(count),
+  source: z.nullable(z.enum(['watch', 'upload'])),
   /**
    * Whether the original still existed when last checked; `gone`: moved or deleted. It is null if the file wasn't uploaded from here, or if
    * that is unknown.
    */
-  original: z.enum(['there', 'gone']).nullable(),
+  original: z.nullable(z.enum(['there', 'gone'])),
   /** The last known download counts for the sparkline, at most eight, oldest first. */
   pulse: z.array(z.number()),
   /** Set while the file's deletion is queued. Its link is no longer shown then. */
-  deleting: z.boolean().optional(),
+  deleting: z.optional(z.boolean()),
 })
 export type RemoteRow = z.infer<typeof RemoteRow>
 
 export const Progress = z.object({
   /** Bytes per second, smoothed; 0 if nothing is being uploaded. */
-  speed: z.number().nonnegative(),
+  speed: z.number().check(z.nonnegative()),
   /** Milliseconds until everything that can be uploaded now is done, or null if unknown. */
-  etaMs: z.number().nonnegative().nullable(),
+  etaMs: z.nullable(z.number().check(z.nonnegative())),
   sentBytes: count,
   totalBytes: count,
-  active: z.array(z.object({ id: count, path: z.string(), sent: count, size: count, speed: z.number().nonnegative() })),
+  active: z.array(z.object({ id: count, path: z.string(), sent: count, size: count, speed: z.number().check(z.nonnegative()) })),
 })
 export type Progress = z.infer<typeof Progress>
 
@@ -214,7 +214,7 @@ export const Health = z.object({ what: z.string(), message: z.string() })
 export type Health = z.infer<typeof Health>
 
 /** How much of the service's list has been read so far; `total` is null if the service doesn't say. */
-export const ListProgress = z.object({ read: count, total: count.nullable() })
+export const ListProgress = z.object({ read: count, total: z.nullable(count) })
 export type ListProgress = z.infer<typeof ListProgress>
 
 export const Snapshot = z.object({
@@ -222,7 +222,7 @@ export const Snapshot = z.object({
   version: z.string(),
   account: Account,
   paused: z.boolean(),
-  gate: Gate.nullable(),
+  gate: z.nullable(Gate),
   minute: Window,
   day: Window,
   dailyUploads: Window,
@@ -234,23 +234,23 @@ export const Snapshot = z.object({
    * What the service stores, from `/stats` or the last complete list, whichever is newer, with our own uploads and deletions since. Fields
    * are null if unknown; `bytes` is also null if the unit is unknown.
    */
-  stored: z.object({ files: count.nullable(), bytes: z.number().nullable() }),
+  stored: z.object({ files: z.nullable(count), bytes: z.nullable(z.number()) }),
   /** Set while the whole list is read for the first time. */
-  listing: ListProgress.optional(),
+  listing: z.optional(ListProgress),
   /** Queued deletions that haven't been sent: at most 1,000 IDs, and the names of the first files. Absent if there are none. */
-  deleting: z.object({ count, fileIds: z.array(count), names: z.array(z.string()), until: time.nullable() }).optional(),
+  deleting: z.optional(z.object({ count, fileIds: z.array(count), names: z.array(z.string()), until: z.nullable(time) })),
 })
 export type Snapshot = z.infer<typeof Snapshot>
 
 /** `/stats`: the values that Slipway understands, and all fields under the service's own names (`stats`, `limits`). */
 export const StatsView = z.object({
-  plan: z.string().nullable(),
-  totalFiles: z.number().nullable(),
-  totalSize: z.number().nullable(),
+  plan: z.nullable(z.string()),
+  totalFiles: z.nullable(z.number()),
+  totalSize: z.nullable(z.number()),
   stats: z.record(z.string(), z.unknown()),
   limits: z.record(z.string(), z.unknown()),
   /** In bytes, if the unit is known. */
-  maxFileSize: z.object({ kind: z.enum(['limited', 'unlimited', 'unknown']), value: z.number().nullable(), unit: z.string() }),
+  maxFileSize: z.object({ kind: z.enum(['limited', 'unlimited', 'unknown']), value: z.nullable(z.number()), unit: z.string() }),
   minute: Window,
   day: Window,
   dailyUploads: Window,
@@ -267,15 +267,15 @@ export const History = z.object({
       bytes: count,
       requests: count,
       downloads: count,
-      storedFiles: z.number().nullable(),
-      storedBytes: z.number().nullable(),
+      storedFiles: z.nullable(z.number()),
+      storedBytes: z.nullable(z.number()),
     }),
   ),
   /** Requests of each of the last 60 minutes, oldest first; `at` is the start of the minute. */
   minutes: z.array(z.object({ at: time, requests: count })),
   /** The most downloaded files of the last 7 days, at most 5; `gained`: downloads in that time; `pulse` as in RemoteRow. */
   top: z.array(
-    z.object({ fileId: count, filename: z.string().nullable(), gained: count, total: z.number().nullable(), pulse: z.array(z.number()) }),
+    z.object({ fileId: count, filename: z.nullable(z.string()), gained: count, total: z.nullable(z.number()), pulse: z.array(z.number()) }),
   ),
 })
 export type History = z.infer<typeof History>
@@ -289,22 +289,22 @@ export const PlanForecast = z.object({
    * The service has a file of this name and size for which the journal knows no upload. The content is compared before anything is sent,
    * and an equal file is adopted. Counted only here and in `files`.
    */
-  compared: count.optional(),
+  compared: z.optional(count),
   now: count,
   /** Of `now`, the files that don't have to wait for the per-minute rate limit. */
-  atOnce: count.optional(),
+  atOnce: z.optional(count),
   /** When the last of `now` is sent, in epoch milliseconds; null if `now` is 0. */
-  nowUntil: time.nullable().optional(),
+  nowUntil: z.optional(z.nullable(time)),
   later: count,
   tooBig: count,
   held: count,
   ignored: count,
   /** Missing or unreadable. */
-  failed: count.optional(),
+  failed: z.optional(count),
   /** When the last file will be uploaded, or null if unknown, or if there is nothing to do. */
-  doneAt: time.nullable(),
+  doneAt: z.nullable(time),
   steps: z.array(z.object({ at: time, count: count })),
   /** The limit that decides `doneAt`, in English. */
-  limitedBy: z.string().nullable(),
+  limitedBy: z.nullable(z.string()),
 })
 export type PlanForecast = z.infer<typeof PlanForecast>

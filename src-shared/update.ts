@@ -1,6 +1,6 @@
 // The state of updates as the window shows it. It says who updates this installation, how far an update has come, and why one failed. The
 // decisions are made in src-main/shell/updates.
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 /**
  * Programs that install Slipway and then also update it. `package`: a package manager that couldn't be determined. `organization`: no
@@ -39,10 +39,10 @@ export const UpdateFault = z.enum([
 ])
 export type UpdateFault = z.infer<typeof UpdateFault>
 
-const version = z.string().max(40)
-const bytes = z.number().int().nonnegative()
+const version = z.string().check(z.maxLength(40))
+const bytes = z.int().check(z.nonnegative())
 /** Plain text without control characters. */
-const notes = z.string().max(20_000)
+const notes = z.string().check(z.maxLength(20_000))
 
 const UpdateStep = z.discriminatedUnion('at', [
   /** This build has no source of updates. */
@@ -51,7 +51,7 @@ const UpdateStep = z.discriminatedUnion('at', [
   /** Windows' portable program, which the user replaces by hand. */
   z.object({ at: z.literal('portable') }),
   /** `staged`: a newer version that this computer gets later. */
-  z.object({ at: z.literal('idle'), staged: version.nullable() }),
+  z.object({ at: z.literal('idle'), staged: z.nullable(version) }),
   z.object({ at: z.literal('checking') }),
   z.object({ at: z.literal('available'), version, notes, bytes }),
   z.object({ at: z.literal('downloading'), version, notes, bytes, received: bytes }),
@@ -65,9 +65,9 @@ export type UpdateStep = z.infer<typeof UpdateStep>
 export const UpdateView = z.object({
   step: UpdateStep,
   /** Epoch milliseconds of the last successful check; null if there was none yet. */
-  checkedAt: z.number().nullable(),
+  checkedAt: z.nullable(z.number()),
   /** The version that this one replaced, reported in every run until this one has proved stable; otherwise null. */
-  updatedFrom: version.nullable(),
+  updatedFrom: z.nullable(version),
 })
 export type UpdateView = z.infer<typeof UpdateView>
 

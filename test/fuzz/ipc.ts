@@ -1,7 +1,7 @@
 // Messages between page and shell: valid inputs generated from the contract's own schemas, and texts, names and values that a hostile page
 // would try. The same seed yields the same messages. Sends nothing itself.
 import { type Arbitrary, array, boolean, constantFrom, double, integer, oneof, option, record, sample, string, tuple } from 'fast-check'
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import { appProcedures, type CallName, WINDOW_ENGINE_PROCEDURES } from '../../src-shared/app.ts'
 import { procedures } from '../../src-shared/contract.ts'
 
@@ -17,9 +17,8 @@ interface Def {
 }
 interface Schema {
   readonly def: Def
-  readonly minValue?: number | null
-  readonly maxValue?: number | null
-  readonly isInt?: boolean
+  /** What the checks of a number add up to. */
+  readonly _zod: { readonly bag: { readonly minimum?: number; readonly maximum?: number; readonly format?: string } }
   readonly safeParse: (value: unknown) => { readonly success: boolean }
 }
 
@@ -39,13 +38,14 @@ function arbitraryOf(schema: Schema): Arbitrary<unknown> {
     case 'string':
       return oneof(string({ maxLength: 30 }), constantFrom('a', '1', 'x.txt'))
     case 'number': {
-      const min = Math.max(schema.minValue ?? -1e9, -1e9)
-      const max = Math.min(schema.maxValue ?? 1e9, 1e9)
+      const { minimum, maximum, format } = schema._zod.bag
+      const min = Math.max(minimum ?? -1e9, -1e9)
+      const max = Math.min(maximum ?? 1e9, 1e9)
       const whole = oneof(
         integer({ min: Math.ceil(min), max: Math.floor(max) }),
         integer({ min: Math.ceil(min), max: Math.floor(Math.min(max, Math.ceil(min) + 30)) }),
       )
-      return schema.isInt === true ? whole : oneof(whole, double({ min, max, noNaN: true }))
+      return format === 'safeint' ? whole : oneof(whole, double({ min, max, noNaN: true }))
     }
     case 'boolean':
       return boolean()
@@ -77,7 +77,7 @@ export type Message = readonly [name: string, input: unknown]
 
 /** Generates `count` valid messages for a procedure. */
 export function fitting(name: string, count: number, seed: number): readonly Message[] {
-  const all: Readonly<Record<string, { readonly input: z.ZodType }>> = { ...procedures, ...appProcedures }
+  const all: Readonly<Record<string, { readonly input: z.ZodMiniType }>> = { ...procedures, ...appProcedures }
   const schema = all[name]?.input as unknown as Schema | undefined
   if (schema === undefined) throw new Error(`There is no procedure ${name}.`)
   const fits = arbitraryOf(schema).filter((value) => schema.safeParse(value).success)

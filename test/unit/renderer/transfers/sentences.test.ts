@@ -70,7 +70,7 @@ describe('the sentence of a row', () => {
   it('is never empty, in any state, for any reason, in any language', () => {
     for (const words of [en, de])
       for (const state of TransferState.options)
-        for (const reason of [null, ...Reason.options.flatMap((one) => one.options)])
+        for (const reason of [null, ...Reason.def.options.flatMap((one) => one.options)])
           expect(rowSentence(words, transfer({ id: 1, state, reason, until: NOW + 1000 }), STATE).text).toMatch(/^[^\s].{3,}/)
   })
 

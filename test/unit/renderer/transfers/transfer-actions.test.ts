@@ -54,7 +54,7 @@ describe('what can be done', () => {
 
   it('throws nothing away and publishes nothing secret by Enter alone', () => {
     for (const state of TransferState.options)
-      for (const reason of [null, ...Reason.options.flatMap((one) => one.options)])
+      for (const reason of [null, ...Reason.def.options.flatMap((one) => one.options)])
         expect(['cancel', 'pause', 'ignore', 'leave', 'upload-anyway', 'try-anyway', 'upload-again']).not.toContain(
           mainAction(transfer({ id: 1, state, reason, publicLink: link, fileId: 1 })),
         )
