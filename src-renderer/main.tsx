@@ -5,13 +5,12 @@ import '@fontsource-variable/jetbrains-mono'
 import './styles/tokens.css'
 import './styles/base.css'
 import { createRoot } from 'react-dom/client'
-import { config } from 'zod/mini'
 import { App } from './app/app.tsx'
 import { start } from './state/events.ts'
 import { watchTyping } from './state/let-go.ts'
+import { loadLikelyTexts } from './state/texts.ts'
 
-// The page's content security policy forbids `eval`, which zod would otherwise try to use for speed.
-config({ jitless: true })
+loadLikelyTexts()
 start()
 watchTyping()
 const root = document.getElementById('root')

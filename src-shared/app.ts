@@ -2,6 +2,7 @@
 // that a page may call, and one numbered stream of events. A page never chooses a path: files come from a dialog, a drop or the clipboard,
 // and are referred to by token or ID from then on.
 import { z } from 'zod/mini'
+import { APP_WIDE, VIEWS } from './choices.ts'
 import { FileManagerView, ManagedSettings } from './computer.ts'
 import { EngineEvent, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
 import { Selection } from './list-query.ts'
@@ -316,36 +317,14 @@ export const appProcedures = {
 
 export type AppProcedureName = keyof typeof appProcedures
 
-/** Calls that are carried out whichever account is in the window. All others are refused if the page still shows another account. */
-export const APP_WIDE = [
-  'boot',
-  'letGo',
-  'change',
-  'snooze',
-  'connect',
-  'adopt',
-  'signOut',
-  'accounts',
-  'useAccount',
-  'renameAccount',
-  'removeAccount',
-  'keepClipboard',
-  'discardKept',
-  'startTrial',
-  'endTrial',
-  'update',
-  'proxyLogin',
-  'fileManager',
-  'openData',
-  'licences',
-  'quit',
-] as const satisfies readonly AppProcedureName[]
+// Compiles only if all of them are procedures of the shell.
+APP_WIDE satisfies readonly AppProcedureName[]
 export type AppInput<K extends AppProcedureName> = z.infer<(typeof appProcedures)[K]['input']>
 export type AppOutput<K extends AppProcedureName> = z.infer<(typeof appProcedures)[K]['output']>
 /** A complete set: a missing or mistyped procedure is a compile error. */
 export type AppHandlers = { readonly [K in AppProcedureName]: (input: AppInput<K>) => Promise<Result<AppOutput<K>>> }
 
-export const View = z.enum(['files', 'transfers', 'usage', 'settings'])
+export const View = z.enum(VIEWS)
 export type View = z.infer<typeof View>
 
 /** Commands from the menu, the tray or a shortcut that the window carries out. */

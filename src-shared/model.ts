@@ -1,6 +1,7 @@
 // The data that crosses process boundaries (transfers, limits, folders, remote files), as zod schemas and the types derived from them. All
 // times are epoch milliseconds unless the name says otherwise.
 import { z } from 'zod/mini'
+import { ON_CHANGE } from './choices.ts'
 
 const count = z.int().check(z.nonnegative())
 const time = z.number()
@@ -54,7 +55,7 @@ export type FailedReason = z.infer<typeof FailedReason>
 export const Reason = z.union([WaitReason, HeldReason, FailedReason])
 export type Reason = z.infer<typeof Reason>
 
-export const OnChange = z.enum(['new-link', 'replace', 'ignore'])
+export const OnChange = z.enum(ON_CHANGE)
 export type OnChange = z.infer<typeof OnChange>
 
 export const Existing = z.enum(['upload', 'skip'])

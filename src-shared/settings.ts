@@ -1,20 +1,19 @@
 // The app's settings, stored under `app` in settings.json. They contain no secret. An invalid field falls back to its own default, so that
 // one bad value doesn't affect the others. The service's address is stored next to them, because the command line uses it too.
 import { z } from 'zod/mini'
-import { LINK_FORMATS } from './format.ts'
+import { FILES_FILTERS, LINK_STYLES, VIEWS } from './choices.ts'
 import { OnChange } from './model.ts'
 
-export const LinkStyle = z.enum([...LINK_FORMATS, 'template'])
+export const LinkStyle = z.enum(LINK_STYLES)
 export type LinkStyle = z.infer<typeof LinkStyle>
 
 const Theme = z.enum(['system', 'light', 'dark'])
 const Density = z.enum(['comfortable', 'compact'])
 const Language = z.enum(['system', 'en', 'de'])
-export const FILES_FILTERS = ['all', 'picture', 'document', 'video', 'archive', 'week', 'unopened', 'audio', 'code'] as const
 
 /** The state in which the window was left: its view, and how the list of files was sorted and filtered. */
 const Place = z.object({
-  view: z.catch(z.enum(['files', 'transfers', 'usage', 'settings']), 'files'),
+  view: z.catch(z.enum(VIEWS), 'files'),
   sort: z.catch(z.enum(['date', 'name', 'size', 'downloads', 'id']), 'date'),
   descending: z.catch(z.boolean(), true),
   filter: z.catch(z.enum(FILES_FILTERS), 'all'),

@@ -1,35 +1,38 @@
 // The frame of the window: the sidebar, the current view with notices and status bar below it, and overlays. The welcome screen fills the
 // window instead until its steps are done, and while the only account has no API key.
 import { type ReactNode, useEffect } from 'react'
+import { loadInAdvance, onDemand, useLateParts } from '../components/on-demand.tsx'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
 import { keepClipboard } from '../state/kept.ts'
 import { isBehindDialog, isTyping, withMod } from '../state/keyboard.ts'
-import { appStore, change, go, openPalette, send, useApp } from '../state/store.ts'
+import { type AppState, appStore, change, go, openPalette, send, useApp } from '../state/store.ts'
 import { uploadChosen, uploadClipboard } from '../state/uploads.ts'
 import { FilesView } from '../views/files/files-view.tsx'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
-import { SettingsView } from '../views/settings/settings-view.tsx'
-import { TransfersView } from '../views/transfers/transfers-view.tsx'
-import { UsageView } from '../views/usage/usage-view.tsx'
-import { WelcomeView } from '../views/welcome/welcome-view.tsx'
 import { addAccount, manageAccounts } from './account-commands.ts'
 import { Alerts } from './alerts.tsx'
 import { DropOverlay } from './drop-overlay.tsx'
 import { Notices } from './notices.tsx'
-import { Palette } from './palette.tsx'
-import { ProxyDialog } from './proxy-dialog.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StatusBar } from './status-bar.tsx'
-import { TemplateDialog } from './template-dialog.tsx'
 import { TrialBanner } from './trial-banner.tsx'
-import { WatchFolder } from './watch-folder.tsx'
 import { WelcomePaste } from './welcome-paste.tsx'
 import './app.css'
 
+const TransfersView = onDemand(async () => (await import('../views/transfers/transfers-view.tsx')).TransfersView)
+const UsageView = onDemand(async () => (await import('../views/usage/usage-view.tsx')).UsageView)
+const SettingsView = onDemand(async () => (await import('../views/settings/settings-view.tsx')).SettingsView)
+const WelcomeView = onDemand(async () => (await import('../views/welcome/welcome-view.tsx')).WelcomeView)
+const Palette = onDemand(async () => (await import('./palette.tsx')).Palette)
+const Dialogs = onDemand(async () => (await import('./dialogs.tsx')).Dialogs)
+
+/** Shown until the first response, because a spinner would only flash. */
+const WAITING = <main className="frame-empty" aria-busy="true" />
+
 export function App(): ReactNode {
   return (
-    <LanguageProvider>
+    <LanguageProvider waiting={WAITING}>
       <Window />
     </LanguageProvider>
   )
@@ -116,11 +119,18 @@ function useShellCommands(): void {
   }, [command, words])
 }
 
-/** Sets a performance mark once the window is usable, to measure the start-up time. */
+/** Sets a performance mark once the window is usable, to measure the start-up time, and then loads what the first frame didn't need. */
 function useStartMark(booted: boolean): void {
   useEffect(() => {
-    if (booted) performance.mark('usable')
+    if (!booted) return
+    performance.mark('usable')
+    loadInAdvance()
   }, [booted])
+}
+
+/** Whether one of the dialogs in dialogs.tsx is open. */
+function isDialogOpen({ pickedFolder, proxyDialog, templateDialog }: AppState): boolean {
+  return pickedFolder !== null || proxyDialog || templateDialog
 }
 
 function Window(): ReactNode {
@@ -135,10 +145,13 @@ function Window(): ReactNode {
   const turn = useApp((state) => state.turn)
   const failure = useApp((state) => state.bootFailure)
   const { t } = useLanguage()
+  const isPaletteOpen = useApp((state) => state.palette)
+  const isAsking = useApp(isDialogOpen)
+  const late = useLateParts()
   useStartMark(booted)
   const view = useApp((state) => state.view)
   const isFramed = booted && welcomed && (connected || !isFirst)
-  useFocusHome(isFramed ? `${view} ${turn}` : '')
+  useFocusHome(isFramed ? `${view} ${turn} ${late}` : '')
   if (failure !== null)
     return (
       <main className="frame-empty" role="alert">
@@ -146,8 +159,7 @@ function Window(): ReactNode {
         <p className="second">{t.failures[failure.code].hint}</p>
       </main>
     )
-  // Show nothing until the first response, because a spinner would only flash.
-  if (!booted) return <main className="frame-empty" aria-busy="true" />
+  if (!booted) return WAITING
   if (!isFramed)
     return (
       <div className="frame-first">
@@ -157,7 +169,7 @@ function Window(): ReactNode {
         <DropOverlay isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <WelcomePaste isReady={connected} onUpload={() => void change({ welcomed: true })} />
         <Notices />
-        <ProxyDialog />
+        <Dialogs isWanted={isAsking} />
       </div>
     )
   return (
@@ -173,10 +185,8 @@ function Window(): ReactNode {
         <StatusBar />
       </div>
       <DropOverlay />
-      <Palette />
-      <WatchFolder />
-      <ProxyDialog />
-      <TemplateDialog />
+      <Palette isWanted={isPaletteOpen} />
+      <Dialogs isWanted={isAsking} />
     </div>
   )
 }

@@ -1,8 +1,9 @@
 // All commands of the window in one list, for the palette, with the shortcuts that it shows.
 // Commands that need a selection are sent to the current view.
+import { LINK_STYLES, VIEWS } from '../../src-shared/choices.ts'
 import { foldText } from '../../src-shared/fold-text.ts'
 import { printable } from '../../src-shared/format.ts'
-import { LinkStyle } from '../../src-shared/settings.ts'
+import type { LinkStyle } from '../../src-shared/settings.ts'
 import { copyNotice, copyTitle } from '../lib/copy-words.ts'
 import { matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
 import type { Words } from '../lib/words.ts'
@@ -78,14 +79,12 @@ function selectionCommands(words: Words): readonly Ungrouped[] {
   const { t } = words
   return [
     { id: 'copy', title: t.copyLink, keys: keyLabel('mod C'), run: () => sendToSelection(words, () => send('copy')) },
-    ...LinkStyle.options
-      .filter((style) => style !== 'url')
-      .map((style) => ({
-        id: `copy-${style}`,
-        title: copyTitle(t, style),
-        keys: style === 'markdown' ? keyLabel('shift mod C') : null,
-        run: () => copySelectionAs(words, style),
-      })),
+    ...LINK_STYLES.filter((style) => style !== 'url').map((style) => ({
+      id: `copy-${style}`,
+      title: copyTitle(t, style),
+      keys: style === 'markdown' ? keyLabel('shift mod C') : null,
+      run: () => copySelectionAs(words, style),
+    })),
     { id: 'open', title: t.openSelected, keys: keyLabel('enter'), run: () => sendToSelection(words, () => send('open')) },
     { id: 'delete', title: t.deleteSelected, keys: keyLabel('delete'), run: () => sendToSelection(words, () => send('delete')) },
   ]
@@ -95,7 +94,7 @@ function goCommands(words: Words): readonly Ungrouped[] {
   const { t } = words
   const { accounts } = appStore.getState()
   return [
-    ...(['files', 'transfers', 'usage', 'settings'] as const).map((view, i) => ({
+    ...VIEWS.map((view, i) => ({
       id: `go-${view}`,
       title: t.goTo(t.views[view]),
       keys: view === 'settings' ? keyLabel('mod ,') : keyLabel(`mod ${i + 1}`),

@@ -3,7 +3,8 @@
 import { ArrowUp, ChartColumn, Files, FolderPlus, FolderSync, FolderX, type LucideIcon, Settings } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components'
-import { View } from '../../src-shared/app.ts'
+import type { View } from '../../src-shared/app.ts'
+import { VIEWS } from '../../src-shared/choices.ts'
 import type { AuditSums, Folder, Snapshot, Window } from '../../src-shared/model.ts'
 import { overviewOf, usedOf } from '../../src-shared/overview.ts'
 import { Mark } from '../components/mark.tsx'
@@ -45,7 +46,7 @@ export function Sidebar(): ReactNode {
       </div>
       <AccountMenu />
       <nav aria-label={t.navigation} className="sidebar-views">
-        {View.options.map((name) => {
+        {VIEWS.map((name) => {
           const Icon = ICONS[name]
           return (
             <Button

@@ -1,35 +1,56 @@
 // The language of the window: provides texts and formats to all components, according to the settings.
-// languageOf chooses the language.
-import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
+// languageOf chooses the language, state/texts.ts loads it.
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
+import { useStore } from 'zustand'
 import { createFormats } from '../../src-shared/i18n/formats.ts'
-import { languageOf, textsOf } from '../../src-shared/i18n/texts.ts'
+import { languageOf } from '../../src-shared/i18n/language.ts'
 import type { Words } from '../lib/words.ts'
 import { useApp } from '../state/store.ts'
+import { loadTexts, textsStore } from '../state/texts.ts'
 
-const LanguageContext = createContext<Words>({ t: textsOf('en'), f: createFormats('en', textsOf('en').time) })
+const LanguageContext = createContext<Words | null>(null)
 
-export function LanguageProvider({ children }: { readonly children: ReactNode }): ReactNode {
+interface Spoken {
+  readonly words: Words
+  readonly code: string
+  readonly locale: string
+}
+
+/**
+ * Shows `waiting` until the language is known and its texts are loaded. When another language is chosen, the previous one stays until the
+ * new one is loaded.
+ */
+export function LanguageProvider({ children, waiting }: { readonly children: ReactNode; readonly waiting: ReactNode }): ReactNode {
   const chosen = useApp((state) => state.settings?.language ?? 'system')
-  const system = useApp((state) => state.boot?.locale ?? 'en')
+  const system = useApp((state) => state.boot?.locale ?? navigator.language)
   const code = languageOf(chosen, system)
   // Numbers and dates follow the system's region if the system uses the same language.
   const locale = system.toLowerCase().startsWith(code) ? system : code
-  const value = useMemo(() => {
-    const t = textsOf(code)
-    return { t, f: createFormats(locale, t.time) }
-  }, [code, locale])
+  const isKnown = useApp((state) => state.boot !== null || state.bootFailure !== null)
+  const t = useStore(textsStore, (texts) => (isKnown ? texts[code] : undefined))
+  const current = useMemo<Spoken | null>(
+    () => (t === undefined ? null : { words: { t, f: createFormats(locale, t.time) }, code, locale }),
+    [t, code, locale],
+  )
+  const [previous, setPrevious] = useState(current)
+  if (current !== null && current !== previous) setPrevious(current)
+  const spoken = current ?? previous
+  useEffect(() => void loadTexts(code), [code])
   useEffect(() => {
-    document.documentElement.lang = code
-  }, [code])
+    if (spoken !== null) document.documentElement.lang = spoken.code
+  }, [spoken])
+  if (spoken === null) return waiting
   return (
-    <I18nProvider locale={locale}>
-      <LanguageContext value={value}>{children}</LanguageContext>
+    <I18nProvider locale={spoken.locale}>
+      <LanguageContext value={spoken.words}>{children}</LanguageContext>
     </I18nProvider>
   )
 }
 
 /** `t` contains the texts, `f` the formats. */
 export function useLanguage(): Words {
-  return useContext(LanguageContext)
+  const words = useContext(LanguageContext)
+  if (words === null) throw new Error('This component is outside of LanguageProvider.')
+  return words
 }

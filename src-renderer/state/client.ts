@@ -1,39 +1,8 @@
-// The page's only connection to Slipway: typed calls and events through the three functions of the preload script. Answers are validated
-// against the contract; an invalid one becomes a failure and never a crash.
-import {
-  APP_WIDE,
-  type AppProcedureName,
-  appProcedures,
-  type CallInput,
-  type CallName,
-  type CallOutput,
-  Numbered,
-  Picked,
-} from '../../src-shared/app.ts'
-import { Failure, procedures, type Result } from '../../src-shared/contract.ts'
-
-const ODD: { readonly ok: false; readonly failure: Failure } = {
-  ok: false,
-  failure: { code: 'defect', title: 'An answer did not fit the contract.', hint: null },
-}
-
-function isApp(name: CallName): name is AppProcedureName {
-  return Object.hasOwn(appProcedures, name)
-}
-
-function outputOf(name: CallName) {
-  return isApp(name) ? appProcedures[name].output : procedures[name].output
-}
-
-function read(answer: unknown, value: (raw: unknown) => { readonly success: boolean; readonly data?: unknown }): Result<unknown> {
-  if (typeof answer !== 'object' || answer === null) return ODD
-  if (Reflect.get(answer, 'ok') !== true) {
-    const failure = Failure.safeParse(Reflect.get(answer, 'failure'))
-    return failure.success ? { ok: false, failure: failure.data } : ODD
-  }
-  const parsed = value(Reflect.get(answer, 'value'))
-  return parsed.success ? { ok: true, value: parsed.data } : ODD
-}
+// The page's only connection to Slipway: typed calls and events through the three functions of the preload script. The shell has checked
+// answers and events against the contract (src-main/shell/window/ipc-server.ts), so the page doesn't need the schemas.
+import type { CallInput, CallName, CallOutput, Numbered, Picked } from '../../src-shared/app.ts'
+import { APP_WIDE } from '../../src-shared/choices.ts'
+import type { Result } from '../../src-shared/contract.ts'
 
 const WIDE: ReadonlySet<CallName> = new Set(APP_WIDE)
 /** The ID of the account in the window. It is sent with each call, because the same row ID means another file in another account. */
@@ -71,11 +40,10 @@ export function leaveAccount(): void {
  * settle.
  */
 export async function call<K extends CallName>(name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
-  const schema = outputOf(name)
   const asked = turn
   const answer = await awaited(window.slipway.call(name, input, account))
   if (asked !== turn && !WIDE.has(name)) return new Promise(() => undefined)
-  return read(answer, (raw) => schema.safeParse(raw)) as Result<CallOutput<K>>
+  return answer as Result<CallOutput<K>>
 }
 
 /** Passes dropped files to the preload script, the only code that can read their paths. Settles like `call`. */
@@ -83,16 +51,10 @@ export async function dropFiles(files: readonly File[]): Promise<Result<Picked>>
   const asked = turn
   const answer = await awaited(window.slipway.drop(files))
   if (asked !== turn) return new Promise(() => undefined)
-  return read(answer, (raw) => Picked.safeParse(raw)) as Result<Picked>
+  return answer as Result<Picked>
 }
 
-/**
- * Calls `listener` with each message of the main process. Returns a function that unsubscribes. A message that can't be parsed is skipped;
- * the next one reveals the gap in the sequence numbers, and the window boots again.
- */
+/** Calls `listener` with each message of the main process. Returns a function that unsubscribes. */
 export function onEvent(listener: (numbered: Numbered) => void): () => void {
-  return window.slipway.onEvent((raw) => {
-    const numbered = Numbered.safeParse(raw)
-    if (numbered.success) listener(numbered.data)
-  })
+  return window.slipway.onEvent((raw) => listener(raw as Numbered))
 }

@@ -5,7 +5,7 @@ import { assertNever } from '../../src-shared/assert.ts'
 import type { EngineEvent } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import { createFormats } from '../../src-shared/i18n/formats.ts'
-import { languageOf, textsOf } from '../../src-shared/i18n/texts.ts'
+import { languageOf } from '../../src-shared/i18n/language.ts'
 import type { Transfer } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
 import { forgetAccount, onAccountSwitch } from './account-switch.ts'
@@ -14,6 +14,7 @@ import { answerLetGo } from './let-go.ts'
 import { closeSolvedNotices, notify } from './notices.ts'
 import { putPlace } from './place.ts'
 import { appStore, go, openPalette, send, withPendingChanges } from './store.ts'
+import { loadTexts, textsStore } from './texts.ts'
 import { notifyUnseen } from './uploads.ts'
 
 const FRESH_MS = 2400
@@ -62,20 +63,23 @@ function takeTransfers(items: readonly Transfer[]): void {
   }, FRESH_MS)
 }
 
-/** Texts and formats in the window's language, for code outside of components. */
-function wordsNow(): Words {
+/** Calls `run` with texts and formats in the window's language: at once, unless the texts aren't loaded yet. */
+function withWords(run: (words: Words) => void): void {
   const { settings, boot: first } = get()
   const locale = first?.locale ?? 'en'
   const code = languageOf(settings?.language ?? 'system', locale)
-  const t = textsOf(code)
-  return { t, f: createFormats(locale.toLowerCase().startsWith(code) ? locale : code, t.time) }
+  const t = textsStore.getState()[code]
+  if (t === undefined) void loadTexts(code).then(() => withWords(run))
+  else run({ t, f: createFormats(locale.toLowerCase().startsWith(code) ? locale : code, t.time) })
 }
 
 /** Translates a notice of the engine into the window's language. */
-function noticeWords(event: Extract<EngineEvent, { kind: 'notice' }>): { readonly title: string; readonly hint: string | null } {
+function noticeWords(
+  event: Extract<EngineEvent, { kind: 'notice' }>,
+  { noticeTitles, noticeHints }: Words['t'],
+): { readonly title: string; readonly hint: string | null } {
   const { about } = event
   if (about === undefined) return { title: event.title, hint: event.hint }
-  const { noticeTitles, noticeHints } = wordsNow().t
   const hint = noticeHints[about.what](about.name, about.count)
   return { title: noticeTitles[about.what](about.name, about.count), hint: hint === '' ? null : hint }
 }
@@ -118,7 +122,9 @@ function takeEngine(event: EngineEvent): void {
     case 'notice':
       // A banner reports these for as long as they last.
       if (event.about?.what === 'key-refused' || event.about?.what === 'no-api') return
-      notify({ level: event.level, ...(event.about === undefined ? {} : { code: event.about.what }), ...noticeWords(event) })
+      withWords(({ t }) =>
+        notify({ level: event.level, ...(event.about === undefined ? {} : { code: event.about.what }), ...noticeWords(event, t) }),
+      )
       return
     default:
       assertNever(event)
@@ -155,10 +161,12 @@ function takeSwitch({ connection, snapshot, left }: Extract<WindowEvent, { kind:
   const { account } = connection
   // Without an account the welcome screen appears, in a trial its banner. Neither needs a notice.
   if (account == null || connection.trial === true) return
-  const { t, f } = wordsNow()
   const name = printable(left?.name ?? '')
-  const hint = left === null || left.open === 0 ? null : (left.hasKey ? t.leftContinues : t.leftWaits)(left.open, f.count(left.open), name)
-  notify({ topic: 'account', level: 'info', title: t.switchedTo(printable(account)), hint })
+  withWords(({ t, f }) => {
+    const hint =
+      left === null || left.open === 0 ? null : (left.hasKey ? t.leftContinues : t.leftWaits)(left.open, f.count(left.open), name)
+    notify({ topic: 'account', level: 'info', title: t.switchedTo(printable(account)), hint })
+  })
   void readLive()
 }
 
@@ -278,7 +286,7 @@ function take(event: WindowEvent): void {
       answerLetGo(seq)
       return
     case 'batch':
-      notifyUnseen(wordsNow(), event.batch)
+      withWords((words) => notifyUnseen(words, event.batch))
       return
     default:
       assertNever(event)

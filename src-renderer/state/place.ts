@@ -2,6 +2,7 @@
 // hidden. The next page starts with the place and looks the same. State that outlives its view registers here, as in account-switch.ts. The
 // main process only stores the place, as text.
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react'
+import { onAccountSwitch } from './account-switch.ts'
 
 /** One part of the place. Its value consists of plain data, maps and sets. */
 interface Part<T> {
@@ -10,11 +11,16 @@ interface Part<T> {
 }
 
 const parts = new Map<string, { readonly take: () => unknown; readonly put: (value: never) => void }>()
-/** What the previous page left for views that haven't been opened yet. */
+/** What the previous page left for views that haven't been opened, or loaded, yet. */
 const left = new Map<string, unknown>()
+// The views of another account start without it, as they do when the account is switched while they are open.
+onAccountSwitch(() => left.clear())
 
 export function keepInPlace<T>(name: string, part: Part<T>): void {
   parts.set(name, part)
+  if (!left.has(name)) return
+  part.put(left.get(name) as T)
+  left.delete(name)
 }
 
 /** Like `useState`, but starts with the value that the previous page left under `name`, if it left one. */
@@ -32,7 +38,7 @@ export function usePlace<T>(name: string, initial: T): [T, Dispatch<SetStateActi
 }
 
 export function takePlace(): string {
-  const place = Object.fromEntries([...parts].map(([name, { take }]) => [name, take()]))
+  const place = Object.fromEntries([...left, ...[...parts].map(([name, { take }]) => [name, take()] as const)])
   return JSON.stringify(place, (_key, value: unknown) =>
     value instanceof Map ? { asMap: [...value] } : value instanceof Set ? { asSet: [...value] } : value,
   )

@@ -4,9 +4,10 @@ import { constantFrom, integer, oneof, record, tuple } from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createIpcServer } from '../../src-main/shell/window/ipc-server.ts'
 import { ORIGIN } from '../../src-main/shell/window/page-protocol.ts'
-import { APP_WIDE, type AppHandlers, appProcedures, CHANNEL } from '../../src-shared/app.ts'
+import { type AppHandlers, appProcedures, CHANNEL } from '../../src-shared/app.ts'
+import { APP_WIDE } from '../../src-shared/choices.ts'
 import { FailureCode, procedures, type Result } from '../../src-shared/contract.ts'
-import { fakeLink } from '../unit/shell/fake-link.ts'
+import { fakeLink, GONE } from '../unit/shell/fake-link.ts'
 import { fuzz, hostileJson, hostileText } from './fuzz.ts'
 import { ALLOWED, FORBIDDEN, fitting, ODD_NAMES } from './ipc.ts'
 
@@ -23,7 +24,7 @@ const handlers = Object.fromEntries(
     name,
     async (input: unknown) => {
       reached.push({ name, input })
-      return { ok: true, value: {} }
+      return GONE
     },
   ]),
 ) as unknown as AppHandlers

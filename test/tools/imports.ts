@@ -53,7 +53,6 @@ const ROOMS: readonly Room[] = [
       'uplot',
       'uqr',
       'vite',
-      'zod',
       'zustand',
     ],
     builtins: [],

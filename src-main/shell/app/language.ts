@@ -4,7 +4,8 @@ import { app } from 'electron'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english, type ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import { createFormats, type Formats } from '../../../src-shared/i18n/formats.ts'
-import { languageOf, type Texts, textsOf } from '../../../src-shared/i18n/texts.ts'
+import { languageOf } from '../../../src-shared/i18n/language.ts'
+import { type Texts, textsOf } from '../../../src-shared/i18n/texts.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 
 export interface Language {

@@ -1,18 +1,20 @@
 // Serves the page over IPC, with one channel for calls and one for events. Each call is checked for its sender (our window, our origin, the
-// main frame), its name (a closed list) and its input (the contract). Refusals are returned, never thrown.
+// main frame), its name (a closed list) and its input (the contract). Refusals are returned, never thrown. Answers and events are checked,
+// too, so that the page, which has no schemas, gets only what fits the contract.
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import {
-  APP_WIDE,
   type AppHandlers,
   type AppProcedureName,
   appProcedures,
+  type CallName,
   CHANNEL,
-  type Numbered,
+  Numbered,
   WINDOW_ENGINE_PROCEDURES,
   type WindowEngineProcedure,
   type WindowEvent,
 } from '../../../src-shared/app.ts'
-import { type Failure, procedures, type Result } from '../../../src-shared/contract.ts'
+import { APP_WIDE } from '../../../src-shared/choices.ts'
+import { Failure, procedures, type Result } from '../../../src-shared/contract.ts'
 import { after } from '../../platform/time.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { createTelling } from './event-throttle.ts'
@@ -60,6 +62,17 @@ export function createIpcServer(options: {
     return frame !== null && frame.parent === null && event.sender === options.page() && mayNavigate({ url: frame.url, origin: ORIGIN })
   }
 
+  /** The result as the contract describes it. If it doesn't fit, it becomes a failure. */
+  const fitted = (name: CallName, result: Result<unknown>): Result<unknown> => {
+    const { output } = Object.hasOwn(appProcedures, name)
+      ? appProcedures[name as AppProcedureName]
+      : procedures[name as WindowEngineProcedure]
+    const read = result.ok ? output.safeParse(result.value) : Failure.safeParse(result.failure)
+    if (read.success) return result.ok ? { ok: true, value: read.data } : { ok: false, failure: read.data as Failure }
+    options.log('ipc.odd-answer', { name, message: read.error.message.slice(0, 500) })
+    return refuse('defect', 'An answer did not fit the contract.')
+  }
+
   const answer = async (name: string, input: unknown, account: unknown): Promise<Result<unknown>> => {
     const { id, handlers, link } = options.shown()
     // The page still shows another account's rows. In the account shown now, their IDs belong to different files.
@@ -70,14 +83,15 @@ export function createIpcServer(options: {
       const read = appProcedures[procedure].input.safeParse(input)
       if (!read.success) return refuse('usage', 'The request is invalid.', read.error.issues[0]?.message.slice(0, 200) ?? null)
       // The procedure's handler always matches its input, but the compiler can't infer that from the name.
-      return (handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>)(read.data)
+      return fitted(procedure, await (handlers[procedure] as (checked: unknown) => Promise<Result<unknown>>)(read.data))
     }
     if (ENGINE.has(name)) {
       const procedure = name as WindowEngineProcedure
       const read = procedures[procedure].input.safeParse(input)
       if (!read.success) return refuse('usage', 'The request is invalid.', read.error.issues[0]?.message.slice(0, 200) ?? null)
-      if (name === 'pause' || name === 'resume') return options.everywhere(name, 'now' in read.data && read.data.now === true)
-      return link.call(procedure, read.data)
+      if (name === 'pause' || name === 'resume')
+        return fitted(name, await options.everywhere(name, 'now' in read.data && read.data.now === true))
+      return fitted(procedure, await link.call(procedure, read.data))
     }
     return refuse('usage', 'Unknown request.')
   }
@@ -111,7 +125,11 @@ export function createIpcServer(options: {
     send: (events) => {
       const page = options.page()
       seq++
-      if (page !== null && !page.isDestroyed()) page.send(CHANNEL.event, { seq, events } satisfies Numbered)
+      if (page === null || page.isDestroyed()) return
+      const read = Numbered.safeParse({ seq, events } satisfies Numbered)
+      // If a message isn't sent, the next one reveals the gap in the numbers, and the page starts again with the complete state.
+      if (read.success) page.send(CHANNEL.event, read.data)
+      else options.log('ipc.odd-event', { message: read.error.message.slice(0, 500) })
     },
     now: () => performance.now(),
     after,

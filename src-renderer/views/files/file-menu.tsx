@@ -2,8 +2,9 @@
 // Entries that apply to one file only are omitted if several are selected.
 import { Copy, ExternalLink, FolderOpen, PanelRight, QrCode, SquarePen, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { LINK_STYLES } from '../../../src-shared/choices.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
-import { LinkStyle } from '../../../src-shared/settings.ts'
+import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { ContextMenu, type MenuEntry, type MenuPoint } from '../../components/context-menu.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { copyTitle } from '../../lib/copy-words.ts'
@@ -44,16 +45,14 @@ function entriesOf(words: Words, props: FileMenuProps, defaultStyle: LinkStyle |
       keys: keyLabel('mod C'),
       run: () => void actions.copy(files, null),
     },
-    ...LinkStyle.options
-      .filter((style) => style !== defaultStyle)
-      .map(
-        (style): MenuEntry => ({
-          id: `copy-${style}`,
-          label: copyTitle(t, style),
-          icon: copyIcon,
-          run: () => void actions.copy(files, style),
-        }),
-      ),
+    ...LINK_STYLES.filter((style) => style !== defaultStyle).map(
+      (style): MenuEntry => ({
+        id: `copy-${style}`,
+        label: copyTitle(t, style),
+        icon: copyIcon,
+        run: () => void actions.copy(files, style),
+      }),
+    ),
     {
       id: 'format',
       label: t.customFormat,

@@ -6,6 +6,7 @@ import type { RemoteRow } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import type { MenuPoint } from '../../components/context-menu.tsx'
+import { onDemand } from '../../components/on-demand.tsx'
 import { SearchField } from '../../components/search-field.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -25,12 +26,13 @@ import { FilesEmpty } from './files-empty.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { LiveStrip } from './live-strip.tsx'
 import type { PagesState } from './offset-pages.ts'
-import { QrDialog } from './qr-dialog.tsx'
 import { useFileActions } from './use-file-actions.ts'
 import { isFiltered, useFilesQuery } from './use-files-query.ts'
 import { useFilesSelection } from './use-files-selection.ts'
 import { useOffsetPages } from './use-offset-pages.ts'
 import './files.css'
+
+const QrDialog = onDemand(async () => (await import('./qr-dialog.tsx')).QrDialog)
 
 export function FilesView(): ReactNode {
   const words = useLanguage()

@@ -1,7 +1,7 @@
 // The filters above the list, and the catalog query for each.
 // Only one is active at a time; the search is applied within it.
 import type { ListQuery } from '../../../src-shared/app.ts'
-import { FILES_FILTERS } from '../../../src-shared/settings.ts'
+import { FILES_FILTERS } from '../../../src-shared/choices.ts'
 
 export const FILTERS = FILES_FILTERS
 export type Filter = (typeof FILTERS)[number]

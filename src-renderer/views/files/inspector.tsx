@@ -2,8 +2,9 @@
 // It contacts the service only on request, because browsing a list must not use up the plan's requests.
 import { Copy, Trash2, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { LINK_STYLES } from '../../../src-shared/choices.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
-import { LinkStyle } from '../../../src-shared/settings.ts'
+import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { Button, IconButton } from '../../components/button.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { FileDetails } from './file-details.tsx'
@@ -50,7 +51,7 @@ function SeveralFiles({ count, bytes, onCopy, onDelete }: InspectorProps): React
         {t.copyLinks(count, f.count(count))}
       </Button>
       <div className="files-many-styles">
-        {LinkStyle.options.map((style) => (
+        {LINK_STYLES.map((style) => (
           <Button key={style} size="small" onPress={() => onCopy(style)}>
             {t.linkStyles[style]}
           </Button>

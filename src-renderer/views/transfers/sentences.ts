@@ -1,6 +1,6 @@
 // The texts of rows, headings and the banner: the state, its reason, a time, and the colour. Pure; the texts themselves are in
 // src-shared/i18n. Every combination of state and reason has a text.
-import { type Ended, type Folder, type Reason, type Transfer, WaitReason } from '../../../src-shared/model.ts'
+import type { Ended, Folder, Reason, Transfer, WaitReason } from '../../../src-shared/model.ts'
 import { type Overview } from '../../../src-shared/overview.ts'
 import { reasonSentence, type Words } from '../../lib/words.ts'
 import type { Changes } from './count-changes.ts'
@@ -96,9 +96,10 @@ export function progressSentence({ t, f }: Words, size: number, sent: number, sp
 
 /** The reason that a whole group shares. The heading above it already says "Waiting". */
 function groupReason(words: Words, reason: Reason, until: number | null, now: number): string {
-  const waits = WaitReason.safeParse(reason)
-  if (!waits.success) return reasonSentence(words, reason, until, now)
-  return words.t.transfersView.waitingFor[waits.data](until === null || until <= now ? '' : words.f.when(until, now))
+  const { waitingFor } = words.t.transfersView
+  const isWait = (one: Reason): one is WaitReason => Object.hasOwn(waitingFor, one)
+  if (!isWait(reason)) return reasonSentence(words, reason, until, now)
+  return waitingFor[reason](until === null || until <= now ? '' : words.f.when(until, now))
 }
 
 /** The text next to a heading's number; empty if there is nothing to say. */

@@ -14,8 +14,9 @@ import {
   TextField,
 } from 'react-aria-components'
 import type { Picked } from '../../../src-shared/app.ts'
+import { ON_CHANGE } from '../../../src-shared/choices.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
-import { type Existing, OnChange } from '../../../src-shared/model.ts'
+import type { Existing, OnChange } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
 import { SelectField } from '../../components/select.tsx'
@@ -80,7 +81,7 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
             className="form-field"
             label={own.onChange}
             value={onChange}
-            options={OnChange.options.map((value) => {
+            options={ON_CHANGE.map((value) => {
               const { name, hint } = own.onChangeOptions[value]
               return { value, label: name, hint }
             })}

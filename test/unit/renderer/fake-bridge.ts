@@ -1,6 +1,6 @@
 // A fake of the preload script's three functions: a test answers calls one by one or from a table, and emits events with any sequence
 // number.
-// Nothing is validated here; the page's own client does that.
+// Nothing is validated here; the shell does that before it answers.
 import { vi } from 'vitest'
 import type { Boot, Bridge, WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
@@ -26,7 +26,6 @@ export interface FakeBridge {
   /** Answers the oldest pending call with this name and waits for all consequences. */
   answer(name: string, result: unknown): Promise<void>
   say(seq: number, ...events: readonly WindowEvent[]): void
-  sayRaw(raw: unknown): void
 }
 
 export function ok(value: unknown): Result<unknown> {
@@ -54,9 +53,6 @@ export function installBridge(): FakeBridge {
     drop: async () => REFUSED,
   }
   vi.stubGlobal('window', { slipway })
-  const sayRaw = (raw: unknown): void => {
-    for (const listener of listeners) listener(raw)
-  }
   return {
     open,
     calls,
@@ -67,8 +63,9 @@ export function installBridge(): FakeBridge {
       found.answer(result)
       await settled()
     },
-    say: (seq, ...events) => sayRaw({ seq, events }),
-    sayRaw,
+    say: (seq, ...events) => {
+      for (const listener of listeners) listener({ seq, events })
+    },
   }
 }
 

@@ -69,6 +69,26 @@ describe('imports', () => {
   })
 })
 
+/** Files of src-shared that contain schemas. With a single value from them the page would contain the schema library and all schemas. */
+const SCHEMAS =
+  /^import (?!type\b)(?:(?!^import )[^;])*? from '[./]*src-shared\/(?:app|computer|contract|list-query|model|settings|update)\.ts'$/m
+
+describe('schemas', () => {
+  it.each([
+    ["import { View } from '../../src-shared/app.ts'", true],
+    ["import { type Existing, OnChange } from '../../../src-shared/model.ts'", true],
+    ["import {\n  LinkStyle,\n} from '../../../src-shared/settings.ts'", true],
+    ["import type { View } from '../../src-shared/app.ts'", false],
+    ["import { VIEWS } from '../../src-shared/choices.ts'\nimport type { View } from '../../src-shared/app.ts'", false],
+  ])('%s: found %s', (source, isFound) => {
+    expect(SCHEMAS.test(source)).toBe(isFound)
+  })
+
+  it('stay out of the page', () => {
+    expect(sources.filter((file) => SCHEMAS.test(readTree(file)))).toEqual([])
+  })
+})
+
 describe('size', () => {
   it('is measured in lines of a function', () => {
     const long = `function long() {\n${'  call()\n'.repeat(FUNCTION_LINES_MAX)}}`

@@ -77,14 +77,6 @@ describe('rows', () => {
     expect(rows.at(0)?.fileId).toBe(2000)
   })
 
-  it('an answer that does not fit the contract is a failure, not rows', async () => {
-    const rows = createOffsetPages(QUERY)
-    rows.want(0, 10)
-    await bridge.answer('catalog', ok({ rows: [{ fileId: 'x' }], total: 1, asOf: null }))
-    expect(rows.get().failure?.code).toBe('defect')
-    expect(rows.at(0)).toBeUndefined()
-  })
-
   it('renews what is in sight at once and the rest when it comes into sight', async () => {
     const rows = createOffsetPages(QUERY)
     rows.want(0, 250)

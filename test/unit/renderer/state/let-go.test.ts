@@ -11,6 +11,12 @@ import { bootOf, type FakeBridge, installBridge, ok } from '../fake-bridge.ts'
 const QUERY: ListQuery = { search: 'plan', kind: null, since: null, unopened: false, sort: 'name', descending: false }
 const NOTICE = { code: 'disk', level: 'problem', title: 'The disk is full.', hint: null } as const
 
+const CONNECTED = {
+  connection: { host: 'h', baseUrl: 'https://h', key: 'keychain', accountId: 'ada' },
+  settings: { ...DEFAULT_APP_SETTINGS, welcomed: true },
+  snapshot: snapshot(),
+} as const
+
 let bridge: FakeBridge
 /** The dialog or menu that is open above the page, as `querySelector` returns it. */
 let floating: object | null
@@ -80,6 +86,35 @@ it('the next page has view, lists, selection and problems of the one before', as
   // A new notice must not get the ID of a restored one.
   second.notify({ level: 'problem', title: 'Another one.', hint: null })
   expect(new Set(second.appStore.getState().notices.map((one) => one.id)).size).toBe(2)
+})
+
+it('a view that is loaded later gets what it left, also if it was not loaded in the page between', async () => {
+  const first = await page()
+  fill(first, 900)
+  let place = letGo()
+  for (const _page of ['without the view', 'with it']) {
+    vi.resetModules()
+    bridge = installBridge()
+    const { start } = await import('../../../../src-renderer/state/events.ts')
+    start()
+    await bridge.answer('boot', ok(bootOf({ ...CONNECTED, place, seq: 4 })))
+    place = letGo()
+  }
+  const { transfersStore } = await import('../../../../src-renderer/views/transfers/transfers-store.ts')
+  expect(transfersStore.getState()).toEqual(first.transfersStore.getState())
+})
+
+it('a view that is loaded later gets nothing of another account', async () => {
+  const first = await page()
+  fill(first, 900)
+  const place = letGo()
+  vi.resetModules()
+  bridge = installBridge()
+  const { start } = await import('../../../../src-renderer/state/events.ts')
+  start()
+  await bridge.answer('boot', ok(bootOf({ ...CONNECTED, connection: { ...CONNECTED.connection, accountId: 'bob' }, place, seq: 4 })))
+  const { transfersStore } = await import('../../../../src-renderer/views/transfers/transfers-store.ts')
+  expect(transfersStore.getState()).toEqual(transfersStore.getInitialState())
 })
 
 it('a problem that was solved meanwhile is not shown', async () => {

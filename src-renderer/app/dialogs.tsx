@@ -1,0 +1,16 @@
+// The dialogs that can be opened from several places of the window: watching a folder, the proxy, and the custom format of copied links.
+// They share rows with the settings, and are loaded like them (components/on-demand.tsx).
+import type { ReactNode } from 'react'
+import { ProxyDialog } from './proxy-dialog.tsx'
+import { TemplateDialog } from './template-dialog.tsx'
+import { WatchFolder } from './watch-folder.tsx'
+
+export function Dialogs(): ReactNode {
+  return (
+    <>
+      <WatchFolder />
+      <ProxyDialog />
+      <TemplateDialog />
+    </>
+  )
+}

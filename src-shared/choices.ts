@@ -1,0 +1,37 @@
+// Values that the window iterates over or looks up, as plain lists. The schemas of the contract are built from them. The page imports no
+// schema, because that would make it larger and slower to start: the shell checks everything that it sends to the page.
+import { LINK_FORMATS } from './format.ts'
+
+export const VIEWS = ['files', 'transfers', 'usage', 'settings'] as const
+
+export const FILES_FILTERS = ['all', 'picture', 'document', 'video', 'archive', 'week', 'unopened', 'audio', 'code'] as const
+
+export const LINK_STYLES = [...LINK_FORMATS, 'template'] as const
+
+/** What happens to the link of a file in a watched folder that changes. */
+export const ON_CHANGE = ['new-link', 'replace', 'ignore'] as const
+
+/** Calls that are carried out whichever account is in the window. All others are refused if the page still shows another account. */
+export const APP_WIDE = [
+  'boot',
+  'letGo',
+  'change',
+  'snooze',
+  'connect',
+  'adopt',
+  'signOut',
+  'accounts',
+  'useAccount',
+  'renameAccount',
+  'removeAccount',
+  'keepClipboard',
+  'discardKept',
+  'startTrial',
+  'endTrial',
+  'update',
+  'proxyLogin',
+  'fileManager',
+  'openData',
+  'licences',
+  'quit',
+] as const

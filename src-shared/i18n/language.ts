@@ -1,0 +1,9 @@
+// The languages of the window and the shell, and the choice between them. The texts are in a folder for each language.
+
+export type LanguageCode = 'en' | 'de'
+
+/** The language chosen by the user, or else the system's (`locale`, BCP 47) if Slipway supports it, or else English. */
+export function languageOf(chosen: 'system' | LanguageCode, locale: string): LanguageCode {
+  if (chosen !== 'system') return chosen
+  return locale.toLowerCase().startsWith('de') ? 'de' : 'en'
+}
