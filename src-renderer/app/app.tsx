@@ -163,7 +163,7 @@ function Window(): ReactNode {
   if (!isFramed)
     return (
       <div className="frame-first">
-        <WelcomeView key={turn} />
+        <WelcomeView key={turn} waiting={WAITING} />
         {/* Users may drop or paste files on the welcome screen. These are kept until there is an API key. The first upload closes the
             welcome screen, even if its steps aren't done. */}
         <DropOverlay isReady={connected} onUpload={() => void change({ welcomed: true })} />

@@ -22,12 +22,12 @@ export function useLateParts(): number {
 }
 
 /**
- * Returns a component that renders the one that `load` resolves to, and nothing until then. While `isWanted` is false it isn't loaded, but
- * rendered if it was loaded in advance.
+ * Returns a component that renders the one that `load` resolves to, and `waiting` until then. While `isWanted` is false it isn't loaded,
+ * but rendered if it was loaded in advance.
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
-): (props: P & { readonly isWanted?: boolean }) => ReactNode {
+): (props: P & { readonly isWanted?: boolean; readonly waiting?: ReactNode }) => ReactNode {
   let Part: ComponentType<P> | null = null
   let loading: Promise<void> | null = null
   const start = (): Promise<void> => {
@@ -41,7 +41,7 @@ export function onDemand<P extends object>(
     return loading
   }
   loads.push(start)
-  return function OnDemand({ isWanted = true, ...props }) {
+  return function OnDemand({ isWanted = true, waiting = null, ...props }) {
     const Loaded = useSyncExternalStore(subscribe, () => Part)
     const isMissing = Loaded === null && isWanted
     useEffect(() => {
@@ -51,7 +51,7 @@ export function onDemand<P extends object>(
         for (const listener of listeners) listener()
       })
     }, [isMissing])
-    return Loaded === null ? null : <Loaded {...(props as unknown as P)} />
+    return Loaded === null ? waiting : <Loaded {...(props as unknown as P)} />
   }
 }
 
