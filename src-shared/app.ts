@@ -3,7 +3,7 @@
 // and are referred to by token or ID from then on.
 import { z } from 'zod/mini'
 import { APP_WIDE, VIEWS } from './choices.ts'
-import { FileManagerView, ManagedSettings } from './computer.ts'
+import { FileManagerView, ManagedSettings, ProxyLoginView } from './computer.ts'
 import { EngineEvent, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
 import { Selection } from './list-query.ts'
 import { Existing, Folder, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
@@ -84,18 +84,6 @@ export const AccountInfo = z.object({
   folders: id,
 })
 export type AccountInfo = z.infer<typeof AccountInfo>
-
-/** What is known about the login for the proxy that was used last. The password isn't part of it. */
-export const ProxyLoginView = z.object({
-  /** The proxy's origin, such as `http://proxy:3128`; null until a proxy is used. One with a login in its address doesn't count. */
-  proxy: z.nullable(z.string()),
-  name: z.nullable(z.string()),
-  /** Where user name and password are kept; null if there are none. `session`: in memory until Slipway quits. */
-  kept: z.nullable(z.enum(['keychain', 'session'])),
-  /** Whether the proxy required a login that it didn't get, or rejected the one it got. */
-  refused: z.boolean(),
-})
-export type ProxyLoginView = z.infer<typeof ProxyLoginView>
 
 export const Boot = z.object({
   platform: z.enum(['darwin', 'win32', 'linux', 'other']),

@@ -1,5 +1,5 @@
-// What the window knows about this computer apart from its files: which file managers can show Slipway in their menus, and which settings
-// an administrator has fixed.
+// What the window knows about this computer apart from its files: which file managers can show Slipway in their menus, which settings an
+// administrator has fixed, and the login for its proxy.
 import { z } from 'zod/mini'
 
 const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
@@ -18,3 +18,15 @@ export const ManagedSettings = z.object({
   fault: z.nullable(z.string()),
 })
 export type ManagedSettings = z.infer<typeof ManagedSettings>
+
+/** What is known about the login for the proxy that was used last. The password isn't part of it. */
+export const ProxyLoginView = z.object({
+  /** The proxy's origin, such as `http://proxy:3128`; null until a proxy is used. One with a login in its address doesn't count. */
+  proxy: z.nullable(z.string()),
+  name: z.nullable(z.string()),
+  /** Where user name and password are kept; null if there are none. `session`: in memory until Slipway quits. */
+  kept: z.nullable(z.enum(['keychain', 'session'])),
+  /** Whether the proxy required a login that it didn't get, or rejected the one it got. */
+  refused: z.boolean(),
+})
+export type ProxyLoginView = z.infer<typeof ProxyLoginView>

@@ -1,4 +1,5 @@
-// The languages of the window and the shell, and the choice between them. The texts are in a folder for each language.
+// The languages of the window and the shell, and the choice between them. The texts are in a folder for each language; this file doesn't
+// import them, so that the page can choose before it loads any.
 
 export type LanguageCode = 'en' | 'de'
 

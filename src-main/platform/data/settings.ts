@@ -1,7 +1,7 @@
 // settings.json: the user's choices, shared by all Slipway processes, most importantly the address of the service. It contains no secret. A
 // file that can't be parsed is moved aside and reported. Unknown fields from a newer version are kept.
 import { readFileSync, renameSync } from 'node:fs'
-import { z } from 'zod'
+import { catch as withDefault, z } from 'zod'
 import { AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { writePrivateFile } from './private-file.ts'
 
@@ -9,7 +9,7 @@ const SettingsFile = z.looseObject({
   /** Normalized, including `/api/v1`. */
   baseUrl: z.string().min(1).max(4096).nullable().default(null),
   /** The app's settings. An invalid field is replaced by its default without affecting the others. */
-  app: z.catch(AppSettings, DEFAULT_APP_SETTINGS).default(DEFAULT_APP_SETTINGS),
+  app: withDefault(AppSettings, DEFAULT_APP_SETTINGS).default(DEFAULT_APP_SETTINGS),
 })
 export type Settings = z.infer<typeof SettingsFile>
 

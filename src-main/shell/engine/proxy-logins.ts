@@ -1,7 +1,8 @@
 // Keeps user names and passwords of proxies, in the main thread. They are read from the keychain when a proxy is used and stored there when
 // the user enters them, or kept in memory if the keychain fails. Each belongs to one proxy and is sent to no other. Also provides what
 // the window shows about them, which never includes a password.
-import type { ProxyLoginView, WindowEvent } from '../../../src-shared/app.ts'
+import type { WindowEvent } from '../../../src-shared/app.ts'
+import type { ProxyLoginView } from '../../../src-shared/computer.ts'
 import type { ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
 import type { CallOutside } from '../../platform/account/keychain.ts'
 import type { EngineLink } from './protocol.ts'

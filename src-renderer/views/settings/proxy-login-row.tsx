@@ -2,7 +2,7 @@
 // password is only in its element, never in component state, and is never read back.
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Input } from 'react-aria-components'
-import type { ProxyLoginView } from '../../../src-shared/app.ts'
+import type { ProxyLoginView } from '../../../src-shared/computer.ts'
 import { Button } from '../../components/button.tsx'
 import { FieldError } from '../../components/field-error.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import type { KeychainAnswer, KeychainCall } from '../../../src-main/platform/account/keychain.ts'
 import { ProxyLogins } from '../../../src-main/shell/engine/proxy-logins.ts'
-import type { ProxyLoginView } from '../../../src-shared/app.ts'
+import type { ProxyLoginView } from '../../../src-shared/computer.ts'
 
 const PROXY = 'http://proxy.example:3128'
 const ADA = { name: 'ada', password: 'p@ss "wörd"' }
