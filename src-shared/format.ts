@@ -80,7 +80,10 @@ function momentOf(at: number, now: number): Moment | null {
   return { day: { name: `${t.getDate()} ${MONTHS[t.getMonth()] ?? '?'}${year}`, isDate: true }, clock: short }
 }
 
-/** A time by itself: `14:03:20` today, `tomorrow 00:05`, otherwise `24 Nov 09:00`. Local time. */
+/**
+ * A time by itself, in local time: `14:03:20` today, `tomorrow 00:05`, `yesterday 09:00`, otherwise `24 Nov 09:00`, with the year if it
+ * isn't this one.
+ */
 export function formatClock(at: number, now: number): string {
   const moment = momentOf(at, now)
   if (moment === null) return '?'

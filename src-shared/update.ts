@@ -48,7 +48,7 @@ const UpdateStep = z.discriminatedUnion('at', [
   /** This build has no source of updates. */
   z.object({ at: z.literal('no-source') }),
   z.object({ at: z.literal('manager'), manager: UpdateManager }),
-  /** Windows' portable program, which the user replaces by hand. */
+  /** The portable version for Windows, which doesn't update itself: the user replaces its file. */
   z.object({ at: z.literal('portable') }),
   /** `staged`: a newer version that this computer gets later. */
   z.object({ at: z.literal('idle'), staged: z.nullable(version) }),

@@ -1,5 +1,6 @@
-// The signals that ask the program to end, and how the wrapper of an older Node handles them. On Windows they come from the console, which
-// sends them to every attached process, so they aren't forwarded. Must itself run on Node 20.
+// The signals that ask the program to end, and how the wrapper process (bootstrap.ts), which runs on an outdated Node, forwards them to its
+// child. On Windows they come from the console, which sends them to every attached process, so they aren't forwarded. This file must itself
+// run on Node 20.
 
 /**
  * A single Ctrl+C may arrive twice, from the terminal and from the parent process. Only a signal after this time counts as a second one.

@@ -27,7 +27,7 @@ export interface UploadArgs {
   readonly token?: string
 }
 
-/** The contract's limit per call. */
+/** Maximum number of paths per call, well below the contract's limit. */
 const PATHS_MOST = 1000
 const STDIN_NAME = 'stdin'
 const LOOK_MS = 1000

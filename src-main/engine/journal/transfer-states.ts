@@ -1,5 +1,5 @@
-// Writes to the table `transfers` that change a row's state, from its registration to its receipt; state-writer.ts stores the state itself.
-// Other writes are in transfer-fields.ts and claims.ts.
+// Registers transfers in the table `transfers`, and applies the events that change their state, together with the columns that belong to
+// each event. state-writer.ts writes the state itself; for other columns, see transfer-fields.ts and claims.ts.
 import type { TransferEvent } from '../transfer/transitions.ts'
 import type { Database } from './open.ts'
 import { number } from './rows.ts'

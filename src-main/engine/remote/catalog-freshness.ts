@@ -33,8 +33,9 @@ export class CatalogFreshness {
   }
 
   /**
-   * `need`: rereads the list; returns the failure if that fails. `cache`: uses what is known, and reads the list only if it was never read.
-   * It then waits for that, unless `isAttended`: the app runs this engine, and its window is notified.
+   * `need`: rereads the list, and returns the failure if it can't be read. `cache`: reads the list only if it was never read. The first
+   * reading is awaited only until part of the list can be shown; with `cache` and `isAttended` (the app runs this engine) not at all,
+   * because the window is notified when it is done.
    */
   async ensure(fresh: 'cache' | 'need', isAttended: boolean): Promise<Failure | null> {
     const { clock, log, catalog, callFailure, stop } = this.#options

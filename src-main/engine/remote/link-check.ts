@@ -30,8 +30,8 @@ export class LinkCheck {
   }
 
   /**
-   * Requests the remote files of those rows that weren't uploaded during this run and whose link hasn't been confirmed within `FRESH_MS`,
-   * at most `ASKED_MAX` files, and marks the ones that are gone in the journal. Never rejects; without an answer, nothing changes.
+   * Asks the service whether the rows' remote files still exist, and marks missing ones as gone in the journal. Skips rows uploaded during
+   * this run or confirmed within FRESH_MS; asks about at most ASKED_MAX files. Never rejects; if no answer comes, nothing changes.
    */
   async confirm(rows: readonly (TransferRow | null)[]): Promise<void> {
     const doubted = rows.flatMap((row) => (row?.fileId != null && this.#isDoubted(row.fileId, row) ? [row.fileId] : []))

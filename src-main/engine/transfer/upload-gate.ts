@@ -15,7 +15,7 @@ import type { Comparison } from './comparison/comparison.ts'
 
 /** A wait that ends sooner than this isn't announced. */
 const SHORT_PAUSE_MS = 1500
-/** Ends of a pause that are this close together count as the same. */
+/** The end of a wait is rounded to this before it is compared with the last one announced, so that most small shifts aren't announced. */
 const SAME_END_MS = 2000
 
 export interface UploadGateOptions {

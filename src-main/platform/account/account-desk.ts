@@ -47,7 +47,10 @@ export interface AccountDesk {
   readonly open: (id: string) => Result<ChosenAccount>
   /** The account for a command that ignores the environment's key. Null if none is known yet. */
   readonly chooseStored: (named: string | null) => Result<AccountEntry | null>
-  /** Finds the account that the key belongs to. If no account has this key yet, asks the service about all accounts, or about `only`. */
+  /**
+   * Finds the account that the key belongs to. If no account has this key yet, checks whether the service shows it files of a known account
+   * (of `only`, if given).
+   */
   readonly ownerOf: (key: ProvedKey, only: AccountEntry | null, signal: AbortSignal) => Promise<Result<Owner>>
   /** Returns the entry that `register` would store, without storing it. */
   readonly prepare: (key: ProvedKey, owner: Owner, name: string | null) => AccountEntry

@@ -66,7 +66,7 @@ export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' 
 
 type Asked = { readonly ok: true; readonly value: string | null } | { readonly ok: false; readonly failure: ApiFailure }
 
-/** Resolves to the ID of the first candidate of which the service has a file; null if there is none. */
+/** Looks for the candidates' known files with this key. `value`: the ID of the first candidate with a match; null if no file matched. */
 async function ask(api: ApiClient, candidates: readonly Candidate[], signal: AbortSignal): Promise<Asked> {
   for (const { id, known } of candidates)
     for (const file of (known?.files ?? []).slice(0, ASKED)) {

@@ -4,7 +4,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { type GuardRules, NO_GUARD_RULES } from '../../engine/admission/guard.ts'
 import { parseSettings } from './settings.ts'
 
-/** How long the rules are returned without checking the file again. They are requested about a thousand times a second. */
+/**
+ * How long the rules are returned without checking the file again. During scans and uploads they
+ * may be requested a thousand times a second.
+ */
 const FRESH_MS = 250
 
 /** The returned function returns the same object as long as the rules don't change. `now` returns monotonic milliseconds. */

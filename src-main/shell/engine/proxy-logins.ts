@@ -12,7 +12,7 @@ const NONE: ProxyLoginView = { proxy: null, name: null, kept: null, refused: fal
 const KEYCHAIN_MS = 10_000
 
 interface KnownLogin {
-  /** Null if the keychain contains no login for this proxy. */
+  /** Null if no usable login is known for this proxy. */
   readonly login: ProxyLogin | null
   readonly kept: ProxyLoginView['kept']
 }

@@ -10,7 +10,7 @@ import type { EngineLink } from '../engine/protocol.ts'
 import { transfersByIds } from '../window/rows.ts'
 import { dropsToSave, readDrops, type SavedDrop } from './drop-file.ts'
 
-/** Maximum number of paths per call, a limit of the contract. */
+/** Maximum number of paths per call, well below the contract's limit. */
 const PATHS_MOST = 1000
 /** Links that become ready within this interval are copied together. */
 const QUIET_MS = 1000
@@ -66,7 +66,10 @@ interface DropOptions {
   readonly mark: () => Promise<ClipboardMark>
   /** Copies links unless something else was copied since `mark`. Resolves to `off` if copying is disabled and `always` is false. */
   readonly copy: (links: readonly DropLink[], mark: ClipboardMark, always: boolean) => Promise<CopyOutcome | 'off'>
-  /** Called with all files of a drop before any is reported as finished. `copyLink`: its links are copied whatever the settings say. */
+  /**
+   * Called once per drop with all its files, before its `onEnd`. Some may have finished already. `copyLink`: its links are copied whatever
+   * the settings say.
+   */
   readonly onStart: (batch: number, items: readonly Transfer[], copyLink: boolean) => void
   /** Called when all files of a drop have finished. `copied`: whether all of its links are on the clipboard. */
   readonly onEnd: (batch: number, copied: boolean) => void

@@ -6,7 +6,7 @@ import { z } from 'zod'
 /** Appended to the URL of the feed. */
 export const SIGNATURE_ENDING = '.sig'
 
-/** Three numbers, as in 1.2.3. Versions offered to all users have no suffix. */
+/** Three numbers, as in 1.2.3. The feed never names a pre-release, which would have a suffix. */
 const FeedVersion = z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/)
 
 /** One or more path segments below the feed's folder. None can lead out of it. */

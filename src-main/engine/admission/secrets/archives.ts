@@ -17,7 +17,7 @@ const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 export interface ArchiveEntry {
   /** The name as stored in the archive, with '/'. */
   readonly name: string
-  /** null if the entry is encrypted, damaged, compressed by an unsupported method, or beyond the limits. */
+  /** The content, possibly only its beginning. Null if the entry is encrypted, can't be unpacked, or a limit was already reached. */
   readonly bytes: Uint8Array | null
 }
 

@@ -25,8 +25,8 @@ export interface Doubt {
 }
 
 /**
- * `same`: the bytes are the ones that were sent. `other`: they differ. `changed`: the file was written to while it was read; scan it again.
- * `unreadable`: it could not be compared; a later rescan tries again.
+ * `same`: the bytes are the ones that were sent. `other`: they differ. `changed`: the file has changed since it was
+ * scanned, possibly while it was being read; scan it again. `unreadable`: it could not be compared; a later rescan tries again.
  */
 export type CheckVerdict = 'same' | 'other' | 'changed' | 'unreadable'
 

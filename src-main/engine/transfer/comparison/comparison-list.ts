@@ -16,7 +16,10 @@ const RETRY_MS = 2000
 const RETRY_MAX_MS = 60_000
 /** After a pause, a transfer that still needs the list asks for it within this time. */
 const ASK_MS = 1000
-/** A list that shows fewer files than `/stats` counts is lagging. It is read at most this often before the count is assumed to be wrong. */
+/**
+ * Maximum number of times the list is read while it shows fewer files than `/stats` counts. Until then, the list is assumed to lag; after
+ * that, the count is assumed to be wrong.
+ */
 const LAG_TRIES = 3
 /**
  * A list that shrinks while it is read may hide a file at a page edge, so it is reread until a pass shows no file that an earlier one
@@ -29,7 +32,7 @@ const MAX_PASSES = 5
  * may give up.
  */
 const TROUBLE_TRIES = 5
-/** Overlap when only the newest part is read: allows for the time between an upload and its listed date, and for clocks that were set. */
+/** Overlap when only the newest part is read: allows for the time between an upload and its listed date, and for changes of a clock. */
 const NEWEST_SLACK_MS = 3_600_000
 
 export interface ComparisonListOptions {
