@@ -75,7 +75,7 @@ export const AccountInfo = z.object({
   /** Whether this is the account in the window. */
   shown: z.boolean(),
   key: Connection.shape.key,
-  stored: z.literal(true).optional(),
+  stored: z.optional(z.literal(true)),
   state: AccountState,
   /** Numbers of files. `open`: Slipway can finish them without the user; `needs`: they need the user; `uploading`: in progress. */
   open: id,
