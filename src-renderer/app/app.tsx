@@ -14,6 +14,7 @@ import { addAccount, manageAccounts } from './account-commands.ts'
 import { Alerts } from './alerts.tsx'
 import { DropOverlay } from './drop-overlay.tsx'
 import { Notices } from './notices.tsx'
+import { Palette } from './palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TrialBanner } from './trial-banner.tsx'
@@ -24,7 +25,6 @@ const TransfersView = onDemand(async () => (await import('../views/transfers/tra
 const UsageView = onDemand(async () => (await import('../views/usage/usage-view.tsx')).UsageView)
 const SettingsView = onDemand(async () => (await import('../views/settings/settings-view.tsx')).SettingsView)
 const WelcomeView = onDemand(async () => (await import('../views/welcome/welcome-view.tsx')).WelcomeView)
-const Palette = onDemand(async () => (await import('./palette.tsx')).Palette)
 const Dialogs = onDemand(async () => (await import('./dialogs.tsx')).Dialogs)
 
 /** Shown until the first response, because a spinner would only flash. */
@@ -145,7 +145,6 @@ function Window(): ReactNode {
   const turn = useApp((state) => state.turn)
   const failure = useApp((state) => state.bootFailure)
   const { t } = useLanguage()
-  const isPaletteOpen = useApp((state) => state.palette)
   const isAsking = useApp(isDialogOpen)
   const late = useLateParts()
   useStartMark(booted)
@@ -185,7 +184,7 @@ function Window(): ReactNode {
         <StatusBar />
       </div>
       <DropOverlay />
-      <Palette isWanted={isPaletteOpen} />
+      <Palette />
       <Dialogs isWanted={isAsking} />
     </div>
   )
