@@ -3,7 +3,8 @@
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+// The paths of macOS and Linux; on Windows they are joined below.
+import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Boot } from '../../../src-shared/app.ts'
@@ -51,7 +52,7 @@ async function onMac(system: ScreenshotSystem): Promise<Screenshots> {
   const setting = async (name: string): Promise<string> =>
     (await system.run('/usr/bin/defaults', ['read', 'com.apple.screencapture', name]))?.trim() ?? ''
   const chosen = (await setting('location')).replace(/^~(?=\/|$)/, system.home).replace(/(?<=.)\/+$/, '')
-  const desktop = join(system.home, 'Desktop')
+  const desktop = posix.join(system.home, 'Desktop')
   if (chosen !== '' && chosen !== desktop) return { path: chosen, ignore: [] }
   const own = await setting('name')
   const names = [...(own === '' ? [] : [own]), 'Screenshot', 'Screen Shot', 'Bildschirmfoto']
@@ -72,16 +73,16 @@ function variable(env: ScreenshotSystem['env'], name: string): string | undefine
 
 async function onLinux(system: ScreenshotSystem): Promise<readonly string[]> {
   const config = system.env['XDG_CONFIG_HOME'] ?? ''
-  const spectacle = await system.read(join(config === '' ? join(system.home, '.config') : config, 'spectaclerc'))
+  const spectacle = await system.read(posix.join(config === '' ? posix.join(system.home, '.config') : config, 'spectaclerc'))
   const chosen = spectacle === null ? undefined : /^imageSaveLocation(?:\[\$e\])?=(.+?)\/*\s*$/m.exec(spectacle)?.[1]
-  return [...fromSetting(chosen, system.home), ...LINUX_NAMES.map((name) => join(system.pictures, name))]
+  return [...fromSetting(chosen, system.home), ...LINUX_NAMES.map((name) => posix.join(system.pictures, name))]
 }
 
 function fromSetting(value: string | undefined, home: string): readonly string[] {
   if (value === undefined) return []
   if (!value.startsWith('file:')) return [value.replace(/^\$HOME(?=\/|$)/, home)]
   try {
-    return [fileURLToPath(value)]
+    return [fileURLToPath(value, { windows: false })]
   } catch {
     return []
   }
