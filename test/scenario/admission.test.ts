@@ -1,6 +1,7 @@
 // Which files may be uploaded: secrets recognized by their whole path, the user's rules for every way to add a file, renames while files
 // wait, Slipway's own data, rules of a running watch, existing files, folders that are no longer watched, and nested folders.
 import { afterEach, describe, expect, it } from 'vitest'
+import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, OWN, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -72,14 +73,14 @@ async function lists(w: World, path: string): Promise<Readonly<Record<string, st
   if (!page.ok) throw new Error(page.failure.title)
   return Object.fromEntries(
     page.value.entries.map((entry) => [
-      entry.path.slice(audit.value.folder.path.length + 1),
+      slashes(entry.path.slice(audit.value.folder.path.length + 1)),
       entry.list === 'ignored' ? `ignored: ${entry.reason}` : entry.list,
     ]),
   )
 }
 
 const states = async (w: World): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries((await w.transfers()).map((t) => [t.path, t.reason === null ? t.state : `${t.state} ${t.reason}`]))
+  Object.fromEntries((await w.transfers()).map((t) => [slashes(t.path), t.reason === null ? t.state : `${t.state} ${t.reason}`]))
 
 describe('secrets by the whole path', () => {
   it.each([
@@ -558,8 +559,10 @@ describe('a rules file that can’t be read', () => {
     const said = async (): Promise<readonly unknown[]> => {
       const got = await w.engine().handlers.snapshot({})
       if (!got.ok) throw new Error(got.failure.title)
-      const folder = got.value.folders.find((one) => one.path === FOLDER)
-      return [folder?.message ?? null, got.value.health.find((one) => one.what === FOLDER)?.message ?? null]
+      const folder = got.value.folders.find((one) => slashes(one.path) === FOLDER)
+      return [folder?.message ?? null, got.value.health.find((one) => slashes(one.what) === FOLDER)?.message ?? null].map(
+        (text) => text && slashes(text),
+      )
     }
     expect(live(w)).toEqual([])
     const message = `.slipwayignore in ${dir} can't be read, so nothing in that folder is uploaded. Check its permissions.`

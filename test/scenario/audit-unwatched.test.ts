@@ -1,6 +1,7 @@
 // The audit of unwatched folders.
 // Every file on the disk is counted and listed, whether it was uploaded by name, withdrawn or never queued.
 import { afterEach, describe, expect, it } from 'vitest'
+import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -39,7 +40,7 @@ async function lists(w: World, path: string, limit = 500): Promise<Readonly<Reco
     const page = await handlers.auditPage({ folderId: folder.id, list: null, after, limit, ...(look === undefined ? {} : { look }) })
     if (!page.ok) throw new Error(page.failure.title)
     for (const { path: file, list, reason, count } of page.value.entries) {
-      found[file.slice(path.length + 1)] = reason === null ? list : `${list}: ${reason}`
+      found[slashes(file.slice(path.length + 1))] = reason === null ? list : `${list}: ${reason}`
       seen += count
     }
     after = page.value.next

@@ -10,6 +10,7 @@ import type { History, RemoteRow, Snapshot } from '../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../world/fake-clock.ts'
 import { createWorldInspection } from '../world/inspection.ts'
 import { createMemDisk, type MemDisk } from '../world/mem-disk.ts'
+import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 const MINUTE = 60_000
@@ -309,7 +310,7 @@ describe('a command', () => {
     await b.clock.advance(2 * MINUTE)
     expect(b.calls).toContain('list')
     const { folders } = await snapshot(b.engine)
-    expect(folders.map((folder) => folder.path)).toEqual([FOLDER])
+    expect(folders.map((folder) => slashes(folder.path))).toEqual([FOLDER])
     expect(await handlers.folderSums({ folderIds: [folderId] })).toEqual({
       ok: true,
       value: [{ folderId, sums: { seen: 1, uploaded: 1, waiting: 0, held: 0, failed: 0, ignored: 0 } }],

@@ -2,6 +2,7 @@
 // automatically. In some tests the service answers an upload of known content with the existing file.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AuditEntry, Transfer } from '../../src-shared/model.ts'
+import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 const MINUTE = 60_000
@@ -215,11 +216,11 @@ describe('what a person deletes', () => {
     const info = await w.engine().handlers.info({ selector: path })
     expect(info.ok && info.value.remote).toBeNull()
     expect(info.ok && info.value.transfers.every((t) => t.publicLink === null && t.ended === 'deleted')).toBe(true)
-    const rows = (await w.transfers()).filter((t) => t.path === path)
+    const rows = (await w.transfers()).filter((t) => slashes(t.path) === path)
     expect(rows.map((t) => t.publicLink)).toEqual([null, null])
     const { sums, entries } = await audit(w)
     expect(sums).toEqual({ ...NONE, seen: 2, uploaded: 1, ignored: 1 })
-    expect(entries.find((entry) => entry.path === path)).toMatchObject({ list: 'ignored', reason: 'deleted', publicLink: null })
+    expect(entries.find((entry) => slashes(entry.path) === path)).toMatchObject({ list: 'ignored', reason: 'deleted', publicLink: null })
     expect(await remove(w, path)).toEqual(['deleted already'])
     expect(await remove(w, '3')).toEqual(['deleted already'])
   })
@@ -247,7 +248,7 @@ describe('what a person deletes', () => {
     w.disk.setMtime(path, w.clock.now() - 7000)
     await w.pass(30 * MINUTE)
     expect(w.service.ledger.files()).toHaveLength(3)
-    expect((await audit(w)).entries.find((entry) => entry.path === path)).toMatchObject({ list: 'ignored', reason: 'deleted' })
+    expect((await audit(w)).entries.find((entry) => slashes(entry.path) === path)).toMatchObject({ list: 'ignored', reason: 'deleted' })
     w.disk.write(path, 'version six')
     await calm(w)
     expect(live(w)).toHaveLength(2)
@@ -257,7 +258,7 @@ describe('what a person deletes', () => {
     expect(again.publicLink).not.toBeNull()
     expect(live(w)).toHaveLength(2)
     expect((await audit(w)).sums).toEqual({ ...NONE, seen: 2, uploaded: 2 })
-    expect((await audit(w)).entries.find((entry) => entry.path === path)?.publicLink).toBe(again.publicLink)
+    expect((await audit(w)).entries.find((entry) => slashes(entry.path) === path)?.publicLink).toBe(again.publicLink)
   })
 
   it('does not appear a second later, if it was still to be uploaded', async () => {

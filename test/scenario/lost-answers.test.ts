@@ -1,9 +1,12 @@
 // Lost answers on services that show files late or rename them: a table of dialects and losses over seeds, and individual cases. Nothing
 // may be lost, reported wrongly, or exist twice after a day.
+
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Dialect } from '../service/dialect.ts'
 import { draw, type Fault } from '../service/faults.ts'
+
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -250,7 +253,7 @@ describe('a file that is stored after it was sent again', () => {
     const told = await audit()
     const kept = (await w.byName('late.txt'))?.fileId
     const twin = w.service.ledger.live().find((file) => file.filename === 'late.txt' && file.fileId !== kept)
-    expect(told.ok && told.value.twins).toMatchObject([{ fileId: twin?.fileId, path: `${FOLDER}/late.txt` }])
+    expect(told.ok && told.value.twins).toMatchObject([{ fileId: twin?.fileId, path: join(FOLDER, 'late.txt') }])
     expect(await w.engine().handlers.secondCopies({})).toMatchObject({ ok: true, value: [{ fileId: twin?.fileId }] })
     await w.engine().handlers.remove({ selectors: [String(twin?.fileId)] })
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([{ fileId: kept }])

@@ -1,6 +1,8 @@
 // Uploading and planning thousands of files must yield to other work on the engine's thread, so that signals, the window and other commands
 // are answered. Also finds one held file among thousands of others.
+import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -45,5 +47,5 @@ it('a page of the audit has what few of many files are, wherever they are', asyn
   if (!watched.ok) throw new Error(watched.failure.title)
   await world.pass(5000)
   const page = await engine().handlers.auditPage({ folderId: watched.value.id, list: 'held', after: null, limit: 10 })
-  expect(page).toMatchObject({ ok: true, value: { entries: [{ path: `${FOLDER}/z/.env` }], next: null } })
+  expect(page).toMatchObject({ ok: true, value: { entries: [{ path: join(FOLDER, 'z/.env') }], next: null } })
 })

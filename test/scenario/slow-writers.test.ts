@@ -2,6 +2,7 @@
 // is a version that the file actually had, the last version is published, and an empty file never is.
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
+import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -31,7 +32,7 @@ describe("a browser's placeholder", () => {
     w.disk.write(`${FOLDER}/${partial}`, 'first half')
     await w.pass(40 * 60_000)
     const settling = await w.engine().handlers.auditPage({ folderId: 1, list: 'waiting', after: null, limit: 10 })
-    expect(settling.ok && settling.value.entries.map((e) => [e.path, e.reason])).toEqual([[`${FOLDER}/report.pdf`, 'settling']])
+    expect(settling.ok && settling.value.entries.map((e) => [slashes(e.path), e.reason])).toEqual([[`${FOLDER}/report.pdf`, 'settling']])
     await w.crash()
     await w.pass(60_000)
     w.disk.write(`${FOLDER}/${partial}`, 'first half, second half')

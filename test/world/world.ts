@@ -70,6 +70,9 @@ function hasher(): Hasher {
 
 export const KEY = 'world-key-1234567890'
 
+/** Milliseconds that a killed engine gets to close its journal. Windows neither deletes nor replaces a file that is open. */
+const CLOSE_MS = process.platform === 'win32' ? 5000 : 50
+
 export interface Hooks {
   /** Syncs the journal at this path. If absent, commits count as durable. */
   readonly sync?: (journal: string) => FileSync
@@ -248,7 +251,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       // The old engine's timers and responses no longer have any effect; its journal is closed as the system would close it.
       const old = engine
       generation++
-      await Promise.race([old.close(0), new Promise((resolve) => setTimeout(resolve, 50))])
+      await Promise.race([old.close(0), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))])
       flying = 0
       meanwhile?.(journal)
       engine = await start()

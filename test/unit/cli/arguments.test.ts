@@ -1,6 +1,8 @@
 // Parsing the command line: what each line means, and the response to invalid ones.
 // Table-driven; no command is run.
+
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'
 import { parseDuration } from '../../../src-main/cli/duration.ts'
@@ -185,9 +187,9 @@ describe('what names a file', () => {
     ['1001', '1001'],
     [' 1001 ', '1001'],
     ['https://files.example.com/download/x', 'https://files.example.com/download/x'],
-    ['a.pdf', '/home/u/a.pdf'],
-    ['./1001', '/home/u/1001'],
-    ['/abs', '/abs'],
+    ['a.pdf', resolve('/home/u/a.pdf')],
+    ['./1001', resolve('/home/u/1001')],
+    ['/abs', resolve('/abs')],
   ])('%s', (typed, selector) => {
     expect(toSelector(typed, '/home/u')).toBe(selector)
   })

@@ -1,5 +1,6 @@
 // The commands that make a single query: their output as text and with --json, and their exit codes.
 // The engine is stubbed.
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { audit } from '../../../src-main/cli/commands/audit.ts'
 import { info } from '../../../src-main/cli/commands/info.ts'
@@ -146,7 +147,7 @@ describe('info', () => {
       info: () => ok({ remote: remoteRow(1, { localPath: '/home/u/1.pdf' }), transfers: [done(5)], downloads: [{ at: NOW, count: 3 }] }),
     })
     expect(await info(w.ctx, { selector: '1.pdf' })).toBe(0)
-    expect(w.session.calls[0]?.input).toEqual({ selector: '/home/u/1.pdf' })
+    expect(w.session.calls[0]?.input).toEqual({ selector: resolve('/home/u/1.pdf') })
     expect(w.term.lines.slice(0, 2)).toEqual(['File       1.pdf', 'Link       https://files.example.com/download/t1'])
   })
 
@@ -407,7 +408,7 @@ describe('plan', () => {
   it('says how many now, how many later, until when', async () => {
     const w = createWorld({ plan: () => ok(forecast) })
     expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)
-    expect(w.session.calls[0]?.input).toEqual({ paths: ['/home/u/x'] })
+    expect(w.session.calls[0]?.input).toEqual({ paths: [resolve('/home/u/x')] })
     expect(w.term.lines.slice(0, 6)).toEqual([
       'Files     100 files',
       'Upload    90 files, 5.0 MB',

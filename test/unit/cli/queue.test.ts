@@ -1,5 +1,6 @@
 // The user's actions on the queue: pause, resume, retry, cancel, release, unwatch. Tests their calls, output and exit codes.
 // The engine is stubbed.
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cancel, release, retry, setPaused } from '../../../src-main/cli/commands/queue.ts'
 import { unwatch } from '../../../src-main/cli/commands/unwatch.ts'
@@ -248,7 +249,7 @@ describe('unwatch', () => {
   it('ends watching and says what was withdrawn', async () => {
     const w = world({}, { waiting: 0 })
     expect(await unwatch(w.ctx, { folder: 'in' })).toBe(0)
-    expect(w.session.calls.find((call) => call.procedure === 'audit')?.input).toEqual({ path: '/home/u/in', rescan: false })
+    expect(w.session.calls.find((call) => call.procedure === 'audit')?.input).toEqual({ path: resolve('/home/u/in'), rescan: false })
     expect(w.session.calls).toContainEqual({ procedure: 'unwatch', input: { folderId: 7 } })
     expect(w.term.lines).toEqual(['/home/u/in is no longer watched. 5 waiting files withdrawn.'])
   })
@@ -285,15 +286,15 @@ describe('unwatch', () => {
   it('finds a folder whose disk is away', async () => {
     const w = world({}, { waiting: 0 }, 0, { json: true })
     w.session.answers.audit = () => notFound
-    w.session.answers.snapshot = () => ok(snapshot({ folders: [folder({ state: 'away' })] }))
+    w.session.answers.snapshot = () => ok(snapshot({ folders: [folder({ state: 'away', path: resolve('/home/u/in') })] }))
     expect(await unwatch(w.ctx, { folder: '/home/u/in' })).toBe(0)
-    expect(w.json()).toMatchObject({ folder: '/home/u/in', watched: false, withdrawn: 5 })
+    expect(w.json()).toMatchObject({ folder: resolve('/home/u/in'), watched: false, withdrawn: 5 })
   })
 
   it('ends with 7 for a folder that is not watched', async () => {
     const w = world({}, {})
     w.session.answers.audit = () => notFound
     expect(await unwatch(w.ctx, { folder: '/srv' })).toBe(7)
-    expect(w.term.errors[0]).toBe('slipway: /srv is not watched.')
+    expect(w.term.errors[0]).toBe(`slipway: ${resolve('/srv')} is not watched.`)
   })
 })

@@ -1,5 +1,6 @@
 // `slipway upload`: links in the order of the arguments, event lines, exit codes, the end of waiting, and a change of engine.
 // The engine is stubbed, and the test advances the clock.
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { upload } from '../../../src-main/cli/commands/upload.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
@@ -88,8 +89,8 @@ describe('plain', () => {
       .filter((call) => call.procedure === 'upload')
       .map((call) => call.input as { paths: string[]; token: string; again: boolean })
     expect(asked.map(({ paths, token, again }) => [paths.length, paths[0], token, again])).toEqual([
-      [1000, '/home/u/f0', 'tok.0', true],
-      [1, '/home/u/f1000', 'tok.1', true],
+      [1000, resolve('/home/u/f0'), 'tok.0', true],
+      [1, resolve('/home/u/f1000'), 'tok.1', true],
     ])
   })
 })
@@ -469,9 +470,9 @@ describe('standard input', () => {
     await w.time.pass(2000)
     expect(await code).toBe(0)
     expect(w.session.calls.filter((call) => call.procedure === 'upload').map((call) => (call.input as { paths: string[] }).paths)).toEqual([
-      ['/home/u/a'],
+      [resolve('/home/u/a')],
       [INPUT],
-      ['/home/u/b'],
+      [resolve('/home/u/b')],
     ])
     expect(w.events().map((line) => [line['event'], line['path']])).toEqual([
       ['queued', '/home/u/a'],

@@ -1,5 +1,6 @@
 // `slipway watch`: output about one folder's files, when --once ends and with which code, signals, changes of engine.
 // The engine is stubbed, and the test advances the clock.
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { watch } from '../../../src-main/cli/commands/watch.ts'
 import type { Output } from '../../../src-shared/contract.ts'
@@ -86,7 +87,7 @@ describe('--once', () => {
     expect(await code).toBe(0)
     expect(w.term.lines).toEqual(['https://files.example.com/download/t1\t/home/u/in/1.txt'])
     expect(w.session.calls.find((call) => call.procedure === 'watch')?.input).toEqual({
-      path: '/home/u/in',
+      path: resolve('/home/u/in'),
       existing: 'upload',
       onChange: 'new-link',
       ignore: [],
@@ -124,11 +125,17 @@ describe('--once', () => {
     const code = watch(w.ctx, ARGS)
     await w.time.pass(10)
     const named = { folderId: null, source: 'upload' } as const
-    w.change(doneInFolder(1, named), doneInFolder(2, { ...named, path: '/home/u/in/data/pasted/stdin-12-0123456789abcdef/piped.txt' }))
+    const at = (name: string): string => join(w.ctx.cwd, 'in', name)
+    w.change(
+      doneInFolder(1, { ...named, path: at('1.txt') }),
+      doneInFolder(2, { ...named, path: at('data/pasted/stdin-12-0123456789abcdef/piped.txt') }),
+    )
     w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 1, uploaded: 1 } }
     await w.time.pass(2000)
     expect(await code).toBe(0)
-    expect(w.term.lines.filter((line) => line.includes('"event":"uploaded"'))).toEqual([expect.stringContaining('/home/u/in/1.txt')])
+    expect(w.term.lines.filter((line) => line.includes('"event":"uploaded"'))).toEqual([
+      expect.stringContaining(JSON.stringify(at('1.txt'))),
+    ])
   })
 
   it('prints nothing on standard output with --quiet, all with --json', async () => {

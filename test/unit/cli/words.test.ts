@@ -1,6 +1,7 @@
 // Words aren't files: empty arguments, unknown words and missing paths end a command before it contacts the engine.
 // Also checks that --help, completion and the list of commands agree.
 import { execFileSync } from 'node:child_process'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'
 import { audit } from '../../../src-main/cli/commands/audit.ts'
@@ -14,6 +15,7 @@ import { wrongJson } from '../../../src-main/cli/run.ts'
 import { COMMANDS } from '../../../src-main/cli/words.ts'
 import { createWorld } from './world.ts'
 
+const NONE = resolve('/home/u/none')
 const UPLOAD = { again: false, maxWaitMs: 900_000 }
 const WATCH = { once: true, existing: 'upload', onChange: 'new-link', ignore: [], maxWaitMs: 900_000, changeRules: false } as const
 
@@ -95,7 +97,7 @@ describe('a path that does not exist', () => {
     expect(await upload(w.ctx, { ...UPLOAD, paths })).toBe(7)
     expect(w.session.calls).toEqual([])
     expect(w.term.lines).toEqual([])
-    expect(w.term.errors).toEqual(['slipway: /home/u/none does not exist.', '  Check the path. Nothing was uploaded.'])
+    expect(w.term.errors).toEqual([`slipway: ${NONE} does not exist.`, '  Check the path. Nothing was uploaded.'])
   })
 
   it('may be there under bytes that can not be typed, and is told so', async () => {
@@ -108,7 +110,7 @@ describe('a path that does not exist', () => {
     const w = createWorld({}, { kinds, json: true })
     expect(await upload(w.ctx, { ...UPLOAD, paths: ['a', 'none'] })).toBe(7)
     expect(w.events()).toEqual([
-      { event: 'failed', path: '/home/u/none', reason: 'missing', message: '/home/u/none does not exist.' },
+      { event: 'failed', path: NONE, reason: 'missing', message: `${NONE} does not exist.` },
       { event: 'summary', seen: 1, uploaded: 0, waiting: 0, held: 0, failed: 1, ignored: 0 },
     ])
   })
@@ -131,7 +133,7 @@ describe('a path that does not exist', () => {
     const w = createWorld({}, { kinds: { '/home/u/none': 'denied' } })
     expect(await watch(w.ctx, { ...WATCH, folder: 'none' })).toBe(4)
     expect(await audit(w.ctx, { folder: 'none' })).toBe(4)
-    expect(w.term.errors[0]).toBe('slipway: No permission to read /home/u/none.')
+    expect(w.term.errors[0]).toBe(`slipway: No permission to read ${NONE}.`)
   })
 })
 
@@ -152,7 +154,7 @@ describe('a whole disk or a home folder', () => {
   ])('is confirmed by a person, who answers %j', async (answer, code) => {
     const w = createWorld({}, { tty: true, answers: [answer] })
     expect(await upload(w.ctx, { ...UPLOAD, paths: ['/home/u'] })).toBe(code)
-    expect(w.term.asked).toEqual(['Publish your whole home folder /home/u? [y/N] '])
+    expect(w.term.asked).toEqual([`Publish your whole home folder ${resolve('/home/u')}? [y/N] `])
     expect(w.session.calls).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 // A fake environment for commands: an engine whose answers the test defines, a terminal that records its lines, and a clock that the test
 // advances. Every call is checked against the contract, so a command can't make a call that no engine would accept.
 
+import { resolve } from 'node:path'
 import type { Ctx, PathKind, Terminal } from '../../../src-main/cli/context.ts'
 import { keySourceOf } from '../../../src-main/cli/key-source.ts'
 import type { ProgressView } from '../../../src-main/cli/output/progress-line.ts'
@@ -189,6 +190,8 @@ export function createWorld(
   const time = createFakeTime()
   const stop = new AbortController()
   const dropped: string[] = []
+  // On Windows, the commands ask about paths with a drive letter.
+  const kinds = new Map(Object.entries(options.kinds ?? {}).map(([path, kind]) => [resolve(path), kind]))
   const ctx: Ctx = {
     account: null,
     baseUrl: null,
@@ -198,9 +201,9 @@ export function createWorld(
     time,
     json: options.json ?? false,
     quiet: options.quiet ?? false,
-    cwd: '/home/u',
-    home: '/home/u',
-    kindOf: (path) => Promise.resolve(options.kinds?.[path] ?? 'directory'),
+    cwd: resolve('/home/u'),
+    home: resolve('/home/u'),
+    kindOf: (path) => Promise.resolve(kinds.get(resolve(path)) ?? 'directory'),
     keepInput: (name) => Promise.resolve(ok(`/data/pasted/stdin-1-0123456789abcdef/${name}`)),
     dropInput: (path) => {
       dropped.push(path)

@@ -35,6 +35,11 @@ describe('judge', () => {
     ])
   })
 
+  it('knows a test by its name without the blanks at its end, which no line can show', () => {
+    const list = known('posix\ttest/unit/a.test.ts\tslipway watch --existing')
+    expect(judge(outcomesOf(report({ 'slipway watch  --existing ': 'failed' }, 'failed')), list).faults).toEqual([])
+  })
+
   it('names what is listed and passes', () => {
     const { passed, stale } = judge(outcomesOf(report({ one: 'passed' })), known('wine\ttest/unit/a.test.ts\tone'))
     expect({ passed, stale }).toEqual({ passed: 1, stale: ['test/unit/a.test.ts > one'] })

@@ -1,7 +1,9 @@
 // The scanner on its own: what ends a scan early, and that only a complete scan treats missing files as deleted.
 // Scenario tests cover how a folder's session continues from there.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { absolute } from '../../../../src-main/engine/disk/rel-path.ts'
 import type { Listing } from '../../../../src-main/engine/ports.ts'
+import { slashes } from '../../../world/slashes.ts'
 import { createScannerWorld, ROOT, type ScannerWorld } from './scanner-world.ts'
 
 let w: ScannerWorld
@@ -38,7 +40,9 @@ it('frees what was listed as soon as it is compared', async () => {
     },
   })
   await fill()
-  expect(listed.map((list) => [list.dir, list.stats.byteLength])).toEqual([ROOT, `${ROOT}/sub`, `${ROOT}/sub/deep`].map((dir) => [dir, 0]))
+  expect(listed.map((list) => [slashes(list.dir), list.stats.byteLength])).toEqual(
+    [ROOT, `${ROOT}/sub`, `${ROOT}/sub/deep`].map((dir) => [dir, 0]),
+  )
 })
 
 describe('a look that is aborted', () => {
@@ -125,7 +129,7 @@ describe('a disk that fails midway', () => {
   it('with an error for a directory: its rows stay, and it is named', async () => {
     await fill()
     for (const code of ['io', 'denied'] as const) {
-      w.interfere({ list: (list) => (list.dir === `${ROOT}/sub` ? failed(list, code) : list) })
+      w.interfere({ list: (list) => (slashes(list.dir) === `${ROOT}/sub` ? failed(list, code) : list) })
       expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete', unreadable: [{ dir: 'sub', message: code }] })
       expect(w.vanished).toEqual([])
       expect(w.rows()).toEqual([...TRACKED, 'sub/ unreadable'].toSorted())
@@ -138,7 +142,7 @@ describe('a disk that fails midway', () => {
   it('whose thread ends: no answer says nothing about any directory', async () => {
     await fill()
     for (const dir of [ROOT, `${ROOT}/sub`]) {
-      w.interfere({ list: (list) => (list.dir === dir ? failed(list, 'interrupted') : list) })
+      w.interfere({ list: (list) => (slashes(list.dir) === dir ? failed(list, 'interrupted') : list) })
       expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'incomplete', reason: 'failed' })
     }
     w.interfere({ stat: async (paths) => paths.map(() => ({ code: 'interrupted', message: 'ended' })) })
@@ -203,7 +207,7 @@ describe('a complete look', () => {
     w.interfere({
       stat: async (paths) => {
         // The first stat is for the old location, the second for what is missing.
-        if (paths.includes(`${ROOT}/a.txt`) && ++looks === 2) w.disk.rename(`${ROOT}/sub/a.txt`, `${ROOT}/a.txt`)
+        if (paths.map(slashes).includes(`${ROOT}/a.txt`) && ++looks === 2) w.disk.rename(`${ROOT}/sub/a.txt`, `${ROOT}/a.txt`)
         return w.disk.stat(paths)
       },
     })
@@ -300,7 +304,7 @@ describe('the debug level', () => {
       expect.arrayContaining([
         { event: 'scanner.file', dir: '', name: 'new.txt', verdict: 'new', row: null, late: false },
         { event: 'scanner.ignored', dir: '', name: 'x.log', rule: '*.log' },
-        { event: 'scanner.moved', from: `${ROOT}/a.txt`, dir: '', name: 'moved.txt' },
+        { event: 'scanner.moved', from: absolute(ROOT, '', 'a.txt'), dir: '', name: 'moved.txt' },
         { event: 'scanner.vanished', dir: '', name: 'b.txt', class: 'tracked' },
       ]),
     )
@@ -314,7 +318,7 @@ describe('a new name of known bytes', () => {
     [
       'a rename',
       () => w.disk.rename(`${ROOT}/a.txt`, `${ROOT}/sub/z.txt`),
-      [{ event: 'scanner.moved', from: `${ROOT}/a.txt`, dir: 'sub', name: 'z.txt' }],
+      [{ event: 'scanner.moved', from: absolute(ROOT, '', 'a.txt'), dir: 'sub', name: 'z.txt' }],
       [],
     ],
     [

@@ -36,7 +36,7 @@ function stepsOf(list: AuditList | null, limit: number): readonly (readonly stri
 }
 
 it('finds the one that is behind all others, in several steps', () => {
-  expect(stepsOf('failed', 200)).toEqual([[], [], ['/r/z']])
+  expect(stepsOf('failed', 200)).toEqual([[], [], [absolute('/r', 'z', '')]])
 })
 
 it.each([
