@@ -1,6 +1,6 @@
 // `slipway upload`: links in the order of the arguments, event lines, exit codes, the end of waiting, and a change of engine.
 // The engine is stubbed, and the test advances the clock.
-import { resolve } from 'node:path'
+import { resolve as native } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { upload } from '../../../src-main/cli/commands/upload.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
@@ -89,8 +89,8 @@ describe('plain', () => {
       .filter((call) => call.procedure === 'upload')
       .map((call) => call.input as { paths: string[]; token: string; again: boolean })
     expect(asked.map(({ paths, token, again }) => [paths.length, paths[0], token, again])).toEqual([
-      [1000, resolve('/home/u/f0'), 'tok.0', true],
-      [1, resolve('/home/u/f1000'), 'tok.1', true],
+      [1000, native('/home/u/f0'), 'tok.0', true],
+      [1, native('/home/u/f1000'), 'tok.1', true],
     ])
   })
 })
@@ -466,21 +466,21 @@ describe('standard input', () => {
     rows(w)
     const code = upload(w.ctx, args)
     await w.time.pass(10)
-    w.change(done(1, { path: '/home/u/a' }), done(2, { path: INPUT }), done(3, { path: '/home/u/b' }))
+    w.change(done(1, { path: native('/home/u/a') }), done(2, { path: INPUT }), done(3, { path: native('/home/u/b') }))
     await w.time.pass(2000)
     expect(await code).toBe(0)
     expect(w.session.calls.filter((call) => call.procedure === 'upload').map((call) => (call.input as { paths: string[] }).paths)).toEqual([
-      [resolve('/home/u/a')],
+      [native('/home/u/a')],
       [INPUT],
-      [resolve('/home/u/b')],
+      [native('/home/u/b')],
     ])
     expect(w.events().map((line) => [line['event'], line['path']])).toEqual([
-      ['queued', '/home/u/a'],
+      ['queued', native('/home/u/a')],
       ['queued', '-'],
-      ['queued', '/home/u/b'],
-      ['uploaded', '/home/u/a'],
+      ['queued', native('/home/u/b')],
+      ['uploaded', native('/home/u/a')],
       ['uploaded', '-'],
-      ['uploaded', '/home/u/b'],
+      ['uploaded', native('/home/u/b')],
       ['summary', undefined],
     ])
     // The engine removes the stored input once it is uploaded.

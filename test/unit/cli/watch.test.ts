@@ -1,8 +1,9 @@
 // `slipway watch`: output about one folder's files, when --once ends and with which code, signals, changes of engine.
 // The engine is stubbed, and the test advances the clock.
-import { join, resolve } from 'node:path'
+import { resolve as native } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { watch } from '../../../src-main/cli/commands/watch.ts'
+import { absolute } from '../../../src-main/engine/disk/rel-path.ts'
 import type { Output } from '../../../src-shared/contract.ts'
 import type { AuditSums, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { account, createWorld, done, folder, NOW, ok, snapshot, transfer, type World } from './world.ts'
@@ -87,7 +88,7 @@ describe('--once', () => {
     expect(await code).toBe(0)
     expect(w.term.lines).toEqual(['https://files.example.com/download/t1\t/home/u/in/1.txt'])
     expect(w.session.calls.find((call) => call.procedure === 'watch')?.input).toEqual({
-      path: resolve('/home/u/in'),
+      path: native('/home/u/in'),
       existing: 'upload',
       onChange: 'new-link',
       ignore: [],
@@ -125,7 +126,7 @@ describe('--once', () => {
     const code = watch(w.ctx, ARGS)
     await w.time.pass(10)
     const named = { folderId: null, source: 'upload' } as const
-    const at = (name: string): string => join(w.ctx.cwd, 'in', name)
+    const at = (name: string): string => absolute('/home/u/in', '', name)
     w.change(
       doneInFolder(1, { ...named, path: at('1.txt') }),
       doneInFolder(2, { ...named, path: at('data/pasted/stdin-12-0123456789abcdef/piped.txt') }),
