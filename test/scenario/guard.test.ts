@@ -134,7 +134,7 @@ describe("a person's rules", () => {
           .filter((line) => line.includes('"held"'))
           .toSorted()
           .join('\n'),
-      ).toMatch(/Share\/\.env[\s\S]*draft\.psd/)
+      ).toMatch(/Share[\\/]+\.env[\s\S]*draft\.psd/)
     } finally {
       await service.close()
       place.remove()

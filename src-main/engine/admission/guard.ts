@@ -36,8 +36,9 @@ interface Compiled {
 }
 
 function compile(from: GuardRules): Compiled {
+  // Without allowRelativePaths, a path that begins with a drive letter throws on Windows.
   const list = (patterns: readonly string[]): Ignore | null =>
-    patterns.length === 0 ? null : ignore({ ignorecase: true }).add([...patterns])
+    patterns.length === 0 ? null : ignore({ allowRelativePaths: true, ignorecase: true }).add([...patterns])
   return { from, hold: list(from.hold), allow: list(from.allow) }
 }
 
