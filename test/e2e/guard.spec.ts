@@ -497,7 +497,9 @@ async function storm(given: Storm): Promise<Calm> {
       answers[kind] = (answers[kind] ?? 0) + 1
       if (kind === 'defect' && !/clon/i.test(String(failure?.title))) note(defects, `${brief(name)} ${brief(input)}: ${brief(answer)}`)
       if (good && (typeof name !== 'string' || !known.has(name))) note(leaks, `${brief(name)} ${brief(input)}: ${brief(answer)}`)
-      if (good && name === 'deleteFiles') deleting.push(...(result.value as { readonly fileIds: readonly number[] }).fileIds)
+      // Null if all of these files are being deleted already.
+      if (good && name === 'deleteFiles')
+        deleting.push(...((result.value as { readonly fileIds: readonly number[] } | null)?.fileIds ?? []))
     }
   }
   await Promise.all(Array.from({ length: given.lanes }, lane))
