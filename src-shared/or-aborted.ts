@@ -2,8 +2,8 @@
 // weeks.
 
 /**
- * Settles like `work`; once `signal` has aborted, with what `aborted` returns or throws, even if `work` never settles. `work` itself goes on,
- * and its outcome is ignored then.
+ * Settles like `work`; once `signal` has aborted, with what `aborted` returns or throws, even if `work` never settles. `work` itself
+ * continues, and its outcome is then ignored.
  */
 export async function orAborted<T, A>(work: Promise<T>, signal: AbortSignal, aborted: () => A): Promise<T | A> {
   const gone = Promise.withResolvers<void>()

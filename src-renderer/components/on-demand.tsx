@@ -36,7 +36,7 @@ export function onDemand<P extends object>(
         Part = loaded
         for (const listener of listeners) listener()
       },
-      () => appStore.setState({ bootFailure: { code: 'defect', title: 'A part of the window could not be loaded.', hint: null } }),
+      () => appStore.setState({ bootFailure: { code: 'defect', title: "A part of the window couldn't be loaded.", hint: null } }),
     )
     return loading
   }
