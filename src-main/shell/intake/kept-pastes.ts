@@ -11,14 +11,21 @@ interface Paste {
   readonly pasted: boolean
 }
 
+/** All pastes that were kept when the upload began. `done` removes these, and no paste that was added since. */
+interface KeptUpload extends Paste {
+  readonly done: () => void
+}
+
 /** The number of names that the window shows, besides a count. */
 const NAMES_MOST = 3
 
 export class KeptPastes {
-  #pastes: readonly Paste[] = []
+  #pastes: readonly { paths: readonly string[]; readonly pasted: boolean }[] = []
+  /** Runs moves and deletions one at a time, so that discarded files are deleted wherever a move has put them. */
+  #turn: Promise<unknown> = Promise.resolve()
 
   add(paste: Paste): void {
-    this.#pastes = [...this.#pastes, paste]
+    this.#pastes = [...this.#pastes, { ...paste }]
   }
 
   view(): Kept {
@@ -27,26 +34,38 @@ export class KeptPastes {
   }
 
   /**
-   * Returns all pastes as one upload, in the order of pasting; null if there are none. They are kept until `done` is called. Files written
-   * by Slipway are moved to `dir`, from where the account may upload them.
+   * Returns all pastes as one upload, in the order of pasting; null if there are none. They are kept until its `done` is called. Files
+   * written by Slipway are moved to `dir`, from where the account may upload them.
    */
-  async all(dir: string): Promise<Paste | null> {
-    if (this.#pastes.length === 0) return null
-    const moved = this.#pastes.map(async (one) =>
-      one.pasted ? { paths: await Promise.all(one.paths.map((path) => moveInto(dir, path))), pasted: true } : one,
-    )
-    this.#pastes = await Promise.all(moved)
-    return { paths: this.#pastes.flatMap((one) => one.paths), pasted: this.#pastes.some((one) => one.pasted) }
+  all(dir: string): Promise<KeptUpload | null> {
+    return this.#inTurn(async () => {
+      const before = this.#pastes
+      for (const one of before) if (one.pasted) one.paths = await Promise.all(one.paths.map((path) => moveInto(dir, path)))
+      // An upload that began earlier may have ended in the meantime.
+      const taken = before.filter((one) => this.#pastes.includes(one))
+      if (taken.length === 0) return null
+      return {
+        paths: taken.flatMap((one) => one.paths),
+        pasted: taken.some((one) => one.pasted),
+        done: () => {
+          this.#pastes = this.#pastes.filter((one) => !taken.includes(one))
+        },
+      }
+    })
   }
 
-  done(): void {
-    this.#pastes = []
+  discard(): Promise<void> {
+    return this.#inTurn(async () => {
+      const own = this.#pastes.filter((one) => one.pasted).flatMap((one) => one.paths)
+      this.#pastes = []
+      for (const path of own) await rm(path, { force: true }).catch(() => undefined)
+    })
   }
 
-  async discard(): Promise<void> {
-    const own = this.#pastes.filter((one) => one.pasted).flatMap((one) => one.paths)
-    this.#pastes = []
-    for (const path of own) await rm(path, { force: true }).catch(() => undefined)
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const next = this.#turn.then(run)
+    this.#turn = next.catch(() => undefined)
+    return next
   }
 }
 

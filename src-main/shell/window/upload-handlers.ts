@@ -66,7 +66,7 @@ export function pasteHandlers({ drops, desk, kept, pastedDir }: HandlerParts): P
       const all = await kept.all(pastedDir())
       if (all === null) return ok(null)
       const batch = await drops.upload(all.paths, { again: false, pasted: all.pasted })
-      if (batch.ok) kept.done()
+      if (batch.ok) all.done()
       return batch
     },
     discardKept: async () => {

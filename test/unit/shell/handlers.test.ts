@@ -64,6 +64,8 @@ interface Room {
   readonly written?: readonly string[]
   /** Which of the uploads fail to begin. */
   readonly uploadFails?: readonly boolean[]
+  /** Called while the first upload is being handed to the engine. */
+  readonly whileUploading?: () => Promise<unknown>
   readonly screenshots?: Screenshots
   /** Whether the system accepts writes to the clipboard. */
   readonly takesText?: boolean
@@ -200,6 +202,7 @@ function room(given: Room = {}) {
     drops: {
       upload: async (paths, { again }) => {
         uploads.push({ paths, again })
+        if (uploads.length === 1) await given.whileUploading?.()
         if (given.uploadFails?.[uploads.length - 1] === true) return GONE
         return { ok: true, value: { queued: paths.length, already: 0, held: 0, failed: 0, ignored: 0, links: 0 } }
       },
@@ -358,6 +361,23 @@ describe('what is pasted before there is a connection', () => {
     await h.uploadKept({})
     expect(uploads.map((one) => one.paths)).toEqual([[join(home, 'accounts/pasted/Text.txt')]])
     expect([existsSync(written), existsSync(join(home, 'accounts/pasted/Text.txt'))]).toEqual([false, true])
+  })
+
+  it('is sent later if it comes while earlier pastes are moved or handed over', async () => {
+    const written = join(home, 'Text.txt')
+    writeFileSync(written, 'x')
+    const { h, uploads } = room({
+      pastes: [[written], ['/while-moved'], ['/while-sent']],
+      written: [written],
+      pastedDir: join(home, 'accounts/pasted'),
+      whileUploading: (): Promise<unknown> => h.keepClipboard({}),
+    })
+    await h.keepClipboard({})
+    const sending = h.uploadKept({})
+    await h.keepClipboard({})
+    await sending
+    expect(await h.uploadKept({})).toMatchObject({ ok: true, value: { queued: 2 } })
+    expect(uploads.map((one) => one.paths)).toEqual([[join(home, 'accounts/pasted/Text.txt')], ['/while-moved', '/while-sent']])
   })
 
   it('is forgotten when it is discarded: what Slipway wrote is deleted, what was copied in a file manager is not', async () => {
