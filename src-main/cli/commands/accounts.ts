@@ -5,7 +5,7 @@ import type { Peeked } from '../../engine/journal/peek.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { byName, chooseAccount, unknownName } from '../../platform/account/account-choice.ts'
 import type { AccountDesk } from '../../platform/account/account-desk.ts'
-import { type AccountEntry, peekAccount } from '../../platform/account/accounts.ts'
+import { type AccountEntry, peekAccount, readable } from '../../platform/account/accounts.ts'
 import { accountMark, type Environment } from '../../platform/account/identity.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { compact, complain, document, fail, note, type Output, show } from '../context.ts'
@@ -24,6 +24,8 @@ interface Line {
   readonly entry: AccountEntry
   readonly isCurrent: boolean
   readonly known: Peeked | null
+  /** Whether the journal couldn't be read, so that the figures are unknown. */
+  readonly isUnread: boolean
   /** Null if the keychain can't be queried. */
   readonly isKeyStored: boolean | null
   /** Whether the key in the environment belongs to this account. */
@@ -85,38 +87,44 @@ async function keyStored(ctx: AccountsCtx, entry: AccountEntry): Promise<boolean
 function lineOf(ctx: AccountsCtx, entry: AccountEntry, found: Pick<Line, 'isCurrent' | 'isKeyStored'>): Line {
   const { apiKey } = ctx.env
   const at = ctx.envBaseUrl ?? entry.baseUrl
+  const known = peekAccount(ctx.desk.pathsOf(entry))
   return {
     entry,
     ...found,
-    known: peekAccount(ctx.desk.pathsOf(entry)),
+    known: readable(known),
+    isUnread: known === 'unreadable',
     isKeyGiven: apiKey !== null && at !== null && entry.marks.includes(accountMark(at, apiKey)),
   }
 }
 
-function cells({ entry, isCurrent, known, isKeyStored, isKeyGiven }: Line): string[] {
+function cells({ entry, isCurrent, known, isUnread, isKeyStored, isKeyGiven }: Line): string[] {
   return [
     isCurrent ? '*' : '',
     entry.name,
     entry.baseUrl ?? '?',
     known?.plan ?? '?',
-    String(known?.uploaded ?? 0),
-    String(known?.waiting ?? 0),
+    isUnread ? '?' : String(known?.uploaded ?? 0),
+    isUnread ? '?' : String(known?.waiting ?? 0),
     isKeyGiven ? 'SLIPWAY_API_KEY' : isKeyStored === true ? 'stored' : isKeyStored === false ? 'none' : '?',
-    (known?.folders ?? []).map(show).join(', '),
+    isUnread ? '?' : (known?.folders ?? []).map(show).join(', '),
   ]
 }
 
-function json({ entry, isCurrent, known, isKeyStored, isKeyGiven }: Line): Record<string, unknown> {
+function json({ entry, isCurrent, known, isUnread, isKeyStored, isKeyGiven }: Line): Record<string, unknown> {
   return {
     name: entry.name,
     base_url: entry.baseUrl,
     current: isCurrent,
     ...compact({ plan: known?.plan ?? null }),
-    uploaded: known?.uploaded ?? 0,
-    waiting: known?.waiting ?? 0,
-    held: known?.held ?? 0,
-    failed: known?.failed ?? 0,
-    folders: (known?.folders ?? []).map(forPeople),
+    ...(isUnread
+      ? { unreadable: true }
+      : {
+          uploaded: known?.uploaded ?? 0,
+          waiting: known?.waiting ?? 0,
+          held: known?.held ?? 0,
+          failed: known?.failed ?? 0,
+          folders: (known?.folders ?? []).map(forPeople),
+        }),
     ...compact({ key_stored: isKeyStored }),
     key_in_environment: isKeyGiven,
   }

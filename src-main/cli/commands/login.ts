@@ -9,7 +9,7 @@ import type { Keychain } from '../../engine/ports.ts'
 import { isAccountName, NAME_RULE } from '../../platform/account/account-changes.ts'
 import { byName } from '../../platform/account/account-choice.ts'
 import type { AccountDesk } from '../../platform/account/account-desk.ts'
-import { type AccountEntry, peekAccount } from '../../platform/account/accounts.ts'
+import { type AccountEntry, peekAccount, readable } from '../../platform/account/accounts.ts'
 import { type Address, addressOf, type Environment, NO_ADDRESS } from '../../platform/account/identity.ts'
 import { prove, readKey } from '../../platform/account/proof.ts'
 import { readPolicy } from '../../platform/data/policy.ts'
@@ -159,7 +159,7 @@ function tellAccount(
   }
   if (before === null || before.id === entry.id) return
   note(ctx, `Added the account ${entry.name}, which is the current one now. ${before.name} keeps its files, links and folders.`)
-  const folders = peekAccount(ctx.desk.pathsOf(before))?.folders ?? []
+  const folders = readable(peekAccount(ctx.desk.pathsOf(before)))?.folders ?? []
   for (const folder of folders)
     note(ctx, `  ${folder} stays with ${before.name}; for ${entry.name} as well: slipway watch ${quoted(forPeople(folder))}`)
 }

@@ -1,7 +1,7 @@
 // Reads a journal without starting an engine: which account it belongs to, how much it holds, and which files of that account it knows.
 // Read-only, so another process's engine may be using the journal.
 import { DatabaseSync } from 'node:sqlite'
-import type { Row } from './open.ts'
+import type { JournalFiles, Row } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
 import { FIND_LEFT, FIND_SENT } from './transfer-queue.ts'
 
@@ -32,14 +32,19 @@ export interface Peeked {
 const FILES_MOST = 200
 const PATIENCE_MS = 2000
 
-/** Returns null if there is no journal, or none that can be read. */
-export function peekJournal(file: string): Peeked | null {
+/**
+ * Returns null if there is no journal, or an empty one. `unreadable`: there is one, but it can't be read now: it may be locked, damaged, or
+ * from another version. What was sent with it is then unknown. `exists` may throw, which counts as `unreadable`.
+ */
+export function peekJournal(file: string, { exists }: Pick<JournalFiles, 'exists'>): Peeked | 'unreadable' | null {
   let db: DatabaseSync | null = null
   try {
+    if (!exists(file)) return null
     db = new DatabaseSync(file, { readOnly: true, timeout: PATIENCE_MS })
-    return peek(db)
+    // A process that was killed while it created the journal may leave it without tables.
+    return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined ? null : peek(db)
   } catch {
-    return null
+    return 'unreadable'
   } finally {
     db?.close()
   }

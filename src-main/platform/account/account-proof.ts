@@ -15,8 +15,8 @@ export interface Candidate {
   readonly id: string
   readonly name: string
   readonly baseUrl: string | null
-  /** What the account's journal knows; null if there is none or if it can't be read. */
-  readonly known: Peeked | null
+  /** What the account's journal knows; null if there is none. */
+  readonly known: Peeked | 'unreadable' | null
   /** Whether an engine other than the caller's own has the account's folder open right now. */
   readonly isRunning: boolean
 }
@@ -36,7 +36,7 @@ export async function proveAccount(options: {
   readonly signal: AbortSignal
 }): Promise<Result<Proof>> {
   const { baseUrl, candidates } = options
-  const knowing = candidates.filter((one) => (one.known?.files.length ?? 0) > 0)
+  const knowing = candidates.filter((one) => filesOf(one).length > 0)
   if (knowing.length > 0) {
     const api = options.createApi(baseUrl, () => options.key)
     try {
@@ -48,6 +48,8 @@ export async function proveAccount(options: {
       await api.close()
     }
   }
+  const unknown = candidates.find((one) => one.known === 'unreadable' && (one.baseUrl === baseUrl || one.baseUrl === null))
+  if (unknown !== undefined) return { ok: false, failure: cantRead(unknown.name) }
   const blank = candidates.find((one) => isTakenOver(one, baseUrl))
   return { ok: true, value: blank === undefined ? { kind: 'other' } : { kind: 'takes-over', id: blank.id } }
 }
@@ -57,21 +59,25 @@ export async function proveAccount(options: {
  * nothing, because a link would otherwise be attributed to the wrong account. Pure.
  */
 export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string): boolean {
-  if (isRunning || known?.hasSent === true || (known?.files.length ?? 0) > 0) return false
+  if (isRunning || known === 'unreadable' || known?.hasSent === true || (known?.files.length ?? 0) > 0) return false
   // At the same address, this is most likely a renewed key. At another address, give up only an account that was never used, for example
   // after a typo in key or address.
   const isUnused = known !== null && !known.isProved && known.waiting + known.held + known.failed === 0 && known.folders.length === 0
   return baseUrl === at || baseUrl === null || isUnused
 }
 
+function filesOf({ known }: Candidate): readonly KnownFile[] {
+  return known === null || known === 'unreadable' ? [] : known.files
+}
+
 type Asked = { readonly ok: true; readonly value: string | null } | { readonly ok: false; readonly failure: ApiFailure }
 
 /** Looks for the candidates' known files with this key. `value`: the ID of the first candidate with a match; null if no file matched. */
 async function ask(api: ApiClient, candidates: readonly Candidate[], signal: AbortSignal): Promise<Asked> {
-  for (const { id, known } of candidates)
-    for (const file of (known?.files ?? []).slice(0, ASKED)) {
+  for (const one of candidates)
+    for (const file of filesOf(one).slice(0, ASKED)) {
       const got = await api.file(file.fileId, signal)
-      if (got.ok && isSameFile(file, got.value)) return { ok: true, value: id }
+      if (got.ok && isSameFile(file, got.value)) return { ok: true, value: one.id }
       if (!got.ok && isTelling(got.failure)) return got
     }
   // The files may have been deleted elsewhere, and some services don't support requests for single files. So search the list, too.
@@ -92,10 +98,10 @@ function isTelling(failure: ApiFailure): boolean {
 
 function inList(candidates: readonly Candidate[], listed: readonly RemoteFile[]): string | null {
   const byId = new Map(listed.map((one) => [one.fileId, one]))
-  for (const { id, known } of candidates)
-    for (const file of known?.files ?? []) {
+  for (const one of candidates)
+    for (const file of filesOf(one)) {
       const shown = byId.get(file.fileId)
-      if (shown !== undefined && isSameFile(file, shown)) return id
+      if (shown !== undefined && isSameFile(file, shown)) return one.id
     }
   return null
 }
@@ -115,6 +121,15 @@ function tokenOf(link: string): string {
       .split('/')
       .at(-1) ?? ''
   )
+}
+
+/** An engine that opens the journal migrates it if it is old, and replaces it if it is damaged. */
+function cantRead(name: string): Failure {
+  return {
+    code: 'journal-unusable',
+    title: `Couldn't read the journal of the account ${name}, so this key's account is unknown. Nothing was stored or sent.`,
+    hint: `Unset SLIPWAY_API_KEY and run: slipway status --account ${name}. This repairs a damaged journal. Then try again.`,
+  }
 }
 
 function cantTell(failure: ApiFailure, baseUrl: string, candidates: readonly Candidate[]): Failure {

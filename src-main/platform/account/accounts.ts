@@ -1,7 +1,7 @@
 // accounts.json: the accounts of a data folder, and which one is current. It contains no secret. Every account has its own journal and
 // therefore its own engine. The first account uses the data folder itself, every other one a folder in `accounts`, which also contains a
 // copy of its entry. If the file is missing, the list is rebuilt from these folders. An invalid file is moved aside first.
-import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Peeked, peekJournal } from '../../engine/journal/peek.ts'
@@ -105,7 +105,7 @@ function discover(root: string, now: number): Accounts {
     const copy = readText(join(dir, COPY))
     const kept = copy === null ? null : parse(Entry, copy)
     const isKept = kept !== null && kept.folder === folder
-    const id = isKept ? kept.id : (peekJournal(journal)?.account ?? null)
+    const id = isKept ? kept.id : (readable(peek(journal))?.account ?? null)
     if (id === null || found.some((one) => one.id === id)) continue
     if (isKept) {
       found.push({ ...kept, name: freeName(found, kept.name) })
@@ -211,8 +211,17 @@ function hostOf(baseUrl: string | null): string | null {
   return baseUrl !== null && URL.canParse(baseUrl) ? new URL(baseUrl).host : null
 }
 
-export function peekAccount(paths: DataPaths): Peeked | null {
-  return peekJournal(paths.journal)
+export function peekAccount(paths: DataPaths): Peeked | 'unreadable' | null {
+  return peek(paths.journal)
+}
+
+/** What the journal holds; null if there is none or if it can't be read now. Only for callers that act the same in both cases. */
+export function readable(known: Peeked | 'unreadable' | null): Peeked | null {
+  return known === 'unreadable' ? null : known
+}
+
+function peek(journal: string): Peeked | 'unreadable' | null {
+  return peekJournal(journal, { exists: (file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined })
 }
 
 function readText(file: string): string | null {

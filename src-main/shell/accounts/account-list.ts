@@ -55,9 +55,12 @@ function stateOf(
   return needs > 0 ? 'needs-you' : 'ok'
 }
 
-/** Whether an account in the background has work to do and a stored key, so that its engine should run. */
-export function hasWork({ isKeyStored, folders, open }: AccountLine): boolean {
-  return isKeyStored === true && (folders > 0 || open > 0)
+/**
+ * Whether an account in the background has a stored key and has, or may have, work to do, so that its engine should run. If the journal
+ * can't be read now, that is unknown, and the engine repairs it or reports what is wrong.
+ */
+export function hasWork({ isKeyStored, folders, open, isUnread }: AccountLine): boolean {
+  return isKeyStored === true && (folders > 0 || open > 0 || isUnread === true)
 }
 
 /**

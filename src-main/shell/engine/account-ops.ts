@@ -4,7 +4,7 @@ import type { Result } from '../../../src-shared/contract.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { removeAccount, renameAccount } from '../../platform/account/account-changes.ts'
 import type { AccountDesk } from '../../platform/account/account-desk.ts'
-import { type AccountEntry, peekAccount } from '../../platform/account/accounts.ts'
+import { type AccountEntry, peekAccount, readable } from '../../platform/account/accounts.ts'
 import type { AccountLine, EngineThreadOps } from './protocol.ts'
 
 interface AccountParts {
@@ -44,7 +44,8 @@ async function accountLines(
 ): Promise<readonly AccountLine[]> {
   const lines: AccountLine[] = []
   for (const entry of desk.accounts().accounts.accounts) {
-    const known = peekAccount(desk.pathsOf(entry))
+    const peeked = peekAccount(desk.pathsOf(entry))
+    const known = readable(peeked)
     // If the keychain couldn't be queried for one account, it isn't queried for the next ones either.
     const isKeyStored = lines.at(-1)?.isKeyStored === null ? null : await keyStored(keychain, entry)
     lines.push({
@@ -55,6 +56,7 @@ async function accountLines(
       folders: known?.folders.length ?? 0,
       open: known?.waiting ?? 0,
       needs: (known?.held ?? 0) + (known?.failed ?? 0),
+      isUnread: peeked === 'unreadable',
     })
   }
   return lines

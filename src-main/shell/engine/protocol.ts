@@ -56,6 +56,8 @@ export interface AccountLine {
   readonly open: number
   /** The number of held and failed files, which need the user. */
   readonly needs: number
+  /** Whether its journal couldn't be read, so that the three figures are unknown. */
+  readonly isUnread?: boolean
 }
 
 /** The account that a checked key belongs to. */

@@ -33,8 +33,8 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
     hint: 'Freien Speicher und Zugriffsrechte prüfen, dann erneut versuchen.',
   },
   'journal-unusable': {
-    title: 'Das Journal konnte nicht geöffnet werden.',
-    hint: 'Nichts ist verloren. Die neueste Version von Slipway installieren und erneut starten.',
+    title: 'Das Journal eines Kontos auf diesem Computer konnte nicht gelesen werden.',
+    hint: 'Es wurde nichts gespeichert. Slipway neu starten, das repariert ein beschädigtes Journal. Dann erneut verbinden.',
   },
   keychain: {
     title: 'Der API-Schlüssel konnte nicht im Schlüsselbund gespeichert werden.',

@@ -22,8 +22,8 @@ const connectFailures: Readonly<Record<FailureCode, { readonly title: string; re
   waits: { title: 'The service asked to wait.', hint: 'Too many requests with this API key. Try again in a minute.' },
   disk: { title: 'Couldn’t save the settings.', hint: 'Check free space and permissions, then try again.' },
   'journal-unusable': {
-    title: 'Couldn’t open the journal.',
-    hint: 'Nothing is lost. Install the latest version of Slipway, then start it again.',
+    title: 'Couldn’t read the journal of an account on this computer.',
+    hint: 'Nothing was saved. Restart Slipway, which repairs a damaged journal, then connect again.',
   },
   keychain: {
     title: 'Couldn’t save the API key in the keychain.',

@@ -1,6 +1,6 @@
 // The key and the address: where they come from, how a key is checked and stored, and what doctor finds. No output may ever contain a key.
 // Keychain, service and disk are fakes.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -347,6 +347,19 @@ describe('login with several accounts', () => {
     expect(w.term.errors.join('\n')).toContain('This key belongs to another account, not to files.example.com.')
     for (const account of ['-x', 'a b ', 'x'.repeat(65), 'a/b']) expect(await login(w.ctx, { ...OTHER, account })).toBe(2)
     expect([names(w), w.keychain.secrets.size]).toEqual([['files.example.com'], 1])
+  })
+
+  it('does not give an account to another key while its journal can not be read', async () => {
+    const w = loginWorld({ input: KEY })
+    await login(w.ctx, TYPED)
+    const before = w.desk.accounts().accounts
+    const [first] = before.accounts
+    if (first === undefined) throw new Error('no account')
+    const ask = () => w.desk.ownerOf({ baseUrl: BASE, key: 'sk-another' }, null, new AbortController().signal)
+    expect(await ask()).toMatchObject({ ok: true, value: { kind: 'takes-over' } })
+    writeFileSync(w.desk.pathsOf(first).journal, 'neither a journal nor a database'.repeat(40))
+    expect(await ask()).toMatchObject({ ok: false, failure: { code: 'journal-unusable' } })
+    expect(w.desk.accounts().accounts).toEqual(before)
   })
 
   it('removes the key of the account that is named, and of no other', async () => {

@@ -93,7 +93,7 @@ const EMPTY: Peeked = {
   files: [],
 }
 const USED: Peeked = { ...EMPTY, isProved: true, hasSent: true, uploaded: 1, files: [{ fileId: 7, publicLink: link('tokentoken7') }] }
-const candidate = (known: Peeked | null, over: Partial<Candidate> = {}): Candidate => ({
+const candidate = (known: Candidate['known'], over: Partial<Candidate> = {}): Candidate => ({
   id: 'a',
   name: 'one.example',
   baseUrl: A.baseUrl,
@@ -182,6 +182,21 @@ describe('whose key it is', () => {
     expect((await prove([candidate(USED)], service)).got).toMatchObject({ ok: false, failure: { code } })
   })
 
+  it('can not be told while the journal of an account at this address can not be read', async () => {
+    const unread = candidate('unreadable', { id: 'u', name: 'unread' })
+    const failure = {
+      code: 'journal-unusable',
+      title: expect.stringContaining('unread'),
+      hint: expect.stringContaining('--account unread'),
+    }
+    for (const baseUrl of [A.baseUrl, null])
+      expect((await prove([{ ...unread, baseUrl }, candidate(EMPTY)], {})).got).toMatchObject({ ok: false, failure })
+    // Unless the key is found to be another account's, or the account is at another address.
+    const found = { file: () => Promise.resolve(good(remote(7, link('tokentoken7')))) }
+    expect((await prove([unread, candidate(USED)], found)).got).toEqual({ ok: true, value: { kind: 'same', id: 'a' } })
+    expect((await prove([{ ...unread, baseUrl: B.baseUrl }], {})).got).toEqual({ ok: true, value: { kind: 'other' } })
+  })
+
   it('asks for no more than a few files', async () => {
     const files = Array.from({ length: 50 }, (_, i) => ({ fileId: i, publicLink: link(`tokentoken${i}`) }))
     expect((await prove([candidate({ ...USED, files })], {})).asked).toEqual(['file 0', 'file 1', 'file 2', 'list 1'])
@@ -195,6 +210,7 @@ describe('whose key it is', () => {
     ['folders are watched, another address', candidate({ ...EMPTY, folders: ['/f'] }), B.baseUrl, false],
     ['no journal, the same address', candidate(null), A.baseUrl, true],
     ['no journal, another address', candidate(null), B.baseUrl, false],
+    ['a journal that can not be read', candidate('unreadable'), A.baseUrl, false],
     ['an engine runs with its key', candidate(EMPTY, { isRunning: true }), A.baseUrl, false],
     ['an answer is still open', candidate({ ...EMPTY, hasSent: true }), A.baseUrl, false],
     ['its list is known', candidate({ ...EMPTY, files: USED.files }), A.baseUrl, false],

@@ -83,6 +83,7 @@ describe('an account at rest', () => {
     [{ folders: 1 }, true],
     [{ open: 1 }, true],
     [{ needs: 1 }, false],
+    [{ isUnread: true }, true],
     [{ folders: 1, open: 1, isKeyStored: false }, false],
     [{ folders: 1, isKeyStored: null }, false],
   ] as const)('with %j works in the background: %s', (line, expected) => {

@@ -161,7 +161,7 @@ describe('a journal, asked whether something was sent', () => {
     const { db } = open()
     const transfers = createTransfers(db)
     make(transfers, transfers.add(queuedRow('/a')), db)
-    expect({ engine: transfers.hasSent(), reader: peekJournal(file)?.hasSent }).toEqual({ engine: hasSent, reader: hasSent })
+    expect({ engine: transfers.hasSent(), reader: peekJournal(file, journalFiles) }).toMatchObject({ engine: hasSent, reader: { hasSent } })
   })
 })
 
@@ -172,11 +172,40 @@ it('of an earlier version, asked whether something was sent, answers before it i
   old.function('date_ms', { deterministic: true }, (_text) => null)
   for (const sql of migrations.slice(0, 8)) old.exec(sql)
   old.exec("INSERT INTO meta VALUES ('account', 'one')")
-  expect(peekJournal(file)).toMatchObject({ account: 'one', hasSent: false })
+  expect(peekJournal(file, journalFiles)).toMatchObject({ account: 'one', hasSent: false })
   old.exec(`INSERT INTO transfers (source, path, name, size, mtime, state, file_id, sent, created_at)
     VALUES ('watch', '/a.txt', 'a.txt', 1, 1, 'done', 11, 1, 1)`)
-  expect(peekJournal(file)?.hasSent).toBe(true)
+  expect(peekJournal(file, journalFiles)).toMatchObject({ hasSent: true })
   old.close()
+})
+
+describe('a journal, read without an engine,', () => {
+  it.each<[string, () => void, unknown]>([
+    ['that does not exist', () => undefined, null],
+    ['that has no tables yet', () => writeFileSync(file, ''), null],
+    ['that is damaged', () => writeFileSync(file, 'not a database, and longer than its header would be'.repeat(20)), 'unreadable'],
+    [
+      'of another form',
+      () => {
+        const { db } = open()
+        db.close()
+        const other = new DatabaseSync(file)
+        other.exec('ALTER TABLE tallies RENAME TO elsewhere')
+        other.close()
+      },
+      'unreadable',
+    ],
+  ])('%s', (_name, make, expected) => {
+    make()
+    expect(peekJournal(file, journalFiles)).toEqual(expected)
+  })
+
+  it('can not be told to be absent where its folder may not be searched', () => {
+    const exists = (): boolean => {
+      throw Object.assign(new Error('no permission'), { code: 'EACCES' })
+    }
+    expect(peekJournal(file, { exists })).toBe('unreadable')
+  })
 })
 
 describe('a journal that was closed in order', () => {
