@@ -1,5 +1,5 @@
 // Shuts the engine down: nothing new starts, uploads in progress get a grace period and are then aborted, and the journal is closed last.
-// After the grace period, waiting for the journal to be durable and for the service delays this by a few seconds at most.
+// Apart from the grace period, every wait for a disk or for the service has a limit: a network drive may never answer.
 import type { Bus } from '../bus.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Clock } from '../ports.ts'
@@ -8,8 +8,10 @@ import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
 import type { Uploads } from './uploads.ts'
 
-/** Maximum time that shutdown waits for the journal's disk, and then once more for aborted work to settle. */
+/** Maximum time that shutdown waits for the watched folders, then for the journal's disk, and at the end for aborted work to settle. */
 const LAST_REQUESTS_MS = 2000
+/** Maximum time for aborted uploads to settle. Those that wait for the journal's disk do so when that wait is given up. */
+const LAST_UPLOADS_MS = 2 * LAST_REQUESTS_MS
 
 /** Calls `call` every `ms` milliseconds until the returned function is called. */
 export function every(clock: Clock, ms: number, call: () => void): () => void {
@@ -48,12 +50,13 @@ export async function closeInOrder(parts: ClosingParts, graceMs: number): Promis
   folders.stop()
   background.close()
   journal.disk.close()
-  await folders.closeAll()
+  // A scan that is stuck in a listing doesn't write anything when it comes back.
+  await atMost(clock, LAST_REQUESTS_MS, [folders.closeAll()])
   if (scheduler.activeCount() > 0 && graceMs > 0) await atMost(clock, graceMs, scheduler.uploads())
   stop.abort()
   // A failing disk must not block shutdown: an upload that it didn't record is unconfirmed, and is looked up at the next start.
   const cancelGiveUp = clock.after(LAST_REQUESTS_MS, () => journal.db.giveUpWaiting())
-  await Promise.allSettled(scheduler.uploads())
+  await atMost(clock, LAST_UPLOADS_MS, scheduler.uploads())
   await journal.db.attemptDurable()
   cancelGiveUp()
   bus.close()

@@ -170,6 +170,8 @@ export class Scheduler {
    * to be looked up.
    */
   found(): void {
+    // A scan that was stuck on a network drive may end only after the journal was closed.
+    if (this.#isClosed) return
     this.queueChanged()
     if (this.#options.transfers.unknown(1).length > 0) this.#reconcile.dueNow()
     this.wake()
