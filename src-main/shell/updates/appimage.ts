@@ -4,7 +4,7 @@
 import { constants, existsSync } from 'node:fs'
 import { copyFile, link, open, rename, rm } from 'node:fs/promises'
 import type { UpdateDisk } from './update-disk.ts'
-import { UpdateError } from './update-error.ts'
+import { programFolderError, UpdateError } from './update-error.ts'
 
 const NEW = '.update'
 const PREVIOUS = '.previous'
@@ -24,7 +24,7 @@ export async function placeBeside(appImage: string, from: string, sha512: string
     if ((await disk.sha512(beside)) !== sha512) throw new UpdateError('damaged', 'The copy beside the AppImage differs.')
   } catch (error) {
     await rm(beside, { force: true })
-    throw error
+    throw programFolderError(error)
   }
 }
 
@@ -39,14 +39,18 @@ export async function swap(appImage: string): Promise<string> {
   } catch (error) {
     await rm(`${appImage}${NEW}`, { force: true })
     await rm(previous, { force: true })
-    throw error
+    throw programFolderError(error)
   }
   return previous
 }
 
 /** Restores the old AppImage under its name. */
 export async function putBack(appImage: string): Promise<void> {
-  await rename(`${appImage}${PREVIOUS}`, appImage)
+  try {
+    await rename(`${appImage}${PREVIOUS}`, appImage)
+  } catch (error) {
+    throw programFolderError(error)
+  }
 }
 
 export function hasPrevious(appImage: string): boolean {

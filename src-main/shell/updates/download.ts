@@ -29,6 +29,8 @@ export async function downloadUpdate(options: {
     let hash = createHash('sha512')
     let received = 0
     let canContinue = true
+    /** Whether the server sent its file to the end. If bytes are missing then, the file is a different one. */
+    let isEnd = false
     for (let barren = 0; barren < MOST_BARREN && received < update.bytes; ) {
       const before = received
       const room = update.bytes - before
@@ -48,9 +50,8 @@ export async function downloadUpdate(options: {
         })
         return written
       }
-      let isWhole = false
       try {
-        isWhole = await fetch.from(update.url, before, take, signal)
+        isEnd = await fetch.from(update.url, before, take, signal)
         await written
       } catch (error) {
         await written.catch(() => undefined)
@@ -63,15 +64,14 @@ export async function downloadUpdate(options: {
         received = 0
         continue
       }
-      if (isWhole) break
+      if (isEnd) break
       barren = received > before ? 0 : barren + 1
       if (!canContinue) throw new UpdateError('cut', 'The connection was lost, and the server can not continue a download.')
       if (barren < MOST_BARREN) await options.pause()
       signal.throwIfAborted()
     }
     signal.throwIfAborted()
-    if (received === 0 || received < update.bytes)
-      throw new UpdateError(received === 0 ? 'cut' : 'damaged', `${received} of ${update.bytes} bytes came.`)
+    if (received < update.bytes) throw new UpdateError(isEnd ? 'damaged' : 'cut', `${received} of ${update.bytes} bytes came.`)
     if (hash.digest('hex') !== update.sha512) throw new UpdateError('damaged', 'The checksum differs from the feed’s.')
     await out.sync()
     isOpen = false

@@ -17,8 +17,18 @@ const LOCKED = new Set(['EACCES', 'EPERM', 'EROFS'])
 
 /** Converts a disk error to an UpdateError. An UpdateError is returned as it is. */
 export function updateError(error: unknown): UpdateError {
+  return convert(error, 'disk')
+}
+
+/** Like `updateError`, for an error with the folder that Slipway is installed in: the user can move Slipway to another one. */
+export function programFolderError(error: unknown): UpdateError {
+  return convert(error, 'read-only')
+}
+
+/** `locked`: the fault if there is no permission. */
+function convert(error: unknown, locked: UpdateFault): UpdateError {
   if (error instanceof UpdateError) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const message = error instanceof Error ? error.message : String(error)
-  return new UpdateError(FULL.has(code) ? 'disk-full' : LOCKED.has(code) ? 'read-only' : 'disk', message)
+  return new UpdateError(FULL.has(code) ? 'disk-full' : LOCKED.has(code) ? locked : 'disk', message)
 }

@@ -333,7 +333,7 @@ export const settings: Widen<typeof original> = {
       damaged: 'Der Download war beschädigt und wurde gelöscht. Versuche es erneut.',
       unsigned: 'Das Installationsprogramm ist nicht vom Herausgeber von Slipway signiert und wurde gelöscht. Versuche es später erneut.',
       'disk-full': 'Es ist nicht genug Speicherplatz frei. Schaffe Platz und versuche es erneut.',
-      disk: 'Das Update konnte nicht gespeichert werden. Versuche es erneut; Einzelheiten stehen im Protokoll.',
+      disk: 'Das Update konnte nicht gespeichert oder gelesen werden. Versuche es erneut; Einzelheiten stehen im Protokoll.',
       'read-only':
         'In den Ordner von Slipway kann nicht geschrieben werden. Verschiebe Slipway in einen eigenen Ordner und versuche es erneut.',
       'not-installed': 'Das letzte Update wurde nicht installiert, die vorige Version läuft weiter. Versuche es erneut.',

@@ -320,7 +320,7 @@ export const settings = {
       damaged: 'The download was damaged and has been deleted. Try again.',
       unsigned: 'The installer isn’t signed by Slipway’s publisher and has been deleted. Try again later.',
       'disk-full': 'There isn’t enough free space. Free some, then try again.',
-      disk: 'Couldn’t write the update to disk. Try again; the log has the details.',
+      disk: 'Couldn’t save the update or read it back. Try again; the log has the details.',
       'read-only': 'Slipway’s folder can’t be written to. Move Slipway to a folder of yours, then try again.',
       'not-installed': 'The last update wasn’t installed, and the version before it is still running. Try again.',
     },

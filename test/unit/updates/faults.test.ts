@@ -139,6 +139,15 @@ const DOWNLOADS: readonly Row[] = [
   },
   { name: 'too short', fault: 'damaged', given: ({ server }) => server.answers.set(APP, bytes(PACKAGE.subarray(1))) },
   { name: 'too long', fault: 'damaged', given: ({ server }) => server.answers.set(APP, bytes(Buffer.concat([PACKAGE, PACKAGE]))) },
+  { name: 'empty', fault: 'damaged', given: ({ server }) => server.answers.set(APP, bytes('')) },
+  {
+    name: 'cut again and again, although some bytes came',
+    fault: 'cut',
+    given: ({ server }) => {
+      let times = 0
+      server.answers.set(APP, (request, response) => cutAfter(times++ === 0 ? 50_000 : 0)(request, response))
+    },
+  },
   { name: 'cut before the first byte, every time', fault: 'cut', given: ({ server }) => server.answers.set(APP, cutAfter(0)) },
   {
     name: 'a redirect to another server',
@@ -154,6 +163,12 @@ const DOWNLOADS: readonly Row[] = [
     fault: 'disk-full',
     given: () => undefined,
     disk: () => ({ ...REAL_DISK, free: async () => PACKAGE.length }),
+  },
+  {
+    name: 'a download folder without permission to write',
+    fault: 'disk',
+    given: () => undefined,
+    disk: () => ({ ...REAL_DISK, create: () => Promise.reject(Object.assign(new Error('EACCES'), { code: 'EACCES' })) }),
   },
   { name: 'a disk that fills up meanwhile', fault: 'disk-full', given: () => undefined, disk: fullDisk },
 ]
