@@ -25,7 +25,7 @@ const TransfersView = onDemand(async () => (await import('../views/transfers/tra
 const UsageView = onDemand(async () => (await import('../views/usage/usage-view.tsx')).UsageView)
 const SettingsView = onDemand(async () => (await import('../views/settings/settings-view.tsx')).SettingsView)
 const WelcomeView = onDemand(async () => (await import('../views/welcome/welcome-view.tsx')).WelcomeView)
-const Dialogs = onDemand(async () => (await import('./dialogs.tsx')).Dialogs)
+const Dialogs = onDemand(async () => (await import('./dialogs.tsx')).Dialogs, { isDialog: true })
 
 /** Shown until the first response, because a spinner would only flash. */
 const WAITING = <main className="frame-empty" aria-busy="true" />
@@ -154,7 +154,7 @@ function Window(): ReactNode {
   if (failure !== null)
     return (
       <main className="frame-empty" role="alert">
-        <p className="strong">{failure.title}</p>
+        <p className="strong">{t.failures[failure.code].title}</p>
         <p className="second">{t.failures[failure.code].hint}</p>
       </main>
     )

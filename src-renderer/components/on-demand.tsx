@@ -1,7 +1,13 @@
 // Parts of the window that the first frame doesn't need: other views, dialogs, menus. Each is a file of its own, which is loaded when it is
-// first shown, or earlier, when the window has nothing else to do, so that no click waits for it.
+// first shown, or earlier, when the window has nothing else to do, so that no click waits for it. If it can't be loaded when it is shown,
+// a message with a button to try again takes its place, and the rest of the window stays usable.
+import { CircleAlert } from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { appStore } from '../state/store.ts'
+import { useLanguage } from '../hooks/use-language.tsx'
+import { LazyPart } from '../lib/lazy-part.ts'
+import { Button } from './button.tsx'
+import { Empty } from './empty.tsx'
+import './on-demand.css'
 
 /** The longest wait for an idle moment before the next part is loaded in advance, in milliseconds. */
 const IDLE_MOST_MS = 2000
@@ -16,6 +22,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+function changed(): void {
+  for (const listener of listeners) listener()
+}
+
 /** Increases when a part appears after the view that contains it, so that the focus can move there. */
 export function useLateParts(): number {
   return useSyncExternalStore(subscribe, () => late)
@@ -23,36 +33,43 @@ export function useLateParts(): number {
 
 /**
  * Returns a component that renders the one that `load` resolves to, and `waiting` until then. While `isWanted` is false it isn't loaded,
- * but rendered if it was loaded in advance.
+ * but rendered if it was loaded in advance. `isDialog`: it has no space of its own in the view.
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
+  { isDialog = false }: { readonly isDialog?: boolean } = {},
 ): (props: P & { readonly isWanted?: boolean; readonly waiting?: ReactNode }) => ReactNode {
-  let Part: ComponentType<P> | null = null
-  let loading: Promise<void> | null = null
-  const start = (): Promise<void> => {
-    loading ??= load().then(
-      (loaded) => {
-        Part = loaded
-        for (const listener of listeners) listener()
-      },
-      () => appStore.setState({ bootFailure: { code: 'defect', title: "A part of the window couldn't be loaded.", hint: null } }),
-    )
-    return loading
+  const part = new LazyPart(load, changed)
+  loads.push(() => part.loadInAdvance())
+  const show = async (): Promise<void> => {
+    if (!(await part.need())) return
+    late++
+    changed()
   }
-  loads.push(start)
   return function OnDemand({ isWanted = true, waiting = null, ...props }) {
-    const Loaded = useSyncExternalStore(subscribe, () => Part)
+    const Loaded = useSyncExternalStore(subscribe, () => part.value)
+    const hasFailed = useSyncExternalStore(subscribe, () => part.hasFailed)
     const isMissing = Loaded === null && isWanted
     useEffect(() => {
-      if (!isMissing) return
-      void start().then(() => {
-        late++
-        for (const listener of listeners) listener()
-      })
+      if (isMissing) void show()
     }, [isMissing])
-    return Loaded === null ? waiting : <Loaded {...(props as unknown as P)} />
+    if (Loaded !== null) return <Loaded {...(props as unknown as P)} />
+    return isWanted && hasFailed ? <NotLoaded isDialog={isDialog} onRetry={() => void show()} /> : waiting
   }
+}
+
+function NotLoaded({ isDialog, onRetry }: { readonly isDialog: boolean; readonly onRetry: () => void }): ReactNode {
+  const { t } = useLanguage()
+  return (
+    <div role="alert" className={isDialog ? 'not-loaded not-loaded-dialog' : 'not-loaded'}>
+      <Empty
+        icon={<CircleAlert className="icon" />}
+        title={t.partNotLoaded}
+        hint={t.partNotLoadedHint}
+        action={<Button onPress={onRetry}>{t.retry}</Button>}
+      />
+    </div>
+  )
 }
 
 /** Loads all parts one after another, each in an idle moment. Call once the window is usable. */

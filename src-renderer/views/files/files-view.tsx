@@ -32,7 +32,7 @@ import { useFilesSelection } from './use-files-selection.ts'
 import { useOffsetPages } from './use-offset-pages.ts'
 import './files.css'
 
-const QrDialog = onDemand(async () => (await import('./qr-dialog.tsx')).QrDialog)
+const QrDialog = onDemand(async () => (await import('./qr-dialog.tsx')).QrDialog, { isDialog: true })
 
 export function FilesView(): ReactNode {
   const words = useLanguage()

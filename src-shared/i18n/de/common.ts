@@ -294,6 +294,8 @@ export const common: Widen<typeof original> = {
       ? 'Kein Upload läuft. Neue beginnen, wenn du fortsetzt.'
       : `${n === 1 ? '1 laufender Upload wird' : `${shown} laufende Uploads werden`} noch beendet. Neue beginnen, wenn du fortsetzt.`,
   closeNotice: 'Meldung schließen',
+  partNotLoaded: 'Dieser Teil des Fensters konnte nicht geladen werden.',
+  partNotLoadedHint: 'Uploads laufen weiter. Hilft ein erneuter Versuch nicht, Slipway neu starten.',
   deletesIn: (span) => `Wird in ${span} gelöscht`,
   deletesLater: 'Wird gelöscht, sobald der Dienst erreichbar ist',
   deletesBlocked: 'Wird gelöscht, sobald der Dienst Zugang gewährt',

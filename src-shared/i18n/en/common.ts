@@ -273,6 +273,8 @@ export const common = {
       ? 'No uploads in progress. New ones start when you resume.'
       : `${n === 1 ? '1 upload in progress finishes' : `${shown} uploads in progress finish`}. New ones start when you resume.`,
   closeNotice: 'Dismiss',
+  partNotLoaded: 'Couldn’t load this part of the window.',
+  partNotLoadedHint: 'Uploads continue. If trying again doesn’t help, restart Slipway.',
   deletesIn: (span: string) => `Deleting in ${span}`,
   /** Titles of the notice about queued deletions, in this order: offline, without access, rate-limited, in progress. */
   deletesLater: 'Deleting once the service is reachable',

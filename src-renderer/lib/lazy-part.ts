@@ -1,0 +1,64 @@
+// A part of the window that is loaded when it is needed, or earlier, in advance. If loading in advance fails, nothing is shown: the part is
+// loaded again when it is needed. Only if that fails, too, does it count as failed, until the next attempt.
+
+export class LazyPart<T> {
+  readonly #load: () => Promise<T>
+  readonly #onChange: () => void
+  #value: T | null = null
+  #loading: Promise<void> | null = null
+  #hasFailed = false
+
+  /** `onChange` is called when `value` or `hasFailed` has changed. */
+  constructor(load: () => Promise<T>, onChange: () => void) {
+    this.#load = load
+    this.#onChange = onChange
+  }
+
+  /** Null until it has been loaded. */
+  get value(): T | null {
+    return this.#value
+  }
+
+  /** Whether it was needed and the last attempt to load it failed. */
+  get hasFailed(): boolean {
+    return this.#hasFailed
+  }
+
+  /** Loads the part in advance. Resolves once it is loaded or that has failed. */
+  async loadInAdvance(): Promise<void> {
+    await this.#start().catch(() => undefined)
+  }
+
+  /** Loads the part because it is needed now. Resolves to whether it is loaded. */
+  async need(): Promise<boolean> {
+    this.#setFailed(false)
+    try {
+      // An attempt that began in advance may fail for a reason that is over by now.
+      await (this.#loading?.catch(() => this.#start()) ?? this.#start())
+      return true
+    } catch {
+      this.#setFailed(true)
+      return false
+    }
+  }
+
+  #start(): Promise<void> {
+    this.#loading ??= this.#load().then(
+      (loaded) => {
+        this.#value = loaded
+        this.#onChange()
+      },
+      (error: unknown) => {
+        this.#loading = null
+        throw error
+      },
+    )
+    return this.#loading
+  }
+
+  #setFailed(hasFailed: boolean): void {
+    if (this.#hasFailed === hasFailed) return
+    this.#hasFailed = hasFailed
+    this.#onChange()
+  }
+}
