@@ -14,6 +14,7 @@ const ENGINE = 'src-main/engine/'
  */
 const LAYERS: readonly string[] = [
   'ports.ts',
+  'sleep.ts',
   'bus.ts',
   'disk/',
   'transfer/transitions.ts',

@@ -4,10 +4,10 @@ import { assertNever } from '../../../src-shared/assert.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Clock, Log } from '../ports.ts'
+import { sleep } from '../sleep.ts'
 import { type Allowance, type BackgroundJob, isSpare, type JobFacts, nextJob, refill } from './background-jobs.ts'
 import type { Catalog } from './catalog.ts'
 import type { CallResult } from './requests.ts'
-import { sleep } from './sleep.ts'
 
 const DAY_MS = 86_400_000
 /** Delay before the first job, so that it doesn't compete with start-up. */

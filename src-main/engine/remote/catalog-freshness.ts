@@ -3,8 +3,8 @@
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { Clock, Log } from '../ports.ts'
+import { sleep } from '../sleep.ts'
 import type { Catalog } from './catalog.ts'
-import { sleep } from './sleep.ts'
 
 const RETRY_MS = 30_000
 /**

@@ -10,12 +10,12 @@ import type { Remote } from '../journal/remote.ts'
 import type { Priority } from '../limits/requests/budget.ts'
 import { rank } from '../limits/requests/request-line.ts'
 import type { Clock } from '../ports.ts'
+import { sleep } from '../sleep.ts'
 import type { ListWays } from './background-jobs.ts'
 import type { CatalogStore } from './catalog-store.ts'
 import { type ListHabits, type LongWalk, orderOf, UNKNOWN_HABITS, type Walk, walkList } from './list-walk.ts'
 import { LongWalkKeeper } from './long-walk.ts'
 import { type CallFailure, type CallResult, type Calls, SWITCHED } from './requests.ts'
-import { sleep } from './sleep.ts'
 
 /** Maximum time that a request waits for room in the budget, unless its caller sets another. */
 export const CAPACITY_WAIT_MS = 65_000

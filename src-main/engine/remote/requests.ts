@@ -7,7 +7,7 @@ import type { AccountState } from '../account/state.ts'
 import type { Budget, BudgetReason, Place, Priority, RequestKind } from '../limits/requests/budget.ts'
 import { PRIORITIES, rank } from '../limits/requests/request-line.ts'
 import type { Clock } from '../ports.ts'
-import { sleep } from './sleep.ts'
+import { sleep } from '../sleep.ts'
 
 export type { CallFailure }
 

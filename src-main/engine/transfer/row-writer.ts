@@ -4,6 +4,7 @@ import type { Bus } from '../bus.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
+import { sleep } from '../sleep.ts'
 import type { TransferEvent } from './transitions.ts'
 
 const RETRY_MS = 200
@@ -32,7 +33,7 @@ export class RowWriter {
    * engine closes: an upload that was sent still has its intent, and the next start asks the service for the outcome.
    */
   async commit(work: () => void): Promise<void> {
-    const { db, journalFailed, stop } = this.#options
+    const { clock, db, journalFailed, stop } = this.#options
     for (let tries = 0; ; tries++) {
       try {
         await db.soon(work)
@@ -40,7 +41,7 @@ export class RowWriter {
       } catch (error) {
         journalFailed(error)
         if (stop.aborted) return
-        await this.#pause(Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** tries))
+        await sleep(clock, Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** tries), stop)
       }
     }
   }
@@ -53,20 +54,5 @@ export class RowWriter {
   changed(id: number): void {
     this.#options.bus.changed(id)
     this.#options.bus.touched()
-  }
-
-  #pause(ms: number): Promise<void> {
-    const { clock, stop } = this.#options
-    return new Promise((resolve) => {
-      const cancel = clock.after(ms, resolve)
-      stop.addEventListener(
-        'abort',
-        () => {
-          cancel()
-          resolve()
-        },
-        { once: true },
-      )
-    })
   }
 }

@@ -4,6 +4,7 @@
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { hashFile, SMALL_FILE, sameVersion } from '../../disk/content.ts'
 import type { Clock, Disk, Entry, Hashing } from '../../ports.ts'
+import { sleep } from '../../sleep.ts'
 
 /** Maximum queue length, at about 300 bytes per file. Files that had no room are found again by the next rescan. */
 const WAITING_MAX = 20_000
@@ -124,10 +125,7 @@ class CheckQueue implements ContentCheck {
   }
 
   #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.#options.clock.after(ms, resolve)
-      this.#stop.signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+    return sleep(this.#options.clock, ms, this.#stop.signal)
   }
 }
 

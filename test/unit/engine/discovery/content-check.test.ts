@@ -33,3 +33,26 @@ it.each([
   check.close()
   expect(idle).toEqual([again])
 })
+
+it('leaves no timer behind when it is closed during a pause', async () => {
+  const clock = createFakeClock()
+  const disk = createMemDisk(clock)
+  disk.mkdir('/f')
+  disk.write('/f/a', 'longer than it was')
+  const verdicts: string[] = []
+  const check = createContentCheck({
+    clock,
+    disk,
+    hashing: {
+      now: () => 'other',
+      stream: () => ({ update: async () => undefined, digest: async () => 'other', drop: () => undefined }),
+    },
+    onVerdict: (_doubt, verdict) => verdicts.push(verdict),
+    onIdle: () => undefined,
+  })
+  const entry = { name: 'a', kind: 'file', size: 1, mtime: clock.now(), ctime: clock.now(), ino: 3, dev: 1 } as const
+  check.add({ dir: '', name: 'a', path: '/f/a', entry, transferId: 1, sha256: 'sent' })
+  await expect.poll(() => clock.next()).not.toBeNull()
+  check.close()
+  expect([clock.next(), verdicts]).toEqual([null, []])
+})
