@@ -60,12 +60,12 @@ export function createLog(options: {
     const count = lines.length
     if (dropped > 0)
       lines.unshift(`${JSON.stringify({ at: new Date(now()).toISOString(), level: 'warn', event: 'log.dropped', count: dropped })}\n`)
-    const text = lines.join('')
+    const text = Buffer.from(lines.join(''))
     lines = []
     try {
       if (size + text.length > MOST_BYTES) rotate()
       appendFileSync(options.file, text, { mode: 0o600 })
-      size += Buffer.byteLength(text)
+      size += text.length
       dropped = 0
     } catch {
       // For example, the disk is full, which must not stop the engine. The number of dropped lines is logged once writing succeeds again.

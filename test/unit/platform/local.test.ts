@@ -117,6 +117,20 @@ describe('log', () => {
     expect(statSync(`${file}.1`).size).toBeGreaterThan(0)
   })
 
+  it('rotates by the bytes on the disk, whatever is written', () => {
+    const file = join(dir, 'wide.log')
+    const log = createLog({ file, now: () => 0 })
+    // Each of these characters is one unit of a string and three bytes in a file. A file holds at most 5 MiB.
+    for (let i = 0; i < 9; i++) {
+      for (let line = 0; line < 40; line++) log.info('wide', { text: '木'.repeat(8000), line })
+      log.flush()
+    }
+    log.close()
+    const sizes = ['', '.1', '.2'].map((ending) => statSync(`${file}${ending}`, { throwIfNoEntry: false })?.size ?? 0)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(5 * 1024 * 1024)
+    expect(sizes[1]).toBeGreaterThan(0)
+  })
+
   it('never throws where it can not write', () => {
     const log = createLog({ file: join(dir, 'no/such/place.log') })
     log.error('event')
