@@ -44,11 +44,11 @@ describe('a folder that goes away before it was looked at', () => {
 })
 
 describe('a file in doubt whose bytes can not be read just now', () => {
-  const doubtful = (downloads: readonly number[]): Parameters<typeof createWorld>[0] => ({
+  const doubtful = (downloads: readonly number[], lost: readonly number[] = [1]): Parameters<typeof createWorld>[0] => ({
     dialect: { dateForm: 'missing' },
     faults: {
       rules: [
-        { on: 'upload', nth: 1, kinds: 'cut-after-store' },
+        { on: 'upload', nth: lost, kinds: 'cut-after-store' },
         { on: 'download', nth: downloads, kinds: 'error-before-store' },
       ],
     },
@@ -89,6 +89,24 @@ describe('a file in doubt whose bytes can not be read just now', () => {
     await world.until(() => world?.allSettled() ?? true, 2)
     expect(await world.byName('one.txt')).toMatchObject({ state: 'held', reason: 'ambiguous' })
     expect(world.service.ledger.files()).toHaveLength(1)
+  })
+
+  it('is compared as long as at first when it is sent again and lost again', async () => {
+    world = await createWorld(
+      doubtful(
+        Array.from({ length: 100 }, (_, i) => i + 1),
+        [1, 2],
+      ),
+    )
+    world.disk.write(`${FOLDER}/one.txt`, 'one')
+    await world.watch()
+    await world.pass(20 * 60_000)
+    const row = await world.byName('one.txt')
+    expect(row).toMatchObject({ state: 'unknown' })
+    await world.engine().handlers.retry({ ids: [row?.id ?? 0] })
+    await world.pass(20 * 60_000)
+    expect(world.service.ledger.files()).toHaveLength(2)
+    expect(await world.byName('one.txt')).toMatchObject({ state: 'unknown' })
   })
 })
 

@@ -43,7 +43,7 @@ export class Reconciler {
   readonly #lister: Lister
   readonly #bytes: RemoteBytes
   readonly #twins: Twins
-  /** Number of failed attempts to read the candidates' bytes, by row. */
+  /** Number of failed attempts to read the candidates' bytes, by row. Removed once the upload is requeued, because it may be lost again. */
   readonly #compares = new Map<number, number>()
   /** How long after the loss each row was still missing from a list that showed a later upload. */
   readonly #missed = new Map<number, number>()
@@ -104,6 +104,7 @@ export class Reconciler {
       transfers.attempts(id, 0)
       transfers.transition(id, { kind: 'requeued' })
     })
+    this.#compares.delete(id)
     this.#options.changed(id)
     return true
   }
@@ -113,6 +114,7 @@ export class Reconciler {
     this.#options.doubts.reset()
     this.#options.habits.reset()
     this.#lister.reset()
+    this.#compares.clear()
     this.#missed.clear()
   }
 
@@ -165,6 +167,7 @@ export class Reconciler {
         discard(only.fileId, 'torn')
         transfers.transition(row.id, { kind: 'requeued' })
       })
+      this.#compares.delete(row.id)
       this.#options.changed(row.id)
       return 'decided'
     }
@@ -275,6 +278,7 @@ export class Reconciler {
     }
     ports.log.info('reconcile.absent', { id: row.id, by: absence.kind === 'proved' ? absence.by : 'time', sinceMs: Math.round(sinceMs) })
     this.#missed.delete(row.id)
+    this.#compares.delete(row.id)
     if (absence.kind === 'proved') this.#options.proved()
     const isHeld = absence.kind === 'unproved' && row.unproved >= MOST_UNPROVED
     if (!isHeld) ages.forget(row.id)
