@@ -15,17 +15,15 @@ interface QuitWords {
 interface Quit {
   /** Every account whose engine runs in the app. */
   readonly accounts: readonly { readonly name: string | null; readonly snapshot: Snapshot | null }[]
-  /** `system`: the computer is shutting down or an update is being installed, so no one can answer. */
-  readonly by: 'person' | 'system'
   readonly texts: ShellTexts
   readonly formats: Pick<Formats, 'count'>
 }
 
-/** Returns null to quit without asking. */
-export function quitWords({ accounts, by, texts, formats }: Quit): QuitWords | null {
+/** Returns null to quit without asking. Don't call if the system shuts down or an update is installed, because no one can answer then. */
+export function quitWords({ accounts, texts, formats }: Quit): QuitWords | null {
   const busy = accounts.flatMap(({ name, snapshot }) => (snapshot === null ? [] : [{ name, counts: snapshot.counts }]))
   const uploading = busy.reduce((sum, { counts }) => sum + counts.uploading, 0)
-  if (by === 'system' || uploading === 0) return null
+  if (uploading === 0) return null
   const behind = busy.reduce((sum, { counts }) => sum + counts.queued + counts.waiting + counts.settling + counts.unknown, 0)
   const words = texts.quit
   const detail = behind === 0 ? words.detail : words.detailBehind(behind, formats.count(behind))

@@ -175,8 +175,8 @@ describe('taskbar', () => {
 })
 
 describe('quitWords', () => {
-  const ask = (counts: Parameters<typeof snapshot>[0], by: 'person' | 'system' = 'person', texts: typeof german = english): unknown =>
-    quitWords({ accounts: [{ name: 'work', snapshot: snapshot(counts) }], by, texts, formats: FORMATS })
+  const ask = (counts: Parameters<typeof snapshot>[0], texts: typeof german = english): unknown =>
+    quitWords({ accounts: [{ name: 'work', snapshot: snapshot(counts) }], texts, formats: FORMATS })
 
   it.each([
     ['nothing to do', {}],
@@ -185,9 +185,8 @@ describe('quitWords', () => {
     expect(ask(counts)).toBeNull()
   })
 
-  it('does not ask where nobody can answer, or nothing is known', () => {
-    expect(ask({ counts: { uploading: 3 } }, 'system')).toBeNull()
-    expect(quitWords({ accounts: [{ name: null, snapshot: null }], by: 'person', texts: english, formats: FORMATS })).toBeNull()
+  it('does not ask where nothing is known', () => {
+    expect(quitWords({ accounts: [{ name: null, snapshot: null }], texts: english, formats: FORMATS })).toBeNull()
   })
 
   it('says that nothing is lost', () => {
@@ -201,7 +200,7 @@ describe('quitWords', () => {
       title: 'Quit during 2 uploads?',
       detail: 'Nothing is lost. Interrupted uploads start over the next time Slipway runs, followed by 19 files waiting.',
     })
-    expect(ask({ counts: { uploading: 1, queued: 1 } }, 'person', german)).toMatchObject({
+    expect(ask({ counts: { uploading: 1, queued: 1 } }, german)).toMatchObject({
       title: 'Während eines Uploads beenden?',
       detail: 'Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn, danach folgt 1 Datei.',
     })
@@ -213,7 +212,7 @@ describe('quitWords', () => {
       { name: 'home', snapshot: snapshot({ counts: { uploading: 2, queued: 1 } }) },
       { name: 'club', snapshot: snapshot({ counts: { uploading: 1 } }) },
     ]
-    expect(quitWords({ accounts, by: 'person', texts: english, formats: FORMATS })).toMatchObject({
+    expect(quitWords({ accounts, texts: english, formats: FORMATS })).toMatchObject({
       title: 'Quit during 3 uploads?',
       detail:
         'home: 2 uploads\nclub: 1 upload\n\nNothing is lost. Interrupted uploads start over the next time Slipway runs, followed by 1 file waiting.',

@@ -1,9 +1,10 @@
-// Diagnoses a 403 in response to an upload, whose cause the API document leaves open. Pure. If `/stats` is refused as well, the plan
-// has no API access. If `/stats` was read, its limits are checked. If that explains nothing, the service's own message may.
+// Diagnoses a 403 in response to an upload, whose cause the API document leaves open. Pure. If `/stats` was read, its limits are checked. If
+// that explains nothing, the service's own message may. If `/stats` is refused as well, the plan has no API access: then the account is
+// blocked (remote/stats-refresh.ts), and nothing is diagnosed.
 import { noEvidence, PLAUSIBLE_BARE_BYTES, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 
-export type Verdict403 = 'plan-has-no-api' | 'too-big' | 'daily-limit' | 'storage-full' | 'undetermined'
+export type Verdict403 = 'too-big' | 'daily-limit' | 'storage-full' | 'undetermined'
 
 export interface Diagnosis {
   readonly verdict: Verdict403
@@ -23,18 +24,16 @@ function sizeText(bytes: number): string {
   return `${step === 0 ? value : Number(value.toFixed(1))} ${steps[step] ?? 'bytes'}`
 }
 
-const WORDINGS: readonly (readonly [Exclude<Verdict403, 'undetermined'>, RegExp])[] = [
+/** `plan`: says that another plan would help, but not which limit was reached. Decides nothing, alone or with others. */
+const WORDINGS: readonly (readonly [Exclude<Verdict403, 'undetermined'> | 'plan', RegExp])[] = [
   ['daily-limit', /\b(?:daily|per[ -]day|today|24[ -]?h(?:ours)?)\b/i],
   ['storage-full', /\b(?:storage|disk|space)\b/i],
   ['too-big', /\b(?:too (?:large|big)|file ?size|max(?:imum)?[ _-]?(?:file[ _-]?)?size|size limit)\b/i],
-  [
-    'plan-has-no-api',
-    /\b(?:upgrade|plan (?:does not|doesn't)|not (?:available|included|supported) (?:on|in|for|by) (?:your|this) plan)\b/i,
-  ],
+  ['plan', /\b(?:upgrade|plan (?:does not|doesn't)|not (?:available|included|supported) (?:on|in|for|by) (?:your|this) plan)\b/i],
 ]
 
 export function diagnose403({
-  statsOutcome,
+  isStatsRead,
   fileSize,
   quota,
   unit,
@@ -43,8 +42,8 @@ export function diagnose403({
   serverUploadsToday = null,
   detail = null,
 }: {
-  /** The outcome of the `GET /stats` made for this diagnosis. `forbidden`: also a 403; `failed`: it couldn't be read. */
-  readonly statsOutcome: 'ok' | 'forbidden' | 'failed'
+  /** Whether the `GET /stats` made for this diagnosis succeeded. */
+  readonly isStatsRead: boolean
   /** In bytes. */
   readonly fileSize: number
   readonly quota: Quota
@@ -56,13 +55,7 @@ export function diagnose403({
   /** The message in the body of the 403, if there was one. */
   readonly detail?: string | null
 }): Diagnosis {
-  if (statsOutcome === 'forbidden') {
-    return {
-      verdict: 'plan-has-no-api',
-      evidence: "The service refuses the account statistics, too, so the plan doesn't include API access.",
-    }
-  }
-  if (statsOutcome === 'ok') {
+  if (isStatsRead) {
     const size = sizeLimit(quota.maxFileSize, unit, evidence)
     if (size.kind === 'limited' && fileSize > size.value) {
       return { verdict: 'too-big', evidence: `The file has ${sizeText(fileSize)}; the plan allows ${sizeText(size.value)} a file.` }
@@ -88,14 +81,12 @@ export function diagnose403({
   if (detail !== null) {
     const said = WORDINGS.filter(([, pattern]) => pattern.test(detail))
     const [only] = said
-    if (only !== undefined && said.length === 1 && !(only[0] === 'plan-has-no-api' && statsOutcome === 'ok')) {
+    if (only !== undefined && said.length === 1 && only[0] !== 'plan') {
       return { verdict: only[0], evidence: `The service says: ${detail}` }
     }
   }
   const parts = [
-    statsOutcome === 'failed'
-      ? "The account statistics couldn't be read."
-      : 'The account statistics can be read, and no known limit is reached.',
+    isStatsRead ? 'The account statistics can be read, and no known limit is reached.' : "The account statistics couldn't be read.",
     `The file has ${sizeText(fileSize)}; ${uploadsLast24h} uploads in 24 hours.`,
   ]
   if (detail !== null) parts.push(`The service says: ${detail}`)

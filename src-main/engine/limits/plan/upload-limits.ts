@@ -174,7 +174,7 @@ class PlanUploadLimits implements UploadLimits {
 
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal {
     const found = diagnose403({
-      statsOutcome: asked ? 'ok' : 'failed',
+      isStatsRead: asked,
       fileSize: row.size,
       quota: this.#quota,
       unit: this.unit(),

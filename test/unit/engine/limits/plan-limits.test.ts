@@ -329,9 +329,8 @@ describe('daily uploads', () => {
 })
 
 describe('what a 403 meant', () => {
-  const base = { statsOutcome: 'ok', fileSize: 5 * MB, quota: noQuota, unit: null, uploadsLast24h: 3 } as const
+  const base = { isStatsRead: true, fileSize: 5 * MB, quota: noQuota, unit: null, uploadsLast24h: 3 } as const
   it.each<[string, Partial<Parameters<typeof diagnose403>[0]>, string, RegExp]>([
-    ['no API', { statsOutcome: 'forbidden' }, 'plan-has-no-api', /doesn't include API access/],
     ['too big', { quota: quota({ maxFileSize: bytes(MB) }) }, 'too-big', /5 MB.*1 MB/],
     ['too big, small limit confirmed by this refusal', { quota: quota({ maxFileSize: bare(2_048) }), unit: 'bytes' }, 'too-big', /2 KB/],
     ['small limit in an unknown unit', { quota: quota({ maxFileSize: bare(2_048) }) }, 'undetermined', /no known limit/],
@@ -350,7 +349,9 @@ describe('what a 403 meant', () => {
     ['words about size', { detail: 'File too large' }, 'too-big', /File too large/],
     ['words about a plan that has the API', { detail: 'Please upgrade' }, 'undetermined', /Please upgrade/],
     ['words that say two things', { detail: 'daily storage' }, 'undetermined', /daily storage/],
-    ['no statistics', { statsOutcome: 'failed' }, 'undetermined', /couldn't be read/],
+    ['no statistics', { isStatsRead: false }, 'undetermined', /couldn't be read/],
+    // A verdict that names no limit would send the file again at once.
+    ['words about a plan, and no statistics', { isStatsRead: false, detail: 'Please upgrade' }, 'undetermined', /Please upgrade/],
     ['nothing known', {}, 'undetermined', /no known limit/],
   ])('%s', (_, over, verdict, words) => {
     const diagnosis = diagnose403({ ...base, ...over })
