@@ -18,8 +18,21 @@ export function addArguments(program: readonly string[], label: string): readonl
   ])
 }
 
+/** Whether the menu is as `addArguments` makes it. `found`: the output for each of `queryAllArguments`; null for a missing key. */
+export function isCurrent(found: readonly (string | null)[], program: readonly string[], label: string): boolean {
+  const wanted = [label, program[0] ?? '', explorerCommand(program)]
+  // reg.exe may write a path with letters beyond ASCII in another code page. Such entries are written again each time.
+  const has = (lines: readonly string[], data: string): boolean => lines.some((line) => line.endsWith(`    REG_SZ    ${data}`))
+  return found.every((out) => out !== null && wanted.every((data) => has(out.split(/\r?\n/), data)))
+}
+
 export function removeArguments(): readonly (readonly string[])[] {
   return KEYS.map((key) => ['delete', key, '/f'])
+}
+
+/** Reads both keys with everything below them. */
+export function queryAllArguments(): readonly (readonly string[])[] {
+  return KEYS.map((key) => ['query', key, '/s'])
 }
 
 export function queryArguments(): readonly string[] {

@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { basename, dirname, join } from 'node:path'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { FileManagerView } from '../../../src-shared/computer.ts'
-import { addArguments, queryArguments, removeArguments } from './explorer.ts'
+import { addArguments, isCurrent, queryAllArguments, queryArguments, removeArguments } from './explorer.ts'
 import { workflow } from './finder.ts'
 import { dolphinMenu, MARK, nautilusScript, nemoAction } from './menu-files.ts'
 import { hasAction, withAction, withoutAction } from './thunar.ts'
@@ -23,8 +23,8 @@ export interface MenuSystem {
   readonly label: () => string
   /** The label in all languages. */
   readonly labels: readonly string[]
-  /** Runs a program. Resolves to whether its exit code was 0. */
-  run(program: string, args: readonly string[]): Promise<boolean>
+  /** Runs a program. Resolves to its output; null if its exit code wasn't 0. */
+  run(program: string, args: readonly string[]): Promise<string | null>
 }
 
 /** The menu of one file manager. All methods may reject. */
@@ -57,11 +57,9 @@ export class FileManagerMenu {
     })
   }
 
-  /** Rewrites existing entries, because the program may have moved or the language may have changed. Does nothing on Windows. */
+  /** Rewrites existing entries that differ, because the program may have moved or the language may have changed. */
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
-      // An update keeps the installed program's path, so Explorer's entries stay valid. Their label keeps the language it was added in.
-      if (this.#system.platform === 'win32') return
       for (const menu of await menusOf(this.#system)) if (await menu.isOn().catch(() => false)) await this.#try(menu, true)
     })
   }
@@ -177,7 +175,7 @@ function finder(system: MenuSystem): Menu {
     for (const bundle of bundles) if (bundle !== kept && (await isOwn(bundle))) await rm(bundle, { recursive: true, force: true })
   }
   /** Makes the change visible in Finder at once. Without this, the folder would be read only after a while. */
-  const announce = (): Promise<boolean> => system.run('/System/Library/CoreServices/pbs', ['-update'])
+  const announce = (): Promise<unknown> => system.run('/System/Library/CoreServices/pbs', ['-update'])
   return {
     name: 'finder',
     isOn: async () => (await Promise.all(bundles.map(isOwn))).includes(true),
@@ -201,14 +199,17 @@ function finder(system: MenuSystem): Menu {
 
 function explorer({ env, run, label }: MenuSystem, program: readonly string[]): Menu {
   const reg = `${env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\reg.exe`
-  const isOn = (): Promise<boolean> => run(reg, queryArguments())
+  const isOn = async (): Promise<boolean> => (await run(reg, queryArguments())) !== null
   const runAll = async (calls: readonly (readonly string[])[]): Promise<void> => {
-    for (const args of calls) if (!(await run(reg, args))) throw new Error(`reg ${args.slice(0, 2).join(' ')} failed.`)
+    for (const args of calls) if ((await run(reg, args)) === null) throw new Error(`reg ${args.slice(0, 2).join(' ')} failed.`)
   }
   return {
     name: 'explorer',
     isOn,
-    add: () => runAll(addArguments(program, label())),
+    add: async () => {
+      const found = await Promise.all(queryAllArguments().map((args) => run(reg, args)))
+      if (!isCurrent(found, program, label())) await runAll(addArguments(program, label()))
+    },
     remove: async () => {
       if (await isOn()) await runAll(removeArguments())
     },

@@ -22,7 +22,7 @@ export function menuSystem(platform: Boot['platform'], label: () => string): Men
     labels: [english.uploadAndCopyLink, german.uploadAndCopyLink],
     run: (program, args) =>
       new Promise((resolve) => {
-        execFile(program, [...args], { timeout: RUN_MS, windowsHide: true }, (error) => resolve(error === null))
+        execFile(program, [...args], { timeout: RUN_MS, windowsHide: true }, (error, out) => resolve(error === null ? out : null))
       }),
   }
 }

@@ -31,7 +31,7 @@ function menu(changes: Partial<MenuSystem> = {}): FileManagerMenu {
     program: ['/opt/Slipway/slipway-desktop'],
     label: () => LABELS[0] ?? '',
     labels: LABELS,
-    run: async () => true,
+    run: async () => '',
     ...changes,
   }
   return new FileManagerMenu(system, (event, fields) => logged.push(`${event} ${fields['message']}`))
@@ -135,7 +135,7 @@ describe.runIf(process.platform !== 'win32')('on Linux', () => {
 
 describe.runIf(process.platform !== 'win32')('on macOS', () => {
   const BUNDLE = 'Library/Services/Upload and copy link.workflow'
-  const mac = (label = LABELS[0] ?? '') => menu({ platform: 'darwin', label: () => label, run: async () => false })
+  const mac = (label = LABELS[0] ?? '') => menu({ platform: 'darwin', label: () => label, run: async () => null })
 
   it('adds one bundle and removes it', async () => {
     expect(await mac().set(true)).toEqual(all(true, 'finder'))
@@ -155,20 +155,28 @@ describe.runIf(process.platform !== 'win32')('on macOS', () => {
 })
 
 describe('on Windows', () => {
-  /** A fake registry that remembers its keys. */
+  /** A fake registry that remembers its keys, with their values by name. `start` makes the menu of a start of the app. */
   function registry(refuses = false) {
-    const keys = new Set<string>()
+    const keys = new Map<string, Map<string, string>>()
     const calls: string[] = []
-    const run: MenuSystem['run'] = async (program, [verb = '', key = '']) => {
+    const run: MenuSystem['run'] = async (program, [verb = '', key = '', option = '', ...rest]) => {
       calls.push(verb)
-      if (program !== 'C:\\Windows\\System32\\reg.exe' || (refuses && verb !== 'query')) return false
-      if (verb === 'query') return keys.has(key)
-      if (verb === 'add') keys.add(key)
-      else for (const one of keys) if (one === key || one.startsWith(`${key}\\`)) keys.delete(one)
-      return true
+      if (program !== 'C:\\Windows\\System32\\reg.exe' || (refuses && verb !== 'query')) return null
+      const below = [...keys].filter(([one]) => one === key || one.startsWith(`${key}\\`))
+      if (verb === 'query') {
+        const lines = below.map(([one, values]) =>
+          [one, ...[...values].map(([name, data]) => `    ${name}    REG_SZ    ${data}`)].join('\r\n'),
+        )
+        return keys.has(key) ? `\r\n${lines.join('\r\n\r\n')}\r\n` : null
+      }
+      if (verb === 'add')
+        keys.set(key, new Map(keys.get(key)).set(option === '/ve' ? '(Default)' : (rest[0] ?? ''), rest[rest.indexOf('/d') + 1] ?? ''))
+      else for (const [one] of below) keys.delete(one)
+      return ''
     }
-    const windows = menu({ platform: 'win32', env: { SystemRoot: 'C:\\Windows' }, program: ['C:\\slipway-desktop.exe'], run })
-    return { keys, calls, ...bound(windows) }
+    const start = (program = 'C:\\slipway-desktop.exe', label = LABELS[0] ?? '') =>
+      bound(menu({ platform: 'win32', env: { SystemRoot: 'C:\\Windows' }, program: [program], label: () => label, run }))
+    return { keys, calls, start, ...start() }
   }
 
   it('adds the keys and removes them', async () => {
@@ -181,12 +189,33 @@ describe('on Windows', () => {
     expect(await set(false)).toEqual(all(false, 'explorer'))
   })
 
-  it('says so where the registry refuses, and starts no program at a start', async () => {
-    const { set, refresh, calls } = registry(true)
+  it('says so where the registry refuses', async () => {
+    const { set } = registry(true)
     expect(await set(true)).toEqual({ managers: [{ name: 'explorer', isOn: false }], failed: ['explorer'] })
+  })
+
+  it('is renewed at a start after a move or in another language, written only then, and never added', async () => {
+    const { set, start, keys, calls } = registry()
+    await start().refresh()
+    expect(keys.size).toBe(0)
+    await set(true)
     calls.length = 0
-    await refresh()
-    expect(calls).toEqual([])
+    await start().refresh()
+    expect([calls.includes('query'), calls.includes('add')]).toEqual([true, false])
+    const moved = 'D:\\Tools (new)\\slipway-portable.exe'
+    await start(moved, LABELS[1]).refresh()
+    for (const [key, values] of keys)
+      expect([...values]).toEqual(
+        key.endsWith('command')
+          ? [['(Default)', `"${moved}" --copy-link -- "%1"`]]
+          : [
+              ['MUIVerb', LABELS[1]],
+              ['Icon', moved],
+            ],
+      )
+    calls.length = 0
+    await start(moved, LABELS[1]).refresh()
+    expect(calls).not.toContain('add')
   })
 })
 
