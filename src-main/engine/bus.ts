@@ -21,13 +21,13 @@ export interface Bus {
   /** Marks a transfer as changed. Its row and the snapshot are read in one of the next rounds, not now. */
   changed(id: number): void
   /**
-   * Queues a `catalog` event for the next round, which reports the sum of `rows`: how many rows of the remote list have changed. Call with 0
-   * if only the time of the last reading has changed.
+   * Adds `rows` to the number of changed rows of the remote list that the next `catalog` event reports. Call with 0 if only the time of the
+   * last reading has changed.
    */
   remoteChanged(rows: number): void
   /** Marks the snapshot as changed. It is read and sent in one of the next rounds, not now. */
   touched(): void
-  /** Shortens the wait for the next round to END_MS if changes are pending. Call when no work is left. */
+  /** Shortens the wait for the next round to END_MS if a transfer or the snapshot has changed. Call when no work is left. */
   ended(): void
   seq(): number
   flush(): void

@@ -38,7 +38,7 @@ export interface DiskFailure {
 
 /**
  * The entries of one directory, in columns: passing a hundred thousand objects between threads would take longer than reading them from
- * disk, and many directories are held until they are compared. `entriesOf` and `namesOf` in discovery/scan/entries.ts read it.
+ * disk. Read it with `entriesOf` and `namesOf` (discovery/scan/entries.ts).
  */
 export interface Listing {
   readonly dir: string
@@ -57,7 +57,7 @@ export interface WholeFile {
   readonly data: Uint8Array
   /** SHA-256 of `data` in lowercase hex. */
   readonly sha256: string
-  /** Its metadata after the last byte was read. */
+  /** The file's metadata after the last byte was read. */
   readonly after: Entry
   /** The rule for secrets that `data` matches, or null. Absent for archives, which take too long to search here. */
   readonly secret?: { readonly rule: string } | null
@@ -65,7 +65,7 @@ export interface WholeFile {
 
 /** One open file. `stat` describes this file, even if its name has been removed or reused. */
 export interface OpenFile {
-  /** Its metadata at the time of opening. */
+  /** The file's metadata at the time of opening. */
   readonly first: Entry
   /** Present if the whole file was read when it was opened. It is already closed again; `stat` and `read` return what was read then. */
   readonly whole?: WholeFile
@@ -97,12 +97,12 @@ export interface Disk {
   resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
   /** `wholeUpTo`: a file of at most this many bytes may be read when it is opened, off the calling thread and together with others. */
   open(path: string, wholeUpTo?: number): Promise<OpenFile>
-  /** Content of a small file (ignore files; at most 1 MiB). Resolves to null if it is missing, larger or unreadable. */
+  /** Content of an ignore file; follows links. Resolves to null if it is missing, larger than 1 MiB or unreadable. */
   text(path: string): Promise<string | null>
   /** Whether `openForWriting` works on this platform. If not, files have to stay unchanged for longer before they are uploaded. */
   readonly knowsWriters: boolean
   /**
-   * The subset of `paths` that some process of this user holds open for writing; on Windows, those that any program has open. Empty if the
+   * The subset of `paths` that another process of this user has open for writing; on Windows, those that any program has open. Empty if the
    * platform can't determine it, null if no answer came. With this, a file whose writer pauses counts as unfinished, and other files don't
    * need a long quiet period.
    */
@@ -163,7 +163,7 @@ export interface Hashing {
   stream(): Hasher
 }
 
-/** Searches a file for secrets off the calling thread: it may be large, or an archive. */
+/** Searches large files and archives for secrets, off the calling thread. */
 export interface Inspection {
   /**
    * Returns the rule that the file's content matches, or null. `expected`: the file as it was opened; `changed`: it has been modified or

@@ -21,7 +21,7 @@ export interface IdentityOptions {
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Reads key and address. A failure is worded for the user. */
   readonly read: () => Promise<Result<Identity>>
-  /** Commits what is still to be written about the current account. */
+  /** Commits the pending writes of the current account. */
   readonly flush: () => void
   /** Whether anything was sent with the account that the journal belongs to. */
   readonly hasSent: () => boolean
@@ -29,7 +29,7 @@ export interface IdentityOptions {
   readonly onOther: () => void
   /** Called with the last `/stats` response that was saved for this account. */
   readonly onStats: (stats: Stats, at: number) => void
-  /** Called after a key was loaded, which may differ from the previous one. */
+  /** Called after each successful load. The key may differ from the previous one. */
   readonly onLoaded: () => void
 }
 
@@ -79,7 +79,7 @@ export class IdentityKeeper {
 
   /** Reads key and address again and replaces the client. Returns why there is no usable key, or null if there is one. */
   load(): Promise<Failure | null> {
-    // One after the other: of two keys that are read at the same time, the one read first might be adopted last.
+    // Loads run one after another. Otherwise, the older of two keys could be adopted last.
     const loading = this.#loading.then(() => this.#load())
     this.#loading = loading.catch(() => undefined)
     return loading
@@ -88,7 +88,7 @@ export class IdentityKeeper {
   async #load(): Promise<Failure | null> {
     const { flush, facts, account, createApi, onLoaded } = this.#options
     const read = await this.#options.read()
-    // What was found out about the old account is written while the journal still belongs to it, and counts as sent if it was.
+    // Pending writes of the old account come first, because they belong in its journal and may be the first trace of something sent.
     flush()
     const got = read.ok ? this.#checked(read.value) : read
     const [old, oldKey] = [this.#api, this.#key]

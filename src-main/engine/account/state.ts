@@ -35,7 +35,7 @@ export interface AccountState {
   observe(claimId: number, result: Observed, isFormer: boolean): void
   /** Call after the key or address was loaded (null: no usable key): clears refusals, the outage and redirects seen with the old one. */
   setIdentity(identity: { readonly baseUrl: string } | null): void
-  /** Call when the account has changed, before its identity is set: the new account's plan isn't known. */
+  /** Discards the `/stats` response. Call when the account has changed, before `setIdentity`: the new account's plan isn't known. */
   forgetStats(): void
   setStats(stats: Stats, at: number): void
   stats(): StatsRead | null

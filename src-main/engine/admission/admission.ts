@@ -20,7 +20,7 @@ export type Verdict =
   | { readonly kind: 'withdrawn' }
 
 export interface AdmissionFacts {
-  /** The kind of the place that the file is in, if nothing is sent from there; otherwise null. Null for data that was pasted to be sent. */
+  /** Set if nothing is sent from the place that the file is in (own-places.ts). Null for pasted data, which may be sent. */
   readonly place: PlaceKind | null
   /** Whether its folder is watched by this engine; true for a file without a folder. */
   readonly watched: boolean

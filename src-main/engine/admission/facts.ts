@@ -33,7 +33,7 @@ export interface RulesText {
   readonly text: string | null
 }
 
-/** The rules that apply in one place. */
+/** The rules that apply to a file, or to the files below a directory. */
 export interface RuleScope {
   /**
    * The governing folder, otherwise the directory that the user named, otherwise the file's own directory. Absolute; rules take paths
@@ -41,8 +41,8 @@ export interface RuleScope {
    */
   readonly base: string
   /**
-   * The default rules apply below this directory (absolute). Null if they don't apply: to a file that the user named itself, or to a
-   * transfer that came from an upload.
+   * The default rules apply below this directory (absolute). Null if they don't apply: for a file that the user named directly, and for a
+   * transfer whose source is `upload`.
    */
   readonly defaultsAt: string | null
   /** The governing folder's patterns. */
@@ -57,11 +57,11 @@ export interface Admission {
   governing(path: string): WatchedRoot | null
   /** The watched folder whose root is this directory, by path, or by device and inode if the folder is still at its own path. */
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null
-  /** Checks which folders are still at their paths. One that was renamed doesn't govern its new path. */
+  /** Checks which watched folders are still at their paths, for `rootAt`. */
   checkRoots(): Promise<void>
   /**
-   * The ignore files in a directory and above it, topmost first. `place`: the kind of the place that the directory is in, if nothing is
-   * sent from there (own-places.ts); otherwise null.
+   * The ignore files in a directory and above it, topmost first. `place`: set if nothing is sent from the place that the directory is in
+   * (own-places.ts).
    */
   chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly place: PlaceKind | null }>
   rules(scope: RuleScope): IgnoreRules
@@ -124,7 +124,7 @@ class FactsOnDisk implements Admission {
 
   async checkRoots(): Promise<void> {
     const roots = this.#options.watched()
-    // Scans need this only for nested folders, and a single folder can't be nested in another.
+    // Only nested folders need this check, and a single folder can't be nested in another.
     const stats = roots.length < 2 ? [] : await this.#options.disk.stat(roots.map((root) => root.path))
     this.#displaced.clear()
     for (const [i, root] of roots.entries()) {

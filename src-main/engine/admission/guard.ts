@@ -7,7 +7,7 @@ import { isArchive, type SecretRule, secretByContent, secretByName } from './sec
 
 /** In gitignore syntax, matched case-insensitively against absolute paths. */
 export interface GuardRules {
-  /** Files that are always held. */
+  /** Files to hold for approval, whatever they contain. */
   readonly hold: readonly string[]
   /** Files that are never treated as secrets. If both lists match, the file is held. */
   readonly allow: readonly string[]

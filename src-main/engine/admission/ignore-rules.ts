@@ -114,7 +114,7 @@ export interface IgnoreRules {
   /** The rule for a file whose directories are known not to be ignored, as in a scan from the root. `size` is in bytes. */
   file(rel: string, size: number): Caught | null
   dir(rel: string): Caught | null
-  /** The rule for any path. An ignored directory ignores everything in it. */
+  /** The rule that ignores the file at `rel` or a directory above it. `size` is in bytes. */
   through(rel: string, size: number): Caught | null
   /** The rule that ignores the directory at `rel` or one above it; '' is never ignored. */
   throughDir(rel: string): Caught | null

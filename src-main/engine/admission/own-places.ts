@@ -1,6 +1,6 @@
-// Places from which nothing is sent: Slipway's own (journal, log, settings, sockets, window data, pasted content), which aren't even
-// listed, and folders that a policy forbids. A place is recognized by its real path and by its directory's device and inode, so that
-// another spelling, a link or a second mount makes no difference.
+// Places from which nothing is sent: Slipway's own directories, except for pasted data, and folders that a policy forbids. A place is
+// recognized by its real path and by its directory's device and inode, so that another spelling, a link or a second mount makes no
+// difference.
 
 import { below } from '../disk/rel-path.ts'
 import type { Disk, Entry } from '../ports.ts'
@@ -20,9 +20,9 @@ export type PlaceKind = 'own' | 'forbidden'
 export interface OwnPlaces {
   /** All places, forbidden ones included, by their paths as configured and, where they exist, their real paths. */
   dirs(): readonly string[]
-  /** The kind of the place that the path is or is in; null if there is none. Compares paths only. */
+  /** Which kind of place the path is or lies in; null if neither. Compares paths only. */
   kindOf(path: string): PlaceKind | null
-  /** The kind of the place that this directory is, by its device and inode; null if it is none. Says nothing about the directories above. */
+  /** Which kind of place this directory itself is, by device and inode; null if neither. The directories above aren't checked. */
   kindAt(dir: Pick<Entry, 'ino' | 'dev'>): PlaceKind | null
   /** Whether the path is inside the directory for pasted data. Compares paths only. */
   isPasted(path: string): boolean

@@ -1,5 +1,5 @@
-// Reads a directory's rules file (.slipwayignore), which may be a symbolic link, for example into a repository of settings. A file that is
-// there but can't be read is told apart from a missing one, because nothing below it may be sent.
+// Reads a directory's rules file (.slipwayignore), which may be a symbolic link, for example into a repository of settings. If the file
+// exists but can't be read, nothing in its directory may be sent, so this isn't reported as a missing file.
 import { absolute } from '../disk/rel-path.ts'
 import type { Disk, DiskFailure, Entry, EntryKind } from '../ports.ts'
 import { RULES_FILE } from './ignore-rules.ts'

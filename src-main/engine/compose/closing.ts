@@ -54,7 +54,7 @@ export async function closeInOrder(parts: ClosingParts, graceMs: number): Promis
   await atMost(clock, LAST_REQUESTS_MS, [folders.closeAll()])
   if (scheduler.activeCount() > 0 && graceMs > 0) await atMost(clock, graceMs, scheduler.uploads())
   stop.abort()
-  // A failing disk must not block shutdown: an upload that it didn't record is unconfirmed, and is looked up at the next start.
+  // A failing disk must not block shutdown. An upload whose result couldn't be saved is looked up at the next start.
   const cancelGiveUp = clock.after(LAST_REQUESTS_MS, () => journal.db.giveUpWaiting())
   await atMost(clock, LAST_UPLOADS_MS, scheduler.uploads())
   await journal.db.attemptDurable()

@@ -25,7 +25,7 @@ export interface ServiceOptions {
   readonly bus: Bus
   /** Call when work may have become due. */
   readonly wake: () => void
-  /** Called inside a transaction when the journal switches to another account: discards what is known about the old account's files. */
+  /** Discards what the uploads have learned about the old account. Called inside a transaction when the journal switches to another one. */
   readonly forget: () => void
   readonly onForgotten: () => void
   readonly stop: AbortSignal

@@ -244,7 +244,7 @@ function composeReconciler(
     idsGrow: () => limits.idsGrow(),
     sentName: (row) => sentName(options, row),
     isAway: (row) => folders.isAway(row),
-    // A torn upload's file is surely new. Otherwise, a service that deduplicates may have answered with a file that already existed.
+    // `torn`: the file changed while it was sent, so what is stored is surely new. Otherwise, the service may have deduplicated the upload.
     discard: (fileId, why) => owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', ports.clock.now()),
     proved: own.proved,
     adopt: async (row, file, sha256) => {

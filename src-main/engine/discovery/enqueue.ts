@@ -145,8 +145,8 @@ export class Enqueuer {
   }
 
   /**
-   * The earlier transfers of a file. `prior`: the one that its row names or, without one, the newest of its path if that isn't over, which
-   * this folder then takes over. `newest`: the last transfer of its path, in any state.
+   * The earlier transfers of a file. `newest`: the newest transfer of the path, in any state. `prior`: the transfer that the file's row
+   * names. If the row names none, a `newest` that isn't over is assigned to this folder and returned as `prior`.
    */
   #earlierOf(path: string, row: FileRow | null): { readonly prior: TransferRow | null; readonly newest: TransferRow | null } {
     const { transfers } = this.#options

@@ -38,7 +38,7 @@ const DOUBTED_MAX = 5000
 
 export class Findings implements ScanSink {
   readonly #options: FindingsOptions
-  /** By path: the inode of a different file that was seen there once. A second scan decides whether the earlier file was moved. */
+  /** By path: the inode of a file seen in place of a known one. A second scan decides whether the known file was moved or replaced. */
   readonly #doubted = new Map<string, number>()
 
   constructor(options: FindingsOptions) {
@@ -86,7 +86,6 @@ export class Findings implements ScanSink {
     settle.watch(path, entry)
   }
 
-  /** Queues a comparison of an uploaded file's content. A file that hasn't been sent needs none, because it is read when it is sent. */
   touched({ dir, name, entry, row }: Touched): void {
     const { files, transfers, state, check, enqueuer, changed } = this.#options
     const t = this.#transferOf(row)
@@ -154,8 +153,7 @@ export class Findings implements ScanSink {
     transfers.setPath(t.id, path, row.name, { named: rules.typedPath(row.dir, row.name), folderId: state.id, released })
     changed(t.id)
     if (!isUnsent(t)) return
-    // The rename changed the ctime. The new one is taken over without a comparison, because a file that hasn't been sent is read when it is
-    // sent.
+    // The rename changed the ctime. No comparison is needed, because an unsent file is read when it is sent.
     files.put({ ...row, ctime: entry.ctime })
     this.#judgeMoved(row, t, released)
   }

@@ -131,7 +131,7 @@ async function fateOf(
   if (waiting?.state === 'held' && waiting.reason !== 'too-big') return 'held'
   const released = waiting?.released ?? null
   if (verdictOnNames(services.guard, item.path, item.typed ?? waiting?.named ?? null, released).kind === 'held') return 'held'
-  // The forecast counts it as held for its size, so its content isn't read.
+  // The forecast counts a file over the size limit as too big, so its content isn't read.
   if (limits.tooBig(entry.size) !== null) return 'send'
   try {
     if (released?.split(',').includes('secret') !== true) {

@@ -39,7 +39,7 @@ export function archiveKind(head: Uint8Array): ArchiveKind | null {
   return head.length >= TAR_HEAD && isOldTar(head) ? 'tar' : null
 }
 
-/** Tar files in the format of before 1988 have no magic number; they are recognized by the checksum in their first header. */
+/** Tar files in the pre-1988 format have no magic number; they are recognized by the checksum in their first header. */
 function isOldTar(head: Uint8Array): boolean {
   const stored = Number.parseInt(ascii(head, 148, 8).trim(), 8)
   if (!Number.isInteger(stored) || head[0] === 0) return false
@@ -179,7 +179,7 @@ function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   }
 }
 
-/** A number in a tar header: octal, or binary from 8 GiB on, marked by its first bit. */
+/** A number in a tar header: octal text or, if its first bit is set (for sizes from 8 GiB on), binary. */
 function tarNumber(head: Uint8Array, start: number, length: number): number {
   if (((head[start] ?? 0) & 0x80) === 0) return Number.parseInt(ascii(head, start, length).trim() || '0', 8)
   let value = 0

@@ -23,8 +23,8 @@ function entropy(text: string): number {
 }
 
 /**
- * Whether the text looks random and isn't a placeholder: letters and digits of high entropy that aren't words joined to an identifier or a
- * path; with `lettersOnly`, letters of both cases and of high entropy.
+ * Whether the text looks random and isn't a placeholder: letters and digits of high entropy that aren't words joined into an identifier or
+ * a path; with `lettersOnly`, letters of both cases and of high entropy.
  */
 export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false

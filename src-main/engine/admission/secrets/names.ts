@@ -224,7 +224,7 @@ function directoryOf(given: string): typeof last {
   return last
 }
 
-/** The rule that a name matches. `path`: absolute if known, with `/` or `\`, in any case. */
+/** The rule that a name matches. `path`: absolute if known, with `/` or `\`; letter case doesn't matter. */
 export function secretByName(path: string): SecretRule | null {
   const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
   const { dir, isRuled } = directoryOf(path.slice(0, cut))

@@ -18,7 +18,7 @@ export class FolderRoot {
     this.#state = state
   }
 
-  /** Checks the root before a scan. Returns null if the scan may begin, otherwise the message to show. Records a root that was replaced. */
+  /** Checks the root before a scan. Returns null if the scan may begin, otherwise the message to show. Records a new or replaced root. */
   async whyAway(): Promise<string | null> {
     const { row } = this.#state
     const found = await this.#disk.resolve(row.path)

@@ -86,7 +86,6 @@ export class FolderRules implements Rules {
     // doesn't change with its target's.
     const isKnown = before !== undefined && before.text !== null && entry?.kind === 'file' && before.mtime === entry.mtime
     if (isKnown) return false
-    // Almost every directory has none.
     const text = entry === null ? undefined : await rulesText(this.#disk, absolute(this.#state.path, dir, ''), entry)
     if (entry === null || text === undefined) {
       if (this.#inside.delete(dir)) this.#compiled = null

@@ -99,7 +99,7 @@ export class DirectoryComparer {
     }
     if (rows.delete('')) files.drop(id, dir, '')
     if (rows.size === 0) return
-    // After a rename that changes only the case, the old name may still resolve, so checking its path couldn't confirm that it is gone.
+    // After a rename that changes only case or accents, the old name may still resolve, so its path can't be used to confirm it's gone.
     const folded = new Set(namesOf(list).map(foldName))
     for (const row of rows.values()) (folded.has(foldName(row.name)) ? run.replaced : run.missing).push(row)
   }

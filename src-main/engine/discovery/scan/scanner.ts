@@ -27,9 +27,7 @@ export interface ScannerOptions {
    * midway.
    */
   readonly rootHolds: () => Promise<boolean>
-  /**
-   * Called with the mtime (milliseconds) of a directory's rules file, or null if it has none. Resolves to true if the rules have changed.
-   */
+  /** Called with a directory's rules file, or null if it has none. Resolves to true if the rules have changed. */
   readonly rulesFile: (dir: string, entry: Entry | null) => Promise<boolean>
   readonly sink: ScanSink
   readonly debug: DebugLog | null

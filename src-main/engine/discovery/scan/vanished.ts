@@ -1,5 +1,5 @@
-// Handles rows that a complete scan did not see: each missing file is checked once more before it counts as deleted, and the folder must
-// still be the same one. Also writes the totals of ignored directories.
+// Handles rows whose files a scan did not find: each path is checked once more before the file counts as deleted, and the folder must still
+// be the same one. Also writes the totals of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { absolute, child, hasAncestor } from '../../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../../journal/files.ts'

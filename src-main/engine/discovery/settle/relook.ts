@@ -37,7 +37,7 @@ export interface RelookOptions {
   readonly disk: Disk
   /** Called when size, mtime, ctime or inode of a file has changed, perhaps without an event. */
   readonly onMoved: (path: string) => void
-  /** Called when a file is no longer mapped for writing, or has been for a long time: only its bytes show whether it changed. */
+  /** Called when a file is no longer mapped for writing, or still is at the last check: only its bytes show whether it changed. */
   readonly onMapped: (path: string, entry: Entry) => void
 }
 
