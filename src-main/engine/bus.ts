@@ -1,12 +1,12 @@
-// The engine's numbered event stream. Changes to transfers and to the snapshot are coalesced into the newest state, which is sent at most
-// four times a second. The end of all work is reported sooner; a long list of changed rows is split into pages, which follow each other
-// quickly; and events passed to `emit` go out at once.
+// The engine's numbered event stream. Changes to transfers and to the snapshot are coalesced and sent at most four times a second, except
+// that the end of all work is reported sooner, and that the pages of a long list follow each other quickly. Events passed to `emit` go out
+// at once.
 import type { EngineEvent } from '../../src-shared/contract.ts'
 import type { Clock, Log } from './ports.ts'
 
-/** Least time between two rounds of events, apart from the cases below. Four updates a second are as many as a person can follow. */
+/** Minimum time between two rounds of events, apart from the cases below. Four updates a second are as many as a person can follow. */
 const EVERY_MS = 250
-/** Least time between two rounds once no work is left. It is shorter, because a command or the user may be waiting for the last upload. */
+/** Minimum time between two rounds once no work is left. It is shorter, because a command or the user may be waiting for the last upload. */
 const END_MS = 40
 /** Maximum number of rows per event. If more have changed, the next page of them follows after NEXT_PAGE_MS. */
 const PAGE = 500
@@ -55,14 +55,14 @@ class EventBus implements Bus {
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   #seq = 0
   #isClosed = false
-  /** Transfers that changed since they were last announced. */
+  /** Transfers that changed since their rows were last read. */
   readonly #changed = new Set<number>()
   #isStateTouched = false
   #remoteRows: number | null = null
   /** Transfer events, oldest first, that wait until their state is on disk: a link that was shown must survive a power cut. */
   #deferred: EventBody[] = []
   #isWaitingForDisk = false
-  /** The scheduled next round. */
+  /** The next round; `at` is by the monotonic clock. */
   #timer: { readonly at: number; readonly cancel: () => void } | null = null
   #roundAt = Number.NEGATIVE_INFINITY
   #stateAt = Number.NEGATIVE_INFINITY

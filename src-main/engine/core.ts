@@ -41,7 +41,7 @@ export interface EngineOptions {
   readonly seal: Seal | null
   /** Syncs the journal's WAL; absent if nothing has to survive a power cut. */
   readonly sync?: FileSync
-  /** Detects that an older copy of the journal was restored; absent if that can't happen. */
+  /** The file that reveals whether an older copy of the journal was restored; absent if that can't happen. */
   readonly stamp?: StampFile
   readonly version: string
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient

@@ -87,7 +87,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
       uploads.reconciler.reset()
       uploads.lostAnswers.proved()
       transfers.forgetAttempts()
-      // The new account may have any of the files already, as it may with a new journal.
+      // The new account may have any of the files already, so they are compared before they are sent.
       past.open(past.get()?.cause ?? 'fresh', clock.now(), 'whole')
     },
     onForgotten: () => background.again(),

@@ -59,7 +59,7 @@ export function withoutSecret(released: string | null): string | null {
   return left.length === 0 ? null : left.join(',')
 }
 
-/** The message of a waiting transfer that has become ignored. */
+/** The message of a transfer that is cancelled because a rule ignores its file now. */
 export function ruledOutMessage(rule: string): string {
   return `Ignored by the rule ${rule}`
 }

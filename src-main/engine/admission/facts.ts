@@ -47,7 +47,7 @@ export interface RuleScope {
   readonly defaultsAt: string | null
   /** The governing folder's patterns. */
   readonly patterns: readonly string[]
-  /** All ignore files from the root of the disk down to the directory in question. */
+  /** The ignore files that may apply: those above `base`, in it and below it. */
   readonly chain: readonly RulesText[]
 }
 

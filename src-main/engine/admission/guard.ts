@@ -42,7 +42,7 @@ function compile(from: GuardRules): Compiled {
   return { from, hold: list(from.hold), allow: list(from.allow) }
 }
 
-/** `rules` is called for each check, and must return the same object until something changes. */
+/** `rules` is called for each check, and must return the same object until the rules change. */
 export function createGuard(options: { readonly rules: () => GuardRules; readonly inspection: Inspection }): Guard {
   let compiled = compile(options.rules())
   const current = (): Compiled => {

@@ -1,5 +1,5 @@
 // Turns a finished version of a file into a transfer: a new row, a newer version of a pending row, or the row that already has this
-// version. Everything here runs inside a transaction.
+// version. Rows are changed inside a transaction of the caller.
 import { NESTED_RULE, ruledOutMessage, type Verdict, withoutSecret } from '../admission/admission.ts'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
@@ -174,7 +174,7 @@ export class Enqueuer {
   #update(file: FinishedFile, prior: TransferRow, isSame: boolean, held: Held): void {
     const { transfers, changed } = this.#options
     transfers.setVersion(prior.id, file.entry.size, file.entry.mtime)
-    // It stays held, because the user has yet to decide whether this version is already on the service.
+    // The transfer stays held, because the user has yet to decide whether this version is already on the service.
     if (isSame && prior.reason === 'ambiguous') {
       this.#track(file, prior.id)
       return

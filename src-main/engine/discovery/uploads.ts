@@ -29,7 +29,7 @@ export interface Named {
   readonly reason: string | null
   /** The user named this path itself, not a folder above it. */
   readonly direct: boolean
-  /** The ignored directory that contains the file; absent if a rule ignores the file itself. */
+  /** The ignored directory because of which this entry is ignored; absent in all other cases. */
   readonly ignoredDir?: string
 }
 
@@ -289,7 +289,7 @@ function join(o: RegisterOptions, row: TransferRow, typed: string | null, call: 
   transfers.setToken(row.id, call.token)
   transfers.setPriority(row.id, Math.max(row.priority, PERSON_PRIORITY))
   if (typed !== null) transfers.setNamed(row.id, typed)
-  // The user wants it sent even if the service has it already.
+  // The user wants the file sent even if the service already has it.
   if (call.again) transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), 'ambiguous'])].join(','))
   // A transfer left over from an earlier watch is sent now because the user named the file, whether or not its folder is watched.
   if (row.folderId !== null && !o.isOpen(row.folderId)) transfers.setFolder(row.id, null)

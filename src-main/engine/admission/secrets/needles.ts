@@ -4,7 +4,7 @@
 interface Candidate {
   readonly first: number
   readonly needle: Uint8Array
-  /** Offset of the window within the needle. */
+  /** Offset within the needle of the three bytes that the search looks for. */
   readonly offset: number
   readonly anyCase: boolean
   readonly id: number
@@ -31,7 +31,7 @@ function upper(byte: number): number {
 /** Lowercase letters from frequent to rare in English and in code; all other characters are rarer still. */
 const FREQUENT = 'etaoinrslcdupmhgbfywvkxzjq'
 
-/** Offset of the needle's rarest window. */
+/** Offset of the three characters of the needle that are rarest in text. */
 function rarest(text: string): number {
   let best = 0
   let bestScore = -1

@@ -413,7 +413,7 @@ export const TEXT_RULES: readonly TextRule[] = [
       'privatekey',
     ],
     test: /(?<![A-Za-z0-9])(?:secret|secret_?key(?:_?base)?|client_?secret|api[_-]?secret|password|passwd|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|encryption_?key|signing_?key|private_?key)["']?\s{0,4}(?:=>|:=|=|:)\s{0,4}["']?([A-Za-z0-9+/_=.@!#%^&*~-]{16,200})["']?[ \t]{0,4}(?:[,;}]|$|#|\/\/)/gim,
-    // `config.value` is source code.
+    // A dotted name such as `config.value` is source code, not a secret.
     check: (s) => !/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(s) && isLikelySecret(s),
   },
 ]

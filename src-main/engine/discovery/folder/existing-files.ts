@@ -30,9 +30,9 @@ export class ExistingFiles {
   }
 
   /**
-   * Whether the folder skips this newly found file because it was there before the watch. Until the first complete scan has recorded the
-   * existing ones, the file's times decide; later, they decide only if `late` (it was skipped or unreadable until now, so it may have been
-   * there all along). `prior`: the transfer of an earlier version.
+   * Whether the folder skips this newly found file because it existed before the watch: it was remembered, or its times say so. After the
+   * first complete scan, the times decide only if `late` (the file was skipped or unreadable until now, so it may have been there all along).
+   * `prior`: the transfer of an earlier version.
    */
   has(entry: Entry, late: boolean, prior: TransferRow | null): boolean {
     const { existing, counted, since } = this.#state.row

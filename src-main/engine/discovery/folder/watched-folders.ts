@@ -32,7 +32,7 @@ export interface WatchedFoldersOptions {
 export class WatchedFolders {
   readonly #options: WatchedFoldersOptions
   readonly #sessions = new Map<number, FolderSession>()
-  /** Commands that currently watch each folder. */
+  /** By folder: the commands that currently watch it. */
   readonly #watchers = new Map<number, Set<string>>()
   #roots: readonly WatchedRoot[] | null = null
   #isAttended = false
@@ -139,7 +139,7 @@ export class WatchedFolders {
         this.#withdraw(folderId).catch((error: unknown) => ports.log.error('withdraw.failed', { message: String(error) }))
   }
 
-  /** Passes the end of an upload, successful or not, to the session of the folder `folderId`, which governs the file now. */
+  /** Notifies the session of folder `folderId`, which governs the file now, that an upload has ended, successfully or not. */
   ended(row: TransferRow, folderId: number | null): void {
     if (folderId !== null) this.#sessions.get(folderId)?.ended(row)
   }
@@ -159,7 +159,7 @@ export class WatchedFolders {
     return 'code' in root || (folder.rootIno !== null && (root.entry.ino !== folder.rootIno || root.entry.dev !== folder.rootDev))
   }
 
-  /** Stops withdrawing queues, because the engine is closing. */
+  /** Stops withdrawing queues. Call when the engine closes. */
   stop(): void {
     this.#isClosed = true
   }

@@ -99,7 +99,7 @@ export class DirectoryComparer {
     }
     if (rows.delete('')) files.drop(id, dir, '')
     if (rows.size === 0) return
-    // After a rename that changes only case or accents, the old name may still resolve, so its path can't be used to confirm it's gone.
+    // After a rename that changes only case or accents, the old name may still resolve, so looking it up can't prove that it is gone.
     const folded = new Set(namesOf(list).map(foldName))
     for (const row of rows.values()) (folded.has(foldName(row.name)) ? run.replaced : run.missing).push(row)
   }

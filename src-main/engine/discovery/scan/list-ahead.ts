@@ -79,7 +79,7 @@ function sizeOf(parts: readonly ListedDirectory[]): number {
   return bytes
 }
 
-/** How many directories to request next, from the size of the last ones. */
+/** How many directories to request next, from the average number of entries in the last ones. */
 function dirsPerRequest(parts: readonly ListedDirectory[]): number {
   let entries = 0
   for (const { list } of parts) entries += list.kinds.length

@@ -132,7 +132,7 @@ export class Moves {
         name: view.name,
         why: sources.some(({ path }) => old.taken.has(path)) ? 'old path taken' : 'old path still there',
       })
-    // The entry is compared under its own name. Rows whose file has left are marked, so that matching bytes can take over their links.
+    // The entry is compared under its own name. Rows whose file has left are marked, so that a file with the same bytes gets their links.
     if (seen.row !== null || (source === undefined && left.length > 0)) {
       for (const { row } of left) sink.left(row)
       comparer.compare(run, seen)

@@ -1,5 +1,5 @@
 // The state of one scan: which directories are still to be listed, and what has been seen so far. Missing files are only collected here;
-// vanished.ts acts on them after a complete scan.
+// vanished.ts acts on them once everything has been listed.
 import type { FileRow } from '../../journal/files.ts'
 import type { DiskFailure, Entry, Listing } from '../../ports.ts'
 import type { Found } from './scan-sink.ts'
@@ -14,14 +14,14 @@ export interface Unreadable {
 }
 
 /**
- * Why a scan ended early. `aborted`: the session is ending. `root`: the folder itself is missing, unreadable or another one. `failed`: a
+ * Why a scan ended early. `aborted`: the session is ending. `root`: the folder itself is missing, unreadable or was replaced. `failed`: a
  * request to the disk that the result depends on failed or got no answer.
  */
 export type Incomplete = 'aborted' | 'root' | 'failed'
 
 /**
- * The result of a scan. Only a complete scan may treat files as deleted. The findings of an incomplete one are valid all the same, because
- * each of them is a fact by itself.
+ * The result of a scan. Files count as deleted only after everything has been listed. Everything else that an incomplete scan found is
+ * valid.
  */
 export type ScanReport =
   | { readonly kind: 'complete'; readonly unreadable: readonly Unreadable[]; readonly files: number }

@@ -1,5 +1,5 @@
-// Recognizes empty placeholders: browsers create one under the final name while the download goes into a partial file next to it. A link to
-// a placeholder would lead to nothing, so an empty file waits as long as such a partial file exists. Pure.
+// Recognizes empty placeholders: browsers create one under the final name while the download goes into a partial file next to it. So an
+// empty file isn't uploaded while a matching partial file exists. Pure.
 
 /** Extensions of partial files. Safari's `.download` is a folder. */
 const PARTIAL = /\.(?:part|partial|crdownload|download|opdownload|!ut|!qb|aria2|filepart)$/i

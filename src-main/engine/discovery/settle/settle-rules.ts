@@ -40,8 +40,8 @@ export interface Observed {
 /** What one check says about a file. */
 export type CheckOutcome =
   /**
-   * No response from the disk, or a failure that may be temporary. It means neither "gone" nor "finished". `isLasting`: for so long that
-   * the upload should report why.
+   * No response from the disk, or a failure that may be temporary. It means neither "gone" nor "finished". `isLasting`: checks have failed
+   * for so long that the file is passed on, and the upload reports why.
    */
   | { readonly kind: 'unanswered'; readonly failedSince: number; readonly isLasting: boolean }
   | { readonly kind: 'gone' }

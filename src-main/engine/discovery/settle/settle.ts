@@ -23,7 +23,7 @@ export interface SettledFile {
 }
 
 export interface Settle {
-  /** Starts observing a file, or records that it was seen with this entry. */
+  /** Starts observing a file. If it is observed already and `entry` shows a change, its quiet time starts again. */
   watch(path: string, entry: Entry): void
   isPending(path: string): boolean
   forget(path: string): void
