@@ -6,7 +6,7 @@ import type { Clock, Log } from './ports.ts'
 
 /** Minimum time between two rounds of events, apart from the cases below. Four updates a second are as many as a person can follow. */
 const EVERY_MS = 250
-/** Minimum time between two rounds once no work is left. It is shorter, because a command or the user may be waiting for the last upload. */
+/** Minimum time between two rounds once no work is left. It is short, because a command or the user may be waiting for the last upload. */
 const END_MS = 40
 /** Maximum number of rows per event. If more have changed, the next page of them follows after NEXT_PAGE_MS. */
 const PAGE = 500

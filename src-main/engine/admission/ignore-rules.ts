@@ -121,9 +121,9 @@ export interface IgnoreRules {
 }
 
 interface Layer {
-  /** Applies to paths with this prefix. */
+  /** The directory that the rules apply to, with a trailing slash; '' for the root. */
   readonly base: string
-  /** Prepended to the path, for the rules of a directory above the root. */
+  /** Prepended to a path before it is matched, for rules from a directory above the root. */
   readonly prefix: string
   readonly source: Caught['source']
   /** null if the rules can't be read. */

@@ -15,7 +15,7 @@ import { createClockRollback } from '../limits/clock-rollback.ts'
 import { createOwners } from '../remote/owners.ts'
 import { createPast } from '../transfer/comparison/past.ts'
 
-/** Larger than a journal page: a smaller write might fit into free space inside the file and prove nothing about the disk. */
+/** Bytes of the test write that shows whether the disk works again: more than a journal page, so that it can't fit into free space. */
 const PROBE_BYTES = 8192
 
 export type Journal = ReturnType<typeof openJournal>

@@ -5,7 +5,7 @@
 import { hasAncestor, split } from '../disk/rel-path.ts'
 import type { Clock, DebugLog } from '../ports.ts'
 
-/** Long enough for the events of one save to arrive together, short enough that the upload of a moved-in file starts within 60 ms. */
+/** Time to collect hints: long enough for the events of one save to arrive together, short enough for an upload to start within 60 ms. */
 const COLLECT_MS = 15
 /** Beyond this many single paths in one directory, listing the directory is cheaper. */
 const PATHS_PER_DIR_MAX = 64

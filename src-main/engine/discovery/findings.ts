@@ -196,7 +196,7 @@ export class Findings implements ScanSink {
     else if (t.state === 'held' && t.reason === 'secret') transfers.transition(t.id, { kind: 'requeued' })
   }
 
-  /** Whether a file other than the known one is seen at this path for the first time. Remembers it: the next call for it returns false. */
+  /** Whether a file other than the known one is seen at this path for the first time. The next call with the same file returns false. */
   #isFirstSight(path: string, entry: Entry): boolean {
     if (this.#doubted.get(path) === entry.ino) return false
     if (this.#doubted.size > DOUBTED_MAX) this.#doubted.clear()

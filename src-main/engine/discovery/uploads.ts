@@ -16,7 +16,7 @@ import type { Disk, Entry } from '../ports.ts'
 import { isTellable } from '../views.ts'
 import { entriesOf } from './scan/entries.ts'
 
-/** The user is waiting for these uploads, so they come before those from watched folders. */
+/** Priority of files that the user named. They are sent before those from watched folders, because the user is waiting for them. */
 export const PERSON_PRIORITY = 10
 
 export interface Named {
@@ -29,7 +29,7 @@ export interface Named {
   readonly reason: string | null
   /** The user named this path itself, not a folder above it. */
   readonly direct: boolean
-  /** The ignored directory because of which this entry is ignored; absent in all other cases. */
+  /** The ignored directory that this entry is in, if that is why the entry is ignored. */
   readonly ignoredDir?: string
 }
 

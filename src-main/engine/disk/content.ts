@@ -1,8 +1,8 @@
-// Reads or streams a file's content as of a single moment, and detects whether the file changed in the meantime. A change is reported as a
-// value or, inside a request body, as the exception that ends the request.
+// Reads or streams one version of a file's content, and detects whether the file changed in the meantime. A change is reported as a value
+// or, inside a request body, as the exception that ends the request.
 import type { Disk, Entry, Hashing, OpenFile, WholeFile } from '../ports.ts'
 
-/** Bytes. A file up to this size is read completely before anything is sent, and a change during the read is detected before that. */
+/** Bytes. A file up to this size is read completely before anything is sent, so that a change during the read is detected in time. */
 export const SMALL_FILE = 1024 * 1024
 /** Bytes per read of larger files. 512 KiB keeps the connection busy, and four simultaneous uploads need only a few megabytes. */
 const CHUNK = 512 * 1024
@@ -31,7 +31,7 @@ export function stoodStill(before: Entry, after: Entry): 'yes' | 'no' | 'look' {
   return before.ctime === after.ctime ? 'yes' : 'look'
 }
 
-/** The complete content of a small file, as of a single moment. */
+/** The complete content of a small file that didn't change while it was read. */
 export type Whole = Pick<WholeFile, 'data' | 'sha256' | 'secret'>
 
 /** Returns the content and hash of a small file, reading it if necessary. Resolves to null if the file changed while it was read. */

@@ -1,5 +1,5 @@
 // Handlers for files on the service: the list, one file, links, versions and deletions.
-// They only delegate to services.
+// The rows they return are converted by views.ts.
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { Services } from '../core.ts'

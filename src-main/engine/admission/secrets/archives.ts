@@ -11,7 +11,7 @@ const TOTAL_MAX_BYTES = 64 * 1024 * 1024
 const ENTRIES_MAX = 100_000
 /** Only the first entries of a zip, up to this many, have their content read. */
 const CONTENTS_MAX = 5000
-/** Only this much of a zip directory is read. */
+/** Maximum number of bytes of a zip's directory that are read. */
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 
 export interface ArchiveEntry {

@@ -163,7 +163,7 @@ export function textFormatRule(head: Uint8Array, size: number): string | null {
 const ALPHANUMERIC = new Uint8Array(256)
 for (const char of '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz') ALPHANUMERIC[char.charCodeAt(0)] = 1
 
-/** Length in characters of a private key in Bitcoin's import format. */
+/** Minimum and maximum length, in characters, of a private key in Bitcoin's import format. */
 const WIF_MIN_LENGTH = 51
 const WIF_MAX_LENGTH = 52
 

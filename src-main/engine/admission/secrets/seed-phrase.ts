@@ -148,9 +148,7 @@ function breakBefore(text: Uint8Array, end: number): number {
   return -1
 }
 
-/**
- * Whether the text, with one byte per character, contains a phrase. Advances by the length of the shortest phrase where there can't be one.
- */
+/** Whether the text, with one byte per character, contains a phrase. Skips text that can't contain one. */
 export function hasSeedPhrase(text: Uint8Array): boolean {
   for (let at = SHORTEST - 1; at < text.length; ) {
     const broken = breakBefore(text, at)

@@ -31,7 +31,7 @@ export class ExistingFiles {
 
   /**
    * Whether the folder skips this newly found file because it existed before the watch: it was remembered, or its times say so. After the
-   * first complete scan, the times decide only if `late` (the file was skipped or unreadable until now, so it may have been there all along).
+   * first complete scan, the times decide only if `late` (the file was skipped or unreadable until now, so it may be that old).
    * `prior`: the transfer of an earlier version.
    */
   has(entry: Entry, late: boolean, prior: TransferRow | null): boolean {

@@ -10,7 +10,7 @@ import { sleep } from '../../sleep.ts'
 const WAITING_MAX = 20_000
 /** After a large file, the job pauses for as long as reading it took, but no longer than this, to leave the disk to other programs. */
 const REST_MAX_MS = 2000
-/** Delay before a file that changed while it was read is scanned again. */
+/** Delay before a file that has changed is scanned again. */
 const CHANGED_MS = 1000
 
 /** A file whose bytes must be compared with those that were sent. */
@@ -43,7 +43,7 @@ export interface ContentCheckOptions {
   readonly clock: Clock
   readonly disk: Disk
   readonly hashing: Hashing
-  /** `entry`: the file as it was when it was read. */
+  /** `entry`: the file as it was when it was read; for `changed` and `unreadable`, as the scanner saw it. */
   readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry) => void
   /** Called when the queue is empty. `missed`: files were dropped because it was full, and a rescan would find them now. */
   readonly onIdle: (missed: boolean) => void

@@ -2,7 +2,7 @@
 // written twice before the system flushes them, not even the mtime changes. Only the newest files are followed.
 import type { Clock, Disk, Entry } from '../../ports.ts'
 
-/** Delays between checks. After the last check, only rescans follow. */
+/** Delays between checks. After the last one, the file is left to events and rescans. */
 const STEPS_MS = [250, 1000, 3000, 10_000, 30_000, 120_000, 300_000] as const
 /**
  * Searching all processes for mappings takes up to 0.1 s, so it is done only in these steps, and in the others only for files that were
@@ -21,7 +21,7 @@ interface Item {
   readonly entry: Entry
   step: number
   checks: number
-  /** By the monotonic clock. */
+  /** When the next check is due, by the monotonic clock. */
   at: number
   isMapped: boolean
 }

@@ -17,7 +17,7 @@ const QUIET_EMPTY_MS = 3000
 const QUIET_MAX_MS = 5000
 /** A change after this share of the quiet time is a surprise; before it, the file is simply still growing. */
 const SURPRISE_PART = 0.6
-/** Timers fire a little early. */
+/** Tolerance for timers that fire a little early. */
 const TIMER_SLACK_MS = 5
 /** After checks have failed for this long, the file is passed on, and the upload reports why it can't be read. */
 const FAILED_PATIENCE_MS = 30_000
