@@ -221,7 +221,7 @@ export class Enqueuer {
       priority: 0,
       token: null,
       again: false,
-      // Hashed before anything is sent if the file may have been touched without a change, changed back, or moved by copying.
+      // Hash the file before sending it if its bytes may be uploaded already: it was only touched, changed back, or moved by copying.
       hashFirst: (newest !== null && (transfers.hasDonePath(path, size) || claims.hasEnded(path, size))) || transfers.hasAwaySize(size),
       replaces: state.row.onChange === 'replace' ? replacedBy(last) : null,
       createdAt: clock.now(),

@@ -14,7 +14,7 @@ export class AuditLooks {
   readonly #looks = new Map<number, readonly AuditEntry[]>()
   #nextLook = 1
 
-  /** Returns the number by which `page` refers to these entries. */
+  /** Stores the entries and returns the number to pass to `page`. */
   add(entries: readonly AuditEntry[]): number {
     const look = this.#nextLook++
     this.#looks.set(look, entries)

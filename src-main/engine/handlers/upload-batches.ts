@@ -25,7 +25,7 @@ export class UploadBatches {
     this.#snapshots = snapshots
   }
 
-  /** Returns the batch's number. */
+  /** Stores the items and returns the number to pass to `page`. */
   add(items: readonly UploadItem[]): number {
     const batch = this.#nextBatch++
     this.#batches.set(batch, items)

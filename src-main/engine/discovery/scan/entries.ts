@@ -47,7 +47,6 @@ export function release({ stats }: Listing): void {
   if (stats.buffer instanceof ArrayBuffer) stats.buffer.transfer(0)
 }
 
-/** A listing that failed. */
 export function failedListing(dir: string, failure: DiskFailure): Listing {
   return { dir, failure, names: '', kinds: '', stats: new Float64Array(0) }
 }
