@@ -1,5 +1,5 @@
-// Converts paths between the disk's form and the journal's, which is relative to a folder and uses '/' on every system. Pure string
-// operations.
+// Converts between absolute paths in the disk's form and paths relative to a folder, which use '/' on every system.
+// Pure string operations.
 import { sep as ownSep } from 'node:path'
 
 /**

@@ -86,8 +86,7 @@ export function scanSource(source: ByteSource, from = 0, to = source.size): stri
       (encoding === 'binary' ? null : textFormatRule(searchable(head.subarray(0, 8192), encoding), source.size))
     if (whole !== null) return whole
   }
-  // The encoding detected at the beginning of the file applies to all its chunks.
-  // They share one buffer, because memory outside the heap is freed late, and a large file has many chunks.
+  // All chunks share one buffer, because memory outside the heap is freed late, and a large file has many chunks.
   const piece = new Uint8Array(Math.max(0, Math.min(PIECE + OVERLAP, to - from)))
   for (let at = from; at < to; at += PIECE) {
     const found = pieceRule(source.read(at, Math.min(PIECE + OVERLAP, to - at), piece), encoding)

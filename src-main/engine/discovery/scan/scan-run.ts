@@ -14,8 +14,8 @@ export interface Unreadable {
 }
 
 /**
- * Why a scan ended early. `aborted`: the session is ending. `root`: the folder itself is missing, unreadable or was replaced. `failed`: a
- * request to the disk that the result depends on failed or got no answer.
+ * Why a scan ended early. `aborted`: the session is ending. `root`: the folder itself is missing or unreadable, or was replaced.
+ * `failed`: a request to the disk that the result depends on failed or got no answer.
  */
 export type Incomplete = 'aborted' | 'root' | 'failed'
 
