@@ -8,9 +8,7 @@ import { number, numberOrNull, text, textOrNull } from './rows.ts'
 const CHANGE_IGNORED = `t.state = 'done' AND t.ended IS NULL AND (f.size <> t.size OR f.mtime <> t.mtime)
   AND (SELECT on_change FROM folders WHERE id = f.folder_id) = 'ignore'`
 
-/**
- * The list that an entry belongs to, from its class and its transfer's state. Sums and lists share this expression, so they can't disagree.
- */
+/** SQL for the list that an entry belongs to. The sums and the entries share it, so they can't disagree. */
 const LIST = `CASE
   WHEN f.class = 'ignored' THEN 'ignored'
   WHEN f.class = 'unreadable' THEN 'failed'

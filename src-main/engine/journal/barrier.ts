@@ -1,7 +1,6 @@
 // The journal's durability barrier. With WAL and synchronous=NORMAL, a commit survives a killed process but not a power cut, since nothing
 // is synced until the next checkpoint. Whatever must be on disk first (an intent before its request, a receipt before it is reported) waits
-// here. One sync outside the engine's thread covers all commits before it, so the thread doesn't block on the disk, except to recover from
-// a failed sync (`rewrite`).
+// here. Syncs run outside the engine's thread, and each covers all commits before it. After a failed sync, `rewrite` blocks the thread.
 
 /** Syncs a file that is written by other code. */
 export interface FileSync {
@@ -14,13 +13,13 @@ export interface FileSync {
 }
 
 export interface Barrier {
-  /** Marks everything committed so far as not yet on disk. Call after each committed transaction. */
+  /** Records a commit that isn't on disk yet. Call after each committed transaction. */
   committed(): void
   /** Returns null if everything committed is on disk. Otherwise resolves to true once it is, or to false if the engine closes. */
   durable(): Promise<boolean> | null
   /** Like `durable`, but resolves to false as soon as a sync fails, for callers that must answer soon. */
   attempt(): Promise<boolean> | null
-  /** Resolves all waiting calls to false; later calls, too, unless everything committed is on disk. */
+  /** Resolves all waiting calls to false. Later calls also resolve to false, unless everything committed is on disk. */
   stop(): void
 }
 

@@ -19,7 +19,7 @@ export interface RemoteEntry {
   readonly downloadCount: number | null
   readonly publicLink: string | null
   readonly firstSeen: number
-  /** The number of upload intents so far when the file was first seen. Unlike a clock, it never goes back. */
+  /** Number of upload intents recorded before the file was first seen. Unlike a clock, it never goes back. */
   readonly firstMark: number
   readonly goneAt: number | null
 }
@@ -55,9 +55,7 @@ export interface CatalogRows {
    * before, or if the file has no row.
    */
   setWalked(fileId: number, walk: number): boolean
-  /**
-   * Whether the file exists and was shown by a walk of the whole list, or by a reading of its newest part that left no gap to such files.
-   */
+  /** Whether the file exists and was shown by a walk of the whole list, or by a reading of its newest part that reached such files. */
   isWalked(fileId: number): boolean
   /**
    * Existing files with an ID above `after`, by ID. `walk`: the last walk of the list that has shown the file; 1 if only other listings

@@ -1,5 +1,5 @@
-// Searches, filters and sorts the cached list (table `remote`), one page at a time. Each query names its index, so that a page deep in a
-// long list skips the rows before it in the index instead of reading them.
+// Searches, filters and sorts the cached list (table `remote`), one page at a time. Each query names its index. Without a search text, the
+// rows before a page are skipped in the index and not read.
 import type { FileKind } from '../../../src-shared/model.ts'
 import type { CatalogRow } from './catalog-rows.ts'
 import { likeFolded } from './like-folded.ts'
@@ -22,10 +22,7 @@ export interface CatalogSearch {
   query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number }
 }
 
-/**
- * Index and column of each sort order. The indexes cover all filters but the search text, so that without a search, skipped rows aren't
- * read.
- */
+/** Index and column of each sort order. Each index contains all columns that are filtered by, except the searched text. */
 const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; readonly column: string }>> = {
   date: { index: 'remote_by_date', column: 'at' },
   name: { index: 'remote_by_name', column: 'folded' },
@@ -59,7 +56,7 @@ function compare(a: number | null, b: number | null): number {
 
 /** `rowOf`: reads a file's complete row. */
 export function createCatalogSearch(db: Database, rowOf: (fileId: number) => CatalogRow | null): CatalogSearch {
-  /** Caches the matches of recent queries until something is written, because typing and scrolling repeat the same queries. */
+  /** The matches of recent queries, which typing and scrolling repeat. Valid until something is written. */
   let answers: { readonly writes: number; readonly matches: Map<string, Matches> } = { writes: -1, matches: new Map() }
   const matchesOf = (condition: string, bind: readonly (string | number)[], searched: boolean): Matches => {
     const writes = db.writes()

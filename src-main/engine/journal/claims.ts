@@ -1,5 +1,5 @@
-// Claims: which local versions a remote file belongs to, and how a claim ends. Reads and writes the table `transfers`; remote/owners.ts
-// decides what may be deleted. A claim is live while its row is done and the claim hasn't ended; only then may its link be shown.
+// Claims: which local versions a remote file belongs to, and how a claim ends. A claim is live while its transfer is done and the claim
+// hasn't ended; only then may its link be shown. remote/owners.ts decides what may be deleted.
 import type { Ended } from '../../../src-shared/model.ts'
 import type { Database } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
@@ -8,7 +8,7 @@ import { createStateWriter } from './state-writer.ts'
 export interface Claims {
   /** Local paths with a live claim on this remote file, without duplicates, newest claim first. */
   owners(fileId: number): readonly string[]
-  /** Ends the live claims of `path` (null: of every path) on this file. Returns the IDs of the rows that ended. */
+  /** Ends the live claims of `path` (null: of every path) on this file. Returns the IDs of their transfers. */
   end(fileId: number, path: string | null, why: Ended, at: number): readonly number[]
   /**
    * Restores the claims that ended as 'deleted' at the time `at`; those that ended otherwise stay ended. Call only while the file exists.
@@ -24,7 +24,7 @@ export interface Claims {
   isWithdrawn(path: string, sha256: string): boolean
   /** Whether content of this size was deleted at this path, so that a new file there has to be compared by its bytes. */
   hasEnded(path: string, size: number): boolean
-  /** Cancels a transfer of content that was deleted at this path before, and marks that content as deleted, so that it isn't sent again. */
+  /** Cancels a transfer whose content was deleted at its path before, and marks that content as deleted, so that it isn't sent again. */
   withdraw(id: number, sha256: string, at: number): void
   /**
    * Marks a row whose upload is cancelled because the user deleted the file in Slipway, so that its content isn't sent again. `sha256`: the

@@ -8,7 +8,7 @@ import { number, numberOrNull, text, textOrNull } from './rows.ts'
 export interface OpenDoubt {
   readonly id: number
   readonly transferId: number
-  /** The name under which it was first sent. */
+  /** The name under which the upload was first sent. */
   readonly name: string
   readonly size: number
   /** null if the content that was sent isn't fully known. */
@@ -43,16 +43,14 @@ export interface TwinLeft {
 }
 
 export interface Doubts {
-  /**
-   * Opens a doubt until a day after `at` (epoch milliseconds). One that is open about the same transfer and content is extended instead.
-   */
+  /** Opens a doubt until a day after `at` (epoch milliseconds). If one about the same transfer and content is open, extends that one. */
   open(doubt: NewDoubt, at: number): void
   /** The doubts about one transfer, oldest first. */
   of(transferId: number): readonly OpenDoubt[]
   all(limit: number): readonly OpenDoubt[]
   /** Records a lookup and when the next one is due. */
   looked(id: number, nextAt: number): void
-  /** Makes the doubts about held uploads due at `at` at the latest. Returns whether there are any. */
+  /** Makes the doubts about uploads that are held as unconfirmed or ambiguous due at `at` at the latest. Returns whether there are any. */
   hurry(at: number): boolean
   /** Drops doubts that have expired. */
   expire(now: number): void

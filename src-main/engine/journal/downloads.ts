@@ -1,5 +1,5 @@
 // The tables `pulse` and `own_looks`: the download count of each file over time, without Slipway's own downloads. A count is stored only
-// when it changes, so a file that is never downloaded takes no space.
+// when it changes.
 import { localDay } from './days.ts'
 import type { Database } from './open.ts'
 import { number } from './rows.ts'

@@ -67,7 +67,7 @@ const CODECS = {
   ids: json(z.object({ grew: count, fell: count })),
   /** How the list is paged, as learned from reading it. */
   habits: json(z.object({ firstPage: z.union([z.literal(0), z.literal(1)]).nullable(), limit: count.min(1) })),
-  /** How late the list shows new files, and how long after its answer was lost a file was still stored (unconfirmed/absence.ts). */
+  /** How late the list shows new files, and how long after a lost answer a file was still stored (unconfirmed/absence.ts). */
   'list-lag': json(z.object({ inTime: count.min(0), lateMs: count.min(0) })),
   'store-delay': json(count.min(0)),
   /** How the service changes names, by the number of receipts that showed each kind of change (unconfirmed/naming.ts). */

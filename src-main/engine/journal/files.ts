@@ -34,7 +34,7 @@ const BY_INODE = `SELECT ${COLUMNS} FROM files WHERE ino = ? AND size = ? AND de
 const BY_TRANSFER = `SELECT ${COLUMNS} FROM files WHERE transfer_id = ? LIMIT 1`
 const SETTLING = `SELECT ${COLUMNS} FROM files INDEXED BY files_settling WHERE folder_id = ? AND class = 'settling'`
 
-/** Reads a row whose values are in the order of COLUMNS. A rescan reads every row of a folder, so they are read as arrays. */
+/** Reads a row whose values are in the order of COLUMNS. Reading rows as arrays is faster, and a rescan reads every row of a folder. */
 function readFile(row: readonly SQLOutputValue[]): FileRow {
   return {
     folderId: numberAt(row, 0),
@@ -62,7 +62,7 @@ interface FileRows {
   byTransfer(transferId: number): FileRow | null
   put(row: FileRow): void
   drop(folderId: number, dir: string, name: string): void
-  /** Drops this transfer's rows in all other folders. */
+  /** Drops this transfer's rows in all folders except `folderId`. */
   dropElsewhere(transferId: number, folderId: number): void
   setClass(folderId: number, dir: string, name: string, cls: FileClass, transferId: number | null): void
   settling(folderId: number): readonly FileRow[]

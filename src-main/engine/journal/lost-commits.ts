@@ -4,7 +4,7 @@
 
 const LOG_HEADER = 32
 const FRAME_HEADER = 24
-/** Size of the index header, which is stored twice. After both copies comes the number of frames that are already in the database. */
+/** Size of the index header in bytes. The header is stored twice, followed by the number of frames that are already in the database. */
 const INDEX_HEADER = 48
 const MAGIC = 0x377f0682
 

@@ -49,13 +49,13 @@ export interface Database {
   /** Commits the work collected by `soon` immediately. */
   flush(): void
   /**
-   * Returns null if everything committed would survive a power cut. Otherwise resolves to true once it would, or to false if waiting is
-   * given up because the journal closes. Awaited before a request goes out and before a receipt is reported.
+   * Returns null if everything committed would survive a power cut. Otherwise resolves to true once it would, or to false if the journal
+   * closes first.
    */
   durable(): Promise<boolean> | null
   /** Like `durable`, but resolves to false as soon as the disk reports an error. */
   attemptDurable(): Promise<boolean> | null
-  /** Ends all waiting for durability, because the journal is about to close. */
+  /** Resolves all waiting `durable` and `attemptDurable` calls to false. Call before closing the journal. */
   giveUpWaiting(): void
   /** Frees memory that only a busy journal needs. */
   rest(): void
@@ -122,8 +122,7 @@ export function openDatabase(options: OpenJournalOptions): {
   try {
     raw = prepare(options.file)
   } catch (error) {
-    // A migration may read a damaged page that wasn't checked above. All other errors would occur with a new journal, too, or say nothing
-    // about this one.
+    // A migration may read a damaged page that wasn't checked above. Other errors don't show that the file is damaged.
     if (fresh || setAside !== null || !isDamage(error)) throw error
     setAside = { file: moveAside(options, 'corrupt'), why: 'corrupt' }
     raw = prepare(options.file)

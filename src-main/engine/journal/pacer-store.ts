@@ -5,12 +5,12 @@ import { numberAt, numberOrNullAt, text, textAt } from './rows.ts'
 
 export type RequestKind = 'upload' | 'list' | 'file' | 'stats' | 'delete'
 
-/** Times are in milliseconds on the request pacer's time line (close to the service's clock), not wall-clock time. */
+/** Times are in milliseconds on the request pacer's time line (limits/requests/server-clock.ts), not wall-clock time. */
 export interface PersistedRequest {
   readonly id: number
   readonly kind: RequestKind
   readonly at: number
-  /** When the response came or the request failed, or null if still in flight, or if the process ended first. */
+  /** When the response came, or a few seconds after the request failed without one. Null if in flight, or if the process ended first. */
   readonly settledAt: number | null
 }
 

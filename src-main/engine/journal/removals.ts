@@ -1,5 +1,5 @@
 // The table `removals`: remote files that are still to be deleted, with the time of the next attempt. Only those of the current account are
-// returned or changed, since the same ID means another file on another account.
+// returned, since the same ID means another file on another account.
 import type { Database, Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 
@@ -26,8 +26,8 @@ export interface Removals {
   /** The queued deletion of this file, if there is one. */
   removal(fileId: number): RemovalRow | null
   /**
-   * Queues a deletion. One requested by the user is due at once, even if it was queued for another reason before. Replaces that of an
-   * earlier account's file with the same ID.
+   * Queues a deletion, due at once. If one is already queued, only a request by the user (`reason` is 'asked') replaces it. A deletion left
+   * over from another account is always replaced.
    */
   addRemoval(fileId: number, reason: string, at: number): void
   /** Records that the request goes out next. */
@@ -43,7 +43,7 @@ export interface Removals {
   isRemoval(fileId: number): boolean
 }
 
-/** Condition for rows of the current account. */
+/** SQL condition for rows of the current account, or of an unknown one. */
 export const OF_ACCOUNT = "(account IS NULL OR account = (SELECT value FROM meta WHERE key = 'account'))"
 
 function readRemoval(row: Row): RemovalRow {

@@ -1,4 +1,4 @@
-// Reads SQLite values as the types that the caller expects. Any other type throws: because the tables are STRICT, it can only mean that the
+// Reads SQLite values as the types that the caller expects, and throws on any other type. Since the tables are STRICT, that means that the
 // code asks for the wrong type.
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Row } from './open.ts'

@@ -1,6 +1,6 @@
 // Detects a journal that isn't the one this machine used last, or is an older state of it: restored from a backup, copied from elsewhere,
 // or missing its WAL. A counter is advanced in the journal and, once that is durable, in a small file beside it. If the file is ahead,
-// commits are missing; if it has another ID or is missing, the journal comes from elsewhere.
+// commits are missing; if it has another ID, or is missing although the counter was advanced, the journal comes from elsewhere.
 import type { Facts } from './facts.ts'
 
 /**

@@ -1,5 +1,5 @@
-// The only code that writes the column `state` of a transfer. Looks up the current state, lets transfer/transitions.ts decide the next one,
-// and stores it.
+// The only code that changes the column `state` of an existing transfer. Looks up the current state, lets transfer/transitions.ts decide
+// the next one, and stores it.
 import { type Before, nextState, type TransferEvent } from '../transfer/transitions.ts'
 import type { Database } from './open.ts'
 import { flag, text } from './rows.ts'
@@ -16,7 +16,7 @@ export interface StateHints {
 
 const hintsOf = new WeakMap<Database, StateHints>()
 
-/** The hints of this journal. Set to true here, and to false where a query has found no such row. */
+/** The hints of this journal. Code that writes such a row sets its hint to true; a query that finds none sets it to false. */
 export function stateHints(db: Database): StateHints {
   const hints = hintsOf.get(db) ?? { mayBeUnknown: true, mayWaitUntil: true }
   hintsOf.set(db, hints)

@@ -47,7 +47,8 @@ export interface TransferFields {
 export function createTransferFields(db: Database): TransferFields {
   return {
     setVersion: (id, size, mtime) => {
-      // The user approved what they saw; other content needs approval again, and no lost upload of it can exist.
+      // The user approved what they saw, so other content needs approval again. It hasn't been sent yet, so no upload of it can have been
+      // lost.
       db.run(
         `UPDATE transfers SET released = CASE WHEN size = ? AND mtime = ? THEN released END,
          unproved = CASE WHEN size = ? AND mtime = ? THEN unproved ELSE 0 END, size = ?, mtime = ? WHERE id = ?`,

@@ -78,7 +78,7 @@ export function createTransferLookup(db: Database): TransferLookup {
     ofPath: (path) => many(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? ORDER BY id DESC`, path),
     doneContent: (sha, near) => {
       const anywhere = many(CONTENT, sha)
-      // Unless there may be more of them, they include those at the path and of the folder.
+      // If the limit wasn't reached, these are all matches, including those at this path and in this folder.
       const isAll = anywhere.length < CONTENT_MOST
       const here = isAll ? anywhere.filter((row) => row.path === near.path) : many(CONTENT_AT_PATH, near.path, sha)
       const isLeft = (row: TransferRow): boolean => row.away && row.folderId === near.folderId

@@ -1,5 +1,5 @@
-// The table `transfers` as a queue: what is due next, what waits until when, how many rows are in each state. Reads only. Counts come from
-// the table `tallies`, which triggers maintain; test/unit/engine/journal/query-plans.test.ts pins the index of each query.
+// The table `transfers` as a queue: what is due next, what waits until when, how many rows are in each state. Reads only. Counts by state
+// come from the table `tallies`, which triggers maintain; test/unit/engine/journal/query-plans.test.ts pins the index of each query.
 import type { Database } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -7,8 +7,8 @@ import { stateHints } from './state-writer.ts'
 import { type RowReason, type RowState, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
 
 /**
- * Returns a row if an upload request has gone out, answered or not. Not every receipt names a file ID (some have only a link), so completed
- * and sent rows count whatever they contain; a row that is to be sent again has lost its ID and link, but was sent.
+ * Returns a row if an upload request has gone out, or if a transfer has a remote file. Rows without a file ID count, too: some receipts
+ * have only a link, and a row that is to be sent again has lost both.
  */
 export const FIND_SENT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM tallies WHERE state IN ('uploading', 'unknown', 'done') AND n > 0)
   OR EXISTS (SELECT 1 FROM transfers WHERE sent = 1) OR EXISTS (SELECT 1 FROM transfers WHERE file_id IS NOT NULL)`
@@ -24,11 +24,11 @@ export const FIND_LEFT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM doubts) OR
 const NEWEST_SPAN = 1000
 
 export interface TransferQueue {
-  /** Queued rows that belong to no folder or to one of these, most urgent first. */
+  /** Queued rows that belong to no folder or to one of these, most urgent first. `after`: the last row returned before; null at first. */
   due(limit: number, after: { readonly priority: number; readonly id: number } | null, folders: Iterable<number>): readonly TransferRow[]
   /** Some of the most recently registered queued rows, of any folder, newest first. */
   newestQueued(limit: number): readonly TransferRow[]
-  /** Unconfirmed uploads, oldest first. Read before every upload, so that nothing is sent that could be the same file. */
+  /** Unconfirmed uploads, oldest first. */
   unknown(limit: number): readonly TransferRow[]
   /** Whether the user is waiting for a queued row. */
   hasUrgent(): boolean

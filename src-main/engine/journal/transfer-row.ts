@@ -50,7 +50,7 @@ export interface TransferRow {
   readonly checks: number
   /** How the answer to the last request was lost; null if it wasn't, or if the process ended first. */
   readonly lost: Loss | null
-  /** When it was lost, or null if unknown, for example because the process ended. */
+  /** When the answer was lost, or null if unknown, for example because the process ended. */
   readonly lostAt: number | null
   /** How often this version was assumed not to have arrived, without proof. */
   readonly unproved: number
@@ -147,7 +147,7 @@ export const TRANSFER_COLUMNS = COLUMNS.join(', ')
 /** The index of each column in a row that was read as an array. */
 const AT = Object.fromEntries(COLUMNS.map((column, i) => [column, i])) as Readonly<Record<(typeof COLUMNS)[number], number>>
 
-/** Reads a row of `TRANSFER_COLUMNS`, by index instead of by name, because each upload reads its row several times. */
+/** Reads a row of `TRANSFER_COLUMNS` by index, which is faster than by name: each upload reads its row several times. */
 export function readTransfer(v: readonly SQLOutputValue[]): TransferRow {
   return {
     id: numberAt(v, AT.id),

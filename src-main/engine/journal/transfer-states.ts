@@ -16,8 +16,8 @@ const RETRIED = "state IN ('failed', 'waiting')"
 const CHANGED_BY_RETRY = "(state = 'failed' OR (state = 'waiting' AND paused = 0))"
 
 /**
- * What an intent records. Only the newest receipts are read: where IDs grow, the highest is among them, and reading a long history would
- * block the engine.
+ * What an intent records. For `intent_above`, only the newest receipts are read: where IDs grow, they include the highest, and reading a
+ * long history would block the engine.
  */
 const INTENT = `attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL, intent_at = ?, intent_server = ?, sha256 = ?, sent_name = ?,
   intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM
@@ -59,7 +59,7 @@ export interface TransferStates {
    * unconfirmed keep their state.
    */
   setPaused(ids: readonly number[], isPaused: boolean): readonly number[]
-  /** Makes the uploads unconfirmed that were in flight when the last process ended. Call at start-up. */
+  /** Marks the uploads that were in flight when the last process ended as unconfirmed. Call at start-up. */
   markUploadingUnknown(): void
   /**
    * Cancels the queued, waiting, held and failed rows of a folder that is no longer watched, and forgets their files, so that watching the
@@ -67,7 +67,7 @@ export interface TransferStates {
    */
   withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
   setCancel(id: number): void
-  /** Resets the attempts of all transfers, which were made with another account. */
+  /** Resets the attempts of all transfers. Call when the account changes. */
   forgetAttempts(): void
 }
 

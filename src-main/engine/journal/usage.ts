@@ -21,7 +21,7 @@ export interface Usage {
   ): void
   /** Replaces a day's figures for stored files and size; null keeps a figure. The size is in the service's unit. */
   setStored(day: string, files: number | null, size: number | null): void
-  /** Drops the days' figures of the account's files. The requests of this computer stay. */
+  /** Resets the figures that belong to the account's files (uploads, bytes, downloads, stored files). Keeps the requests. */
   forgetFigures(): void
   /** Stored days from `from` (`YYYY-MM-DD`) on, oldest first. */
   usage(from: string): readonly UsageDay[]

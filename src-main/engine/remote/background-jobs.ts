@@ -1,6 +1,6 @@
 // Chooses the background job that is worth a request while there is nothing else to do: rereading the list or `/stats`, looking for first
-// downloads, filling in fields that the list omits. Pure: returns the next job, or when to check again, within a small share of the day's
-// budget.
+// downloads, filling in fields that the list omits. Pure: returns the next job, or when to check again. Jobs may use only a small share of
+// the day's requests, except for the first reading of the list.
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -13,7 +13,7 @@ export const FILL_SHARE = 0.02
 export const LIST_EVERY_MS = 30 * MINUTE_MS
 /** Interval between checks for first downloads. With up to a minute for the check, one is noticed within ten minutes, budget permitting. */
 export const LOOK_EVERY_MS = 9 * MINUTE_MS
-/** These checks may use this fraction of SAMPLE_SHARE; the rest is left to reading the whole list. */
+/** Checks for first downloads may use this fraction of SAMPLE_SHARE; the rest is left to reading the whole list. */
 const LOOKS_OF_SHARE = 0.8
 /** Interval between readings of `/stats`: the history needs a few figures per day. */
 export const STATS_EVERY_MS = 6 * 60 * MINUTE_MS
@@ -82,7 +82,7 @@ function perMs(limit: number, share: number): number {
   return (limit * share) / DAY_MS
 }
 
-/** The requests saved up at `now`. A clock rollback neither adds nor removes any. */
+/** The requests saved up at `now`. A clock rollback adds none. */
 export function refill(saved: Allowance, now: number, dayLimit: number, pages: number): Allowance {
   const elapsed = Math.max(0, Math.min(DAY_MS, now - saved.at))
   const add = (had: number, share: number, most: number): number =>

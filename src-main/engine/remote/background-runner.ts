@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 const FIRST_MS = 3000
 /** Delay between two jobs, so that they don't come in a burst. */
 const PAUSE_MS = 1000
-/** A list is read no further while too many requests of the minute or the day are used. This is how often that is checked. */
+/** While too many requests of the minute or the day are used, reading a list pauses; this is the interval between checks. */
 const PAGE_WAIT_MS = 2000
 /** Delay after a job that failed. */
 const FAILED_MS = 60_000

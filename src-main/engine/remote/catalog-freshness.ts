@@ -8,8 +8,8 @@ import type { Catalog } from './catalog.ts'
 
 const RETRY_MS = 30_000
 /**
- * A query during the first reading of the list waits this long, or a multiple of it until something has been read, and is then answered
- * with that.
+ * A query during the first reading of the list waits at most this long, and is then answered with the part that has been read. If there is
+ * none yet, it waits this long again.
  */
 const PARTLY_MS = 10_000
 
@@ -34,8 +34,8 @@ export class CatalogFreshness {
 
   /**
    * `need`: rereads the list, and returns the failure if it can't be read. `cache`: reads the list only if it was never read. The first
-   * reading is awaited only until part of the list can be shown; with `cache` and `isAttended` (the app runs this engine) not at all,
-   * because the window is notified when it is done.
+   * reading is awaited only until part of the list can be shown. With `cache` and `isAttended` (the app runs this engine), it isn't awaited
+   * at all, because the window is notified when it is done.
    */
   async ensure(fresh: 'cache' | 'need', isAttended: boolean): Promise<Failure | null> {
     const { clock, log, catalog, callFailure, stop } = this.#options

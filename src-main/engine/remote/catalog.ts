@@ -28,7 +28,7 @@ export interface Catalog {
   ): Promise<CallResult<{ readonly isComplete: boolean }>>
   /**
    * Reads the list and returns the number of files read: the whole list, or with priority `person` only the newest part of a long list that
-   * is known. With a `pace`, it yields to other work unless a user waits for it.
+   * was read before. With a `pace`, it yields to other work unless a user waits for it.
    */
   refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>>
   /** Reads the part of the list with the files uploaded at or after `since` (epoch milliseconds plus the service's UTC offset). */
@@ -43,8 +43,8 @@ export interface Catalog {
   /** Completes a receipt that lacks the link or the ID, if the service shows them. */
   complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
   /**
-   * Carries out one queued deletion. `kept`, `undone`: the file stays, because it has found an owner, or its deletion was undone.
-   * After a failure, the deletion remains queued and is retried later.
+   * Carries out one queued deletion. `kept`: the file has found an owner. `undone`: the deletion was undone. After a failure, the deletion
+   * remains queued and is retried later.
    */
   carry(removal: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult>
   /** Whether this file's DELETE request is in flight. */

@@ -1,5 +1,5 @@
-// Deletes files on the service at the user's request. The deletion is recorded first, so that a lost connection only delays it; until it is
-// carried out, it can be undone. Deleted files are no longer shown, counted as uploaded, or sent again automatically.
+// Deletes files on the service at the user's request. The deletion is recorded first, so that a lost connection only delays it; until its
+// request goes out, it can be undone. Deleted content isn't sent again automatically.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import { ACCOUNT_CHANGED, type CallFailure } from '../account/failures.ts'
@@ -119,7 +119,7 @@ export class Deleter {
     let away: Failure | null = null
     for (const selector of selectors) {
       const asking = await this.#find(selector, false)
-      // An ID that was looked up on one account is another file on the next one.
+      // An ID that was looked up on one account is another file on another account.
       const found = tenure.aborted ? { failure: ACCOUNT_CHANGED } : asking
       if ('failure' in found) {
         if (found.failure.code !== 'not-found')
@@ -151,8 +151,8 @@ export class Deleter {
   }
 
   /**
-   * Undoes these queued deletions (null: all of them) until their requests go out. If a request was sent and its answer was lost, only if
-   * the service still has the file. `count`: how many were undone; `late`: how many weren't.
+   * Undoes these queued deletions (null: all of them), unless their requests are in flight. If a request was sent and its answer was lost,
+   * that deletion is undone only if the service still has the file. `count`: how many were undone; `late`: how many weren't.
    */
   async keep(fileIds: readonly number[] | null): Promise<Output<'keepFiles'>> {
     const { remote, identity } = this.#options

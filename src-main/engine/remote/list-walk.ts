@@ -16,7 +16,7 @@ const LIMITS = [500, 100, 50, 20, 10] as const
 
 /** Maximum number of requests of a walk, in case the list never ends. */
 const MOST_PAGES = 20_000
-/** The same for a walk that stores its position and can be resumed, which reads the lists of the largest accounts. */
+/** Maximum number of requests of a long walk, which stores its position and can be resumed, and reads the lists of the largest accounts. */
 const MOST_LONG_PAGES = 500_000
 /** Maximum number of times in a row that a long walk goes back because the list shrank. After that, the walk is incomplete. */
 const MOST_REJOINS = 10

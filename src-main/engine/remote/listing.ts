@@ -1,6 +1,6 @@
-// Reads the remote list into the catalog: all of it, or its newest part. Files are marked as gone only if a complete listing did not show
-// them. Callers that ask during a walk of the whole list share its result if it began late enough for them. How a walk reads pages is in
-// list-walk.ts.
+// Reads the remote list into the catalog: all of it, or its newest part. A complete walk of the whole list marks the files that it did not
+// show as gone. Callers that ask during a walk of the whole list share its result if it began late enough for them. How a walk reads pages
+// is in list-walk.ts.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { ListProgress } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
@@ -174,7 +174,7 @@ export class Listing {
   }
 
   async newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>> {
-    // The walk may end at a page of files that were all uploaded before `since`. From which end it reads is decided by `walkList`.
+    // The walk may end at a page of files that were all uploaded before `since`. `walkList` decides which end of the list to read from.
     const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isBefore(f.fileId, since)
     const got = await this.#read({ priority: () => 'spare', signal, pace, isKnown })
     return got.ok ? { ok: true, value: got.value.files.length } : got

@@ -1,13 +1,13 @@
 // Determines which local files a remote file belongs to, and so whether it may be deleted. One remote file may serve several local ones: if
-// the service answers known bytes with the existing file, or if a local file took over the link of equal content. It is deleted only with
-// the last of them, which is checked when the deletion is queued and again right before the request.
+// the service answers known bytes with the existing file, or if a local file took over the link of equal content. It is deleted only if no
+// local file has a claim on it, which is checked when the deletion is queued and again right before the request.
 import type { Ended } from '../../../src-shared/model.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Remote } from '../journal/remote.ts'
 
 /**
- * Why a remote file should be deleted. `asked`: by the user. `torn`: it may mix two versions of its local file. `twin`: a duplicate of one
- * of our uploads.
+ * Why a remote file should be deleted. `asked`: by the user. `replaced`: by a newer version. `torn`: it may mix two versions of its local
+ * file. `cancelled`: its upload was cancelled. `twin`: a duplicate of one of our uploads.
  */
 export type RemovalReason = 'asked' | 'replaced' | 'torn' | 'cancelled' | 'twin'
 
@@ -77,9 +77,7 @@ export interface Owners {
   ): { readonly ended: readonly number[]; readonly keptFor: readonly string[] }
   /** Queues the deletion of an upload that must not stay published, unless others may use the file. Returns false if it is kept. */
   discard(fileId: number, why: 'torn' | 'cancelled' | 'twin', origin: Origin, at: number): boolean
-  /**
-   * Whether no local file has a claim on the file. Checked right before the DELETE is sent, because it may have found an owner meanwhile.
-   */
+  /** Whether no local file has a live claim on the file. */
   isFree(fileId: number): boolean
   /**
    * If an upload was answered with a file that is older than the upload, records that the service deduplicates, and, unless an upload of

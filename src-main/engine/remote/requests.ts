@@ -1,5 +1,5 @@
 // Sends every request that counts against the rate limit, except uploads: waits for room, sends, and passes the response to the account.
-// Never retries; the caller knows whether that makes sense.
+// Repeats a failed request only if the key was replaced meanwhile.
 import type { ApiClient, ApiResult } from '../../api/types.ts'
 import { callVerdict } from '../account/call-verdict.ts'
 import type { CallFailure } from '../account/failures.ts'
@@ -77,7 +77,7 @@ export function createCalls(options: CallsOptions): Calls {
               const isFormer = options.api() !== api
               account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure }, isFormer)
               if (tenure.aborted) return SWITCHED
-              // Replacing a key ends the requests with the former one. The same account answers them with the new key.
+              // Replacing a key ends the requests with the former one, so this request is repeated with the new key of the same account.
               if (isFormer && !result.ok) continue
               return result.ok ? { ok: true, value: result.value } : { ok: false, failure: { kind: 'api', failure: result.failure } }
             }

@@ -1,5 +1,5 @@
-// Counts the files and bytes that the service holds, from `/stats` or the last complete list, whichever is newer, plus what this process
-// has sent or deleted since that one was read. Unknown figures stay null.
+// Counts the files and bytes that the service holds, from `/stats` or the last complete list, whichever is newer, adjusted by what this
+// process has sent or deleted since then. Unknown figures stay null.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import { unitBytes } from '../limits/plan/size-unit.ts'

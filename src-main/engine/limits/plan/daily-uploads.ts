@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const DAY_HOLD_MS = DAY_MS + 30_000
 /** If only the service's count says that the day is used up, it is unknown when its day ends, so ask again after this time. */
 const ASK_AGAIN_MS = 3_600_000
-/** Minimum interval between counts of the uploads in the journal. In between, each upload adds one, so the count is never too low. */
+/** Minimum interval between counts of the uploads in the journal. In between, each upload adds one. */
 const RECOUNT_MS = 60_000
 const RELOAD_MS = 1000
 
@@ -133,10 +133,10 @@ export class DailyUploadCounter {
     const left = this.left(fullUntil)
     if (left.limit === null || left.room === null) return null
     const now = this.#clock.now()
-    // The list also contains older uploads, whose places are part of `room` already.
+    // The list also contains uploads that no longer count against the limit.
     const releases = this.#times.list.filter((at) => at + DAY_HOLD_MS > now).map((at) => ({ at: at + DAY_HOLD_MS, count: 1 }))
     // The rest of the limit is used by other devices, or blocked because the service refused an upload (`fullUntil`). It frees up at
-    // `nextAt` or, without one, in a day.
+    // `nextAt` or, if that is null, in a day.
     const rest = left.limit - left.room - releases.length
     if (rest > 0) releases.push({ at: Math.max(now + 1, left.nextAt ?? now + DAY_MS), count: rest })
     return { limit: left.limit, free: left.room, releases: releases.toSorted((x, y) => x.at - y.at) }

@@ -53,7 +53,7 @@ export interface SizeEvidence {
 }
 export const noEvidence: SizeEvidence = { largestAccepted: null, smallestRefused: null }
 
-/** No file service has a lower limit per file; a smaller figure means a wrong unit, unless a refusal confirms it. */
+/** A limit per file below this is taken for a wrong unit, unless a refusal confirms it. */
 const PLAUSIBLE_MIN_BYTES = 1_048_576
 /** A smaller figure without a unit is as likely to be kilobytes as bytes. */
 export const PLAUSIBLE_BARE_BYTES = 10 * PLAUSIBLE_MIN_BYTES

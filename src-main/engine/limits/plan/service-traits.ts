@@ -29,8 +29,8 @@ export class ServiceTraits {
   #unit: SizeUnit | null
   #zone: number | null
   /**
-   * When the upload that showed the zone was stored, by the service's clock. A newer upload takes precedence, because zones change twice a
-   * year.
+   * When the upload that showed the zone was stored, by the service's clock. A newer upload takes precedence, because daylight saving time
+   * changes the zone.
    */
   #zoneAt: number
   #evidence: SizeEvidence

@@ -40,7 +40,7 @@ export interface UploadLimits {
   /** The limit that currently holds back all uploads; null if none does. `inFlight`: uploads in flight, which count as used. */
   gate(inFlight: number): Gate | null
   daily(): Window
-  /** Whether our count of today's uploads may be too high: one that was in flight while `/stats` was read may be counted twice. */
+  /** Whether our count of today's uploads may be too high: an upload that was in flight while `/stats` was read may be counted twice. */
   isGuessed(): boolean
   /** Daily uploads for the forecast; null if no limit is known. */
   dailyBudget(): DayBudget | null

@@ -1,5 +1,5 @@
 // The engine's interface to the request pacer: grants a claim for one request, or returns why not and when to ask again, and reports the
-// windows for display. Makes claims durable before their request goes out, except for uploads, whose claim is committed with the intent.
+// windows for display. Commits a claim before its request goes out, except for uploads, whose claim is committed with the intent.
 import type { Window } from '../../../../src-shared/model.ts'
 import type { AnswerMeta } from '../../../api/types.ts'
 import type { PacerStore, RequestKind } from '../../journal/pacer-store.ts'
@@ -27,8 +27,8 @@ const SPREAD = 1.12
 
 export interface Budget {
   /**
-   * Claims room for one request. The claim is made durable at once, or for an upload together with its intent. Without room, returns when
-   * to ask again. `place`: the caller's place in line; null if it isn't waiting yet. A caller that wants to keep waiting calls `enter`.
+   * Claims room for one request. The claim is committed at once, or for an upload together with its intent. Without room, returns when to
+   * ask again. `place`: the caller's place in line; null if it isn't waiting yet. A caller that wants to keep waiting calls `enter`.
    */
   claim(kind: RequestKind, priority: Priority, place?: Place | null): Claim
   /** See `RequestLine.enter`. */
@@ -61,7 +61,7 @@ export interface BudgetOptions {
   readonly onCapacity: () => void
   /** Called for each request that was sent, whatever its outcome. */
   readonly onSpent: () => void
-  /** Makes everything written to the store durable at once. */
+  /** Commits everything written to the store. */
   readonly flush: () => void
 }
 
@@ -84,8 +84,7 @@ export function createBudget(options: BudgetOptions): Budget {
         return { ok: false, until: Math.max(clock.now() + ASK_AGAIN_MS, pacer.nextAt(as) ?? 0), reason: 'rate-minute' }
       }
       const claim = pacer.claim({ kind, priority: as })
-      // An upload's claim is committed together with its intent. Any other request is sent right after this, so its claim is made durable
-      // now.
+      // An upload's claim is committed together with its intent. Any other request is sent right after this, so its claim is committed now.
       if (claim.ok && kind !== 'upload') options.flush()
       if (claim.ok) return claim
       const until = claim.until ?? clock.now() + ASK_AGAIN_MS

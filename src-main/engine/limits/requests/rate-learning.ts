@@ -120,7 +120,7 @@ export interface RefusalFacts {
   readonly waitMs: number | null
   /** The refused request was sent before the last refusal arrived, so both belong to the same episode. */
   readonly isSameEpisode: boolean
-  /** No request had been accepted since an earlier refusal, so that they were sent one at a time. */
+  /** No request had been accepted since an earlier refusal, so requests were sent one at a time. */
   readonly wasProbing: boolean
   /** Pauses of this episode that ended in another refusal, this one included. */
   readonly level: number

@@ -1,5 +1,5 @@
-// Handles the pause after a 429, and the probe that ends it: one request is sent alone, and the others follow if it succeeds. Each refusal
-// also lowers the limit of the window that was full, as far as rate-learning.ts can determine which one that was.
+// Handles the pause after a 429, and the probe that ends it: one request is sent alone, and the others follow if it succeeds. A refusal
+// also lowers the limit of the window that was full, if rate-learning.ts can determine which one that was.
 import type { RateHints } from '../../../api/types.ts'
 import { DAY_MS, type LearnedLimit, lessonOf429, loweredLimit, pauseAfter429, raiseIntervalMs, statedWaitMs } from './rate-learning.ts'
 import { dropOld, type WindowBudget } from './window-budget.ts'

@@ -9,8 +9,8 @@ import type { Priority } from './pacer-types.ts'
 export const PRIORITIES: readonly Priority[] = ['person', 'watched', 'list', 'spare']
 
 /**
- * Milliseconds in line after which a request counts as one class more urgent (first value), and as two classes (second value). So a backlog
- * of more urgent requests slows the others down but never starves them, except for spare work, which just waits.
+ * Milliseconds in line after which a request counts as one class more urgent (first value), and as two classes (second value), so that a
+ * backlog of more urgent requests doesn't starve it. Spare work just waits.
  */
 const PATIENCE_MS: Readonly<Record<Priority, readonly number[]>> = { person: [], watched: [2000], list: [10_000, 30_000], spare: [] }
 

@@ -1,7 +1,6 @@
-// The request budget. No minute or day window, sliding or aligned, ever holds more requests than the plan allows, however the service
-// counts and across restarts; with a backlog, nearly all of the allowance is used, in bursts, without spacing. The service may count a
-// request at any moment between its sending and its response, so it is counted from the claim until the response plus the window's length.
-// Decides and counts only: it sends nothing, sets no timer, and stores its rows through a small synchronous interface.
+// The request budget. No minute or day window, sliding or aligned, holds more of our requests than the plan allows, however the service
+// counts them, and across restarts. The service may count a request at any moment between its sending and its response, so it is counted
+// from the claim until the response plus the window's length. Requests aren't spaced. This file sends nothing and sets no timer.
 import type { AnswerMeta, RateHints } from '../../../api/types.ts'
 import type { PacerStore, PersistedRequest, RequestKind } from '../../journal/pacer-store.ts'
 import type { Clock, Random } from '../../ports.ts'
@@ -42,8 +41,8 @@ interface Blocked {
 type Decision = { readonly ok: true; readonly isGapProbe: boolean } | (Blocked & { readonly ok: false })
 
 /**
- * Creates the pacer from its stored state. Requests that an earlier process left in flight are settled as of now: the service may have
- * counted them at any moment until now.
+ * Creates the pacer from its stored state. Requests that an earlier process left in flight count as if they had just failed without a
+ * response.
  */
 export function createPacer(options: PacerOptions): Pacer {
   return new RequestPacer(options)
@@ -293,7 +292,7 @@ class RequestPacer implements Pacer {
     }
     if (blocked !== null) return this.#decideInGap(leaves, t, blocked)
     if (this.#backoff.hasRefusals() && inFlight >= CONTENDED_IN_FLIGHT) return { ok: false, reason: 'probing', until: null }
-    // Above the number of requests that have passed together, they are sent one at a time, to find out whether more pass now.
+    // Beyond the number of requests that have passed together, requests are sent one at a time, to find out whether more pass now.
     const isBeyond = this.#minute.isBeyondProven(inFlight) || this.#day.isBeyondProven(inFlight)
     if (isBeyond && this.#isBeyondInFlight()) return { ok: false, reason: 'probing', until: null }
     return { ok: true, isGapProbe: false }
@@ -310,7 +309,10 @@ class RequestPacer implements Pacer {
     return false
   }
 
-  /** The budget is full unless time has passed unobserved. If it has by the wall clock, one request is sent to get the service's date. */
+  /**
+   * The budget is full unless time has passed unobserved. If the wall clock says that it has, one request is sent to get the service's
+   * date.
+   */
   #decideInGap(leaves: Leaves, t: number, blocked: Blocked): Decision {
     const inFlight = this.#inFlight.size
     const hasCapacityIfOlder = (byMs: number): boolean =>

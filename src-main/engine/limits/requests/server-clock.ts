@@ -1,6 +1,6 @@
 // The time line of the request budget, in milliseconds. Within a process it follows monotonic time, so changes of the wall clock don't move
 // it. Time that passed unobserved (sleep, or the process wasn't running) is added only once the service's Date header confirms it. Until
-// then, none counts as passed, which errs on the safe side: requests are counted too long, never too short.
+// then, no time counts as passed, so requests are counted too long rather than too short.
 import { assertNever } from '../../../../src-shared/assert.ts'
 import type { Clock } from '../../ports.ts'
 import { type Anchor, boundsOf, DATE_RESOLUTION_MS, judgeGap, learnDate } from './date-learning.ts'
@@ -96,7 +96,7 @@ class MonotonicTimebase implements Timebase {
     }
     const byWall = startWall - this.#wallMinusT
     const ceiling = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, byWall)
-    // Rows dated beyond the second argument were written under a wrong clock; they count as of now.
+    // Rows dated later than the second value were written under a wrong clock; they count as of now.
     const latest = Math.min(newest ?? Number.NEGATIVE_INFINITY, saved === null ? ceiling : ceiling + GAP_LIFE_MS)
     const t = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, latest) + 1
     this.#base = t - startMono

@@ -6,8 +6,8 @@ import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
 
 /**
- * If a budget is full unless time has passed unobserved, one request is sent as a probe once no other response has brought a Date for this
- * long. Applies at start-up.
+ * If only unobserved time can have freed up the budget, one request is sent as a probe after this time, unless another response brings a
+ * Date first. Applies at start-up.
  */
 const START_PATIENCE_MS = 2_000
 /**

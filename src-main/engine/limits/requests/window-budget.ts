@@ -23,8 +23,8 @@ import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts'
  */
 const DAY_MARGIN_MS = 30_000
 /**
- * Requests of one minute leave the day window together, with the last of them, which limits the window to 1,442 entries at any request
- * rate.
+ * Requests of one minute leave the day window together, with the last of them, which limits the window to about 1,440 entries at any
+ * request rate.
  */
 const DAY_GRAIN_MS = 60_000
 /** How long a settled request can stay in the day window. */
@@ -120,7 +120,7 @@ export class WindowBudget {
     return earlier(plain, raised === null ? null : Math.max(raised, this.learned.raiseAt))
   }
 
-  /** Whether one more request would bring the window above what has ever passed. */
+  /** Whether, while a learned limit applies, one more request would exceed the number that has passed together. */
   isBeyondProven(inFlight: number): boolean {
     return this.learned !== null && this.used(inFlight) >= this.learned.proven
   }
