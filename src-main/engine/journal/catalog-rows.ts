@@ -78,7 +78,7 @@ export interface CatalogRows {
   setAsked(fileId: number, at: number): void
   /** Whether the file is known and was uploaded before `at` (epoch milliseconds plus the service's UTC offset). */
   isBefore(fileId: number, at: number): boolean
-  /** Number and total size of the existing files, in the service's unit; `size` is null if any size is unknown. */
+  /** Number of existing files, and their total size in the service's unit; `size` is null if any size is unknown. */
   held(): { readonly files: number; readonly size: number | null }
   /** Drops all rows: on another account, the same IDs mean other files. */
   forgetFiles(): void
@@ -237,7 +237,7 @@ export function createCatalogRows(tables: Tables): CatalogRows {
       return row === null ? { files: 0, unopened: 0 } : { files: number(row, 'n'), unopened: number(row, 'unopened') }
     },
     lookFor: (since) => {
-      // Only among the newest: at more than a thousand uploads a day, the budget couldn't cover checking each.
+      // Only the newest files: with more than a thousand uploads a day, the budget isn't enough to check all of them.
       const row = db.get(
         `SELECT file_id FROM (SELECT file_id, asked_at, download_count FROM remote INDEXED BY remote_by_date
          WHERE gone_at IS NULL AND at >= ? ORDER BY at DESC LIMIT 1000)

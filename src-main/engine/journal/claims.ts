@@ -31,7 +31,7 @@ export interface Claims {
    * hash of its content, if known.
    */
   endCancelled(id: number, sha256: string | null, at: number): void
-  /** Assigns transfer `id` to the watched files recorded with a transfer of this path whose claim has ended, for whatever reason. */
+  /** Assigns transfer `id` to the watched files recorded with a transfer of this path whose claim has ended. */
   represent(path: string, id: number): void
   /** Records that this transfer has a remote file that it didn't create, and that others may use too. */
   setBorrowed(id: number): void

@@ -46,8 +46,8 @@ const CODECS = {
   /** ID and counter of this journal (stamp.ts). */
   stamp: plain,
   /**
-   * Up to when the journal may lack uploads, why (it is new, restored or incomplete), and which part of the list is still to be read
-   * (transfer/comparison/past.ts).
+   * Up to when (epoch milliseconds) the journal may lack uploads, why (it is new, restored or incomplete), and which part of the list is
+   * still to be read (transfer/comparison/past.ts).
    */
   past: json(
     z.object({
@@ -63,7 +63,7 @@ const CODECS = {
   'zone-at': json(count),
   /** The largest accepted and the smallest refused size, in bytes. */
   sizes: json(z.object({ largestAccepted: count.nullable(), smallestRefused: count.nullable() })),
-  /** How often a new file's ID was higher than all before, and how often it wasn't. */
+  /** How often a new file's ID was higher than those of earlier uploads, and how often it wasn't. */
   ids: json(z.object({ grew: count, fell: count })),
   /** How the list is paged, as learned from reading it. */
   habits: json(z.object({ firstPage: z.union([z.literal(0), z.literal(1)]).nullable(), limit: count.min(1) })),
@@ -106,7 +106,9 @@ const CODECS = {
         .nullable(),
     }),
   ),
-  /** Number of answers lost in a row, and the resulting pause (lost-answer-pause.ts). */
+  /**
+   * How many answers were lost in a row, how many pauses that has caused, and when the last pause ends (unconfirmed/lost-answer-pause.ts).
+   */
   'answers-lost': json(z.object({ lost: count.min(0), pauses: count.min(0), until: count.nullable() })),
   /** The service answers requests for single files. */
   'single-files': flag,

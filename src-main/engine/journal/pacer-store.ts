@@ -14,7 +14,7 @@ export interface PersistedRequest {
   readonly settledAt: number | null
 }
 
-/** Writes return at once and may be committed later. What `addRequest` writes must be durable before the request goes out. */
+/** Writes return at once and may be committed later. What `addRequest` writes must be committed before the request goes out. */
 export interface PacerStore {
   load(): { readonly requests: readonly PersistedRequest[]; readonly state: string | null }
   addRequest(row: PersistedRequest): void
@@ -33,7 +33,7 @@ export function createPacerStore(db: Database, onFailed: (error: unknown) => voi
     load: () => {
       const state = db.get("SELECT value FROM meta WHERE key = 'pacer'")
       return {
-        // A day may have a hundred thousand requests, so they are read as arrays.
+        // A day may have a hundred thousand requests, and arrays are read faster.
         requests: db.allValues('SELECT id, kind, at, settled_at FROM requests ORDER BY id').map((row) => ({
           id: numberAt(row, 0),
           kind: textAt(row, 1) as RequestKind,

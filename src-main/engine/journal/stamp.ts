@@ -26,8 +26,8 @@ function parse(text: string | null): Stamp | null {
 }
 
 /**
- * Compares the stamps in the journal and in its file. Pure. The journal may be ahead of the file, which is written later and isn't synced,
- * but never behind it. If the journal's counter is 0, the process may have ended before the file was first written.
+ * Compares the stamps in the journal and in its file. Pure. The journal may be ahead of the file, which is written later and isn't synced;
+ * if it is behind, commits are missing. If the journal's counter is 0, the process may have ended before the file was first written.
  */
 export function judgeStamp(journal: string | null, file: string | null): StampVerdict {
   const [inside, beside] = [parse(journal), parse(file)]
@@ -61,7 +61,7 @@ export function createStamp(options: {
   const before = verdict === 'current' ? parse(facts.get('stamp')) : null
   const id = before?.id ?? Array.from({ length: 16 }, () => Math.floor(options.random() * 36).toString(36)).join('')
   let n = before?.n ?? 0
-  /** Whether a file with this ID has been seen beside the journal. */
+  /** Whether the file beside the journal is known to contain this ID. */
   let isBeside = before !== null
   let lastAt = Number.NEGATIVE_INFINITY
   let busy = false

@@ -5,8 +5,7 @@ import type { Database } from './open.ts'
 import { flag, text } from './rows.ts'
 
 /**
- * Each is false only if it is certain that the journal has no such row. Every upload asks for these rows, and most of the time there are
- * none.
+ * Whether the journal may have rows of a kind that every upload asks for. False only if it certainly has none, which is usually the case.
  */
 export interface StateHints {
   mayBeUnknown: boolean
@@ -16,7 +15,7 @@ export interface StateHints {
 
 const hintsOf = new WeakMap<Database, StateHints>()
 
-/** The hints of this journal. Code that writes such a row sets its hint to true; a query that finds none sets it to false. */
+/** The hints of this journal. Code that writes a row of that kind sets its hint to true; a query that finds none sets it to false. */
 export function stateHints(db: Database): StateHints {
   const hints = hintsOf.get(db) ?? { mayBeUnknown: true, mayWaitUntil: true }
   hintsOf.set(db, hints)

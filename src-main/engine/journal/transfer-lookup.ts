@@ -30,7 +30,7 @@ export interface TransferLookup {
   hasAwayVersion(folderId: number, size: number, mtime: number): boolean
   /** Like `hasAwaySize`, only for rows in flight or unconfirmed: their outcome decides whether a moved file already has its link. */
   hasAwayUnderWay(size: number): boolean
-  /** Whether this path has a done row of this size, whose content may have been restored. */
+  /** Whether this path has a done row of this size. If so, the file may be that version, restored. */
   hasDonePath(path: string, size: number): boolean
   /** Whether this remote file belongs to another transfer that is done or was cancelled. */
   isReceipt(fileId: number, except: number): boolean

@@ -41,7 +41,7 @@ export interface TransferRow {
   readonly intentAt: number | null
   /** When the intent was written, by the service's clock; null if unknown. */
   readonly intentServer: number | null
-  /** Running number of this intent; whatever was known before it has a lower mark. Null if it wasn't recorded. */
+  /** Number of this intent, counted over all uploads: files first seen before it have a lower mark. Null if it wasn't recorded. */
   readonly intentMark: number | null
   /** The highest file ID among this journal's newest receipts when the request was sent, or null if there were none. */
   readonly intentAbove: number | null

@@ -63,7 +63,7 @@ export interface TransferStates {
   markUploadingUnknown(): void
   /**
    * Cancels the queued, waiting, held and failed rows of a folder that is no longer watched, and forgets their files, so that watching the
-   * folder again finds them. A short step through the IDs above `after`; `next`: where the next step starts, null at the end.
+   * folder again finds them. Each call is a short step through the IDs above `after`; `next`: where the next step starts, null at the end.
    */
   withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
   setCancel(id: number): void

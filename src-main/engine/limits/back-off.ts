@@ -4,7 +4,7 @@ import type { Random } from '../ports.ts'
 
 /** Upper limits of the random part of the first delays, while the problem is probably brief. */
 const QUICK_MS = [500, 1000, 2000, 4000, 8000, 16_000] as const
-/** Delays after that, varied by ±25 %: frequent retries don't end a longer outage. */
+/** Delays after the first ones, varied by ±25 %. They are long, because frequent retries don't end a longer outage. */
 const LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
 
 /** Milliseconds until the next attempt, after `attempts` (1 or more) have failed. */

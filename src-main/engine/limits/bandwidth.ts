@@ -1,5 +1,5 @@
 // Limits the total upload rate in bytes per second: a token bucket from which all request bodies take small slices, first come, first
-// served, so that each upload gets its share. Costs nothing while no limit is set.
+// served, so that each upload gets its share. Without a limit, bodies aren't sliced.
 import type { Clock } from '../ports.ts'
 
 /**

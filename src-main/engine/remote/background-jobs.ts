@@ -11,7 +11,10 @@ export const SAMPLE_SHARE = 0.05
 export const FILL_SHARE = 0.02
 /** Minimum interval between readings of the whole list, except that a list of a single page is also read to look for downloads. */
 export const LIST_EVERY_MS = 30 * MINUTE_MS
-/** Interval between checks for first downloads. With up to a minute for the check, one is noticed within ten minutes, budget permitting. */
+/**
+ * Interval between checks for first downloads. A check takes up to a minute, so a download is noticed within ten minutes, budget
+ * permitting.
+ */
 export const LOOK_EVERY_MS = 9 * MINUTE_MS
 /** Checks for first downloads may use this fraction of SAMPLE_SHARE; the rest is left to reading the whole list. */
 const LOOKS_OF_SHARE = 0.8
@@ -23,7 +26,7 @@ const SAVED_MS = 2 * 60 * MINUTE_MS
 const BUSY_MS = 60_000
 /** Maximum time until the next check if no job is due. */
 const LONGEST_REST_MS = 10 * MINUTE_MS
-/** If more than these fractions of the requests of the day or the minute are used, the rest is left to uploads. */
+/** Background jobs wait while these fractions of the requests of the day or the minute are used. */
 const DAY_FULL = 0.9
 const MINUTE_FULL = 0.5
 
@@ -90,7 +93,7 @@ export function refill(saved: Allowance, now: number, dayLimit: number, pages: n
   return { at: now, sample: add(saved.sample, SAMPLE_SHARE, pages), fill: add(saved.fill, FILL_SHARE, 1) }
 }
 
-/** Whether the engine is idle, and enough requests of the minute and the day are unused; checked again before every page of a list. */
+/** Whether the engine is idle, and enough requests of the minute and the day are unused. */
 export function isSpare(f: Pick<JobFacts, 'idle' | 'minute' | 'day'>): boolean {
   return f.idle && f.day.used < f.day.limit * DAY_FULL && f.minute.used < Math.max(1, f.minute.limit * MINUTE_FULL)
 }

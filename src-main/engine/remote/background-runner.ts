@@ -1,5 +1,5 @@
-// Runs the background jobs that background-jobs.ts selects, one at a time, and yields as soon as there is anything else to do. Keeps their
-// allowance of requests, also across restarts.
+// Runs the background jobs that background-jobs.ts selects, one at a time, while there is nothing else to do. Keeps their allowance of
+// requests, also across restarts.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -10,7 +10,7 @@ import type { Catalog } from './catalog.ts'
 import type { CallResult } from './requests.ts'
 
 const DAY_MS = 86_400_000
-/** Delay before the first job, so that it doesn't compete with start-up. */
+/** Delay before the first job, and after a call of `again`, so that jobs don't compete with start-up or new work. */
 const FIRST_MS = 3000
 /** Delay between two jobs, so that they don't come in a burst. */
 const PAUSE_MS = 1000

@@ -25,7 +25,7 @@ export interface CatalogFreshnessOptions {
 
 export class CatalogFreshness {
   readonly #options: CatalogFreshnessOptions
-  /** When, by the monotonic clock, and for which account the list was last read for a window. */
+  /** When (by the monotonic clock) and for which account a reading was last started for a window. */
   #wanted: { readonly at: number; readonly tenure: AbortSignal } | null = null
 
   constructor(options: CatalogFreshnessOptions) {

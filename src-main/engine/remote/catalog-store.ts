@@ -66,7 +66,10 @@ export class CatalogStore {
     return this.#notFound.has(fileId)
   }
 
-  /** Forgets recent deletions and 404s. Call when the account changes, because the same IDs then mean other files. */
+  /**
+   * Forgets unreported first downloads, recent deletions and 404s. Call when the account changes, because the same IDs then mean other
+   * files.
+   */
   reset(): void {
     this.#firsts = []
     this.#deletedAt.clear()

@@ -176,7 +176,7 @@ export class Deleter {
     return removal?.reason === 'asked' && !this.#options.catalog.isSending(fileId) ? removal : null
   }
 
-  /** `evenSent`: the file still exists, whatever became of an earlier request. */
+  /** `evenSent`: also undoes a deletion whose request was sent. Set it only if the file still exists. */
   #undo(fileId: number, evenSent: boolean): boolean {
     const removal = this.#undoable(fileId)
     if (removal === null || (removal.sent && !evenSent)) return false

@@ -1,5 +1,5 @@
 // Pages through the remote list. The API document doesn't state the first page's number, the maximum `limit`, the order, or what comes
-// after the last page, so these are found out from the responses, with as few requests as possible. Deduplicates by ID and never loops.
+// after the last page, so these are found out from the responses. Deduplicates by ID, and limits the number of requests.
 import type { ApiFailure, ListPage, RemoteFile } from '../../api/types.ts'
 
 /** What earlier walks have learned about the list; stored by the caller. */
@@ -18,7 +18,7 @@ const LIMITS = [500, 100, 50, 20, 10] as const
 const MOST_PAGES = 20_000
 /** Maximum number of requests of a long walk, which stores its position and can be resumed, and reads the lists of the largest accounts. */
 const MOST_LONG_PAGES = 500_000
-/** Maximum number of times in a row that a long walk goes back because the list shrank. After that, the walk is incomplete. */
+/** Maximum number of times in a row that a long walk goes back because the list shrank. After that, the walk counts as incomplete. */
 const MOST_REJOINS = 10
 
 /** After this many pages in a row without a new file, the service evidently ignores the page number. */
@@ -283,7 +283,7 @@ async function onward(
 
 /**
  * Whether this page is the last one, by two independent signs: the service's figures (`total`, `pages`), and a page that isn't full. The
- * figures alone are not enough, because a file that is missed here would be sent a second time.
+ * figures alone are not enough, because a file that is missed here might be uploaded a second time.
  */
 function ended(state: State, page: ListPage, at: number, start: number, limit: number): boolean {
   if (claimsMore(state, page, at, start)) return false
@@ -297,7 +297,7 @@ function claimsMore(state: State, page: ListPage, at: number, start: number): bo
   return (state.total !== null && state.count < state.total) || (pages !== null && at < lastPage(pages, start))
 }
 
-/** Whether at least half of `b` is in `a`. If so, it is the same page, although a few files came or went. */
+/** Whether at least half of `b` is in `a`. If so, they count as the same page, although a few files came or went. */
 function alike(a: ListPage, b: ListPage): boolean {
   const ids = new Set(a.files.map((f) => f.fileId))
   return b.files.filter((f) => ids.has(f.fileId)).length * 2 >= b.files.length

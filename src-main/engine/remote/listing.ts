@@ -355,7 +355,7 @@ export class Listing {
       const last = rows.at(-1)
       if (last === undefined) return
       after = last.fileId
-      // A recent upload of ours may appear in the list late, unless the service also answered 404 for that file itself.
+      // A recent upload of ours may appear in the list late. It counts as gone only if the service also answered 404 for the file itself.
       const mayBeLate = (row: (typeof rows)[number]): boolean =>
         row.firstSeen >= before - LATE_LIST_MS && !this.#store.wasNotFound(row.fileId) && !isFree(row.fileId)
       // The walk may have missed files that were added after it began.

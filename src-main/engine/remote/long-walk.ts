@@ -1,5 +1,5 @@
 // A walk of the whole list whose progress is kept in the journal: its number, its position, and what it has learned about the list. Rows
-// carry the number of the last walk that showed them, so that a walk of any length needs no memory and continues after a restart.
+// carry the number of the last walk that showed them, so that a walk keeps no files in memory and can continue after a restart.
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage } from '../../api/types.ts'
 import type { Database } from '../journal/open.ts'

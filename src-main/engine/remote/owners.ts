@@ -11,7 +11,7 @@ import type { Remote } from '../journal/remote.ts'
  */
 export type RemovalReason = 'asked' | 'replaced' | 'torn' | 'cancelled' | 'twin'
 
-/** Whether a receipt refers to a file that this upload created, or to one that existed before. */
+/** Whether a receipt refers to a file that its upload created, or to one that existed before. */
 export type Origin = 'new' | 'older' | 'unknown'
 
 /** Tolerance in milliseconds, for a date without fractions and a slow response. */
@@ -27,7 +27,7 @@ export function originOf(evidence: {
   readonly firstMark: number | null
   /** The file's date as the service wrote it, read as UTC if it has no zone; null if unknown. */
   readonly uploadedAt: number | null
-  /** The zone to subtract from it, in milliseconds; null if unknown. */
+  /** The zone to subtract from `uploadedAt`, in milliseconds; null if unknown. */
   readonly zone: number | null
   /** By the service's clock, in epoch milliseconds: when the upload began, and now; null if unknown. */
   readonly intentServer: number | null
@@ -47,9 +47,9 @@ export function originOf(evidence: {
 
 export function mayDelete(question: {
   readonly reason: RemovalReason
-  /** Number of local files with a live claim on it. */
+  /** Number of local files with a live claim on the remote file. */
   readonly owners: number
-  /** It existed before one of our uploads was answered with it, so others may use it. */
+  /** The remote file existed before one of our uploads was answered with it, so others may use it. */
   readonly borrowed: boolean
   readonly origin: Origin
   /** Whether the service answers known bytes with the existing file. */

@@ -150,7 +150,7 @@ export class RemovalRunner {
   }
 }
 
-/** Whether the service may have carried out a request that failed. It refuses with a status below 500 without doing anything. */
+/** Whether the service may have carried out a request that failed. A status below 500 means that it has done nothing. */
 function mayHaveHappened(failure: CallFailure): boolean {
   if (failure.kind !== 'api' || failure.failure.phase === 'unsent') return false
   return failure.failure.kind !== 'status' || failure.failure.status >= 500

@@ -1,5 +1,5 @@
 // Counts the uploads left today under the plan's daily limit, from our uploads of the last 24 hours or the service's count, whichever is
-// higher. `dailyUploads` decides and is pure; `DailyUploadCounter` keeps the figures and reads the journal as rarely as possible.
+// higher. `dailyUploads` decides and is pure; `DailyUploadCounter` keeps the figures, so that the journal is read rarely.
 import type { Transfers } from '../../journal/transfers.ts'
 import type { Clock } from '../../ports.ts'
 import type { DayBudget } from '../forecast.ts'
@@ -120,7 +120,7 @@ export class DailyUploadCounter {
     const quota = this.#quota
     const limit = quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null
     const now = this.#clock.now()
-    // Reloaded at most once a second, and after each upload.
+    // Reloaded at most once a second, except after an upload.
     if (this.#clock.mono() - this.#times.at > RELOAD_MS)
       this.#times = { at: this.#clock.mono(), list: limit === null ? [] : this.#transfers.uploadTimes(now - 2 * DAY_MS, limit) }
     const { uploadsToday } = quota

@@ -5,7 +5,7 @@
 const SAME_CLOCK_MS = 2_000
 /** `Date` is truncated to whole seconds. */
 export const DATE_RESOLUTION_MS = 1_000
-/** The Date of a slower response says too little about when it was written. */
+/** If a request took longer than this, its Date is too imprecise to be used. */
 const USABLE_WIDTH_MS = 30_000
 /** Maximum drift between two clocks: NTP slews by at most 500 ppm, and a poor quartz drifts by 100. */
 const DRIFT = 5e-4
@@ -69,7 +69,7 @@ export interface GapFacts {
 }
 
 export type GapVerdict =
-  /** This much time has passed unobserved. */
+  /** `byMs`: how much time has passed unobserved. */
   | { readonly kind: 'length'; readonly byMs: number; readonly anchor: Anchor }
   /** The service's clock and the wall clock contradict each other, and neither is trusted: start over with monotonic time. */
   | { readonly kind: 'unknown'; readonly anchor: Anchor }

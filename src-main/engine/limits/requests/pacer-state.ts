@@ -1,5 +1,5 @@
-// What the request pacer keeps across restarts in addition to its request rows: plan, learned limits, the pause, and the time line. Reads
-// and writes JSON; a value that doesn't parse counts as missing.
+// What the request pacer keeps across restarts in addition to its request rows: plan, learned limits, the pause, and the time line. Stored
+// as JSON; a value that doesn't parse counts as missing.
 import { z } from 'zod'
 import type { LearnedLimit } from './rate-learning.ts'
 import type { StatedRates } from './rate-limits.ts'

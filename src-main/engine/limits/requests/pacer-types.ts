@@ -86,7 +86,7 @@ export interface Pacer {
   forgive(): void
   /** The current time on the pacer's time line, for timestamps that must survive changes of the wall clock. */
   now(): number
-  /** The service's clock; null if unknown. */
+  /** The service's time in epoch milliseconds, accurate to `errorMs`; null if unknown. */
   serverNow(): { readonly now: number; readonly errorMs: number } | null
   /** Call about once a minute and before an orderly shutdown: detects sleep and clock changes, and saves what is only in memory. */
   tick(): void

@@ -29,7 +29,7 @@ interface InFlight {
   readonly dayUsed: number
   /** Number of claims made before it. */
   readonly order: number
-  /** Whether, with this request, the window held more requests than had ever passed together. */
+  /** Whether `WindowBudget.isBeyondProven` was true for each window at the claim. */
   readonly isBeyondMinute: boolean
   readonly isBeyondDay: boolean
 }

@@ -37,7 +37,7 @@ export interface SlidingWindow {
   fence(): void
   /** How many requests would remain if everything before the last fence were older by `gap` than the time line says. */
   countIfOlder(gap: number, now: number): number
-  /** Moves everything after the last fence by `step`, because the time line was moved. */
+  /** Moves everything added after the last fence by `step` milliseconds. Call when the time line was moved. */
   shift(step: number): void
   /** When requests leave, in order, grouped into steps of `grain` milliseconds. */
   releases(grain: number): readonly Release[]

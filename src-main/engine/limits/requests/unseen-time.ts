@@ -28,7 +28,7 @@ export class UnseenTime {
   #fencedSince: number | null = null
   /** Since when the next request has been blocked only because unobserved time doesn't count yet. */
   #probeWantedAt: number | null = null
-  /** Rows settled since the open gap was noticed; they move with the time line. */
+  /** Rows settled since the open gap was noticed. If the gap has a length, their times are moved by it. */
   #settledInGap: { readonly id: number; readonly at: number }[] = []
   #datesSeen = 0
 
@@ -38,7 +38,7 @@ export class UnseenTime {
     this.#store = store
   }
 
-  /** The current time on the time line. If a gap is noticed, the windows are fenced first. */
+  /** The current time on the time line. If a gap has opened since the last call, fences the windows. */
   now(): number {
     const t = this.#time.now()
     this.watch()
@@ -87,7 +87,7 @@ export class UnseenTime {
     this.watch()
   }
 
-  /** Whether a gap is open that a Date may show to be long. That matters only while a window is full. */
+  /** Whether a gap is open that a Date may show to be long. */
   isInDoubt(): boolean {
     const gap = this.#time.gap()
     return gap !== null && (gap.kind === 'start' || gap.wallMs >= GAP_WORTH_MS)

@@ -33,7 +33,8 @@ export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
 const MINUTE_RESERVE = 0.04
 const DAY_RESERVE = 0.002
 /**
- * Withheld from lists and spare work, for uploads and the user: files dropped together start immediately, and the list never uses up a day.
+ * Withheld from lists and spare work, for uploads and the user: files dropped together start immediately, and the list doesn't use up a
+ * day.
  */
 const MINUTE_KEPT = 0.1
 const DAY_KEPT = 0.2
