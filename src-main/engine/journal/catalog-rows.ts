@@ -195,7 +195,7 @@ function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: nu
   const seen =
     next.downloadCount === null ? { gain: 0, first: false } : downloads.count(f.fileId, had?.downloadCount ?? null, next.downloadCount, at)
   if (had !== null && isSame(had, next)) {
-    // Avoid rewriting an unchanged row.
+    // The row is unchanged, so at most record that a listing has shown it.
     if (listed) db.run('UPDATE remote SET scan = 1 WHERE file_id = ? AND scan = 0', f.fileId)
     return seen
   }

@@ -16,8 +16,8 @@ export interface Claims {
    */
   restore(fileId: number, at: number): readonly number[]
   /**
-   * Queues all transfers with a live claim on a deleted file, so that they are sent again. Clears their file ID and link; returns their
-   * IDs.
+   * Queues all transfers with a live claim on a deleted file, so that they are sent again. Clears the file ID and link of these transfers,
+   * and returns their IDs.
    */
   lose(fileId: number): readonly number[]
   /** Whether this content was deleted at this path, by the user or on the service, and has no live version there. */

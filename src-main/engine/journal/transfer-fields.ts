@@ -8,7 +8,8 @@ export interface TransferFields {
   setVersion(id: number, size: number, mtime: number): void
   /**
    * Changes the path of this row after its file was moved, perhaps to another folder, and that of earlier versions at the old path.
-   * `released`: the user's approvals that still apply under the new name. Without `more`, only equal content shows that the file was moved.
+   * `released`: the user's approvals that still apply under the new name. Without `more`, the move was inferred from equal content; earlier
+   * versions then keep the old path if a newer row has it.
    */
   setPath(
     id: number,

@@ -26,7 +26,7 @@ const SAVED_MS = 2 * 60 * MINUTE_MS
 const BUSY_MS = 60_000
 /** Maximum time until the next check if no job is due. */
 const LONGEST_REST_MS = 10 * MINUTE_MS
-/** Background jobs wait while these fractions of the requests of the day or the minute are used. */
+/** Background jobs wait once these fractions of the requests of the day or the minute are used. */
 const DAY_FULL = 0.9
 const MINUTE_FULL = 0.5
 

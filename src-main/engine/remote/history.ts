@@ -18,7 +18,7 @@ export interface HistoryOptions {
   readonly now: number
   /** The pacer's time line minus the wall clock, in milliseconds: request rows are on the time line. */
   readonly paceOffset: number
-  /** Bytes in the service's unit of size; null if unknown. */
+  /** Number of bytes in the unit of the service's sizes; null if unknown. */
   readonly unitBytes: number | null
 }
 

@@ -22,7 +22,7 @@ export interface DailyUploads {
   readonly room: number | null
   readonly limit: number | null
   readonly used: number
-  /** When the next one can be sent; null if one can be sent now. */
+  /** When the next upload can be sent; null if one can be sent now. */
   readonly nextAt: number | null
 }
 

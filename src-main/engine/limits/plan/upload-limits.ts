@@ -203,7 +203,7 @@ class PlanUploadLimits implements UploadLimits {
     this.#refusedFiles.add(row.id)
     if (this.#refusedFiles.size >= REFUSED_FILES) this.#close('limit', now + stepMs, found.evidence)
     // A file accepted in between reopens the gate and restarts its delays. So the refused file's own attempts count as well; otherwise a
-    // file that the plan never accepts would be sent again every few minutes.
+    // file that the plan never accepts would be sent again every minute.
     const ownStepMs = LADDER_MS[Math.min(row.attempts, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
     return { ...found, until: now + Math.max(stepMs, ownStepMs) }
   }

@@ -15,7 +15,7 @@ export const PRIORITIES: readonly Priority[] = ['person', 'watched', 'list', 'sp
 const PATIENCE_MS: Readonly<Record<Priority, readonly number[]>> = { person: [], watched: [2000], list: [10_000, 30_000], spare: [] }
 
 export interface Place {
-  /** The request's current priority. */
+  /** The request's current priority, which may rise while it waits. */
   priority(): Priority
   /** Leaves the line and wakes the request that is first now. Calling it again does nothing. */
   leave(): void

@@ -96,7 +96,7 @@ class MonotonicTimebase implements Timebase {
     }
     const byWall = startWall - this.#wallMinusT
     const ceiling = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, byWall)
-    // Rows dated later than the second value were written under a wrong clock; they count as of now.
+    // A `newest` above this maximum was written under a wrong clock; the maximum is used instead.
     const latest = Math.min(newest ?? Number.NEGATIVE_INFINITY, saved === null ? ceiling : ceiling + GAP_LIFE_MS)
     const t = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, latest) + 1
     this.#base = t - startMono

@@ -57,7 +57,7 @@ export class UnseenTime {
     return this.#fencedSince
   }
 
-  /** Remembers a row settled at `at` while a gap is open, because it moves with the time line if the gap turns out to have a length. */
+  /** Remembers a row settled at `at` while a gap is open: its time is moved if the gap turns out to have a length. */
   settled(id: number, at: number): void {
     if (this.#fencedSince !== null) this.#settledInGap.push({ id, at })
   }

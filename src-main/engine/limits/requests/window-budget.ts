@@ -38,7 +38,7 @@ const DAY_RESERVE = 0.002
  */
 const MINUTE_KEPT = 0.1
 const DAY_KEPT = 0.2
-/** Refused requests remembered per window; more aren't needed to determine how many passed. */
+/** Maximum number of refused requests remembered per window. */
 const REFUSED_KEPT = 1_000
 
 interface WindowBudgetOptions {
