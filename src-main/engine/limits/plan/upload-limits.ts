@@ -141,7 +141,7 @@ class PlanUploadLimits implements UploadLimits {
     const now = this.#clock.now()
     if (this.#closed !== null && (this.#closed.gate.until ?? 0) > now) return this.#closed.gate
     const { dailyUploads } = this.#quota
-    // This runs before every upload, and `usedAtMost` is a cheap upper bound. The exact count is made only if that bound reaches the limit.
+    // This runs before every upload, so the exact count is made only if the cheap `usedAtMost` reaches the limit.
     if (dailyUploads.kind !== 'limited' || this.#counter.usedAtMost() + inFlight < dailyUploads.value) return null
     const left = this.#counter.left(this.#dayFullUntil())
     if (left.room === null || left.room - inFlight > 0) return null

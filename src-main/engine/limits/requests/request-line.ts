@@ -1,7 +1,6 @@
 // Decides the order in which requests use the request budget: the user's latest actions, then watched files, then the list of remote files,
-// then spare work. Only requests that found no room wait in line. A request that isn't more urgent than one in line is refused even if
-// there is room; otherwise a long job of many small requests would use up all capacity as it frees up. Counts no requests and sets no
-// timer.
+// then spare work. Only requests that were refused wait in line. A request that isn't more urgent than one in line is refused even if there
+// is room; otherwise a long job of many small requests would use up all capacity as it frees up. Counts no requests and sets no timer.
 import type { Clock } from '../../ports.ts'
 import type { Priority } from './pacer-types.ts'
 

@@ -11,8 +11,8 @@ import type { WindowBudget } from './window-budget.ts'
  */
 const START_PATIENCE_MS = 2_000
 /**
- * Like `START_PATIENCE_MS`, after a jump of the clock during a run. The minute window empties by itself in this time, so the probe is only
- * ever sent for a used-up day.
+ * Like `START_PATIENCE_MS`, after a jump of the clock during a run. The minute window empties by itself in this time, so only a used-up day
+ * leads to a probe.
  */
 const JUMP_PATIENCE_MS = 65_000
 /** A shorter gap isn't worth a request. */
