@@ -37,7 +37,7 @@ export interface CatalogRow extends RemoteEntry {
   } | null
   /** The last download counts, at most eight, oldest first. */
   readonly pulse: readonly number[]
-  /** Whether its deletion is queued. */
+  /** Whether the file's deletion is queued. */
   readonly deleting: boolean
 }
 

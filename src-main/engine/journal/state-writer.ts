@@ -15,7 +15,10 @@ export interface StateHints {
 
 const hintsOf = new WeakMap<Database, StateHints>()
 
-/** The hints of this journal. Code that writes a row of that kind sets its hint to true; a query that finds none sets it to false. */
+/**
+ * The hints of this journal. Code that makes a row unconfirmed, or lets it wait, sets the hint to true; a query that finds no such row sets
+ * it to false.
+ */
 export function stateHints(db: Database): StateHints {
   const hints = hintsOf.get(db) ?? { mayBeUnknown: true, mayWaitUntil: true }
   hintsOf.set(db, hints)

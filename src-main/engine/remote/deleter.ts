@@ -46,7 +46,7 @@ export interface RowsListener {
   rowsChanged(): void
 }
 
-/** Cancels a transfer that has not ended; returns false if there is none. */
+/** Cancels a transfer; returns false if it has already ended, or doesn't exist. */
 export interface Canceller {
   cancel(id: number): boolean
 }

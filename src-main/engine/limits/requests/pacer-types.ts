@@ -18,8 +18,8 @@ export type RefusedReason =
   /** The service answered 429 or asked to wait. */
   | 'paused'
   /**
-   * Waits for another request's response: after a refusal, if more requests would be in the window than the service has ever accepted
-   * together, or while the length of a sleep or shutdown is unknown.
+   * Waits for another request's response: after a refusal, while only one or a few requests are sent at a time, or while the length of a
+   * sleep or shutdown is unknown.
    */
   | 'probing'
 
