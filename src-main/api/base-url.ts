@@ -43,10 +43,7 @@ export function normaliseBaseUrl(text: string, options: { readonly allowPlainHtt
   return { ok: true, baseUrl: `${chosen.origin}${before}${VERSION_PATH}`, origin: chosen.origin, host: chosen.host }
 }
 
-/**
- * Whether the input is probably an API key. Using it as an address would reveal it in a DNS lookup. This is a heuristic that errs in favour
- * of real host names.
- */
+/** Whether the input is probably an API key, judged by its form. Using a key as an address would reveal it in a DNS lookup. */
 export function looksLikeKey(typed: string): boolean {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) || /[\s[\]]/.test(typed)) return false
   const [host = ''] = typed.split(/[/?#:]/, 1)

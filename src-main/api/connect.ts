@@ -41,7 +41,7 @@ export interface Wire {
   readonly movement: () => number
 }
 
-/** TLS sessions by host; resuming one saves a round trip. */
+/** TLS sessions by host. Resuming one shortens the handshake. */
 export type Sessions = Map<string, Buffer>
 
 /**
@@ -175,7 +175,9 @@ async function throughSocks(socket: Socket, target: URL, proxy: URL): Promise<vo
   if (refusal !== null) throw new ConnectError('proxy', refusal.message)
 }
 
-/** The error for a proxy that requires a login, or rejected it. `proxy` is the address that was used, with or without a login. */
+/**
+ * The error for a proxy that requires a login, or rejected the given one. `proxy` is the address that was used, with or without a login.
+ */
 export function proxyLoginError(proxy: URL): ConnectError {
   const message =
     proxyAuthorization(proxy) === null ? 'The proxy requires a user name and password.' : 'The proxy rejected the user name or password.'

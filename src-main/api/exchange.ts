@@ -107,7 +107,7 @@ class Run implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // The request was aborted while undici was still preparing the connection.
+    // The request was aborted or timed out before undici started it.
     if (this.#isSettled) controller.abort(new errors.RequestAbortedError())
   }
 
@@ -155,8 +155,8 @@ class Run implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * How much of the request has been sent. A body in a single buffer counts as sent as soon as the request starts. A streamed body counts
-   * as partly sent until its last byte has been passed on.
+   * How much of the request has been sent. A streamed body counts as partly sent until its last byte has been passed on; any other request
+   * counts as sent as soon as it starts.
    */
   #phase(): Phase {
     if (this.#controller === null) return 'unsent'
@@ -170,7 +170,7 @@ class Run implements Dispatcher.DispatchHandler {
     this.#exchange.signal?.removeEventListener('abort', this.#onAbort)
     this.#streamed?.stop()
     this.#resolve(result)
-    // Stop sending and receiving when the request was given up. A complete response ends on its own.
+    // Stop sending and receiving, unless the response is complete.
     if (this.#controller !== null && (result.kind !== 'answer' || result.end !== 'whole'))
       this.#controller.abort(new errors.RequestAbortedError())
   }

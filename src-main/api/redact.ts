@@ -26,7 +26,7 @@ export function secretForms(secret: string): readonly string[] {
     secret.toLowerCase(),
     url,
     url.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
-    // A URL within a URL, JSON, and JSON within JSON.
+    // The secret in a URL within a URL, in JSON, and in JSON within JSON.
     encodeURIComponent(url),
     json,
     JSON.stringify(json).slice(1, -1),

@@ -70,7 +70,7 @@ export type ApiFailure =
     }
   | { readonly kind: 'cut'; readonly phase: Phase; readonly message: string }
   | { readonly kind: 'timeout'; readonly what: 'idle' | 'answer'; readonly phase: Phase; readonly message: string }
-  /** An HTTP status that is neither 2xx nor a followed redirect. `detail` is the readable message in the body, if there is one. */
+  /** An HTTP status that is neither 2xx nor a redirect. `detail` is the readable message in the body, if there is one. */
   | {
       readonly kind: 'status'
       readonly status: number
@@ -82,7 +82,8 @@ export type ApiFailure =
   /** 2xx with `success: false`. */
   | { readonly kind: 'refused'; readonly detail: string | null; readonly phase: Phase; readonly meta: AnswerMeta; readonly message: string }
   /**
-   * 2xx, but the body isn't in the API's format: HTML, truncated JSON, other JSON. Or the response isn't HTTP at all; then `meta` is null.
+   * 2xx, but the response can't be used: it isn't in the API's format, is incomplete or too long, or came before the whole upload was sent.
+   * Or it isn't HTTP at all; then `meta` is null.
    */
   | { readonly kind: 'garbage'; readonly phase: Phase; readonly meta: AnswerMeta | null; readonly message: string }
   /**
@@ -137,13 +138,13 @@ export interface ProxyLogin {
 
 /** Where user names and passwords of proxies come from, for proxies whose address contains none. `proxy` is an origin: `http://a:3128`. */
 export interface ProxyLoginSource {
-  /** Called before each request that goes through the proxy. Null if no login is known. Must not reject. */
+  /** Resolves to the login for a proxy, or to null if none is known. Must not reject. */
   readonly find: (proxy: string) => Promise<ProxyLogin | null>
   /** Called when the proxy requires a login, or rejected the one it was given. */
   readonly refused: (proxy: string) => void
 }
 
-/** The key is passed as a function. This way no object stores it, and a new key doesn't need a new client. */
+/** The key is passed as a function, so that the client stores no key, and a new key needs no new client. */
 export interface ApiClientOptions {
   /** Normalized base URL with `/api/v1`, without a trailing slash (see base-url.ts). */
   readonly baseUrl: string

@@ -9,7 +9,7 @@ import { isMainThread } from 'node:worker_threads'
 import { passSignals } from './signals.ts'
 
 const LEAST_MAJOR = 24
-/** Marks the inner process, which removes the variable so that its own children don't inherit it. */
+/** Environment variable that marks the inner process. That process removes it, so that its own children don't inherit it. */
 const INNER = 'SLIPWAY_INNER'
 
 /** Paths where Node 24 may be, in order: SLIPWAY_NODE, then node_modules in the program's directory and all its parents. */

@@ -64,7 +64,7 @@ export interface Ctx extends Output {
   /** This user's home folder. */
   readonly home: string
   readonly kindOf: (path: string) => Promise<PathKind>
-  /** Stores all of standard input in a file and resolves to its path. The file is kept until it has been uploaded. */
+  /** Stores all of standard input in a file and resolves to its path. */
   readonly keepInput: (name: string) => Promise<Result<string>>
   /** Deletes a file created by `keepInput`. */
   readonly dropInput: (path: string) => Promise<void>

@@ -1,4 +1,4 @@
-// Where a command's API key comes from. That determines what to do if the service refuses the key: `login` doesn't change one from the
+// Where a command's API key comes from. That determines what to do if the service refuses the key: `login` doesn't change a key in the
 // environment. The engine doesn't know the source, so the advice is added to its failures here.
 import type { Failure } from '../../src-shared/contract.ts'
 import { REFUSED_ENVIRONMENT_KEY } from '../platform/account/identity.ts'

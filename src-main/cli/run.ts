@@ -70,7 +70,7 @@ export async function run(): Promise<void> {
     await flush(process.stderr)
     process.kill(process.pid, 'SIGKILL')
   }
-  // If output was lost, the exit code must report that instead of success, or of the interruption that the loss has caused.
+  // If output was lost, the exit code must report that instead of success or of the interruption that the loss caused.
   process.exit(isLost && (code === EXIT.ok || code === EXIT.interrupted) ? EXIT.defect : code)
 }
 

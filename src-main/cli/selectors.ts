@@ -1,5 +1,5 @@
 // Converts what the user names on the command line into the engine's form: a file_id, a public link, or an absolute path. Paths must be
-// absolute because a running engine has another working directory. Pure.
+// absolute because a running engine may have another working directory. Pure.
 import { resolve } from 'node:path'
 
 export function toSelector(text: string, cwd: string): string {

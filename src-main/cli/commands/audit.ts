@@ -112,7 +112,7 @@ function entryLine(entry: AuditEntry, now: number): string {
   return `${path}\t${reason === undefined ? show(entry.reason) : reasonText(reason, entry.until, now)}`
 }
 
-/** Why a file isn't uploaded although no rule excludes it. */
+/** Texts for files that count as ignored although no rule excludes them. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'not-watched': 'Not uploaded; its folder is not watched',
   changed: 'Changed since its upload; its folder is not watched',

@@ -56,7 +56,7 @@ const FREE_LEAST = 100 * 1000 * 1000
  * most 1,048,576.
  */
 const WATCHES_LEAST = 65_536
-/** With a larger clock difference, certificates may be rejected, and the service's day begins at another local time. */
+/** With a larger clock difference, certificates may be rejected. */
 const SKEW_MS = 5 * 60_000
 
 export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {

@@ -12,7 +12,7 @@ export interface LinkArgs {
   readonly formats: readonly LinkFormat[]
 }
 
-/** The contract's limit per call. */
+/** Maximum number of selectors per call (contract.ts, `links`). */
 const MOST = 1000
 
 export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {

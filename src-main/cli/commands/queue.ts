@@ -1,5 +1,5 @@
 // `slipway pause`, `resume`, `retry`, `cancel` and `release`: actions on the queue. Only `release` lifts a hold; unless --yes is given, it
-// lists each file and its rule and asks first. What these commands say about the next step depends on whether an engine keeps running.
+// lists each file and its rule and asks first.
 
 import { plural } from '../../../src-shared/format.ts'
 import { type Ended, HeldReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
@@ -104,7 +104,7 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
     if (!retried.ok) return fail(ctx, retried.failure)
     count = retried.value.count
   }
-  // Retrying doesn't lift limits, so list the files that still wait, with their reasons.
+  // List the requested files that still wait, for example for a rate limit.
   const after = await findRows(ctx, ids)
   if (typeof after === 'number') return after
   const waiting = after.rows.filter((row) => row.state === 'waiting')

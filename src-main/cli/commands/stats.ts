@@ -66,7 +66,7 @@ function wordOf(field: string): string {
   return Object.hasOwn(WORDS, field) ? (WORDS[field] ?? field) : field
 }
 
-/** The number of bytes in the service's unit of size, derived from the file size limit; null if that doesn't show it. */
+/** The number of bytes in the service's unit of size, derived from the file size limit; null if it can't be derived. */
 function unitOf(view: StatsView): number | null {
   const raw = view.limits['max_file_size']
   const { value, unit } = view.maxFileSize

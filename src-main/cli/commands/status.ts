@@ -21,7 +21,7 @@ import { progressText } from './ls.ts'
 const ROWS_SHOWN = 10
 /** Maximum number of transfers in the JSON output. */
 const ROWS_IN_JSON = 10_000
-/** The contract's limit per call. */
+/** Maximum number of rows per call (contract.ts, `transfers`). */
 const PAGE = 500
 
 const NEED_STATES = ['held', 'failed'] as const
@@ -99,7 +99,7 @@ function accountText(account: Account, keyFault: Health | null, keySource: KeySo
   }
 }
 
-/** The same figures as in the window and the tray. */
+/** Uses the same figures as the window and the tray. */
 function queueText(s: Snapshot): string {
   const { uploading, waiting } = overviewOf(s)
   const { unknown, settling, held, failed } = s.counts
@@ -124,7 +124,7 @@ interface StatusFrame {
   readonly now: number
   readonly elsewhere: boolean
   readonly keySource: KeySource
-  /** The name of the account. */
+  /** The account's name; null if no account is known yet. */
   readonly name: string | null
 }
 

@@ -8,7 +8,7 @@ import { ask, type Ctx, document, fail, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { NOTHING } from '../follow/reporter.ts'
 
-/** The contract's limit per call. */
+/** Maximum number of rows per call (contract.ts, `transfers`). */
 const ROWS_MOST = 500
 const NAMES_SHOWN = 10
 
@@ -38,7 +38,7 @@ export async function unwatch(ctx: Ctx, args: { readonly folder: string }): Prom
     held: held.slice(0, withdrawnOf('held')),
     failed: withdrawnOf('failed'),
     uploading,
-    // A file that the user passed to `slipway upload` belongs to that upload, even if its folder isn't watched any more.
+    // Files that the user passed to `slipway upload` stay in the queue and still count as waiting.
     named: Math.max(0, after.waiting - uploading),
   }
   if (ctx.json)

@@ -34,8 +34,8 @@ const LOOK_MS = 1000
 const PAGE = 500
 
 /**
- * Replaces the actual wait once --max-wait has passed without a usable answer about any of the remaining files. It isn't known when the
- * service will give one, so there is no end time.
+ * Reported instead of the actual wait once --max-wait has passed without a usable answer from the service about the remaining files. The
+ * end of this wait is unknown.
  */
 const UNANSWERED: Waits = { kind: 'waits', until: null, gate: { reason: 'checking', until: null, message: null }, isStuck: true }
 
@@ -182,7 +182,8 @@ class UploadRun {
     const isFresh = index >= this.#reported
     if (isFresh) this.#reported = index + 1
     const { transfer } = item
-    // A request repeated with another engine returns the files that this command uploaded as "already", but they are still followed.
+    // If the request is repeated with another engine, files that this command has uploaded have the outcome `already`, but are still
+    // followed.
     const isOurs = transfer !== null && (this.#tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= this.#startedAt)
     if (transfer !== null && (item.outcome !== 'already' || isOurs)) {
       this.#slots.push({ kind: 'transfer', id: transfer.id })
@@ -309,7 +310,7 @@ interface Group {
   readonly pasted?: true
 }
 
-/** Splits the paths into groups in the order given, each as large as one call allows. Standard input forms its own group. */
+/** Splits the paths into groups of at most PATHS_MOST, in the order given. Standard input forms its own group. */
 function groupsOf(typed: readonly string[], cwd: string, input: string | null): readonly Group[] {
   const groups: Group[] = []
   let open: string[] | null = null

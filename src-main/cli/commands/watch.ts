@@ -84,7 +84,7 @@ class WatchRun {
   #generation = 0
   /** Events that arrived before the folder's ID was known. */
   #early: Transfer[] = []
-  /** Rows up to this ID don't have to be read again. */
+  /** Reading continues after the row with this ID, or earlier if a transfer before it is still pending. */
   #readTo = 0
   #sums: AuditSums = NOTHING
   readonly #uploaded = new Set<string>()
@@ -197,7 +197,7 @@ class WatchRun {
     return begun
   }
 
-  /** Asks the engine to watch the folder. If `isFirst` is true, also says if it is already watched with other rules, which stay. */
+  /** Asks the engine to watch the folder. If `isFirst` is true and the folder is already watched with other rules, says that those stay. */
   async #watch(isFirst: boolean): Promise<Result<void>> {
     const { client } = this.#ctx
     this.#generation = client.generation()
@@ -263,7 +263,7 @@ class WatchRun {
     if (!state.ok) {
       if (state.failure.code !== 'not-found') return state
       if (client.generation() === this.#generation) return { ok: true, value: this.#isUploading() ? null : UNWATCHED }
-      // Another engine has taken over, which doesn't watch the folder yet.
+      // Another engine has taken over and doesn't watch the folder yet.
       const rebegun = await this.#begin('reopened')
       return rebegun.ok ? { ok: true, value: null } : rebegun
     }
@@ -293,7 +293,7 @@ class WatchRun {
     const endless = reason === 'settling' || (reason === 'checking' && waitsUntil === null) ? reason : null
     if (this.#isStuck(endless !== null, sums, now) && endless !== null)
       return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: null }, isStuck: true }
-    // Settling files, and files without a reason, only need time. Any other wait without an end time won't end without the user.
+    // Settling files, and files without a reason, only need time.
     if (!idle && waitsUntil === null && (reason === null || reason === 'settling')) return { kind: 'active' }
     const until = snapshot.paused ? null : waitsUntil
     const why = snapshot.paused ? 'paused' : (WaitReason.safeParse(reason).data ?? gateOf(snapshot)?.reason ?? 'backoff')
@@ -337,7 +337,10 @@ class WatchRun {
     return rest?.ok === true ? (rest.value[0]?.sums ?? null) : null
   }
 
-  /** Without the engine's final sums, takes those of the files that this command reported, unless the last known sums are as high. */
+  /**
+   * Call if the engine's final sums are missing: sums up the files that this command reported, unless the last known sums are at least as
+   * high.
+   */
   #sumUpReported(): void {
     const reported = reportedSums(this.#uploaded, this.#tracker.rest())
     if (reported.seen <= this.#sums.seen && reported.uploaded <= this.#sums.uploaded) return
@@ -364,7 +367,7 @@ class WatchRun {
 }
 
 const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
-/** The end wasn't requested by this command, so it is explained to the user, but it isn't an error. */
+/** Another command or the app has stopped watching the folder. The user gets an explanation, but it isn't an error. */
 const UNWATCHED: Ending = { code: EXIT.ok, title: 'The folder is no longer watched.', hint: 'Start again with: slipway watch' }
 
 function rulesOf({ existing, onChange, ignore }: FolderRules): FolderRules {

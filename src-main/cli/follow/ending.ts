@@ -16,7 +16,7 @@ const OFFLINE_MS = 30_000
 export type Waits =
   /** A file is in progress or can start now. */
   | { readonly kind: 'active' }
-  /** All files wait. The first can continue at `until`; null means that waiting alone won't help. */
+  /** All files wait. The first can continue at `until`; null if that time is unknown, or if waiting alone won't help. */
   | {
       readonly kind: 'waits'
       readonly until: number | null
@@ -25,7 +25,7 @@ export type Waits =
       readonly isStuck?: true
     }
 
-/** Finds the wait that ends first. `gate` is what blocks the account now; rows may still show an earlier reason of the whole account. */
+/** Finds the wait that ends first. `gate` is what blocks the account now; the pending rows may still show what blocked it earlier. */
 export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: number): Waits {
   let first: Gate | null = null
   for (const one of pending) {
@@ -86,7 +86,10 @@ export interface Ending {
   readonly hint: string | null
 }
 
-/** Returns null unless the account's state prevents all uploads. `keyFault` says why there is no key, if that is known. */
+/**
+ * Returns how the command ends if the account's state prevents all uploads; null if it doesn't. `keyFault` says why there is no key, if
+ * that is known.
+ */
 export function accountEnding(account: Account, keyFault: Health | null, keySource: KeySource): Ending | null {
   switch (account.state) {
     case 'none':

@@ -56,7 +56,7 @@ export interface Tracker {
   interrupted(): Line[]
   has(id: number): boolean
   isFinished(id: number): boolean
-  /** The transfers that are neither finished nor given up, and don't wait for the user. */
+  /** The transfers that are settling, queued, uploading, waiting or being checked. */
   pending(): Iterable<Transfer>
   pendingCount(): number
   /** The latest known row of each transfer that isn't done. */

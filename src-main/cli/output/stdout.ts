@@ -52,7 +52,10 @@ export function openStandardOutput(): StandardOutput {
   }
 }
 
-/** Resolves to null once everything has been written, or to the error if it can't be written any more (null if the stream has none). */
+/**
+ * Resolves to null once everything has been written, or to the error that prevented it. Also resolves to null for a stream that ended
+ * without an error.
+ */
 export function flush(stream: NodeJS.WritableStream): Promise<Error | null> {
   return new Promise((resolve) => {
     // A stream that has just failed reports its error a moment later.

@@ -1,4 +1,4 @@
-// Handles content that was uploaded before: a file with the same bytes gets the existing link, and one whose upload was deleted isn't
+// Handles content that was uploaded before: a file with the same bytes gets the existing link, and content whose upload was deleted isn't
 // published again.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Claims } from '../journal/claims.ts'
@@ -48,7 +48,7 @@ export class KnownContent {
       found = await this.#same.find(row, sha256)
     }
     if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found)))) return true
-    // Exactly these bytes were deleted at this path, by the user or on the service, so touching the file doesn't publish it again.
+    // An upload of exactly these bytes from this path was deleted, by the user or on the service, so they aren't published again.
     if (row.source !== 'watch' || !claims.isWithdrawn(row.path, sha256)) return false
     await this.#rows.commit(() => claims.withdraw(row.id, sha256, ports.clock.now()))
     this.#rows.changed(row.id)

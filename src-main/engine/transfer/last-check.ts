@@ -67,7 +67,7 @@ export class LastCheck {
 
   /** Whether the content looks like a secret that the user has not approved, or changed while it was searched. */
   async isSecret(row: TransferRow, source: UploadSource): Promise<boolean> {
-    // Small files were searched while they were read, and hardly ever contain a secret.
+    // Small files were already searched while they were read.
     if (source.whole()?.secret === null) return false
     if (this.#isReleased(row, 'secret')) return false
     const secret = await this.#options.guard.byContent(row.path, source.first, source.whole())

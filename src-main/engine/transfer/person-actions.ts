@@ -33,7 +33,7 @@ export interface PersonActionsOptions {
   readonly bus: Bus
 }
 
-/** Every method returns how many rows it changed. */
+/** Every action returns how many rows it changed. */
 export class PersonActions {
   readonly #options: PersonActionsOptions
   readonly #cancellation: Cancellation

@@ -12,7 +12,7 @@ const STATS_EVERY_MS = 15 * 60_000
 const PROOF_EVERY_MS = 15_000
 /** Minimum interval between readings of `/stats` that recount the day's uploads, if our own count may be too high. */
 const RECOUNT_MS = 5000
-/** Before a wait for the next day, a count older than this is worth a request. */
+/** Before a wait for the next day, `/stats` is read again if its last figures are older than this. */
 const RECOUNT_AGE_MS = 600_000
 /** How long `/stats` may wait for room in the request budget while uploads can't start without it. */
 const PROOF_WAIT_MS = 65_000

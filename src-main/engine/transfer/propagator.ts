@@ -125,7 +125,7 @@ export class Propagator {
     // Hashing a large file takes a while, so the first check may be out of date.
     if (source.isStreamed() && (await this.#check.isStopped(row))) return
     if (!(await this.#writeIntent(row, source, signal))) return this.#rows.apply(row, { kind: 'requeued' })
-    // The key was replaced while the file was checked, so it is checked again for the account of the new one.
+    // The key was replaced during the checks, so the file is checked again for the new key's account.
     if (identity.api() !== api) {
       wire.leave()
       await this.#rows.commit(() => transfers.attempts(row.id, row.attempts))
@@ -168,7 +168,7 @@ export class Propagator {
   #body(row: TransferRow, source: UploadSource, signal: AbortSignal): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
     const { accounting, throttle } = this.#options
     const chunks = source.body()
-    // A cap may be set while a large body is being sent.
+    // A large body is always throttled, because a cap may be set while it is being sent.
     if (source.isStreamed()) return throttled(throttle, chunks, signal)
     if (!throttle.limited()) return chunks
     // A small body is sent in one piece once the cap allows all of it; its progress is shown meanwhile.

@@ -142,7 +142,10 @@ export class Receipts {
     })
   }
 
-  /** When an upload began by the service's clock, if the response to this very upload was the first to show that clock. */
+  /**
+   * Estimates by the service's clock when an upload began whose intent was recorded before that clock was known. Null if it can't be
+   * estimated.
+   */
   #intentByAnswer(row: TransferRow): number | null {
     const server = this.#options.budget.serverNow()
     const tookMs = row.intentAt === null ? -1 : this.#options.ports.clock.now() - row.intentAt

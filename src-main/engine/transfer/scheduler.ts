@@ -151,7 +151,10 @@ export class Scheduler {
     this.#schedule(0)
   }
 
-  /** Has the queue reread from its start. Call when rows have been added to it or removed, or when their priority has changed. */
+  /**
+   * Makes the next step reread the queue from its start. Call when rows have been added to it or removed, or when their priority has
+   * changed.
+   */
   queueChanged(): void {
     this.#options.queue.invalidate()
   }
@@ -166,8 +169,8 @@ export class Scheduler {
   }
 
   /**
-   * Has the queue reread, and looks up unconfirmed uploads at once. Call when a folder has found something to send, or one of its rows has
-   * to be looked up.
+   * Makes the scheduler reread the queue and look up unconfirmed uploads at once. Call when a folder has found something to send, or one of
+   * its rows has to be looked up.
    */
   found(): void {
     // A scan that was stuck on a network drive may end only after the journal was closed.

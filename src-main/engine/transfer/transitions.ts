@@ -35,7 +35,8 @@ export type TransferEvent =
   /** Its file was deleted before it was uploaded. */
   | { readonly kind: 'vanished' }
   /**
-   * The user cancelled or deleted it, or stopped watching its folder; or a rule ignores it, or its content was deleted at its path before.
+   * The user cancelled or deleted it, or stopped watching its folder; or a rule ignores it, or an upload of the same content from its path
+   * was deleted before.
    */
   | { readonly kind: 'cancelled'; readonly message?: string }
   /** Its remote file is gone, and it has to be sent again. */

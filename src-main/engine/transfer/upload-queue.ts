@@ -56,7 +56,7 @@ export class UploadQueue {
     this.#options = options
   }
 
-  /** Has the queue reread from its start. Call when it has changed. */
+  /** Makes `next` reread the queue from its start. Call when the queue has changed. */
   invalidate(): void {
     this.#isStale = true
   }

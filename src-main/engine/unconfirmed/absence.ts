@@ -15,7 +15,7 @@ export interface ListLag {
 
 export const NO_LAG: ListLag = { inTime: 0, lateMs: 0 }
 
-/** An upload that is listed by this age counts as in time; after a late one, so does one listed by half of `lateMs`, if that is longer. */
+/** An upload counts as in time if it is listed at this age or earlier, or within half of `lateMs` if that is longer. */
 const IN_TIME_MS = 10_000
 /** If no upload was late, the list counts as prompt after this many in time. */
 const PROMPT = 3
@@ -48,7 +48,7 @@ export interface AbsenceEvidence {
   readonly sinceMs: number
   /** Our uploads that were sent after this one: how many the list shows, and how many are missing from it. */
   readonly witnesses: { readonly shown: number; readonly missing: number }
-  /** `empty`: IDs are dense, and none of those that this file could have belongs to it. */
+  /** `empty`: all IDs that this file could have were requested, and none belongs to it. */
   readonly ids: 'empty' | 'unknown'
   /** Whether `/stats` counts as many files as the whole list shows: they differ while the list lags. */
   readonly counts: 'agree' | 'differ' | 'unknown'
@@ -108,15 +108,18 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
 
 /** With fewer known IDs, it can't be judged whether IDs are dense. */
 const DENSE_FROM = 4
-/** IDs are dense if at most half of those between this many highest known ones are missing. Only then are single IDs worth requesting. */
+/**
+ * IDs are dense if at least every second one in the range of this many highest known IDs is known. Only then are single IDs worth
+ * requesting.
+ */
 const DENSE_OF = 16
 /** Maximum number of IDs to request for one upload. */
 const MOST_ASKED = 12
 
 /**
- * The IDs that a file can have if `above` was the highest known ID when it was sent: the gaps since then, and beyond the highest, one for
- * this file and one for each other upload that is in flight. Returns null if `above` is unknown, if IDs aren't known to be dense, or if
- * there are too many to ask for.
+ * The IDs that a file can have if `above` was the highest known ID when it was sent: the unknown ones between `above` and the highest ID
+ * known now, and after that one for this file and one for each other upload in flight. Returns null if `above` is unknown, if IDs aren't
+ * known to be dense, or if there are too many to ask for.
  */
 export function idsToAsk(known: ReadonlySet<number>, above: number | null, underWay: number): readonly number[] | null {
   if (above === null || known.size < DENSE_FROM) return null

@@ -55,7 +55,10 @@ export function nameRank(sent: string, shown: string | null, habits: NameHabits)
   return habits[renaming] > 0 ? 1 : 2
 }
 
-/** Whether an unchanged name identifies the file. Not if the service truncates or replaces names, which makes different ones alike. */
+/**
+ * Whether an unchanged name identifies the file. It doesn't if the service truncates or replaces names, because different names may then
+ * become equal.
+ */
 export function namesIdentify(habits: NameHabits): boolean {
   return habits.cut === 0 && habits.replaced === 0
 }

@@ -45,7 +45,7 @@ export class Reconciler {
   readonly #twins: Twins
   /** Number of failed attempts to read the candidates' bytes, by row. Removed once the upload is requeued, because it may be lost again. */
   readonly #compares = new Map<number, number>()
-  /** How long after the loss each row was still missing from a list that showed a later upload. */
+  /** Milliseconds after the loss at which each row was last missing from a list that showed a later upload. */
   readonly #missed = new Map<number, number>()
 
   constructor(options: ReconcilerOptions) {
@@ -141,7 +141,10 @@ export class Reconciler {
     if (!signal.aborted) await this.#absent(row, lost, look, asked.isEmpty)
   }
 
-  /** `absent`: none of these files is the upload, or the bytes that were sent are no longer known and not exactly one file is certain. */
+  /**
+   * `absent`: none of these files is the upload, or the bytes that were sent are no longer known and there is not exactly one sure
+   * candidate.
+   */
   async #decideBy(
     files: readonly Listed[],
     row: TransferRow,

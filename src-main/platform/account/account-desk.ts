@@ -45,7 +45,7 @@ export interface AccountDesk {
   readonly known: (entry: AccountEntry) => ChosenAccount
   /** Opens an account by ID, with the environment's key if there is one, otherwise with its own. */
   readonly open: (id: string) => Result<ChosenAccount>
-  /** The account for a command that ignores the environment's key. Null if none is known yet. */
+  /** Chooses the account for a command that ignores the environment's key. Null if none is known yet. */
   readonly chooseStored: (named: string | null) => Result<AccountEntry | null>
   /**
    * Finds the account that the key belongs to. If no account has this key yet, checks whether the service shows it files of a known account

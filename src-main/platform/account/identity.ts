@@ -68,8 +68,8 @@ export const REFUSED_ENVIRONMENT_KEY =
 export const NO_ADDRESS: Failure = { code: 'no-key', title: "The service's address isn't known yet.", hint: SET_ADDRESS }
 
 /**
- * `entry` is the key's name in the keychain, by default the host. `account` in the result is the key's own mark; account-desk.ts replaces
- * it with the ID of the known account.
+ * Determines the address and reads the key. `entry` is the key's name in the keychain, by default the host. `account` in the result is the
+ * key's own mark; account-desk.ts replaces it with the ID of the known account.
  */
 export async function readIdentity(options: {
   readonly env: Environment

@@ -1,5 +1,5 @@
-// Disk access that the journal needs before SQLite opens it: checks whether it exists, reads its log and that log's index, moves it aside.
-// Synchronous, because nothing else can happen before the journal is open.
+// Disk access that the journal needs before SQLite opens its file: checks whether the file exists, reads its WAL and the index of the WAL,
+// and moves files aside. Synchronous, because nothing else can happen before the journal is open.
 import { existsSync, readFileSync, renameSync } from 'node:fs'
 import type { JournalFiles } from '../../engine/journal/open.ts'
 

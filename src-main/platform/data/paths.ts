@@ -30,7 +30,7 @@ export interface DataPaths {
 
 /**
  * The app and the command line use the same folder, so that they share one engine. The path is always absolute: a relative SLIPWAY_DATA_DIR
- * is resolved against the working directory. Other relative variables are ignored, since each working directory would get another folder.
+ * is resolved against the working directory. Other variables are ignored if they are relative.
  */
 export function dataDir(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): string {
   const at = platform === 'win32' ? win32 : posix

@@ -9,7 +9,7 @@ import { clientHandshake, engineHandshake, HANDSHAKE_LINE_MOST, type Handshake }
 import type { ControlEndpoint } from './control-key.ts'
 
 const LINE_MOST = 8 * 1024 * 1024
-/** Maximum number of bytes waiting to be sent. If more accumulate, the client has stopped reading and is disconnected. */
+/** Maximum number of bytes waiting to be sent. If more accumulate, the other end isn't reading fast enough and is disconnected. */
 const BEHIND_MOST = 32 * 1024 * 1024
 /** Time limit for a client's authentication. */
 const PROOF_MS = 5000

@@ -1,5 +1,5 @@
 // A client of whichever engine currently owns the data folder. If that engine goes away, the session connects to the next one or becomes
-// the owner itself, and repeats unanswered calls. Commands don't notice the change.
+// the owner itself, and repeats unanswered calls.
 import type { EngineClient, EngineEvent, Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
 import type { Time } from '../time.ts'
 import type { ElectedEngine } from './engine-election.ts'

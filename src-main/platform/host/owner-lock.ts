@@ -24,7 +24,7 @@ export function acquireOwner(file: string): OwnerResult {
   } catch (error) {
     const code = codeOf(error)
     if (code === CORRUPT || code === NOT_A_DATABASE) {
-      // SQLite locks before it reads, so no other engine held the file when the damage was found.
+      // SQLite locks before it reads, so no other process held the lock when the damage was found.
       empty(file)
       return lock(file)
     }

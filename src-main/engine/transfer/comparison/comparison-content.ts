@@ -1,5 +1,5 @@
-// Compares one local file with the remote files that it may be: candidates by size, the likeliest name first. The bytes behind the public
-// links decide. Links are not part of the rate limit, and none is read again once its hash is stored.
+// Compares one local file with the remote files that have a matching size, starting with the likeliest names. The bytes behind their public
+// links decide. Reading links doesn't count towards the rate limit, and no link is read again once its hash is stored.
 
 import { hashFile } from '../../disk/content.ts'
 import type { Likes } from '../../journal/likes.ts'
@@ -20,19 +20,22 @@ import type { ShownSizes } from './shown-sizes.ts'
 const TRIES = 8
 const RETRY_MS = 1000
 const RETRY_MAX_MS = 5 * 60_000
-/** How often reading a local file is retried. It is then sent without a comparison, and the upload reports what is wrong with it. */
+/**
+ * How often reading a local file is retried. After that, the file is sent without a comparison, and the upload reports what is wrong with
+ * it.
+ */
 const LOCAL_TRIES = 3
 /** Interval between checks whether another pending file, whose name matches exactly, has been compared. */
 const RIVAL_MS = 200
 const RIVAL_TRIES = 150
-/** Time zones differ by up to 14 hours, clocks by minutes. */
+/** Time zones are up to 14 hours away from UTC, and clocks are off by minutes. */
 const DATE_SLACK_MS = 15 * 3_600_000
 
 const NAME_RANK: Readonly<Record<NameMatch, number>> = { exact: 0, loose: 1, unsaid: 2, no: 3 }
 
 /**
- * `absent`: no remote file is this one. `over`: the transfer is no longer queued (it may be held now), or not with this version. `again`:
- * to be compared again at that time, in epoch milliseconds.
+ * `absent`: no remote file is this one. `over`: the comparison was aborted, or this version is no longer to be sent (it may be held now).
+ * `again`: to be compared again at that time, in epoch milliseconds.
  */
 export type Compared = 'absent' | 'over' | { readonly again: number } | { readonly found: RemoteEntry; readonly sha256: string }
 
@@ -69,7 +72,7 @@ export class ContentComparison {
     this.#sizes = sizes
   }
 
-  /** Never sends or stores anything once `signal` has aborted. */
+  /** Looks for the file's content on the service. Stores nothing more once `signal` has aborted. */
   async compare(row: TransferRow, signal: AbortSignal): Promise<Compared> {
     const { db, transfers } = this.#options
     const files = await this.#candidates(row, signal)

@@ -56,7 +56,7 @@ export class ComparisonList {
   readonly #options: ComparisonListOptions
   #reading: Promise<void> | null = null
   #tries = 0
-  /** Number of readings to the end of the list that may have missed a file. */
+  /** Number of readings that reached the end of the list but may have missed a file. */
   #passes = 0
   /** Number of files that the current reading has shown. */
   #files = 0

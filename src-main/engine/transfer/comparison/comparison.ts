@@ -51,7 +51,10 @@ export class Comparison {
     this.#content = new ContentComparison({ ...options, isOpen: (folderId) => folders.isOpen(folderId) }, this.#need, this.#sizes)
   }
 
-  /** Whether the row may be sent now. If it has to be compared first, starts that, or reading the list for it; `moved` is called later. */
+  /**
+   * Whether the row may be sent now. If it has to be compared first, starts the comparison, or reading the list for it, and calls `moved`
+   * later.
+   */
   mayGo(row: TransferRow): boolean {
     const { db, past, likes } = this.#options
     if (!this.#need.isNeeded(row)) return true
@@ -100,7 +103,7 @@ export class Comparison {
   /** Call when the account changes: discards everything known about the old one. */
   reset(): void {
     const { db, likes } = this.#options
-    // Those that are being compared end by themselves, because the tenure is over.
+    // Comparisons in progress end by themselves, because the old account's signal (`tenure`) has aborted.
     for (const id of this.#queue.splice(0)) this.#pending.delete(id)
     this.#need.reset()
     this.#content.reset()
