@@ -25,8 +25,8 @@ export function detailOfText(text: string, redact: Redact = (same) => same): str
     value = parseRedacted(body, redact)
   } catch {
     if (body.startsWith('<')) return detailOfHtml(body, redact)
-    // Text that starts like JSON but can't be parsed is truncated or not meant for people. A text this long is a document rather than a
-    // message.
+    // Text that starts like JSON but can't be parsed is truncated or not meant for people. A text of more than 1000 characters is a
+    // document rather than a message.
     return /^[[{]/.test(body) || body.length > 1000 ? null : oneLine(redact(body))
   }
   return detailOf(value)

@@ -46,7 +46,7 @@ export type Exchanged =
  * are drained.
  */
 const KERNEL_BUFFERS = 10 * 1024 * 1024
-/** Time limit for the body of an error. The status is known already; the body only adds detail. */
+/** Time limit for the body of an error response. The status is known already; the body only adds detail. */
 const ERROR_BODY_MS = 10_000
 const SHORTEST_TICK_MS = 5
 

@@ -38,7 +38,7 @@ function isProgram(file: string): boolean {
 /** Runs the program in a child process. Never resolves, so that the rest of the program isn't loaded in this process. */
 function runInner(node: string, script: string): Promise<never> {
   const child = spawn(node, [script, ...process.argv.slice(2)], {
-    // This process's end, whatever the reason, closes the IPC channel, which the child notices.
+    // The IPC channel closes when this process ends for any reason, and the child notices that.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, [INNER]: '1' },
   })

@@ -28,7 +28,7 @@ export function refusedKeyHint(source: KeySource): string {
 /** Wraps a session so that failures about a refused key say where the key came from. */
 export function withKeyHint(session: EngineSession, source: () => KeySource): EngineSession {
   const hinted = async (failure: Failure): Promise<Failure> => {
-    // The code is also used for a key of another account, which the service doesn't refuse.
+    // `key-refused` is also the code for a key of another account, which the service doesn't refuse.
     const snapshot = await session.call('snapshot', {})
     const isRefused = snapshot.ok && snapshot.value.account.state === 'key-refused'
     return isRefused ? { ...failure, hint: refusedKeyHint(source()) } : failure

@@ -169,7 +169,7 @@ function openAccount(
     identity: chosen.identity,
     time,
     grace,
-    // A read-only command must not send uploads left over from an earlier one.
+    // A read-only command must not send uploads left over from an earlier command.
     passive: true,
     diskHint: 'For details: slipway doctor',
     tell,

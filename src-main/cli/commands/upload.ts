@@ -78,9 +78,9 @@ class UploadRun {
   readonly #isStuck: ReturnType<typeof createStuck>
   readonly #latest = new Map<number, Transfer>()
   readonly #links = new Map<number, string>()
-  /** Paths as the user typed them, by transfer. */
+  /** Paths as the user typed them, by transfer ID. */
   readonly #names = new Map<number, string>()
-  /** Rows from events, by ID, that `#load` hasn't read yet. A file may be done before the page with its row has been read. */
+  /** Rows from events that `#load` hasn't read yet, by transfer ID. A file may be done before the page with its row has been read. */
   readonly #early = new Map<number, Transfer>()
   #slots: Slot[] = []
   /** Number of slots whose links have been printed or that have none. */

@@ -274,7 +274,7 @@ class WatchRun {
     const now = time.now()
     const waits = this.#waits(snapshot, state.value, now)
     const ending = decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
-    // Don't end because of the account before the folder's first scan has finished, because its files aren't known yet.
+    // The folder's files aren't known before its first scan has finished, so until then no account problem ends the command.
     const isScanned = (snapshot.folders.find((folder) => folder.id === folderId)?.lastScanAt ?? 0) >= this.#startedAt
     return { ok: true, value: ending?.code === EXIT.account && waits.kind === 'active' && !isScanned ? null : ending }
   }
@@ -337,10 +337,7 @@ class WatchRun {
     return rest?.ok === true ? (rest.value[0]?.sums ?? null) : null
   }
 
-  /**
-   * Call if the engine's final sums are missing: sums up the files that this command reported, unless the last known sums are at least as
-   * high.
-   */
+  /** Sums up the files that this command reported, unless the engine's last known sums are at least as high. */
   #sumUpReported(): void {
     const reported = reportedSums(this.#uploaded, this.#tracker.rest())
     if (reported.seen <= this.#sums.seen && reported.uploaded <= this.#sums.uploaded) return
@@ -367,7 +364,7 @@ class WatchRun {
 }
 
 const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
-/** Another command or the app has stopped watching the folder. The user gets an explanation, but it isn't an error. */
+/** Another command or the app has unwatched the folder. The user gets an explanation, but it isn't an error. */
 const UNWATCHED: Ending = { code: EXIT.ok, title: 'The folder is no longer watched.', hint: 'Start again with: slipway watch' }
 
 function rulesOf({ existing, onChange, ignore }: FolderRules): FolderRules {

@@ -57,7 +57,7 @@ export interface FollowOptions {
   readonly look: (look: Look) => Promise<Result<Ending | null>>
 }
 
-/** Resolves when `look` ends the command, when a call fails, or when the user interrupts. */
+/** Resolves when `look` ends the command, when a call fails, or when `ctx.signal` is aborted. */
 export async function follow(options: FollowOptions): Promise<Ended> {
   return new Follower(options).follow()
 }

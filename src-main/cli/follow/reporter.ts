@@ -45,7 +45,6 @@ export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { even
   }
 }
 
-/** All sums are zero: nothing has been counted yet. */
 export const NOTHING: AuditSums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
 
 /** Reports that `upload` or `watch` ended before anything was requested. With --json, the summary says why. */

@@ -89,7 +89,10 @@ export function table(columns: readonly Column[], rows: readonly (readonly strin
   )
 }
 
-/** The indices of the columns to keep. Optional columns are omitted until the rest fits, with the last column at its full width. */
+/**
+ * The indices of the columns to keep. Omits optional columns until the rest fits, with the last column at its full width and the others
+ * shrunk.
+ */
 function columnsThatFit(columns: readonly Column[], rows: readonly (readonly string[])[], width: number): readonly number[] {
   const widest = columns.map((column, i) =>
     rows.reduce((most, row) => Math.max(most, textWidth(printable(row[i] ?? ''))), textWidth(column.title)),

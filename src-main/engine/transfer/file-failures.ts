@@ -8,7 +8,7 @@ import { backoffMs } from '../limits/back-off.ts'
 import type { DiskFailure, Entry, Ports } from '../ports.ts'
 import type { RowWriter } from './row-writer.ts'
 
-/** First delay before a changed file is checked again; doubled each time. */
+/** First delay before a changed file is checked again; doubled each time, up to RESETTLE_MAX_MS. */
 const RESETTLE_MS = 300
 const RESETTLE_MAX_MS = 10_000
 /** While a file keeps changing, a line is logged each time the number of changes in a row passes a multiple of this. */

@@ -73,8 +73,8 @@ export class KnownContent {
   }
 
   /**
-   * Returns the remote file of the confirmed transfer `found`; null if it was lost or given to another file in the meantime. If `row` is
-   * the same watched file in a new place, moves that transfer to its path. Called inside a transaction.
+   * Returns the remote file of the confirmed transfer `found`; null if its link no longer works or was given to another file in the
+   * meantime. If `row` is the same watched file in a new place, moves that transfer to its path. Called inside a transaction.
    */
   #takeOver(row: TransferRow, found: Known): RemoteFile | null {
     const { transfers } = this.#options

@@ -14,7 +14,7 @@ import { Cancellation } from './cancel.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { UploadGate } from './upload-gate.ts'
 
-/** How long a retry waits for room in the rate limit to read `/stats` before it continues without. */
+/** How long a retry waits for room in the rate limit to read `/stats`. After that, it continues without reading them. */
 const STATS_WAIT_MS = 10_000
 /** Waits caused by the plan's limits. The user may have changed the plan before the retry. */
 const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'limit', 'storage-full'])

@@ -143,8 +143,8 @@ export class Receipts {
   }
 
   /**
-   * Estimates by the service's clock when an upload began whose intent was recorded before that clock was known. Null if it can't be
-   * estimated.
+   * Estimates when an upload began by the service's clock, for an intent that was recorded before that clock was known. Null if that isn't
+   * possible.
    */
   #intentByAnswer(row: TransferRow): number | null {
     const server = this.#options.budget.serverNow()

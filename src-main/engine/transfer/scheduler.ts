@@ -54,9 +54,9 @@ export interface SchedulerOptions {
   readonly gate: Pick<UploadGate, 'isPaused' | 'setRate' | 'moveClock' | 'announce'>
   readonly propagator: Pick<Propagator, 'carry'>
   readonly bus: Pick<Bus, 'emit' | 'changed' | 'touched' | 'ended'>
-  /** Looks up unconfirmed uploads; resolves with the time of the next lookup. */
+  /** Looks up unconfirmed uploads. Resolves to the time of the next lookup (epoch milliseconds), or to null if none is needed. */
   readonly reconcile: () => Promise<number | null>
-  /** Sends deletions; resolves with the time of the next one. */
+  /** Sends deletions. Resolves to the time of the next one (epoch milliseconds), or to null if none is needed. */
   readonly remove: () => Promise<number | null>
   /** Milliseconds by which the clock was rolled back since the last call: 0 or negative. */
   readonly clockRollback: () => number

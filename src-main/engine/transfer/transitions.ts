@@ -81,7 +81,7 @@ const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly St
   held: { from: NOT_DONE, to: 'held' },
   failed: { from: NOT_DONE, to: 'failed' },
   vanished: { from: NOT_DONE, to: 'gone' },
-  // Also from `done`: a receipt that arrived after cancelling is kept until its remote file is deleted.
+  // Also from `done`: if a receipt arrives after the user has cancelled, it is recorded before the transfer ends.
   cancelled: { from: ALL, to: 'cancelled' },
   orphaned: { from: ['done'], to: 'queued' },
 }

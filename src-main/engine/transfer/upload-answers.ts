@@ -116,8 +116,8 @@ export class UploadAnswers {
     const now = transfers.get(row.id) ?? row
     const renamed = now.path === row.path || now.cancel ? null : await admission.judge(now)
     if (renamed?.kind === 'held' && file.fileId !== null) {
-      // The file's new name is that of a secret: some programs first write under a temporary name. The remote file is deleted, and the user
-      // decides whether it is published.
+      // The file was renamed during the upload, and a file of the new name is held. Some programs first write a secret under a temporary
+      // name. The remote file is deleted, and the user decides whether it is published.
       await this.#receipts.takeBack(row, file, 'cancelled')
       return this.#rows.apply(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
     }

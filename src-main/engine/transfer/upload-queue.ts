@@ -5,7 +5,7 @@ import { doubtKey } from '../unconfirmed/match.ts'
 import type { Comparison } from './comparison/comparison.ts'
 import type { SchedulerLog } from './scheduler-log.ts'
 
-/** Files above this size count as large: a few at once fill any connection. */
+/** Bytes. Files above this size count as large, because a few of them fill the connection. */
 export const LARGE_BYTES = 16 * 1024 * 1024
 const PAGE_ROWS = 64
 const MAX_PAGES = 5

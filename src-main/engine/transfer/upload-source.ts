@@ -8,7 +8,7 @@ export class UploadSource {
   readonly #ports: Pick<Ports, 'disk' | 'hashing'>
   readonly #path: string
   readonly #file: OpenFile
-  /** null if the file is too large to be read completely. */
+  /** Null if the file is too large to be read completely. */
   readonly #whole: Whole | null
   #stream: ReturnType<typeof streamBody> | null = null
   #sha256: string | null
@@ -46,7 +46,7 @@ export class UploadSource {
     return this.#whole
   }
 
-  /** null if it hasn't been hashed yet. */
+  /** Null if the file hasn't been hashed yet. */
   sha256(): string | null {
     return this.#sha256
   }
@@ -95,7 +95,8 @@ export class UploadSource {
       const again = await hashFile(this.#ports.disk, this.#ports.hashing, this.#path, signal)
       return again === null || again.sha256 !== sent
     } catch {
-      // The path can't be read, for example because the file was renamed or deleted. The size and mtime of the open file did not change.
+      // The path can't be read, for example because the file was renamed or deleted. Its size and mtime are unchanged, so it counts as one
+      // version.
       return false
     }
   }

@@ -13,7 +13,7 @@ export interface Wire {
   waiting(): number
 }
 
-/** `places`: at least 1; called each time, since the setting can change. */
+/** `places` returns how many uploads may send at once, at least 1. It is called each time, since the setting can change. */
 export function createWire(options: { readonly places: () => number; readonly onWaiting: () => void }): Wire {
   let taken = 0
   let parked = 0

@@ -15,7 +15,7 @@ const MOST_ASKED = 24
 export interface Candidates {
   /** Name, size and age match. */
   readonly sure: readonly Listed[]
-  /** Only the bytes can show whether this is the upload. */
+  /** Only the bytes can show whether one of these files is the upload. */
   readonly maybe: readonly Listed[]
 }
 

@@ -65,7 +65,7 @@ export interface ReconcilerOptions {
   readonly changed: (id: number) => void
 }
 
-/** If the upload was sent several times, uses the first request, because any file that appeared since then may be it. */
+/** Describes the upload, by its first request if it was sent several times, because any file that appeared since then may be the upload. */
 export function lostUpload(row: TransferRow, doubts: readonly OpenDoubt[], name: string): LostUpload {
   const first = doubts.find((d) => d.size === row.size && (d.sha256 === null || row.sha256 === null || d.sha256 === row.sha256))
   return first === undefined

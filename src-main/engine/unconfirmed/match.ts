@@ -93,7 +93,7 @@ export interface Knowledge {
   readonly wasBefore: (fileId: number) => boolean
   /** Whether the file belongs to another transfer, or its deletion is queued. */
   readonly taken: (fileId: number) => boolean
-  /** Whether the service isn't known to truncate or replace names, so that an equal name may identify the upload. */
+  /** Whether an unchanged name may identify the upload, because the service isn't known to truncate or replace names. */
   readonly namesIdentify: boolean
 }
 

@@ -83,7 +83,7 @@ export class Twins {
     const { db, doubts, discard, remote, ports } = this.#options
     const { fileId } = file
     db.tx(() => {
-      // Recorded first, so that it isn't mistaken for another writer's file.
+      // Recorded first, so that the file isn't mistaken for one of another writer.
       doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
       remote.put(file, ports.clock.now(), false)
       const isDeleted = !this.#hasOtherWriter() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin')

@@ -106,7 +106,7 @@ function inList(candidates: readonly Candidate[], listed: readonly RemoteFile[])
   return null
 }
 
-/** Whether the links are those of one file. Equal last parts are enough, because a service may be reached under two names. Pure. */
+/** Whether the links are those of one file. Equal last parts are enough, because a service may be reached under two host names. Pure. */
 export function isSameFile(known: KnownFile, shown: Pick<RemoteFile, 'publicLink'>): boolean {
   if (shown.publicLink === null) return false
   if (shown.publicLink === known.publicLink) return true

@@ -100,7 +100,7 @@ export async function readIdentity(options: {
   return { ok: true, value: { baseUrl, key, account: mark, marks: [mark] } }
 }
 
-/** A value that is the same for the same key and address, to recognize known keys. The key can't be derived from it. */
+/** A value that identifies a key at an address, to recognize known keys. The key can't be derived from it. */
 export function accountMark(baseUrl: string, key: string): string {
   return createHmac('sha256', key).update(`slipway account ${baseUrl}`).digest('hex').slice(0, 32)
 }

@@ -6,7 +6,7 @@ import { basename, dirname, resolve } from 'node:path'
 /** Files which show that Slipway has used a folder before. */
 const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'accounts.json', 'slipway.log', 'control.sock'] as const
 
-/** The reason why a data folder can't be used, with a hint what to do. */
+/** The reason why a data folder can't be used, and a hint for the user. */
 export class DataFolderError extends Error {
   readonly hint: string
   constructor(message: string, hint: string, cause?: unknown) {

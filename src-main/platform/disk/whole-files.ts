@@ -71,7 +71,7 @@ export class WholeFiles {
     this.#isBusy = false
   }
 
-  /** Resolves everything that waits for the thread to null, so that it is opened directly. The thread's late answer has no effect. */
+  /** Resolves all waiting requests to null, so that their files are opened directly. The thread's late answer has no effect. */
   #giveUp(batch: readonly Waiting[]): void {
     this.#isStalled = true
     for (const one of [...batch, ...this.#waiting]) one.resolve(null)

@@ -7,7 +7,10 @@ import type { ElectedEngine } from './engine-election.ts'
 /** A client that outlives the engine it is connected to. When `onReopen` fires, another engine has taken over; request the state again. */
 export interface EngineSession extends EngineClient {
   onReopen(listener: () => void): () => void
-  /** Returns a number that increases when another engine takes over, which knows nothing of the previous one's batches and watchers. */
+  /**
+   * Returns a number that increases each time another engine takes over. The new engine doesn't know the batches and watchers of the
+   * previous one.
+   */
   generation(): number
   /** Whether the engine runs in this process. */
   isOwner(): boolean

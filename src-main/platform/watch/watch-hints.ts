@@ -23,7 +23,7 @@ export function createWatchHints(options: {
   readonly path: Pick<PlatformPath, 'sep' | 'normalize' | 'join' | 'dirname' | 'basename'>
 }): WatchHints {
   const { root, pruner, path: at } = options
-  // Only on Windows. On other systems a backslash is part of a name.
+  // chokidar's paths differ from the system's only on Windows.
   const native = (path: string): string => (at.sep === '\\' ? at.normalize(path) : path)
 
   return {

@@ -141,7 +141,7 @@ export class ContentComparison {
     if (this.#isOver(row, signal)) return null
     if (typeof got === 'object') {
       if (got.sha256 !== sha256 || got.bytes !== row.size) return 'other'
-      // It may belong to another transfer, which may have adopted it during this comparison.
+      // The remote file may belong to another transfer, which may have adopted it during this comparison.
       return this.#options.transfers.isReceipt(file.fileId, row.id) ? 'other' : 'same'
     }
     if (!this.#couldBe(row, file)) return 'other'
@@ -203,7 +203,7 @@ export class ContentComparison {
     return isGone(got.failure) ? 'other' : 'later'
   }
 
-  /** Whether another pending file has the remote file's exact name. The link belongs to that one, if its content is the same. */
+  /** Whether another pending file has the remote file's exact name and may have its content. If it has, the link belongs to that file. */
   #hasRival(row: TransferRow, file: RemoteEntry, sha256: string): boolean {
     const { transfers, likes, sendName, isOpen } = this.#options
     if (file.filename === null || sendName(row) === file.filename) return false

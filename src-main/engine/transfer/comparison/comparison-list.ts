@@ -140,7 +140,7 @@ export class ComparisonList {
     this.#files = 0
     const before = remote.held().files
     const got = await this.#readPart(gap.walk)
-    // The list of another account says nothing about this one's.
+    // The account has changed, so the list that was read may be that of the old account.
     if (asked.aborted) return
     this.#tries++
     const total = this.totalFiles()
