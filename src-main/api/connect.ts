@@ -33,7 +33,10 @@ export interface Route {
 /** An open connection and its measurements. */
 export interface Wire {
   readonly socket: Socket
-  /** Resolves once all bytes written so far have left this process, or the connection has closed; null if none are pending. */
+  /**
+   * Returns a promise that resolves once all bytes written so far have left this process, or the connection has closed; null if none are
+   * pending.
+   */
   readonly flushed: () => Promise<void> | null
   /** `performance.now()` at the completion of the last write. */
   readonly flushedAt: () => number

@@ -10,8 +10,8 @@ const deflatedRaw = promisify(inflateRaw)
 const brotli = promisify(brotliDecompress)
 
 /**
- * Resolves to null if the encoding is unknown, or if a compressed body is damaged or expands to more than `cap` bytes. For a truncated
- * body, resolves to the beginning of the text.
+ * Decodes a response body to text. Resolves to null if the encoding is unknown, or if a compressed body is damaged or expands to more than
+ * `cap` bytes. For a truncated body, resolves to the beginning of the text.
  */
 export async function decodeText(headers: Headers, body: Buffer, cap: number): Promise<string | null> {
   const bytes = await unpacked(headers, body, cap)

@@ -61,7 +61,7 @@ export function readFileAnswer(body: unknown): Reading<RemoteFile> {
     const found = [f, f['file'], data, data?.['file'], f['result']].flatMap((one) => readFile(one) ?? [])
     const file = found.find((one) => one.fileId !== null) ?? found.find((one) => one.publicLink !== null)
     if (file !== undefined) return file
-    // If `success` is true, a receipt with a single field is enough.
+    // If `success` is true, one known field is enough for a receipt.
     return stated ? (found.find((one) => Object.values(one).some((value) => value !== null)) ?? null) : null
   })
 }

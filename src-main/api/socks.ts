@@ -32,7 +32,9 @@ const REFUSALS: Readonly<Record<number, string>> = {
 /** `login`: the proxy requires a user name and password, or rejected them. `message` is for the user. */
 type SocksRefusal = 'login' | { readonly message: string }
 
-/** Resolves to null once connected, or to the reason for a refusal. Rejects if the socket fails. */
+/**
+ * Connects to the target through the proxy. Resolves to null once connected, or to the reason for a refusal. Rejects if the socket fails.
+ */
 export async function socksConnect(socket: Socket, { host, port, credentials }: SocksTarget): Promise<SocksRefusal | null> {
   const reader = new Reader(socket)
   try {

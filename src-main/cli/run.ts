@@ -184,7 +184,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
   }
 }
 
-/** `account` is null if none could be chosen; `session` then contains the reason. */
+/** Chooses the account and connects to its engine. `account` is null if none could be chosen; `session` then contains the reason. */
 async function openSession(
   wiring: Wiring,
   named: string | null,

@@ -6,8 +6,8 @@ import { fstatSync } from 'node:fs'
 export const WARNING_PREFIX = '<4>'
 
 /**
- * `stat` returns the status of standard error. JOURNAL_STREAM identifies the journal's stream, but children inherit the variable even if
- * their own standard error goes elsewhere.
+ * Whether standard error goes to the journal. `stat` returns the status of standard error. JOURNAL_STREAM alone doesn't prove it, because
+ * children inherit the variable even if their own standard error goes elsewhere.
  */
 export function isJournalStream(
   env: Readonly<Record<string, string | undefined>>,

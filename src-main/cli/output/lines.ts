@@ -52,7 +52,7 @@ function fields(line: Line): Record<string, unknown> {
   }
 }
 
-/** `error` says why the command ended early. */
+/** The summary as a JSON line. `error` says why the command ended early. */
 export function summaryJson(sums: AuditSums, error: Failure | null = null): string {
   const { seen, uploaded, waiting, held, failed, ignored } = sums
   return jsonText(

@@ -54,7 +54,7 @@ export class FileFailures {
     this.#rows.changed(row.id)
   }
 
-  /** Call when the transfer is confirmed; resets the count of changes to its file. */
+  /** Resets the count of changes to a transfer's file. Call when the transfer is confirmed. */
   confirmed(id: number): void {
     this.#changes.delete(id)
   }

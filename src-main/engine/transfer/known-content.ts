@@ -80,7 +80,7 @@ export class KnownContent {
     const { transfers } = this.#options
     const done = transfers.get(found.row.id)
     if (done === null || !this.#same.isThere(done)) return null
-    // If this is the same file in a new place, the new path takes over its claim on the remote file.
+    // If this is the same file in a new place, the new path takes over the old path's claim on the remote file.
     if (found.hasLeft && row.source === 'watch') {
       // Another file with the same bytes took the link first.
       if (done.path !== found.row.path && done.path !== row.path) return null

@@ -128,7 +128,7 @@ export class Receipts {
     for (const id of [...ended, row.id]) this.#rows.changed(id)
   }
 
-  /** Whether a receipt refers to a file that existed before this upload. */
+  /** Determines whether a receipt refers to a file that existed before this upload. */
   #origin(row: TransferRow, fileId: number, storedAt: StoredAt | null): Origin {
     const { transfers, remote, budget } = this.#options
     return originOf({

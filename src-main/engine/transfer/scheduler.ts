@@ -356,7 +356,7 @@ export class Scheduler {
     if (next !== null) this.#schedule(Math.max(MIN_REMOVAL_PAUSE_MS, next - this.#options.clock.now()))
   }
 
-  /** Shifts all waits after a clock rollback; otherwise each would end late by as much. */
+  /** Shifts all waits after a clock rollback; otherwise each would end late by the same amount. */
   #followClock(): void {
     const { log, db, transfers, remote, account, limits, lostAnswers, gate, bus, clockRollback } = this.#options
     const by = clockRollback()

@@ -4,7 +4,7 @@ import type { Loss } from '../journal/transfers.ts'
 
 /** How late the list shows our own uploads. */
 export interface ListLag {
-  /** Number of uploads that it showed in time, since the last one that was late, or since `lateMs` was last lowered. */
+  /** Number of uploads that the list showed in time, since the last one that was late, or since `lateMs` was last lowered. */
   readonly inTime: number
   /**
    * The highest age in milliseconds at which an upload was missing from a list that showed it later. Lowered again while uploads are in
@@ -24,7 +24,10 @@ const FORGET_AFTER = 32
 /** Maximum lag or delay that is learned. */
 const LONGEST_LAG_MS = 10 * 60_000
 
-/** `shown`: ages of our uploads in the list. `late`: ages at which uploads that are listed now were still missing. All in milliseconds. */
+/**
+ * Updates the lag. `shown`: ages of our uploads in the list. `late`: ages at which uploads that are listed now were missing. In
+ * milliseconds.
+ */
 export function learnLag(lag: ListLag, shown: readonly number[], late: readonly number[]): ListLag {
   const worst = Math.min(LONGEST_LAG_MS, Math.max(0, ...late))
   if (worst > 0) return { inTime: 0, lateMs: Math.max(worst, lag.lateMs) }

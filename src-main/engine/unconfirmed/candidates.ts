@@ -21,7 +21,9 @@ export interface Candidates {
 
 type Options = Pick<ReconcilerOptions, 'db' | 'remote' | 'transfers' | 'habits' | 'unit' | 'zone' | 'idsGrow' | 'ports'>
 
-/** `except`: ID of a transfer to which the file may already belong without being ruled out; -1 for none. */
+/**
+ * Judges whether the file may be the lost upload. `except`: ID of a transfer that may already have the file as its receipt; -1 for none.
+ */
 export function judge(options: Options, lost: LostUpload, file: Listed, except: number): Candidacy {
   const { remote, transfers, habits } = options
   return candidacy({ name: lost.name, size: lost.size, intentServer: lost.server }, file, {

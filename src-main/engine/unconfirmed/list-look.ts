@@ -92,7 +92,7 @@ export class ListLook {
     return this.#counts
   }
 
-  /** One file by its ID; each is requested once per look. */
+  /** Requests one file by its ID, at most once per look. */
   async single(fileId: number, signal: AbortSignal): Promise<SingleAnswer> {
     let answer = this.#answers.get(fileId)
     if (answer === undefined) {
@@ -144,7 +144,7 @@ export class Lister {
     setListHabits(result.walk.habits)
     if (!result.walk.recentComplete) return 'shifted'
     const files = result.walk.files.filter((file): file is Listed => file.fileId !== null)
-    // Learns the time zone from our uploads before any date is judged by it.
+    // Learn the time zone from our uploads before judging any date by it.
     for (const file of files) if (file.uploadDate !== null) learnDate(file.fileId, file.uploadDate)
     this.#learnLag(new Set(files.map((file) => file.fileId)), mark)
     return new ListLook(this.#options, files, result.walk.complete)

@@ -105,8 +105,8 @@ const DATE_SLACK_MS = 10 * 60_000
 const SUMMER_MS = 60 * 60_000
 
 /**
- * Whether a listed file can be the unconfirmed upload. `sure`: name, size and age match; `maybe`: its bytes must be compared. A different
- * name excludes nothing, because services may rename files.
+ * Decides whether a listed file can be the unconfirmed upload. `sure`: name, size and age match; `maybe`: its bytes must be compared. A
+ * different name excludes nothing, because services may rename files.
  */
 export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
   if (know.taken(file.fileId)) return 'no'

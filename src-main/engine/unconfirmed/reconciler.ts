@@ -142,8 +142,8 @@ export class Reconciler {
   }
 
   /**
-   * `absent`: none of these files is the upload, or the bytes that were sent are no longer known and there is not exactly one sure
-   * candidate.
+   * Decides about an upload by these files. `absent`: none of them is the upload, or the bytes that were sent are no longer known and there
+   * is not exactly one sure candidate.
    */
   async #decideBy(
     files: readonly Listed[],

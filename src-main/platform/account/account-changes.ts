@@ -30,7 +30,9 @@ export function isAccountName(text: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$/u.test(text) && !text.endsWith(' ')
 }
 
-/** Fails if the name is invalid, if another account has it (ignoring case), or if the account doesn't exist any more. */
+/**
+ * Renames an account. Fails if the name is invalid, if another account has it (ignoring case), or if the account doesn't exist any more.
+ */
 export async function renameAccount({ root, now }: ChangeParts, id: string, name: string): Promise<Result<AccountEntry>> {
   if (!isAccountName(name)) return refuse('usage', 'This isn’t a valid account name.', NAME_RULE)
   let failure: Failure | null = null

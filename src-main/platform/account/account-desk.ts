@@ -39,7 +39,10 @@ export type Owner = { readonly kind: 'known' | 'takes-over'; readonly entry: Acc
 export interface AccountDesk {
   readonly accounts: () => { readonly accounts: Accounts; readonly message: string | null }
   readonly pathsOf: (entry: AccountEntry | null) => DataPaths
-  /** Chooses the account (`named`: the requested name), and registers the environment's key if it is new. Disk errors are failures, too. */
+  /**
+   * Chooses the account (`named`: the requested name), and registers the environment's key if it is new. Resolves to a failure for disk
+   * errors, too.
+   */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<ChosenAccount>>
   /** A known account with its own key, regardless of any key in the environment. */
   readonly known: (entry: AccountEntry) => ChosenAccount
@@ -164,7 +167,10 @@ class Desk implements AccountDesk {
     await changeAccounts(root.root, now, (accounts) => (accounts.current === id ? null : { ...accounts, current: id }))
   }
 
-  /** Resolves to null if no account is known yet and the environment's key, or an address for it, is missing. */
+  /**
+   * Finds the account to work with. Resolves to null if no account is known yet and the environment's key, or an address for it, is
+   * missing.
+   */
   async #find(named: string | null, signal: AbortSignal): Promise<Result<AccountEntry | null>> {
     const env = this.#options.environment()
     const read = this.#read()

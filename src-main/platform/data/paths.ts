@@ -29,8 +29,8 @@ export interface DataPaths {
 }
 
 /**
- * The app and the command line use the same folder, so that they share one engine. The path is always absolute: a relative SLIPWAY_DATA_DIR
- * is resolved against the working directory. Other variables are ignored if they are relative.
+ * The data folder. The app and the command line use the same one, so that they share engines. The path is always absolute: a relative
+ * SLIPWAY_DATA_DIR is resolved against the working directory. Other variables are ignored if they are relative.
  */
 export function dataDir(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): string {
   const at = platform === 'win32' ? win32 : posix
@@ -45,7 +45,7 @@ export function dataDir(env: Readonly<Record<string, string | undefined>>, platf
   return at.join(named('XDG_CONFIG_HOME') ?? at.join(homedir(), '.config'), 'Slipway')
 }
 
-/** `account` is the name of the account's folder; empty for the first account. */
+/** The paths of one account's files. `account` is the name of its folder; empty for the first account. */
 export function dataPaths(root: string, env: Readonly<Record<string, string | undefined>> = process.env, account = ''): DataPaths {
   const dir = account === '' ? root : join(root, ACCOUNTS, account)
   return {

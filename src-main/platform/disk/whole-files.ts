@@ -16,7 +16,7 @@ const PATIENCE_MS = 2000
  */
 const DIRECT_MS = 60_000
 
-/** Resolves to the files in the order of the paths. Null or missing: this file can't be opened this way. */
+/** Resolves to the files in the order of the paths. An entry is null or missing if its file can't be opened this way. */
 type ReadWhole = (paths: readonly string[], upTo: number) => Promise<readonly (ReadFile | null)[]>
 
 interface Waiting {
@@ -42,7 +42,10 @@ export class WholeFiles {
     this.#directMs = directMs
   }
 
-  /** Resolves to null if the file can't be opened this way. The caller then opens it directly and learns the reason. */
+  /**
+   * Opens a small file in the disk thread. Resolves to null if that isn't possible. The caller then opens the file directly and learns the
+   * reason.
+   */
   async open(path: string, upTo: number): Promise<OpenFile | null> {
     if (this.#isStalled || performance.now() < this.#directUntil) return null
     const file = await new Promise<ReadFile | null>((resolve) => {

@@ -31,7 +31,8 @@ export function openEndpoint(paths: ControlPaths): ControlEndpoint {
 }
 
 /**
- * Returns null if there is no valid secret, because no engine is running or one is just starting. A killed engine leaves its secret behind.
+ * Finds the endpoint of the running engine. Returns null if there is no valid secret, because no engine is running or one is just starting.
+ * A killed engine leaves its secret behind.
  */
 export function findEndpoint(paths: ControlPaths): ControlEndpoint | null {
   try {

@@ -207,8 +207,8 @@ function isOwn(dir: string): boolean {
 }
 
 /**
- * Resolves to null if nothing listens at the endpoint, if the listener doesn't know the secret or doesn't answer in time, or if others can
- * write to the socket's folder. Rejects if the engine uses another protocol version.
+ * Connects to the engine at the endpoint. Resolves to null if nothing listens there, if the listener doesn't know the secret or doesn't
+ * answer in time, or if others can write to the socket's folder. Rejects if the engine uses another protocol version.
  */
 export async function connectControl(options: {
   readonly endpoint: ControlEndpoint

@@ -17,8 +17,8 @@ export class RemoteWatchers {
   }
 
   /**
-   * Registers a command that asks to watch. Call the returned function with the folder once the engine has answered, or with null if it
-   * refused.
+   * Registers a command that asks to watch. Call the returned function with the folder's ID once the engine has answered, or with null if
+   * it refused.
    */
   join(watcher: string, connection: AbortSignal): (folderId: number | null) => void {
     const mine: Watching = { connection, folderId: null }

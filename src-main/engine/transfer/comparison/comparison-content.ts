@@ -103,7 +103,7 @@ export class ContentComparison {
     return this.#hold(row, `${count(unread)} on the service may be this one, and the bytes can't be compared.`)
   }
 
-  /** Call when a transfer's comparison is over; resets its counts of attempts. */
+  /** Resets a transfer's counts of attempts. Call when its comparison is over. */
   forget(id: number): void {
     this.#tries.delete(id)
     this.#rivalTries.delete(id)
@@ -170,7 +170,7 @@ export class ContentComparison {
     return found
   }
 
-  /** Returns null if the file can't be read now, or is no longer this version. */
+  /** Hashes the local file. Returns null if it can't be read now, or is no longer this version. */
   async #localHash(row: TransferRow, signal: AbortSignal): Promise<string | null> {
     const { ports } = this.#options
     try {

@@ -100,7 +100,7 @@ export class Comparison {
     return `Comparing with the ${files === 1 ? 'file' : `${files.toLocaleString('en')} files`} on the service.`
   }
 
-  /** Call when the account changes: discards everything known about the old one. */
+  /** Discards everything known about the old account. Call when the account changes. */
   reset(): void {
     const { db, likes } = this.#options
     // Comparisons in progress end by themselves, because the old account's signal (`tenure`) has aborted.
