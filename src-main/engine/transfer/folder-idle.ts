@@ -1,4 +1,4 @@
-// Decides whether a folder's work is done, and otherwise what it waits for and until when. `slipway watch --once` ends by this decision.
+// Decides whether a folder's work is done, so that `slipway watch --once` may end, and otherwise what the folder waits for and until when.
 // Pure; the caller gathers the facts.
 import type { Gate } from '../../../src-shared/model.ts'
 

@@ -1,5 +1,5 @@
 // Finds out whether a new key belongs to a known account. The service doesn't name the account of a key, so this requests files that the
-// account is known to have. A matching ID proves nothing, because every service numbers its files from 1. The link must match.
+// account is known to have. A matching ID proves nothing, because another service may use the same IDs. The link must match.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, RemoteFile } from '../../api/types.ts'
 import type { KnownFile, Peeked } from '../../engine/journal/peek.ts'

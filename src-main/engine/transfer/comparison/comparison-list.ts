@@ -47,7 +47,7 @@ export interface ComparisonListOptions {
   readonly stats: Pick<StatsRefresh, 'isRead'>
   /** Called when something may be sent now, or when what is shown has changed. */
   readonly moved: () => void
-  /** See `IdentityKeeper.tenure`. */
+  /** Aborts when the account changes (`IdentityKeeper.tenure`). */
   readonly tenure: () => AbortSignal
   readonly stop: AbortSignal
 }
