@@ -1,6 +1,6 @@
 // The contract between the window and the shell. It consists of the procedures that the shell adds to the engine's, the engine procedures
-// that a page may call, and one numbered stream of events. A page never chooses a path: files come from a dialog, a drop or the clipboard,
-// and are referred to by token or ID from then on.
+// that a page may call, and one numbered stream of events. A page can't send a path to upload or watch; it refers to files and folders by
+// token or ID.
 import { z } from 'zod/mini'
 import { APP_WIDE, VIEWS } from './choices.ts'
 import { FileManagerView, ManagedSettings, ProxyLoginView } from './computer.ts'
@@ -77,7 +77,7 @@ export const AccountInfo = z.object({
   key: Connection.shape.key,
   stored: z.optional(z.literal(true)),
   state: AccountState,
-  /** Numbers of files. `open`: Slipway can finish them without the user; `needs`: they need the user; `uploading`: in progress. */
+  /** `open`: number of files that Slipway can finish without the user; `needs`: of those that need the user; `uploading`: in progress. */
   open: id,
   needs: id,
   uploading: id,
@@ -172,7 +172,7 @@ export const appProcedures = {
   endTrial: { input: none, output: none },
   /** Uploads held files, after the user has confirmed in a system dialog; `count` is 0 if they decline. */
   release: { input: z.object({ ids: z.array(id).check(z.maxLength(100_000)) }), output: z.object({ count: id }) },
-  /** Removes the key of an account (null: the one in the window) from keychain and memory. Its uploads wait; no files are deleted. */
+  /** Removes the key of an account (null: the one in the window) from keychain and memory; its uploads wait. A trial is ended instead. */
   signOut: { input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }), output: Connection },
   /** Reads the list of accounts again, which the command line may have changed. */
   accounts: { input: none, output: z.array(AccountInfo) },
@@ -208,7 +208,7 @@ export const appProcedures = {
     output: Folder,
   },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
-  /** Stores the answer for all of the account's folders in `copyAsk` (settings): whether the links of files saved there are copied. */
+  /** Answers for all of the account's folders that `copyAsk` (settings) lists: whether the links of files saved there are copied. */
   answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
   openFolder: { input: z.object({ folderId: id }), output: none },
 
@@ -234,7 +234,7 @@ export const appProcedures = {
   },
   uploadPicked: { input: z.object({ token, again: z.boolean() }), output: Batch },
 
-  /** Writes the links to the clipboard. `count`: how many; `missing`: rows that have no link yet. */
+  /** Writes the links to the clipboard. `count`: how many; `missing`: selected files without a link. */
   copyLinks: {
     input: z.object({ selection: Selection, style: z.nullable(LinkStyle) }),
     output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
@@ -305,7 +305,7 @@ export const appProcedures = {
 
 export type AppProcedureName = keyof typeof appProcedures
 
-// Compiles only if all of them are procedures of the shell.
+// Compiles only if all names in APP_WIDE are procedures of the shell.
 APP_WIDE satisfies readonly AppProcedureName[]
 export type AppInput<K extends AppProcedureName> = z.infer<(typeof appProcedures)[K]['input']>
 export type AppOutput<K extends AppProcedureName> = z.infer<(typeof appProcedures)[K]['output']>

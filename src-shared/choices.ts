@@ -1,5 +1,5 @@
 // Values that the window iterates over or looks up, as plain lists. The schemas of the contract are built from them. The page imports no
-// schema, because that would make it larger and slower to start: the shell checks everything that it sends to the page.
+// schemas, because they would make it larger and slower to start.
 import { LINK_FORMATS } from './format.ts'
 
 export const VIEWS = ['files', 'transfers', 'usage', 'settings'] as const
@@ -8,7 +8,7 @@ export const FILES_FILTERS = ['all', 'picture', 'document', 'video', 'archive', 
 
 export const LINK_STYLES = [...LINK_FORMATS, 'template'] as const
 
-/** What happens to the link of a file in a watched folder that changes. */
+/** What happens to the link when a file in a watched folder changes. */
 export const ON_CHANGE = ['new-link', 'replace', 'ignore'] as const
 
 /** Calls that are carried out whichever account is in the window. All others are refused if the page still shows another account. */

@@ -42,8 +42,8 @@ export const FailureCode = z.enum([
   'defect',
 ])
 /**
- * Why a folder can't be watched: a policy forbids it, it is Slipway's own, something else is in its place, or the user may not read it. All
- * of these last until the user changes something or chooses another folder.
+ * Why a folder can't be watched: a policy forbids it, it is Slipway's own, the path isn't a folder, or the user isn't allowed to read the
+ * folder.
  */
 export const FolderRefusal = z.enum(['forbidden', 'own-data', 'not-a-folder', 'unreadable'])
 export type FolderRefusal = z.infer<typeof FolderRefusal>
@@ -261,15 +261,15 @@ export const procedures = {
     output: z.array(RemovedItem),
   },
   /**
-   * Undoes these queued deletions (null for all of them). `late`: how many are left, because their request is on its way, or may have been
-   * carried out.
+   * Undoes these queued deletions (null for all of them). `late`: how many can't be undone, because their request is on its
+   * way, or may have been carried out.
    */
   keepFiles: { input: z.object({ fileIds: z.nullable(ids) }), output: z.object({ count: id, late: id }) },
   stats: { input: none, output: StatsView },
   plan: { input: z.object({ paths: z.array(path).check(z.minLength(1), z.maxLength(MOST_PATHS)) }), output: PlanForecast },
   audit: {
     input: z.object({ path, rescan: z.boolean() }),
-    /** `look`: set if the folder isn't being watched; `auditPage` returns the results by this number, and the folder's `id` may be 0. */
+    /** `look`: set if the folder isn't being watched (its `id` may be 0 then). Pass this number to `auditPage` to get the entries. */
     output: z.object({
       folder: Folder,
       sums: AuditSums,

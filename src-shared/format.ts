@@ -63,11 +63,11 @@ function dayOf(at: Date): number {
 interface Moment {
   /** null if it is today. */
   readonly day: { readonly name: string; readonly isDate: boolean } | null
-  /** Includes seconds only for times of today, when they matter. */
+  /** `14:03:20` today, `14:03` on other days. */
   readonly clock: string
 }
 
-/** Local time. Returns null if a Date can't hold it. */
+/** Splits a time into day and clock, in local time. Returns null if a Date can't hold the time. */
 function momentOf(at: number, now: number): Moment | null {
   const t = new Date(at)
   if (Number.isNaN(t.getTime())) return null
@@ -126,10 +126,10 @@ export function middleEllipsis(text: string, max: number): string {
   return `${chars.slice(0, max - 1 - tail).join('')}…${chars.slice(chars.length - tail).join('')}`
 }
 
-/** Control characters, line separators, bidirectional controls and lone surrogates: whatever moves a cursor or reverses a name. */
+/** Control characters, line separators, bidirectional controls, byte order marks and lone surrogates. */
 const UNSAFE = /[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
-/** Makes a name safe to print on one line of a terminal: control characters become `\n`, `\x1b`, `\u202e`. */
+/** Makes a name safe to print on one line of a terminal: unsafe characters become escapes such as `\n`, `\x1b` or `\u202e`. */
 export function printable(text: string): string {
   return text.replaceAll(UNSAFE, (char) => {
     if (char === '\n') return '\\n'
@@ -147,7 +147,7 @@ function plainName(name: string): string {
   return name.replaceAll(UNSAFE, ' ')
 }
 
-/** Percent-encodes a web address, so that it is safe in any markup. Null if it isn't http or https; then it must not become a link. */
+/** Percent-encodes what could end a link in Markdown, HTML or BBCode. Returns null if the address isn't http or https. */
 function safeUrl(url: string): string | null {
   if (!URL.canParse(url)) return null
   const parsed = new URL(url)
@@ -163,7 +163,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 }
 
-/** A link to paste. Names are escaped for the markup; anything that isn't a web address remains text. */
+/** Returns a link to paste, with the name made safe for the markup. In markup, an address that isn't http or https is left out. */
 export function formatLink(format: LinkFormat, file: { readonly name: string; readonly url: string }): string {
   if (format === 'url') return printable(file.url)
   const name = plainName(file.name)

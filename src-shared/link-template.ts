@@ -9,7 +9,7 @@ export interface LinkFile {
   readonly url: string
   /** null if unknown. */
   readonly bytes: number | null
-  /** When it was uploaded, or null if unknown. */
+  /** When it was uploaded (epoch milliseconds), or null if unknown. */
   readonly at: number | null
 }
 

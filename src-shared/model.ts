@@ -84,7 +84,7 @@ export const Transfer = z.object({
   fileId: z.nullable(count),
   publicLink: z.nullable(z.string()),
   filename: z.nullable(z.string()),
-  /** Found on the service: after the response to the upload was lost or, if `unsent`, before anything was sent. */
+  /** The file was found on the service: after the response to its upload was lost, or, if `unsent` is set, before anything was sent. */
   adopted: z.boolean(),
   createdAt: time,
   doneAt: z.nullable(time),
@@ -189,8 +189,8 @@ export const RemoteRow = z.object({
   transferId: z.nullable(count),
   source: z.nullable(z.enum(['watch', 'upload'])),
   /**
-   * Whether the original still existed when last checked; `gone`: moved or deleted. It is null if the file wasn't uploaded from here, or if
-   * that is unknown.
+   * Whether the original still existed when last checked; `gone`: moved or deleted. Null if unknown, or if the file wasn't uploaded from
+   * this computer.
    */
   original: z.nullable(z.enum(['there', 'gone'])),
   /** The last known download counts for the sparkline, at most eight, oldest first. */
@@ -287,8 +287,8 @@ export const PlanForecast = z.object({
   /** Already uploaded, so no upload is needed. */
   already: count,
   /**
-   * The service has a file of this name and size for which the journal knows no upload. The content is compared before anything is sent,
-   * and an equal file is adopted. Counted only here and in `files`.
+   * Files with the same name and size as a file on the service whose upload isn't in the journal. Their content is compared before anything
+   * is sent, and an equal file is adopted. Counted only here and in `files`.
    */
   compared: z.optional(count),
   now: count,

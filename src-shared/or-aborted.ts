@@ -1,9 +1,9 @@
-// Waits for a promise only until a signal aborts. The listener is removed in any case, because a signal may outlive many promises by
-// weeks.
+// Waits for a promise only until a signal aborts. The listener is removed in any case, because a signal may live for weeks and be used
+// with many promises.
 
 /**
- * Settles like `work`; once `signal` has aborted, with what `aborted` returns or throws, even if `work` never settles. `work` itself
- * continues, and its outcome is then ignored.
+ * Settles like `work` or, if `signal` aborts first, with what `aborted` returns or throws. In that case, `work` continues, and its outcome
+ * is ignored.
  */
 export async function orAborted<T, A>(work: Promise<T>, signal: AbortSignal, aborted: () => A): Promise<T | A> {
   const gone = Promise.withResolvers<void>()

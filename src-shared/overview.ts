@@ -26,7 +26,7 @@ export function overviewOf(
   const open = openCount(counts)
   const waiting = counts.queued + counts.waiting
   const fits = dailyUploads.limit === null || open <= dailyUploads.limit - dailyUploads.used
-  // The estimate covers what can be uploaded now, so it covers everything only if nothing has to wait for anything else.
+  // The estimate covers only what can be uploaded now, so it isn't returned if other files have to wait.
   const isAll = waiting === 0 || (gate === null && !paused && counts.waiting === 0 && fits)
   return {
     open,
@@ -37,7 +37,7 @@ export function overviewOf(
   }
 }
 
-/** The used part of a limit. After a limit was lowered, more than the limit may be counted; that is shown as full. */
+/** The used part of a limit, at most the limit itself: after the limit was lowered, `used` may be larger. */
 export function usedOf({ used, limit }: Pick<Window, 'used' | 'limit'>): number {
   return limit === null ? used : Math.min(used, limit)
 }

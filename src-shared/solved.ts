@@ -1,4 +1,4 @@
-// Decides when the cause of a notice is gone, so that no notice outlasts its problem. Pure.
+// Decides when the cause of a notice is gone, so that the notice can be closed. Pure.
 // For codes not listed here, no snapshot shows whether the problem is solved, so their notices stay until dismissed, or until the caller
 // closes them for another reason.
 import type { FailureCode, NoticeAbout } from './contract.ts'

@@ -18,7 +18,7 @@ process.on('unhandledRejection', (reason) => defects.rejected(reason))
 
 // Remove the key from the environment before starting anything that could inherit it.
 const taken = takeEnvironment(process.env)
-// Check the switch first, because `enableSandbox` removes it. By then, the switch has already disabled part of the sandbox.
+// Check the switch first, because `enableSandbox` removes it.
 const hasSandbox = !app.commandLine.hasSwitch('no-sandbox')
 app.enableSandbox()
 registerScheme()

@@ -7,7 +7,7 @@ export interface WaitWords {
   readonly what: string
   /** For all files, if `what` is about a single one. */
   readonly many?: string
-  /** Continues `19 waiting`. Left out if `what` doesn't start with that word. */
+  /** Continues `19 waiting`. Left out if `what` doesn't start with "Waiting". */
   readonly counted?: string
   /** What happens at the known time: `resumes`, `next try`. It is null if no time is known in advance. */
   readonly next: string | null
@@ -27,7 +27,7 @@ export interface ReasonWords {
   readonly failed: Readonly<Record<FailedReason, FailedWords>>
   /** For places where no file name precedes the predicate: `Held: looks like a secret`. */
   readonly heldFor: (predicate: string) => string
-  /** `19 waiting`, before `counted` or on its own. */
+  /** `19 waiting`, followed by `counted` or, after a dot, by `what`. */
   readonly countWaiting: (shown: string) => string
 }
 

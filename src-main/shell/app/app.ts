@@ -1,6 +1,5 @@
-// The running app. It creates settings, window, desk, accounts and effects, in this order, and offers what several of them need (show the
-// window, upload files, refresh the tray). Everything that belongs to one account is in its session; system-events.ts connects system
-// events.
+// The running app. It creates the parts that all accounts share, and offers what several of these parts need (show the window, upload
+// files, refresh the tray). Everything that belongs to one account is in its session; system-events.ts connects system events.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, Notification } from 'electron'
@@ -373,7 +372,7 @@ export class App {
       const settings = this.#copyOffer.take(session, folders)
       if (settings !== null) this.server.tell({ kind: 'settings', settings })
     } catch (error) {
-      // For example, the settings can't be written. If no folders have been stored by then, the next start tries again.
+      // For example, the settings can't be written. If `copyAsk` has never been stored, the next start tries again.
       this.log.warn('copies.ask', { message: error instanceof Error ? error.message : String(error) })
     }
   }

@@ -1,5 +1,5 @@
-// Uploads that start outside the window: from the tray, the global shortcut, a file manager, or another program. What became of the files
-// is said in the window or, if the user wouldn't see it there, in a notification.
+// Uploads that start outside the window: from the tray, the global shortcut, a file manager, or another program. The outcome is shown
+// in the window or, if the user wouldn't see it there, in a notification.
 
 import type { Batch, WindowEvent } from '../../../src-shared/app.ts'
 import { batchWords } from '../../../src-shared/batch-words.ts'
@@ -33,7 +33,7 @@ export async function uploadClipboard(slipway: Parts): Promise<void> {
   report(slipway, session, await session.shell.handlers.uploadClipboard({}))
 }
 
-/** Reports what became of the files. Null: there was nothing to upload. */
+/** Reports the outcome of an upload. `got` contains null if there was nothing to upload. */
 function report(slipway: Parts, session: AccountSession, got: Result<Batch | null>): void {
   const { window: t, formats } = slipway.language()
   if (!got.ok) {
@@ -48,7 +48,7 @@ function report(slipway: Parts, session: AccountSession, got: Result<Batch | nul
   const isShown = session === slipway.accounts.shown()
   if (isShown) slipway.server.tell({ kind: 'batch', batch })
   const { title, hint, isProblem } = batchWords(t, formats, batch)
-  // The files that were added get a notification when they are done. No list shows the others.
+  // Added files get a notification when they are done. Files that couldn't be read appear in no list, so report them here.
   const isAdded = batch.queued + batch.already + batch.held > 0
   if ((isProblem || !isAdded) && !(isShown && slipway.window.isFocused())) session.notifier.say('left out', title, hint)
 }

@@ -34,7 +34,7 @@ interface Language {
   readonly formats: Pick<Formats, 'count'>
 }
 
-/** Builds the question whether to upload held files. It lists each with its reason. `rows` is not empty. */
+/** Builds the question whether to upload held files. It names the first ones with their reasons. `rows` is not empty. */
 export function releaseQuestion(rows: readonly Transfer[], { texts, formats }: Language): Question {
   const own = texts.release
   const [only] = rows
@@ -87,8 +87,8 @@ interface FolderMove {
 }
 
 /**
- * Builds the question what to do with the watched folders of the current account. The answers are to keep them there, to move them to the
- * new account, and to stop watching them.
+ * Builds the question of what to do with the watched folders of the current account: keep them there, move them to the new account, or
+ * stop watching them.
  */
 export function foldersQuestion({ from, to, host, folders, files, isOtherService }: FolderMove, { texts, formats }: Language): Choice {
   const own = texts.folders

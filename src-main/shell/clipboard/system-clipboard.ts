@@ -8,7 +8,7 @@ import type { ClipboardPort } from './unasked-copies.ts'
 
 /** Maximum time to read the clipboard, because an unresponsive clipboard owner must not delay a notification. */
 const READ_MS = 2000
-/** Bytes read from each end of a format. Far fewer are enough to distinguish two screenshots. */
+/** Maximum number of bytes hashed at the start and at the end of each format's content. */
 const END_BYTES = 512 * 1024
 /** Maximum time to wait for the window to get the focus. After that, the write fails. */
 const FOCUS_MS = 5000

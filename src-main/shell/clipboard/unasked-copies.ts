@@ -58,7 +58,7 @@ export class UnaskedCopies {
     })
   }
 
-  /** Call when the user copies something in Slipway, so that automatic copies don't replace it and a refused copy isn't repeated. */
+  /** Forgets the last automatic copy and a refused one. Call when the user copies something in Slipway, so that neither replaces it. */
   asked(): void {
     this.#own = null
     this.#refused = null

@@ -144,8 +144,8 @@ export class Credentials {
   }
 
   /**
-   * Drops the key from memory and deletes it from the keychain. Fails if nothing is left to remove but the environment's key, which stays in
-   * any case.
+   * Drops the key from memory and deletes it from the keychain. Fails if the key may still be in the keychain, or if the only key is the
+   * environment's, which can't be removed.
    */
   async forget(): Promise<Result<void>> {
     const wasHeld = this.#held !== null

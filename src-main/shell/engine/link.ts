@@ -21,7 +21,7 @@ const LONGEST_PAUSE_MS = 30_000
 const FIRST_PAUSE_MS = 250
 /** Grace period for uploads under way before the engine is restarted on purpose. */
 const REOPEN_GRACE_MS = 2000
-/** Maximum time that the engine takes to close its parts after the grace period. */
+/** Maximum time for the engine to close its parts after the grace period. */
 const CLOSING_MS = 4000
 /**
  * A thread that is still alive this long after `terminate()` counts as stuck in native code, where the promise of `terminate()` never

@@ -64,7 +64,7 @@ export interface AccountLine {
 export interface KeyOwner {
   /** Null for a new account. */
   readonly id: string | null
-  /** The account's name. A new account doesn't have it yet, but will get it. */
+  /** The account's name, or the name that a new account will get. */
   readonly name: string
   /** Whether this is the account of the running engine. */
   readonly isOpen: boolean
@@ -112,7 +112,7 @@ export interface EngineThreadOps {
   keychain(input: Record<string, never>): Promise<Result<{ readonly ok: boolean; readonly message: string | null }>>
   proxy(input: { readonly proxy: string }): Promise<Result<Record<string, never>>>
   /**
-   * Call after the user has entered or removed a proxy login. The thread forgets the logins that it has cached and tries the service again.
+   * Forgets the proxy logins that the thread has cached, and tries the service again. Call after the user has entered or removed a login.
    */
   proxyLogin(input: Record<string, never>): Promise<Result<Record<string, never>>>
   /** For benchmarks: percentiles and maximum of the event loop delay since the last call, in milliseconds. */

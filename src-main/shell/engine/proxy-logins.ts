@@ -8,7 +8,7 @@ import type { CallOutside } from '../../platform/account/keychain.ts'
 import type { EngineLink } from './protocol.ts'
 
 const NONE: ProxyLoginView = { proxy: null, name: null, kept: null, refused: false }
-/** Long enough for the user to unlock the keychain if it asks for that. */
+/** Timeout of a keychain call. Leaves the user time to unlock the keychain. */
 const KEYCHAIN_MS = 10_000
 
 interface KnownLogin {
@@ -110,7 +110,7 @@ export class ProxyLogins implements ProxyLoginSource {
   }
 }
 
-/** The entry's name in the keychain. The names of keys are hosts, which contain no space. */
+/** The entry's name in the keychain. It can't clash with the entry of an API key, which is named by its host. */
 function accountOf(proxy: string): string {
   return `proxy ${proxy}`
 }

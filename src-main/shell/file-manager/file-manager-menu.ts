@@ -1,5 +1,6 @@
-// Adds "Upload and copy link" to the menus of this computer's file managers and removes it, for the current user only. A file that Slipway
-// didn't write is left alone. The state is read from the system each time, because an installer or the user may have changed it.
+// Adds "Upload and copy link" to the menus of this computer's file managers and removes it, for the current user only. Files that Slipway
+// didn't write are left alone, apart from Thunar's list of actions. The state is read from the system each time, because an installer or
+// the user may have changed it.
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'

@@ -1,6 +1,5 @@
 // Handles drops, pastes and files from other programs. Passes their paths to the engine and follows each batch to its end, even across
-// restarts. Links are copied in the order of the drop as they become ready. Paths come only from a dialog, a drop, the clipboard or the
-// system.
+// restarts. Links are copied in the order of the drop as they become ready.
 import { randomUUID } from 'node:crypto'
 import type { Batch } from '../../../src-shared/app.ts'
 import type { Failure, Result, UploadItem } from '../../../src-shared/contract.ts'
@@ -106,7 +105,7 @@ class DropBook implements Drops {
   #newest: Drop | null = null
   #nextBatch = 1
   /**
-   * Drops of an earlier run, to be restored once an engine answers. Null until they have been read, because the account isn't known before.
+   * Drops of an earlier run, to be restored once an engine answers. Null until they have been read from the account's folder.
    */
   #toRestore: readonly SavedDrop[] | null = null
   /** Transfers that finished while a drop was still being listed. A file's last event may arrive before the response that lists it. */
@@ -260,7 +259,7 @@ class DropBook implements Drops {
       this.#reading++
       const got = await transfersByIds(this.#options.link, [...queuedAt.keys()])
       this.#reading--
-      // Most likely the engine went away again. The next one will be asked.
+      // Most likely the engine went away again. Restoring continues with the next engine.
       if (!got.ok) break
       this.#toRestore = this.#saved().slice(1)
       const rows = got.value.filter((row) => row.createdAt === queuedAt.get(row.id))

@@ -69,7 +69,7 @@ export class KeptPastes {
   }
 }
 
-/** If the move fails, the file stays where it is, and its upload reports the reason. */
+/** Moves the file to `dir` and returns its new path, or the old one if that fails. The upload then reports the reason. */
 async function moveInto(dir: string, path: string): Promise<string> {
   if (dirname(path) === dir) return path
   const to = join(dir, basename(path))

@@ -8,7 +8,7 @@ import type { EndedDrop, NoticeEvent } from './notice-types.ts'
 const MINUTE_MS = 60_000
 /** A burst ends when no file has finished for this long. */
 const QUIET_MS = 3000
-/** A burst is reported after this time even if more files are still being uploaded. */
+/** After this time, a burst is reported at the next quiet moment (`QUIET_MS`), even if more files are still being uploaded. */
 const BURST_MOST_MS = 60 * MINUTE_MS
 /** A longer pause of the whole account ends a burst. The finished files are usable already; the others are reported later. */
 const LONG_PAUSE_MS = 2 * MINUTE_MS
@@ -36,7 +36,7 @@ interface Burst {
 interface Due {
   readonly deliveries: readonly Delivery[]
   readonly endedDrops: readonly EndedDrop[]
-  /** When the open burst ends if no further event occurs; null if there is none. */
+  /** When the open burst ends if no further event occurs; null if no burst is open. */
   readonly wakeAt: number | null
 }
 
@@ -126,8 +126,7 @@ export class Deliveries {
     const { id } = transfer
     const before = this.#owners.get(id)
     const end = endOf(transfer, texts)
-    // The response to an upload may be older than the events of its first files, so a file that is open in it may have finished since. If
-    // no end is remembered, it really is open, for example because a file that finished long ago is being sent again.
+    // The response to an upload may be older than the events of its first files, so a file that is open in it may have finished since.
     const earlier = before?.ends.get(id) ?? this.#reported.get(id)?.end
     const known = this.#burst?.ends.get(id) ?? (earlier?.kind === 'done' ? earlier : undefined)
     this.#burst?.ends.delete(id)

@@ -14,7 +14,7 @@ export type End =
   | { readonly kind: 'done'; readonly name: string }
   | { readonly kind: 'held' | 'failed'; readonly name: string; readonly reason: HeldReason | FailedReason | null }
 
-/** The finished files of one drop or burst. */
+/** The outcomes of one drop or burst, which are reported together. */
 export interface Delivery {
   readonly cause: string
   readonly ends: ReadonlyMap<number, End>

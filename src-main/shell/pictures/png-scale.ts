@@ -75,7 +75,7 @@ function read(file: Buffer): Source | null {
   const packed = Buffer.concat(chunks.filter((one) => one.type === 'IDAT').map((one) => one.data))
   if (packed.length === 0) return null
   const size = (header.rowBytes + 1) * header.height
-  // Limit the output: data that unpacks to more than the header announces is a decompression bomb.
+  // Limit the output to the size in the header, so that a decompression bomb can't exhaust memory.
   const rows = inflateSync(packed, { maxOutputLength: size })
   if (rows.length < size) return null
   const colors = chunks.find((one) => one.type === 'PLTE')?.data ?? Buffer.alloc(0)

@@ -1,4 +1,4 @@
-// Makes thumbnails on Linux in a thread of its own: takes them from the file managers' cache or from inside a photo, or scales a PNG down.
+// Makes thumbnails on Linux in a separate thread: takes them from the file managers' cache or from inside a photo, or scales a PNG down.
 // Reads only the requested file and its cached thumbnails, and never follows a symbolic link in their place.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'

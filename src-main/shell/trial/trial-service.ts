@@ -28,7 +28,7 @@ export interface TrialService {
   end(): Promise<void>
 }
 
-/** Deletes everything that a trial has stored: at its end, or at the next start if the app was killed. */
+/** Deletes everything that a trial has stored. `root` is the data folder. */
 export async function removeTrial(root: string): Promise<void> {
   // On Windows, a file that was just closed may stay in use for a moment.
   await rm(join(root, FOLDER), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })

@@ -84,7 +84,7 @@ export function isNewer(next: string, now: string): boolean {
   return now.includes('-')
 }
 
-/** Removes control and direction characters, which could disguise the text, but keeps the line breaks. */
+/** Escapes control and direction characters, which could disguise the text. Keeps line breaks. */
 function plainNotes(notes: string): string {
   const lines = notes.replaceAll('\r\n', '\n').split('\n')
   return lines

@@ -54,8 +54,8 @@ export class UpdateMemory {
 }
 
 /**
- * What a start of version `running` means. `first`: the new version's first start. `again`: an earlier start ended too soon, and not
- * cleanly. `not-installed`: the old version is still running.
+ * What a start of version `running` means. `first`: the new version's first start, or its next one after a clean shutdown. `again`: the new
+ * version's previous run didn't end cleanly. `not-installed`: the old version is still running. `plain`: none of these.
  */
 export function readStart(pending: Remembered['pending'], running: string): 'plain' | 'first' | 'again' | 'not-installed' {
   if (pending === null) return 'plain'

@@ -65,8 +65,8 @@ export class Updater {
   #update: Update | null = null
   #running: AbortController | null = null
   /**
-   * Milliseconds from the last successful check until the next check is due. Drawn at startup and after each successful check; with a new
-   * draw in each `#look`, the smallest one would decide.
+   * Milliseconds from the last successful check until the next check is due. Drawn at startup and after each successful check. It isn't
+   * drawn in each `#look`, because checks would then come too early: the smallest of many draws would win.
    */
   #intervalMs: number
   #isClosed = false
@@ -134,7 +134,7 @@ export class Updater {
     return this.view()
   }
 
-  /** Installs an update that waits for uploads to end, if none is in progress. Call whenever uploads may have ended. */
+  /** If an update waits for uploads to end and none is in progress any more, installs it. Call whenever uploads may have ended. */
   uploadsChanged(): void {
     const step = this.#step
     if (step.at !== 'ready' || !step.waits) return
@@ -278,7 +278,7 @@ export class Updater {
     await installer.forgetPrevious().catch(() => undefined)
   }
 
-  /** Runs a step that needs the network. Only one step runs at a time. */
+  /** Runs a step that needs the network. `cancel` and `close` abort it. */
   async #run(work: (signal: AbortSignal, fetch: UpdateFetch) => Promise<void>): Promise<void> {
     const running = new AbortController()
     this.#running = running

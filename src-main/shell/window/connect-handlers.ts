@@ -46,7 +46,7 @@ export function trialHandlers({ trial, managed }: HandlerParts): Pick<AppHandler
 
 export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectNames> {
   const { link, store, trial } = parts
-  /** The address of each key that the engine thread has checked, under the same token as there. */
+  /** The address of each checked key. The engine thread stores the key itself under the same token. */
   const checked = new Tokens<Target>()
   return {
     connect: async ({ address, key, plainHttp }) => {
@@ -87,8 +87,7 @@ export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectN
 
 /**
  * Asks the user before a new key sends files to another service, or changes the account while folders are watched. Resolves to what happens
- * to the folders, or to null if the user declined, so that nothing must change. `owner` is null if no folder is watched, since it doesn't
- * matter then.
+ * to the folders, or to null if the user declined. `owner` is null if no folder is watched.
  */
 async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target | null): Promise<FolderPlan | null> {
   const { store, desk } = parts

@@ -15,13 +15,13 @@ const UNASKED_MS = 60_000
 
 export interface Deletes {
   start(fileIds: readonly number[], seconds: number): PendingDelete
-  /** Those of the files that aren't about to be deleted already. Otherwise, undoing one of two deletions would keep nothing. */
+  /** Returns those of the files that no pending deletion contains, since a file in two deletions would survive only if both are undone. */
   notPending(fileIds: readonly number[]): number[]
   undo(token: string): void
   pending(): readonly PendingDelete[]
   /**
-   * Whether deleting this many files requires confirmation. Small deletions within a minute are added up, so that a page can't bypass it by
-   * splitting them.
+   * Whether deleting this many files requires confirmation. Small deletions within a minute are added up, so that a page can't avoid the
+   * question by splitting a large deletion.
    */
   needsQuestion(count: number): boolean
   close(): void

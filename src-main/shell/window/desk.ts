@@ -24,8 +24,8 @@ export interface Desk {
    */
   clipboardFiles(pastedDir: string): Promise<{ readonly paths: readonly string[]; readonly pasted: boolean }>
   /**
-   * Asks the user in a system dialog, which a page can neither see nor answer. Resolves to false if the user declines, closes the dialog,
-   * or if another question is already open.
+   * Asks the user in a system dialog, which a page can neither see nor answer. Resolves to false if the user declines or closes the
+   * dialog, or if another question is already open.
    */
   confirm(question: Question): Promise<boolean>
   /** Like `confirm`, with several answers. Resolves to the index of the chosen answer; null if the user declines. */

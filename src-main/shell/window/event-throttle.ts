@@ -1,5 +1,5 @@
-// Throttles events to the page. Responses to the user are sent at once, frequent engine updates at most four times a second. An event that
-// contains a complete state replaces an earlier one that is still waiting. The caller provides the clock and sends the events.
+// Throttles events to the page: frequent updates are sent at most four times a second, all other events at once. An event that contains a
+// complete state replaces an earlier one that is still waiting. The caller provides the clock and sends the events.
 
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { assertNever } from '../../../src-shared/assert.ts'

@@ -1,5 +1,5 @@
 // Handlers for single files (details, links, originals and previews) and for Slipway's own files (log, data folder, licences). A page
-// refers to a file by ID; the path stays in the main process.
+// refers to a file by ID, never by path.
 import type { Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
 import type { AppHandlers } from '../../../src-shared/app.ts'
@@ -42,13 +42,13 @@ export class TransferFiles {
     return NOTHING
   }
 
-  /** The path of a picture that can be previewed; null if there is none. */
+  /** The path of the transfer's file if it is a picture that can be previewed, otherwise null. */
   async preview(id: number): Promise<string | null> {
     const found = await this.#picture(id)
     return found === null || found.there.size > PREVIEW_MOST ? null : found.path
   }
 
-  /** The picture to make a thumbnail of, in the version that was or will be uploaded. Null if that no longer exists or isn't a picture. */
+  /** The transfer's file, to make a thumbnail of. Null if it isn't a picture, no longer exists, or has changed since it was uploaded. */
   async thumbnailSource(id: number): Promise<{ readonly path: string; readonly version: string } | null> {
     const found = await this.#picture(id)
     if (found === null) return null

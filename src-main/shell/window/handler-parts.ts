@@ -39,7 +39,7 @@ export interface HandlerParts {
   readonly store: ShellStore
   readonly drops: Drops
   readonly accounts: AccountActions
-  /** Reopens the engine after another key has taken over the account. */
+  /** Reopens the engine for `account`, the ID that this session's account gets when a different key takes it over. */
   readonly renew: (account: string) => Promise<void>
   readonly desk: Desk
   readonly trial: Pick<Trial, 'isOn' | 'start' | 'end'>

@@ -1,5 +1,5 @@
-// The procedures that the shell adds to the engine's, assembled from the files beside this one. A page passes settings, IDs, or tokens for
-// what the user picked, but never paths.
+// The procedures that the shell adds to the engine's, assembled from the files beside this one. A page refers to files and folders by ID or
+// token, never by path.
 import type { AppHandlers, Batch } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { accountHandlers, connectHandlers, trialHandlers } from './connect-handlers.ts'

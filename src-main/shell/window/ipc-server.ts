@@ -39,7 +39,7 @@ export interface IpcServer {
   tellSoon(event: WindowEvent): void
   /** Call when another account is shown. Drops the pending events of the previous account and sends these instead. */
   tellSwitch(events: readonly WindowEvent[]): void
-  /** Call when the page is closed or replaced. `tellSoon` then waits until the next one has booted. */
+  /** Drops pending events; from now on, `tellSoon` keeps events until the next page boots. Call when the page is closed or replaced. */
   pageGone(): void
   seq(): number
 }

@@ -30,7 +30,7 @@ export class MissedEvents {
     this.#now = now
   }
 
-  /** Keeps the event if the next page must show it, and returns whether it does. Call with every event while there is no page. */
+  /** Keeps the event if the next page must show it. Returns whether it was kept. Call with every event while there is no page. */
   take(event: WindowEvent): boolean {
     if (event.kind === 'switched') this.#missed = []
     if (event.kind === 'switched' || event.kind === 'engine-state') this.#see(event.snapshot)

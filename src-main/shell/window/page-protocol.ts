@@ -10,7 +10,7 @@ import type { Picture } from '../pictures/thumbnail-thread.ts'
 const SCHEME = 'app'
 const HOST = 'slipway'
 export const ORIGIN = `${SCHEME}://${HOST}`
-/** Bytes. Larger pictures get no preview, because the page would have to decode them. */
+/** Bytes. Larger pictures get no preview, because decoding them would slow the page down. */
 export const PREVIEW_MOST = 30 * 1024 * 1024
 
 const POLICY = [

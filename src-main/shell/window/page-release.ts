@@ -75,7 +75,7 @@ interface PageReleaseParts {
   readonly ask: () => void
   /** Number of the last event message sent to the page. */
   readonly seq: () => number
-  /** Whether only the page needs the window. */
+  /** Whether the window can be destroyed: it has no open dialog, shows no upload progress, and isn't in full screen. */
   readonly isFree: () => boolean
   /** Unloads the page. */
   readonly release: () => void

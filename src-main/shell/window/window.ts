@@ -13,7 +13,7 @@ export interface MainWindow {
   page(): WebContents | null
   isFocused(): boolean
   isVisible(): boolean
-  /** Whether only the page needs the window: it shows no upload progress in the dock or taskbar, and isn't in full screen. */
+  /** Whether `letGo` may destroy the window: it shows no upload progress in the dock or taskbar, and isn't in full screen. */
   isFree(): boolean
   /** Destroys the window together with its page. `show` creates a new one. */
   letGo(): void
@@ -180,7 +180,7 @@ export function builtPath(...parts: readonly string[]): string {
   return join(import.meta.dirname, '..', ...parts)
 }
 
-/** Like `builtPath`, for programs other than Electron, which can't read the app's archive. List such files under `asarUnpack`. */
+/** Like `builtPath`, for files that other programs open, since only Electron can read the app's archive. List them under `asarUnpack`. */
 export function unpackedPath(...parts: readonly string[]): string {
   return builtPath(...parts).replace(/([\\/]app\.asar)(?=[\\/])/, '$1.unpacked')
 }
