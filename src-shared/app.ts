@@ -176,7 +176,7 @@ export const appProcedures = {
   signOut: { input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }), output: Connection },
   /** Reads the list of accounts again, which the command line may have changed. */
   accounts: { input: none, output: z.array(AccountInfo) },
-  /** Shows this account in the window. Work of the previous one continues in the background. */
+  /** Shows this account in the window. The previous account's uploads continue in the background if it has a key. */
   useAccount: { input: z.object({ account: z.string().check(z.maxLength(200)) }), output: none },
   renameAccount: {
     input: z.object({ account: z.string().check(z.maxLength(200)), name: z.string().check(z.maxLength(300)) }),

@@ -182,7 +182,7 @@ export const procedures = {
       search: z.optional(z.string().check(z.maxLength(1000))),
       /** Only transfers whose link works. */
       linked: z.optional(z.boolean()),
-      /** Newest first, IDs below this one; `afterId` is ignored then. */
+      /** If set, returns transfers with IDs below this one, newest first, and ignores `afterId`. */
       beforeId: z.optional(id),
     }),
     output: z.array(Transfer),
@@ -261,8 +261,8 @@ export const procedures = {
     output: z.array(RemovedItem),
   },
   /**
-   * Undoes these queued deletions (null for all of them). `late`: how many can't be undone, because their request is on its
-   * way, or may have been carried out.
+   * Undoes these queued deletions (null for all of them). `late`: how many can't be undone, because their request is on its way, or may
+   * have been carried out.
    */
   keepFiles: { input: z.object({ fileIds: z.nullable(ids) }), output: z.object({ count: id, late: id }) },
   stats: { input: none, output: StatsView },

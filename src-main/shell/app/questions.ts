@@ -34,7 +34,7 @@ interface Language {
   readonly formats: Pick<Formats, 'count'>
 }
 
-/** Builds the question whether to upload held files. It names the first ones with their reasons. `rows` is not empty. */
+/** Builds the question of whether to upload held files. It names the first ones with their reasons. `rows` is not empty. */
 export function releaseQuestion(rows: readonly Transfer[], { texts, formats }: Language): Question {
   const own = texts.release
   const [only] = rows
@@ -57,7 +57,7 @@ function whyHeld(row: Transfer, texts: ShellTexts): string {
   return reason === undefined ? name : own.why(name, texts.notice.needs[reason])
 }
 
-/** Builds the question whether to delete `count` files on the service. deletes.ts decides when it is asked. */
+/** Builds the question of whether to delete `count` files on the service. deletes.ts decides when it is asked. */
 export function deleteQuestion(count: number, { texts, formats }: Language): Question {
   const own = texts.deletion
   const shown = formats.count(count)
@@ -65,7 +65,7 @@ export function deleteQuestion(count: number, { texts, formats }: Language): Que
 }
 
 /**
- * Builds the question whether to send all further uploads to another service. `from` names the current account; `to` is `host` or
+ * Builds the question of whether to send all further uploads to another service. `from` names the current account; `to` is `host` or
  * `host:port`.
  */
 export function moveQuestion(from: string, to: string, { texts }: Pick<Language, 'texts'>): Question {
@@ -112,7 +112,7 @@ export function foldersQuestion({ from, to, host, folders, files, isOtherService
   }
 }
 
-/** Builds the question whether to remove an account, which deletes its key and everything else that this computer stores about it. */
+/** Builds the question of whether to remove an account, which deletes its key and everything else that this computer stores about it. */
 export function removeQuestion(
   { name, open, folders }: Pick<AccountInfo, 'name' | 'open' | 'folders'>,
   { texts, formats }: Language,
@@ -166,7 +166,7 @@ export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }:
   }
 }
 
-/** Builds the question whether to go back from `version`, which stopped unexpectedly soon after its start, to the previous one, `from`. */
+/** Builds the question of whether to go back from `version`, which stopped unexpectedly soon after its start, to version `from`. */
 export function goBackQuestion(version: string, from: string, texts: ShellTexts): Question {
   const own = texts.updates.goBack
   return { title: own.title(version), detail: own.detail(from), confirm: own.confirm(from), cancel: own.cancel }

@@ -48,7 +48,7 @@ export function run({ taken, hasSandbox, defects }: Beginning): void {
     app.exit(1)
     return
   }
-  // Keeps Chromium's caches beside Slipway's own files. This makes apps with different data folders independent of each other.
+  // Keep Chromium's files in Slipway's data folder, so that instances with different data folders are independent of each other.
   app.setPath('userData', join(paths.dir, 'window'))
   if (!app.requestSingleInstanceLock({ files: first.files, hidden: first.hidden, copyLink: first.copyLink })) {
     app.exit(0)

@@ -17,7 +17,7 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   setInterval(() => slipway.refresh(), REFRESH_MS).unref()
 
   powerMonitor.on('resume', () => {
-    // During sleep, file changes went unnoticed and connections may have died silently.
+    // During sleep, file changes may have gone unnoticed and connections may have died silently.
     for (const { link, store, notifier } of accounts.all()) {
       notifier.woke()
       void link.call('retry', { ids: [] })

@@ -25,7 +25,7 @@ interface ProxyLoginParts {
   readonly entered: () => void
 }
 
-/** The parts of the app that are notified. They are used only after the app has created them. */
+/** The parts of the app that are notified. Read them only when notifying, because they are created later. */
 interface NotifiedApp {
   readonly server: { tell(event: WindowEvent): void }
   readonly accounts: { all(): readonly { readonly link: Pick<EngineLink, 'op'> }[] }

@@ -31,7 +31,7 @@ export class Gathering {
     this.#parts = parts
   }
 
-  /** Uploads the files together with those that follow shortly. On Linux, file managers pass all files at once, so nothing waits. */
+  /** Uploads the files together with those that follow shortly. On Linux, file managers pass all files at once, so it doesn't wait. */
   add(files: readonly string[], copyLink: boolean): void {
     const { platform, upload, now, after } = this.#parts
     if (platform === 'linux' || platform === 'other') {

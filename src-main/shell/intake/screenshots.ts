@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-// The paths of macOS and Linux; on Windows they are joined below.
+// For the paths of macOS and Linux; those of Windows are put together below.
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 const QUIET_MS = 3000
 /** After this time, a burst is reported at the next quiet moment (`QUIET_MS`), even if more files are still being uploaded. */
 const BURST_MOST_MS = 60 * MINUTE_MS
-/** A longer pause of the whole account ends a burst. The finished files are usable already; the others are reported later. */
+/** If the whole account has to wait longer than this, a burst is reported without the files that are still waiting. */
 const LONG_PAUSE_MS = 2 * MINUTE_MS
 /** How long reported files are remembered, so that a repeated event doesn't report them twice. */
 const REMEMBERED_MS = 10 * MINUTE_MS

@@ -23,7 +23,7 @@ export class Thumbnails {
   readonly #make: MakeThumbnail
   readonly #kept = new Map<string, Promise<Picture | null>>()
   readonly #waiting: (() => void)[] = []
-  /** The number of thumbnails being made, including those of waiters that were just woken. */
+  /** The number of thumbnails being made or about to be made. */
   #running = 0
 
   constructor(make: MakeThumbnail) {
@@ -58,13 +58,13 @@ export class Thumbnails {
   }
 }
 
-/** Uses the system's decoders and cache, outside this thread. */
+/** Makes a thumbnail with the system's decoders and cache. */
 async function bySystem(path: string): Promise<Picture | null> {
   const image = await nativeImage.createThumbnailFromPath(path, { width: THUMBNAIL_SIDE, height: THUMBNAIL_SIDE })
   return image.isEmpty() ? null : { type: 'image/png', bytes: image.toPNG() }
 }
 
-/** Uses a thread. `entry` is its module, which is started with the role `thumbnails`. */
+/** Makes thumbnails in a thread. `entry` is its module, which is started with the role `thumbnails`. */
 function byThread(entry: URL): MakeThumbnail {
   const thread = new ThreadQuestions<ThumbnailRequest, ThumbnailAnswer>({
     name: 'thumbnail',

@@ -5,7 +5,7 @@
 const EVERY = 500
 
 export interface TraySchedule {
-  /** What the tray shows now; null until something has been shown. */
+  /** Fingerprint of what the tray shows now; null until something has been shown. */
   readonly shown: string | null
   readonly shownAt: number
 }
@@ -16,7 +16,7 @@ interface Step {
   readonly state: TraySchedule
   /** Whether to show the wanted state now. */
   readonly show: boolean
-  /** When to call again with the state wanted then; null if nothing is pending. */
+  /** When to call again; null if nothing is pending. */
   readonly wakeAt: number | null
 }
 

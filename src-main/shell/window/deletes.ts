@@ -5,7 +5,7 @@ import type { PendingDelete } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 
-/** Files per call; each is a small transaction in the engine. */
+/** Files per call, so few that each call is a small transaction in the engine. */
 const CHUNK = 100
 /** Maximum number of IDs sent to the window for marking rows. */
 const SHOWN_MOST = 1000

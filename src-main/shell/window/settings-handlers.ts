@@ -95,7 +95,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
       const question = guardQuestion(store.settings(), patch, parts.language())
       if (question !== null && !(await desk.confirm(question))) return ok(store.settings())
       parts.applySettings(store.change(patch))
-      // Read the settings back, because some changes may not have been applied.
+      // Read the settings back, because a shortcut that can't be registered is reset.
       const settings = store.settings()
       tell({ kind: 'settings', settings })
       return ok(settings)

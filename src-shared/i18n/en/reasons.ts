@@ -1,5 +1,5 @@
-// Why a file waits, is held or failed, in English; the only place for these sentences. ../reasons.ts combines their parts. `what` says what
-// happened; add `counted` where it starts with "Waiting".
+// Why a file waits, is held or failed, in English; the only place for these sentences. ../reasons.ts combines their parts. `counted`
+// continues "19 waiting"; add it where `what` starts with "Waiting".
 import type { ReasonWords } from '../reasons.ts'
 
 export const reasonWords: ReasonWords = {
