@@ -6,7 +6,7 @@ const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thu
 /** File managers on this computer whose menu can have "Upload and copy link". Empty if it can't be added on this computer. */
 export const FileManagerView = z.object({
   managers: z.array(z.object({ name: z.enum(FILE_MANAGERS), isOn: z.boolean() })),
-  /** The file managers whose menu could not be changed this time. */
+  /** The file managers whose menu could not be changed by this call. */
   failed: z.array(z.enum(FILE_MANAGERS)),
 })
 export type FileManagerView = z.infer<typeof FileManagerView>

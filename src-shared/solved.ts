@@ -15,7 +15,7 @@ function rescans({ folders }: Snapshot): boolean {
 }
 
 /**
- * Whether the problem behind a notice with this code is solved. Most codes need a change between two snapshots, because a notice may arrive
+ * Whether the problem behind a notice with this code is solved. Some codes need a change between two snapshots, because a notice may arrive
  * before the snapshot that shows its cause.
  */
 export function isSolved(code: NoticeCode, before: Snapshot | null, after: Snapshot): boolean {

@@ -181,7 +181,7 @@ export class App {
     this.say('warning', title, hint, about)
   }
 
-  /** Uploads files from other programs, combining those that arrive in quick succession. `copyLink` overrides the settings for copying links. */
+  /** Uploads files from other programs, combining those that arrive in quick succession. `copyLink` overrides the copy settings. */
   take(files: readonly string[], copyLink: boolean): void {
     this.#gathering.add(files, copyLink)
   }

@@ -9,7 +9,7 @@ import type { EndedDrop, Notice, NoticeEvent, NoticePolicy, Show } from './notic
 import { Outages } from './outages.ts'
 import { plainNotice } from './plain-notice.ts'
 
-/** A cause is shown at most once in this interval. */
+/** Minimum interval between two notices with the same cause. */
 const AGAIN_MS = 10 * 60_000
 
 interface Input {

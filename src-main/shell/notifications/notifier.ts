@@ -13,7 +13,7 @@ import { Notices } from './notices.ts'
 export interface Notifier {
   take(event: EngineEvent): void
   snapshot(snapshot: Snapshot): void
-  /** Adds the files of a drop, which are reported together. `copies`: their links may be copied; then call `dropCopied` with the outcome. */
+  /** Adds the files of a drop, which are reported together. `copies`: their links may be copied; call `dropCopied` with the outcome. */
   batch(batch: number, items: readonly Transfer[], copies: boolean): void
   /** Notes whether the links of a drop were copied to the clipboard, so that its notification says so. */
   dropCopied(batch: number, copied: boolean): void

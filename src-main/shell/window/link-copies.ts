@@ -13,7 +13,7 @@ import type { Desk } from './desk.ts'
 import { fail, ok } from './handler-results.ts'
 import { transfersByIds } from './rows.ts'
 
-/** Maximum length of the copied text that is returned to the page. */
+/** Maximum length, in characters, of the copied text that is returned to the page. */
 const TEXT_SHOWN = 2000
 /** Maximum number of IDs sent to the page for marking rows. */
 const IDS_TOLD = 500
