@@ -44,7 +44,7 @@ export class Defects {
     void this.#tell(running)
   }
 
-  /** Logs an unhandled promise rejection. Its result is missing, but nothing was interrupted, so the user isn't notified. */
+  /** Logs an unhandled promise rejection. The user isn't notified, because nothing else was interrupted. */
   rejected(reason: unknown): void {
     this.#running?.log('main.rejection', { message: textOf(reason) })
   }

@@ -33,7 +33,7 @@ type FailuresOf = Readonly<Record<string, Partial<Readonly<Record<FailureCode, {
 const notWatched = { 'not-found': { title: 'This folder is no longer watched.', hint: 'Watch it again to upload its new files.' } }
 const cantOpenFolder = { title: 'Couldn’t open the folder.', hint: 'Check that you have permission to read it.' }
 
-/** Overrides for calls of the window in which a code means something else. */
+/** Texts that replace those above for calls in which a failure code has another meaning. */
 const failuresOf: FailuresOf = {
   showInFolder: { 'not-found': { title: 'The original is no longer there.', hint: 'It was moved or deleted on this computer.' } },
   openLink: { 'not-found': { title: 'This file has no link to open.', hint: 'Refresh the list, then try again.' } },
