@@ -1,5 +1,5 @@
-// The entry point of the page. It loads fonts and style sheets, starts the store and renders the component tree. Everything else is
-// imported from here.
+// The entry point of the page. It loads fonts, style sheets and texts,
+// starts the store and renders the component tree.
 import '@fontsource-variable/inter/opsz.css'
 import '@fontsource-variable/jetbrains-mono'
 import './styles/tokens.css'

@@ -1,4 +1,4 @@
-// The account in the window, at the top of the sidebar. Its menu lists all accounts with their service and state, and offers to add or
+// The button with the current account in the sidebar. Its menu lists all accounts with their service and state, and offers to add or
 // manage accounts. A dot indicates that another account needs attention.
 import { Check, ChevronsUpDown, CircleUser, Plus, Settings2 } from 'lucide-react'
 import type { ReactNode } from 'react'

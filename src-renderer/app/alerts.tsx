@@ -1,6 +1,6 @@
-// Banners at the top of every view for everything that blocks uploads: a policy, a missing or refused key, a plan without API access, an
-// unreachable service, a proxy that requires a login, a missing folder, a pause, or an engine that is restarting. Each says what Slipway
-// does about it, or what the user can do.
+// Banners at the top of every view about what keeps files from being uploaded: a policy, a missing or refused key, a plan without API
+// access, an unreachable service, a proxy that requires a login, a missing folder, a pause, or an engine that is restarting. If there is
+// none of these, the files view may ask about copying links (copy-offer.tsx).
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import { Banner } from '../components/banner.tsx'
@@ -120,7 +120,6 @@ export function Alerts(): ReactNode {
         }
       />,
     )
-  // Ask about copying links only in the files view, and only if there is no other banner.
   if (bands.length === 0 && isHome) bands.push(<CopyOffer key="copies" />)
   return bands.length === 0 ? null : <div className="alerts">{bands}</div>
 }

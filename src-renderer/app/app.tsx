@@ -27,7 +27,7 @@ const SettingsView = onDemand(async () => (await import('../views/settings/setti
 const WelcomeView = onDemand(async () => (await import('../views/welcome/welcome-view.tsx')).WelcomeView)
 const Dialogs = onDemand(async () => (await import('./dialogs.tsx')).Dialogs, { isDialog: true })
 
-/** Shown until the first response, because a spinner would only flash. */
+/** Shown while the window loads. It is empty, because a spinner would only flash. */
 const WAITING = <main className="frame-empty" aria-busy="true" />
 
 export function App(): ReactNode {
@@ -69,11 +69,11 @@ function useKeys(): void {
       if (!withMod(event)) return
       const key = event.key.toLowerCase()
       const act = (run: () => void): void => {
-        // Behind a dialog, too, so that the menu doesn't carry it out.
+        // Prevent the default behind a dialog, too. Otherwise the application menu would run the command.
         event.preventDefault()
         if (!isBehindDialog()) run()
       }
-      // The menu has these shortcuts, too, but not every desktop shows the menu.
+      // The application menu has these shortcuts, too, but not every desktop shows it.
       if (key === 'k' && !event.shiftKey) act(() => openPalette(true))
       else if (key === 'f' && !event.shiftKey) act(() => send('search'))
       else if (key === '1') act(() => go('files'))

@@ -1,4 +1,4 @@
-// All commands of the window in one list, for the palette, with the shortcuts that it shows.
+// The commands of the palette, with the shortcuts that it shows.
 // Commands that need a selection are sent to the current view.
 import { LINK_STYLES, VIEWS } from '../../src-shared/choices.ts'
 import { foldText } from '../../src-shared/fold-text.ts'
@@ -115,7 +115,7 @@ function viewCommands({ t }: Words): readonly Ungrouped[] {
   return [
     { id: 'details', title: t.details, keys: keyLabel('mod I'), run: () => send('details') },
     { id: 'refresh', title: t.refresh, keys: null, run: () => send('refresh') },
-    // A narrow list hides columns with their headers. These commands can sort by them nevertheless.
+    // A narrow list hides some columns. These commands can still sort by them.
     ...(['name', 'size', 'date', 'downloads'] as const).map((column) => ({
       id: `sort-${column}`,
       title: t.sortBy(t.filesView.columns[column]),
@@ -194,7 +194,7 @@ export function findCommands(all: readonly Command[], typed: string): readonly C
   return found.toSorted((a, b) => startsFirst(b) - startsFirst(a))
 }
 
-/** The commands by group, in their order. */
+/** Groups the commands. The order of the commands and of the groups stays the same. */
 export function groupCommands(all: readonly Command[]): readonly (readonly [CommandGroup, readonly Command[]])[] {
   return [...Map.groupBy(all, (one) => one.group)]
 }

@@ -1,5 +1,5 @@
 // The dialogs that can be opened from several places of the window: watching a folder, the proxy, and the custom format of copied links.
-// They share rows with the settings, and are loaded like them (components/on-demand.tsx).
+// They share rows with the settings view and, like that view, are loaded on demand (components/on-demand.tsx).
 import type { ReactNode } from 'react'
 import { ProxyDialog } from './proxy-dialog.tsx'
 import { TemplateDialog } from './template-dialog.tsx'

@@ -95,7 +95,7 @@ function PaletteDialog(): ReactNode {
     const next = (now + step + entries.length) % entries.length
     setChosen(next)
     const option = list.current?.querySelector(`[data-index="${next}"]`)
-    // The heading, too, above the first option of a group.
+    // Scroll to the element before the option, too: for the first option of a group, it is the group's heading.
     for (const shown of [option?.previousElementSibling, option]) shown?.scrollIntoView({ block: 'nearest' })
   }
 

@@ -8,7 +8,7 @@ interface FileDrag {
   /** Called when files are dragged over the window. `items`: their number; null if the system doesn't reveal it before the drop. */
   readonly onHover: (items: number | null) => void
   readonly onLeave: () => void
-  /** The list is empty if the drag announced files, but has none. */
+  /** The list is empty if the drag announced files but contained none. */
   readonly onDrop: (files: readonly File[]) => void
 }
 
@@ -26,9 +26,7 @@ export function useFileDrag(handlers: FileDrag): void {
   const latest = useRef(handlers)
   latest.current = handlers
   useEffect(() => {
-    /**
-     * Enter and leave events fire for every element under the pointer. Only their difference shows whether the pointer has left the window.
-     */
+    /** The number of enter events minus leave events. Both fire for every element under the pointer; at 0, it has left the window. */
     let depth = 0
     const enter = (event: DragEvent): void => {
       if (!hasFiles(event)) return

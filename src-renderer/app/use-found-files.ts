@@ -1,5 +1,5 @@
 // The newest files in the catalog that match the text typed in the palette.
-// Searches only the engine's catalog, because asking the service would take a request per letter.
+// Searches the engine's catalog. The service isn't asked, because that would take a request at almost every letter.
 import { useEffect, useState } from 'react'
 import type { RemoteRow } from '../../src-shared/model.ts'
 import { useDebounced } from '../hooks/use-debounced.ts'
@@ -7,7 +7,7 @@ import { call } from '../state/client.ts'
 
 const FILES_MAX = 6
 const SEARCH_MAX_LENGTH = 1000
-/** Wait for a pause in typing, because results for every letter would flash by unread. */
+/** How long typing must pause before a search, because results for every letter would flash by unread. */
 const PAUSE_MS = 60
 const NO_FILES: readonly RemoteRow[] = []
 

@@ -1,5 +1,5 @@
-// Pasting on the welcome screen. Without an API key, the clipboard's files, picture or text are kept and uploaded once there is one; with
-// an API key they are uploaded at once. Text pasted into a field is left to the field.
+// Pasting on the welcome screen. The clipboard's files, picture or text are uploaded at once if there is an API key; otherwise they are
+// kept until there is one. Text pasted into a field is left to the field.
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { isForField } from '../lib/paste-target.ts'

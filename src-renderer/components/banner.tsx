@@ -1,5 +1,5 @@
-// A banner at the top of a view. It says what is wrong or pending, what Slipway does about it, and what the user can do. Screen readers
-// announce problems immediately, everything else when they are idle.
+// A banner with an icon and a title, and optionally a hint, an action and a close button. Screen readers announce problems immediately,
+// everything else when they are idle.
 import { CircleAlert, Hourglass, Info, TriangleAlert, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'

@@ -1,5 +1,5 @@
 // Buttons in four variants, based on React Aria's button.
-// Every button has a name for screen readers, even if only its icon is visible.
+// `IconButton` adds a name for screen readers and a tooltip.
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaProps, Tooltip, TooltipTrigger } from 'react-aria-components'
 import './button.css'

@@ -1,5 +1,5 @@
-// Asks for confirmation before an action that discards something. The dialog states the consequences; of its two buttons, Cancel has the
-// focus. All confirmations in the window use this dialog; some actions are confirmed in a system dialog of the shell instead.
+// Asks for confirmation before an action. The dialog states the consequences; the focus is initially on its Cancel button.
+// Some actions are confirmed in a system dialog of the shell instead.
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading } from 'react-aria-components'
 import { Button } from './button.tsx'

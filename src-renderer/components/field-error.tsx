@@ -1,5 +1,5 @@
 // An error message next to the field whose value can't be used.
-// The element is always in the page, so that screen readers notice when it gets a text.
+// The element is always in the page, because fields refer to its ID in `aria-describedby`.
 import type { ReactNode } from 'react'
 import './field.css'
 

@@ -1,9 +1,9 @@
-// The dimmed window behind a dialog. Escape or a click on it closes the dialog, except for the second click of a double click on the button
-// that opened the dialog: the dialog would only flash.
+// The dimmed window behind a dialog. Escape or a click on it closes the dialog. A click right after the dialog has opened is ignored,
+// because it may be the second click of a double click on the button that opened the dialog.
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ModalOverlay } from 'react-aria-components'
 
-/** The longest time between the clicks of a double click, by the default of Windows; other systems have shorter ones. */
+/** The longest time between the two clicks of a double click, by default on Windows. */
 const DOUBLE_CLICK_MS = 500
 
 export function ModalScrim(props: {

@@ -34,8 +34,8 @@ export function NumberInput(props: {
         <NumberField
           className="number"
           value={beyond ?? props.value}
-          // The field counts its steps from `minValue`. Rounded up to a multiple of the step, it makes the buttons stop at round numbers.
-          // Typed values are checked against the actual bounds in `onChange`.
+          // The field counts its steps from `minValue`, so `min` is rounded up to a multiple of the step to make the buttons stop at round
+          // numbers. Typed values are checked against the actual bounds in `onChange`.
           minValue={Math.max(props.min, props.step * Math.ceil(props.min / props.step))}
           maxValue={props.max}
           step={props.step}

@@ -1,5 +1,5 @@
-// The search field of a view. Escape clears it, Arrow Down moves to the results.
-// While it is empty, it shows its shortcut.
+// The search field of a view. Escape clears it.
+// While it is empty, it shows its shortcut, if it has one.
 import { Search, X } from 'lucide-react'
 import type { ReactNode, RefObject } from 'react'
 import { SearchField as AriaSearchField, Button, Input } from 'react-aria-components'
@@ -22,8 +22,8 @@ export function SearchField(props: {
       value={props.value}
       onChange={props.onChange}
       className="search-field"
-      // With a handler, React Aria stops the propagation of key presses unless the handler calls `continuePropagation`. Otherwise the
-      // window's shortcuts wouldn't work while the field has the focus.
+      // With a handler, React Aria stops the propagation of key presses unless the handler calls `continuePropagation`. Without that call,
+      // the window's shortcuts wouldn't work while the field has the focus.
       onKeyDown={(event) => {
         if (event.key === 'ArrowDown' && props.onDown !== undefined) {
           event.preventDefault()

@@ -1,4 +1,4 @@
-// Calls to the shell or the engine from a component. Failures are shown as a notice, because the calling row may be gone by then.
+// Calls to the shell or the engine from a component. Failures are shown as a notice, because the component may be gone by then.
 // Forms that show failures in place use `call` directly.
 import type { CallInput, CallName, CallOutput } from '../../src-shared/app.ts'
 import { call } from '../state/client.ts'

@@ -20,7 +20,10 @@ function goHome(): void {
   home.focus({ preventScroll: true })
 }
 
-/** `key` identifies what is shown. When it changes, the focus moves to the home element unless something else has it. */
+/**
+ * `key` identifies what is shown. When it changes, or when the focused element disappears, the focus moves to the home element unless
+ * another element has it.
+ */
 export function useFocusHome(key: string): void {
   useEffect(() => {
     // Wait two frames: in the first one, closing dialogs restore the focus if they can.

@@ -20,7 +20,7 @@ export function useFolderSums(): ReadonlyMap<number, AuditSums> {
   const latest = useRef(folders)
   latest.current = folders
   const ids = folders.map((folder) => folder.id).join()
-  /** Changes with the set of folders, with the state of one, and after each scan. */
+  /** Changes with the set of folders, with the state of any folder, and after each scan. */
   const key = folders.map((folder) => `${folder.id} ${folder.state} ${folder.lastScanAt}`).join()
   useEffect(() => {
     if (!engineUp || ids === '') return undefined

@@ -33,7 +33,7 @@ export function useSecondCopies(): readonly SecondCopy[] {
   const queued = useApp((state) => state.snapshot?.deleting?.fileIds)
   const readAt = useRef(Number.NEGATIVE_INFINITY)
   const readFor = useRef('')
-  /** Duplicates whose deletion began after the last answer. They stay hidden until the next one shows whether they are gone. */
+  /** Duplicates whose deletion began after the last answer. They stay hidden until the next answer shows whether they are gone. */
   const hidden = useRef(new Set<number>())
   const deleting = new Set([...deletes.flatMap((one) => one.fileIds), ...(queued ?? [])])
   const pending = copies.filter((one) => deleting.has(one.fileId)).map((one) => one.fileId)

@@ -1,4 +1,4 @@
-// Whether the window has room for a panel next to the list. Measured in rem, because with large text the panel would cover the list.
+// Whether the window has room for a panel next to the list. The limit is in rem, because large text needs more room.
 // Updates when the window is resized.
 import { useSyncExternalStore } from 'react'
 

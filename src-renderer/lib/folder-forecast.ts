@@ -7,8 +7,8 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 
 /**
- * Days of 24 hours until `at`, rounded up, at least one. An upload that ends less than an hour into another day doesn't count as another
- * day. `at` and `now` are in epoch ms.
+ * The number of 24-hour days until `at`, rounded up, at least 1. Up to one hour beyond a whole number of days is ignored. `at` and `now`
+ * are in epoch ms.
  */
 export function daysUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now - HOUR) / DAY))

@@ -7,6 +7,6 @@ const PATH = /^(?:file:\/\/|\/|[a-z]:[\\/]|\\\\)/i
 /** Whether the focused text field should handle the paste. `types` are the formats on the clipboard; `text` is its plain text or ''. */
 export function isForField(types: readonly string[], text: string): boolean {
   if (!types.includes('Files')) return true
-  // Office programs add a picture of the copied text.
+  // Office programs also put a picture of the copied text on the clipboard, which counts as a file.
   return text !== '' && !PATH.test(text)
 }

@@ -8,7 +8,7 @@ const LETTER = /\p{L}/u
 
 /** Number of characters kept at the end: an extension and a few letters before it. */
 const TAIL = 9
-/** Shorter names aren't split. */
+/** Names of up to this many characters aren't split. */
 const UNSPLIT_MAX = TAIL + 8
 
 const segmenter = new Intl.Segmenter()
@@ -30,7 +30,7 @@ export function splitName(name: string): SplitName {
     const before = chars[cut - 1]
     const after = chars[cut]
     if (before === undefined || after === undefined) return false
-    // At the beginning of the end, a space would be on its wrong side if the end has another direction. Letters of Arabic script are joined.
+    // If the end has another direction, a space at its beginning would be drawn on the wrong side. In Arabic script, letters are joined.
     return after === ' ' || (dir === 'rtl' && LETTER.test(before) && LETTER.test(after))
   }
   while (isInside()) cut++

@@ -133,7 +133,7 @@ function takeEngine(event: EngineEvent): void {
 
 let seq = 0
 let booting = false
-/** Whether to boot once more, because events were missed or the account changed during a boot. Its response may be out of date. */
+/** Whether to boot once more, because events were missed or the account changed during a boot, whose response may be out of date. */
 let bootAgain = false
 
 /** Handles the switch to another account: discards everything about the previous one. */
@@ -159,7 +159,7 @@ function takeSwitch({ connection, snapshot, left }: Extract<WindowEvent, { kind:
     transfersVersion: get().transfersVersion + 1,
   })
   const { account } = connection
-  // Without an account the welcome screen appears, in a trial its banner. Neither needs a notice.
+  // No notice is needed: without an account the welcome screen appears, and a trial has a banner.
   if (account == null || connection.trial === true) return
   const name = printable(left?.name ?? '')
   withWords(({ t, f }) => {
@@ -183,7 +183,7 @@ function takeOver({ settings, connection, place }: Boot): void {
   set({ view: settings.place.view })
   if (place !== null) {
     putPlace(place)
-    // Another account was chosen in the tray while there was no page.
+    // The account was switched while there was no page, for example in the tray.
     if (get().connection?.accountId !== connection.accountId) {
       forgetAccount()
       set({ notices: [], snapshot: null })
@@ -229,7 +229,7 @@ async function boot(): Promise<void> {
 }
 
 function takeAll({ seq: at, events }: Numbered): void {
-  // Earlier events were missed, but this one wasn't, so a menu command in it is still carried out.
+  // After a gap, boot again, but still handle this message: it may contain a menu command.
   if (seq > 0 && at !== seq + 1) void boot()
   seq = at
   for (const event of events) take(event)

@@ -13,7 +13,7 @@ interface Part<T> {
 const parts = new Map<string, { readonly take: () => unknown; readonly put: (value: never) => void }>()
 /** What the previous page left for views that haven't been opened, or loaded, yet. */
 const left = new Map<string, unknown>()
-// The views of another account start without it, as they do when the account is switched while they are open.
+// It belongs to the previous account.
 onAccountSwitch(() => left.clear())
 
 export function keepInPlace<T>(name: string, part: Part<T>): void {

@@ -1,6 +1,6 @@
-// The state of the window. It contains the last snapshot, the settings and the running uploads; two version numbers change when lists must
-// be read again. The engine owns the data: after a reload everything is read again, and no list is stored twice. What the next page needs
-// until then is kept in the place (place.ts). Components read the state with `useApp`; events.ts updates it.
+// The state of the window, such as the last snapshot, the settings and the running uploads. Two version numbers change when lists must be
+// read again, because the engine owns the lists. The place (place.ts) keeps what the next page needs. Components read the state with
+// `useApp`; events.ts keeps it up to date.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AccountInfo, Boot, Connection, ListQuery, PendingDelete, Picked, View, WindowCommand } from '../../src-shared/app.ts'
@@ -38,7 +38,7 @@ export interface AppState {
   readonly view: View
   /** Transfers that are being uploaded now, by ID. */
   readonly live: ReadonlyMap<number, Transfer>
-  /** File IDs of uploads that just finished, or minus the transfer's ID if there is none. Their rows are highlighted once. */
+  /** File IDs of uploads that have just finished, to highlight their rows once. Without a file ID: the transfer's ID, negated. */
   readonly fresh: ReadonlySet<number>
   readonly catalogVersion: number
   readonly transfersVersion: number
@@ -46,10 +46,7 @@ export interface AppState {
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
   readonly palette: boolean
-  /**
-   * Whether the proxy settings are open in a separate dialog: on top of the form of a connection that failed, or from the banner that says
-   * that the proxy requires a login.
-   */
+  /** Whether the proxy settings are open in a dialog. */
   readonly proxyDialog: boolean
   /** Whether the custom format of copied links is open in a dialog. */
   readonly templateDialog: boolean
@@ -148,8 +145,8 @@ const pendingChanges = new Set<Partial<AppSettings>>()
 let confirmed: AppSettings | null = null
 
 /**
- * Returns the settings as the shell reported them, with the changes that it hasn't answered yet. Otherwise, the answer to one change would
- * undo a later one in the window, and a third change, computed from the settings in the window, would even save the undone value.
+ * Returns `settings`, as the shell reported them, with the changes that it hasn't answered yet. Without these, the answer to one change
+ * would undo a later change in the window.
  */
 export function withPendingChanges(settings: AppSettings): AppSettings {
   confirmed = settings

@@ -1,5 +1,5 @@
-// The texts of the window, by language, once they are loaded. The likely language is loaded from the start of the page on, in parallel with
-// everything else; another one when it is chosen.
+// The texts of the window by language. The system's language is loaded when the page starts, in parallel with everything else; another
+// language is loaded when it is chosen.
 import { createStore } from 'zustand/vanilla'
 import { type LanguageCode, languageOf } from '../../src-shared/i18n/language.ts'
 import type { Texts } from '../../src-shared/i18n/texts.ts'
@@ -22,7 +22,7 @@ export function loadTexts(language: LanguageCode): Promise<void> {
   return done
 }
 
-/** Loads the system's language, which most windows show. The settings, which decide, arrive later. */
+/** Loads the texts in the system's language without waiting for the settings, which may contain another language. */
 export function loadLikelyTexts(): void {
   void loadTexts(languageOf('system', navigator.language))
 }

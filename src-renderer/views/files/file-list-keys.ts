@@ -22,7 +22,7 @@ export interface FileListKeyProps {
   readonly onType: (letter: string) => void
 }
 
-/** The menu opens below the row, slightly indented. */
+/** Distance of the context menu from the row's left edge. */
 const MENU_INSET_PX = 60
 
 /** Creates a handler for `onKeyDown`. `rowHeight` is in CSS pixels. */

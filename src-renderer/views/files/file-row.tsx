@@ -1,5 +1,5 @@
-// A row of the list. It shows a file, where it came from, its number of downloads, and its link, which one click copies. It renders again
-// only if one of its own props changed.
+// A row of the list. It shows a file, where it came from, its number of downloads, and a button that copies its link.
+// It is memoized, so that a new render of the list skips rows whose props are the same.
 import { Check, Link } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'

@@ -1,5 +1,5 @@
-// Search, filter and sort order of the list, restored when the view opens again.
-// Equal queries are the same object, so that nothing is read twice.
+// The search, filter and sort order of the list, which are restored when the view opens again.
+// They are combined into the query for the engine.
 import { useEffect, useMemo, useState } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { useNow } from '../../hooks/use-now.ts'
@@ -20,7 +20,7 @@ export interface FilesQuery {
   readonly setSearch: (change: string | ((search: string) => string)) => void
   readonly setFilter: (filter: Filter) => void
   readonly setSort: (sort: Sort) => void
-  /** Sorts by the column in its natural direction, or reverses the direction if the list is sorted by it already. */
+  /** Sorts by the column, names ascending and others descending, or reverses the direction if the column is already the sort column. */
   readonly toggleSort: (column: Sort['sort']) => void
   readonly showAll: () => void
 }

@@ -1,5 +1,5 @@
-// Converts pressed keys to a global shortcut, in the names that the shell registers and as each platform displays them. Pure. Decides which
-// combinations are sufficient and which are reserved. Only the shell can find out whether another program uses a shortcut.
+// Converts pressed keys to the name under which the shell registers a global shortcut, and that name to what each platform displays. Pure.
+// Refuses reserved shortcuts and those with too few modifiers. Only the shell can find out whether another program uses a shortcut.
 
 export type Platform = 'darwin' | 'win32' | 'linux' | 'other'
 
@@ -70,8 +70,7 @@ function keyName({ key, code }: PressedKey): string | null {
   const named = NAMED[key]
   if (named !== undefined) return named
   if (/^F([1-9]|1\d|2[0-4])$/.test(key)) return key
-  // Use the character of the layout if there is one, otherwise the key's position, because Alt and Shift may turn `u` into another
-  // character.
+  // Use the letter or digit that the key types. If Alt or Shift turns it into another character, use the position of the key.
   if (/^[a-z0-9]$/i.test(key)) return key.toUpperCase()
   const place = /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1]
   if (place !== undefined) return place

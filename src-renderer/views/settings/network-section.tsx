@@ -10,7 +10,7 @@ import { SettingRow } from './setting-row.tsx'
 import { useSaveSetting } from './use-save-setting.ts'
 
 const MEGABYTE = 1_000_000
-/** Bytes per second: the limit when it is turned on. It leaves bandwidth for other programs without slowing uploads to a crawl. */
+/** The speed limit in bytes per second when the user turns it on. */
 const FIRST_LIMIT_BYTES = 2 * MEGABYTE
 
 export function NetworkSection({ settings }: SectionProps): ReactNode {

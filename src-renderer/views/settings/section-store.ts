@@ -21,7 +21,7 @@ export function chooseSection(section: Section): void {
   store.setState({ section })
 }
 
-/** Null while the form is closed. */
+/** Returns what the form for a key does; null while it is closed. */
 export function useKeyForm(): KeyForm | null {
   return useStore(store, (state) => state.keyForm)
 }

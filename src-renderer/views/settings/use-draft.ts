@@ -1,14 +1,14 @@
-// The text of a field while it is edited. It is saved after a pause, when the field loses the focus, or when the field is removed. At other
-// times the field shows the saved text. The caller decides what may be saved.
+// The text of a field while it is edited. It is saved after a pause, when the field loses the focus, or when the field is removed.
+// The caller decides what may be saved.
 import { useEffect, useRef, useState } from 'react'
 
-/** Long enough to avoid saving half a word, short enough to feel immediate. */
+/** How long typing must pause before the text is saved. */
 const PAUSE_MS = 600
 
 export interface Draft {
   readonly text: string
   readonly edit: (text: string) => void
-  /** Saves the draft at once. Call on blur. Unless `keep` (the text can't be saved and must be corrected), shows the saved text again. */
+  /** Saves the draft at once. Call on blur. The draft stays in the field if `keep` is true; otherwise `text` is the saved text again. */
   readonly leave: (keep: boolean) => void
 }
 

@@ -1,5 +1,5 @@
-// Builds the flat list of the transfers view. Besides headings, rows and folds, it contains placeholders for rows that aren't in memory,
-// and items that show or read more. Pure. Decides which group a transfer belongs to.
+// Builds the flat list of the transfers view: headings, rows, folds (several rows with the same reason shown as one), placeholders for rows
+// that aren't in memory, and items that show or read more. Pure.
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { Counts, FailedReason, HeldReason, Reason, Transfer, TransferState } from '../../../src-shared/model.ts'
 import { isComplete, type PagedList } from './paged-list.ts'
@@ -118,7 +118,7 @@ function reasonOf(transfer: Transfer): NeedReason {
   }
 }
 
-/** The reason that all these rows share, with the earliest time. Null if their reasons differ or one has none. */
+/** The reason that all rows share, with the earliest `until` of them. Null if their reasons differ or a row has none. */
 export function commonReason(rows: readonly Transfer[]): { readonly reason: Reason; readonly until: number | null } | null {
   const waiting = rows.filter((row) => row.reason !== null)
   const reason = waiting[0]?.reason ?? null
@@ -140,8 +140,8 @@ export function buildList(input: GroupInput): readonly Item[] {
       items.push({ kind: 'row', key: `t${transfer.id}`, group: 'uploading', transfer, page: null, inFold: false })
   }
   // The lists are read one after another, so a row may briefly be in two of them, but its key must be unique. Running uploads are only in
-  // their own group, and ended transfers only in the list of those. If a row is in both other lists, the one whose page isn't stale is
-  // right; if both or neither is stale, the row is shown under "Needs attention".
+  // their own group, and ended transfers only among the ended ones. If a row is in the waiting list and among those that need attention,
+  // the list whose page isn't stale is right; if both or neither is stale, the row is shown under "Needs attention".
   const ended = idsOf(input.ended, ENDED_STATES)
   const needs = idsOf(input.needs, NEEDS_STATES)
   const waiting = idsOf(input.waiting, WAITING_STATES)

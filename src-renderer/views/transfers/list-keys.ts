@@ -16,7 +16,7 @@ interface KeyInput {
   readonly scrollTo: (index: number) => void
 }
 
-/** The menu opens below the row, slightly indented. */
+/** Distance of the context menu from the row's left edge. */
 const MENU_INSET_PX = 60
 
 export const rowId = (key: string): string => `transfers-${key}`

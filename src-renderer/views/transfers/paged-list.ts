@@ -101,8 +101,8 @@ export function dropFarPages(paged: PagedList, seen: ReadonlySet<number>): Paged
 }
 
 /**
- * Returns the start of the page to read next: a visible one without rows, or else a stale one that is visible or the first, or else, if the
- * end is visible, the page after the last one or a stale last page that reaches the end of the list. Null if there is none.
+ * Returns the start of the page to read next; null if there is none. A visible page without rows comes first, then a stale page that is
+ * visible or the first of the list. If the end is visible, the page after the last one follows, or the last page if it is stale.
  */
 export function nextToRead(paged: PagedList, seen: ReadonlySet<number>, atEnd: boolean): number | null {
   if (paged.pages.length === 0) return firstCursor(paged.newestFirst)

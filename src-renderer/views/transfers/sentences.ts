@@ -14,7 +14,7 @@ export interface Sentence {
   readonly tone: Tone
 }
 
-/** Whether changes to the file are uploaded, which is so if it is in a watched folder that doesn't ignore changes. */
+/** Whether changes to the file are uploaded: it is in a watched folder that doesn't ignore changes. */
 export function hasFollowUp({ folderId }: Transfer, folders: readonly Pick<Folder, 'id' | 'onChange'>[]): boolean {
   return folders.some((folder) => folder.id === folderId && folder.onChange !== 'ignore')
 }
@@ -84,7 +84,7 @@ export function foldSentence({ t }: Words, reason: NeedReason): string {
   return reason === 'other' ? t.transfersView.needsOther : t.reasons[reason]('')
 }
 
-/** `64 % · 48 MB/s · 6 s left`. A speed of 0 means that it isn't known yet. */
+/** `64 % · 48 MB/s · 6 s left`. `size` and `sent` are in bytes, `speed` in bytes per second, or 0 if it isn't known yet. */
 export function progressSentence({ t, f }: Words, size: number, sent: number, speed: number): string {
   const own = t.transfersView
   if (size > 0 && sent >= size) return own.allSent
@@ -94,7 +94,7 @@ export function progressSentence({ t, f }: Words, size: number, sent: number, sp
   return own.progressWords(parts)
 }
 
-/** The reason that a whole group shares. The heading above it already says "Waiting". */
+/** The reason that a whole group shares. Doesn't say "Waiting" where the heading already does. */
 function groupReason(words: Words, reason: Reason, until: number | null, now: number): string {
   const { waitingFor } = words.t.transfersView
   const isWait = (one: Reason): one is WaitReason => Object.hasOwn(waitingFor, one)

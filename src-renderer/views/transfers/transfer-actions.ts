@@ -55,8 +55,8 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
 }
 
 /**
- * A transfer that waits for its own retry time, for storage or for a limit can be retried now. One that waits for its file, its folder or
- * a check can't. One that waits because the whole account does can be moved to the front.
+ * A transfer that waits for its own retry time, for storage or for a limit can be retried now. A paused one, or one that waits for its
+ * file, its folder or a check, can't be retried. All others can be moved to the front.
  */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']

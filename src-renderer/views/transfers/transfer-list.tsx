@@ -1,5 +1,5 @@
-// The list itself. Only visible rows are rendered. It is a single tab stop; arrow keys move between rows and into a row's buttons. The list
-// keeps the focus and refers to the active row, so the focus isn't lost when that row is scrolled away.
+// The transfer list. Only rows in or near the visible part are rendered. It is a single tab stop; arrow keys move between rows and into a
+// row's buttons. The list keeps the focus and refers to the active row, so the focus isn't lost when that row is scrolled away.
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { HOME } from '../../hooks/use-focus-home.ts'
@@ -13,7 +13,7 @@ import type { ListHandlers } from './list-handlers.ts'
 import { listKeys, rowId } from './list-keys.ts'
 import './transfer-list.css'
 
-/** Number of rows rendered beyond the visible ones. */
+/** Number of rows rendered above and below the visible ones. */
 const OVERSCAN = 8
 /** The next page is read when the last visible row is this close to the end of the rows already read. */
 const READ_AHEAD_ROWS = 60

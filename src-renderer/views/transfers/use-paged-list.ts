@@ -7,7 +7,7 @@ import { call } from '../../state/client.ts'
 import { appStore } from '../../state/store.ts'
 import { dropFarPages, emptyList, markStale, nextToRead, PAGE_ROWS, type PagedList, takeRows } from './paged-list.ts'
 
-/** Four times a second is fast enough to look live, and slow enough for a busy engine. */
+/** Minimum time between reads of changed pages: short enough to look live, long enough for a busy engine. */
 const READ_EVERY_MS = 250
 /** Minimum time between the last request and one for a page without rows. */
 const FIRST_READ_AFTER_MS = 60

@@ -15,7 +15,7 @@ export type Forecast =
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** In an average over an hour, a recent burst would disappear. A quarter of an hour still smooths out single minutes. */
+/** The span of the recent rate: short enough that a burst shows, long enough to smooth out single minutes. */
 const LATELY = 15 * MINUTE
 
 function midnightAfter(now: number): number {
@@ -37,8 +37,8 @@ function rate(minutes: History['minutes'], span: number, now: number): number {
 }
 
 /**
- * Requests per millisecond. During uploads, the higher rate of the last quarter of an hour and the last hour is used, so that warnings come
- * early.
+ * Requests per millisecond over the last hour. During uploads, the rate over the last quarter of an hour if it is higher, so that warnings
+ * come early.
  */
 export function requestPace(options: { readonly minutes: History['minutes']; readonly busy: boolean; readonly now: number }): number {
   const hour = rate(options.minutes, HOUR, options.now)

@@ -36,7 +36,7 @@ export function minuteBars(minutes: History['minutes']): readonly Bar[] {
   return minutes.slice(-60).map(({ at, requests }) => ({ at, value: requests }))
 }
 
-/** `unit` is bytes if the service's unit is known for any day, otherwise the number of files. */
+/** `unit` is `bytes` if the stored size is known in bytes for any day, otherwise `files`. */
 export function storedBars(days: History['days']): {
   readonly unit: 'bytes' | 'files'
   readonly bars: readonly Bar[]
