@@ -55,7 +55,7 @@ function useAppearance(): void {
   }, [theme, density])
 }
 
-/** Whether an unhandled key press is meant for the list of the current view. */
+/** Whether a key press applies to the list of the current view. It doesn't if something else handles it or if text is selected. */
 function isForSelection(event: KeyboardEvent): boolean {
   const { view } = appStore.getState()
   if (event.defaultPrevented || isTyping(event.target) || window.getSelection()?.isCollapsed === false) return false

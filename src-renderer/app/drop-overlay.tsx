@@ -21,7 +21,7 @@ type Stage =
   | { readonly kind: 'counting' }
   | { readonly kind: 'plan'; readonly picked: Picked; readonly forecast: PlanForecast }
 
-/** Whether there are files, and each of them can be uploaded now or is uploaded already, so that no question is needed. */
+/** Whether no question is needed: there are files, and none of them is uploaded later, held, too large or unreadable. */
 function isPlain(plan: PlanForecast): boolean {
   return plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
 }

@@ -12,8 +12,8 @@ export function haltWords({ account, gate, paused }: Snapshot, { t }: Pick<Words
 }
 
 /**
- * Returns one sentence about the most urgent state: blocked, paused, offline, a limit or another reason why all uploads wait, or how many
- * uploads are left today, if that is limited. `now` is in epoch ms.
+ * Returns one sentence: why uploads can't start now, or else how many are left today, if the plan limits their number. `now` is in epoch
+ * ms.
  */
 export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): string {
   const { gate, dailyUploads, minute, counts } = snapshot

@@ -70,7 +70,7 @@ function PaletteDialog(): ReactNode {
   const list = useRef<HTMLDivElement>(null)
   const all = commands(words)
   const files = useFoundFiles(typed)
-  // All commands are grouped by kind. Found ones aren't: the best matches come first, and more headings would leave no space for files.
+  // Without a search, commands are grouped by kind. Found commands aren't: more headings would leave no space for files.
   const groups = [
     ...(typed.trim() === ''
       ? groupCommands(all).map(([group, inGroup]) => ({ title: t.paletteGroups[group], entries: inGroup.map(commandEntry) }))

@@ -16,7 +16,7 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') === true
 }
 
-/** Whether text can be dropped there: a text field that can be edited. */
+/** Whether the event's target is an editable field, which handles dropped text. */
 function takesText({ target }: DragEvent): boolean {
   return target instanceof Element && target.matches(':read-write')
 }

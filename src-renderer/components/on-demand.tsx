@@ -14,7 +14,7 @@ const IDLE_MOST_MS = 2000
 
 const loads: (() => Promise<void>)[] = []
 const listeners = new Set<() => void>()
-/** The number of parts that were shown later than they were wanted. */
+/** How often a part had to be loaded before it could be shown. */
 let late = 0
 
 function subscribe(listener: () => void): () => void {

@@ -48,7 +48,7 @@ export function LanguageProvider({ children, waiting }: { readonly children: Rea
   )
 }
 
-/** `t` contains the texts, `f` the formats. */
+/** Returns the texts (`t`) and formats (`f`) in the window's language. */
 export function useLanguage(): Words {
   const words = useContext(LanguageContext)
   if (words === null) throw new Error('This component is outside of LanguageProvider.')

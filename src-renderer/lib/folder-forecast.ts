@@ -44,14 +44,14 @@ export function forecastWords({ t, f }: Words, forecast: PlanForecast, now: numb
   }
 }
 
-/** Whether the per-minute rate limit lets only some of the uploads that fit today start immediately. */
+/** Whether the per-minute rate limit delays some of today's uploads. */
 function isSpread({ now, atOnce = now, nowUntil }: PlanForecast): boolean {
   return atOnce < now && nowUntil != null
 }
 
 /**
- * When the files of a drop are uploaded, in one or two lines: the first covers all files, the second says when the last upload starts, if
- * that is later than the times in the first. `now` is in epoch ms.
+ * Says in one or two lines when the files of a drop are uploaded. The second line says when the last upload starts, if the first doesn't.
+ * `now` is in epoch ms.
  */
 export function dropWords({ t, f }: Words, forecast: PlanForecast, now: number): readonly string[] {
   const { atOnce = forecast.now, nowUntil, later, doneAt } = forecast

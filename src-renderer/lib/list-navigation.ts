@@ -27,8 +27,8 @@ export function pageStep(viewHeight: number, rowHeight: number): number {
 }
 
 /**
- * Returns the first index from `to` on where the keyboard may stop: searches in the direction of the key (from `to` inwards for Home and
- * End), then in the other one. Null if there is none.
+ * Returns the first index where the keyboard may stop. Searches from `to` in the direction of the key (for Home and End, towards the other
+ * end of the list), then in the opposite direction. Null if there is none.
  */
 export function nearestStop(key: string, to: number, count: number, isStop: (index: number) => boolean): number | null {
   const backward = key === 'ArrowUp' || key === 'PageUp' || key === 'End'

@@ -11,7 +11,7 @@ export function codeNow({ code }: Pick<Failure, 'code'>): FailureCode {
   return code === 'waits' && snapshot !== null && isAway(snapshot) ? 'no-connection' : code
 }
 
-/** Title and hint of a failure. `asked` is the call that failed. If a folder was refused, they give the reason for that (`refusal`). */
+/** Title and hint of a failure. `asked` is the call that failed. For a refused folder, they explain the reason (`refusal`). */
 export function failureNow(words: Words, failure: Failure, asked?: CallName): { readonly title: string; readonly hint: string } {
   return failureWords(words, { ...failure, code: codeNow(failure) }, asked)
 }

@@ -1,5 +1,5 @@
-// Covers the keyboard differences between platforms. It knows how shortcuts are displayed, which modifier means a command, and what a
-// modified click or arrow key does. Doesn't register any listeners.
+// The keyboard differences between platforms: how shortcuts are displayed, which modifier means a command, and what a modified click or
+// arrow key does. Also checks whether a dialog or a text field takes the keys.
 import type { Gesture } from '../lib/list-navigation.ts'
 import { appStore } from './store.ts'
 
@@ -42,7 +42,7 @@ export function arrowGesture(event: Modifiers): Gesture {
   return event.shiftKey ? 'extend' : withMod(event) ? 'move' : 'only'
 }
 
-/** Whether a dialog is open over the window; the palette doesn't count. A shortcut would change the window behind it. */
+/** Whether a dialog other than the palette is open. A shortcut would change the window behind the dialog. */
 export function isBehindDialog(): boolean {
   return !appStore.getState().palette && document.querySelector('[role=dialog], [role=alertdialog]') !== null
 }

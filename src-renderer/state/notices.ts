@@ -28,7 +28,7 @@ export function closeNotice(id: number): void {
   appStore.setState({ notices: appStore.getState().notices.filter((one) => one.id !== id) })
 }
 
-// Only these are left when the page is unloaded: informative notices have disappeared by then, and one with a button prevents unloading.
+// Keep only warnings and problems: other notices have disappeared before the page is unloaded, and a notice with a button prevents that.
 keepInPlace('notices', {
   take: () => appStore.getState().notices.filter(({ level }) => level === 'warning' || level === 'problem'),
   put: (left) => left.forEach(notify),

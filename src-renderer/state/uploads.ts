@@ -1,5 +1,5 @@
-// Uploads that the user starts in the window, and the notice that files were added, wherever they came from. A newer notice about a drop
-// or paste replaces the older one.
+// Uploads that the user starts in the window, and the notice that files were added.
+// A newer notice about added files replaces the older one.
 import type { Batch } from '../../src-shared/app.ts'
 import { batchWords } from '../../src-shared/batch-words.ts'
 import type { Words } from '../lib/words.ts'

@@ -1,9 +1,9 @@
 // Describes the plan limits of a checked connection and detects unencrypted http addresses. Pure.
-// It never sees a key. Detecting http only decides whether the form asks for permission; the shell refuses http without it.
+// For an http address, the form asks for permission. The shell refuses http without permission.
 import type { StatsView } from '../../../src-shared/model.ts'
 import type { Words } from '../../lib/words.ts'
 
-/** Describes the limits, including unknown ones, and the number of stored files. `someUnknown`: a limit or the size's unit is unknown. */
+/** Describes the limits and the number of stored files. `someUnknown`: a limit, or the unit of the file size limit, is unknown. */
 export function limitWords({ t, f }: Words, stats: StatsView): { readonly parts: readonly string[]; readonly someUnknown: boolean } {
   const own = t.welcomeView
   const parts: string[] = []

@@ -1,4 +1,4 @@
-// A bar chart of a file's downloads per day over the last week, with a text next to the heading.
+// A bar chart of a file's downloads per day over the last week, with their number next to the heading.
 // Without downloads in that week, no bars are shown.
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../hooks/use-language.tsx'

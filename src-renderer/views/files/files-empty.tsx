@@ -1,4 +1,4 @@
-// Shown instead of the list if nothing has been uploaded yet, or if nothing matches the search and filter.
+// Shown instead of the list if there are no files, or if none matches the search and filter.
 // Each case offers one action.
 import { FileSearch, Files, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,5 +1,5 @@
 // The filters above the list, and the catalog query for each.
-// Only one is active at a time; the search is applied within it.
+// Only one filter is active at a time. It is combined with the search.
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { FILES_FILTERS } from '../../../src-shared/choices.ts'
 

@@ -41,8 +41,8 @@ function placesOf(pages: OffsetPages, state: PagesState): Places {
 }
 
 /**
- * The new index of the row at `index`; -1 if it is gone or was moved out of the loaded rows; null if unknown. As long as the total is the
- * same, a row that can't be compared, because it or its place isn't loaded, is taken to be where it was.
+ * The new index of the row at `index`; -1 if it is gone or was moved out of the loaded rows; null if unknown. If the total is the same, and
+ * the row or the one that is now at `index` isn't loaded, the row is assumed not to have moved.
  */
 function newPlace(before: Places, after: Places, index: number): number | null {
   const hasSameLength = before.total === after.total

@@ -6,7 +6,7 @@ import { useApp } from '../../state/store.ts'
 import { filesStore } from './files-store.ts'
 import { createOffsetPages, type OffsetPages, type PagesState } from './offset-pages.ts'
 
-/** The catalog may change four times a second, but it is read at most twice a second. */
+/** Minimum time between reads while the catalog keeps changing. */
 const RENEW_EVERY_MS = 500
 
 function isSameQuery(a: ListQuery, b: ListQuery): boolean {

@@ -1,4 +1,4 @@
-// The row for "Upload and copy link" in the menus of file managers: where the entry is, and a switch that adds or removes it. Hidden if no
+// The row for the entry "Upload and copy link" in the menus of file managers, with a switch that adds or removes the entry. Hidden if no
 // file manager supports it. The state belongs to the system, so it is read whenever the row appears.
 import { type ReactNode, useEffect, useState } from 'react'
 import type { FileManagerView } from '../../../src-shared/computer.ts'

@@ -9,7 +9,7 @@ interface Line {
 }
 
 /**
- * Describes what was just done, or else where the entry is and where it could be. `asked` is the user's choice; null if there was none yet.
+ * Says which file managers have the entry and which could have it, or the result of the user's choice `asked`, if it isn't null.
  */
 export function linesOf({ managers, failed }: FileManagerView, asked: boolean | null, t: Words['t']): readonly Line[] {
   const words = t.settingsView.fileManager

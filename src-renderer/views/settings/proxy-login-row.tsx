@@ -30,7 +30,7 @@ export function ProxyLoginRow({ proxy: chosen }: { readonly proxy: string | null
   const enter = async (name: string, password: string): Promise<void> => {
     if (proxy === null) return
     const entered = await call('proxyLogin', { proxy, name, password })
-    // An event reports what changed.
+    // If the call succeeds, an event updates the row.
     if (!entered.ok) notifyFailure(language, entered.failure)
   }
   const fault = !view.refused ? null : view.name === null ? words.proxyLogin.required : words.proxyLogin.refused

@@ -69,7 +69,7 @@ export interface GroupInput {
   readonly now: number
 }
 
-/** Whether a search finds the transfer. Same rule as the engine's, which searches the other groups: case and accents don't matter. */
+/** Whether a search finds the transfer. Case and accents are ignored, as in the engine, which searches the other groups. */
 export function isFoundBy(search: string, { path }: Transfer): boolean {
   return foldText(path).includes(foldText(search))
 }
@@ -118,7 +118,7 @@ function reasonOf(transfer: Transfer): NeedReason {
   }
 }
 
-/** The reason that all rows share, with the earliest `until` of them. Null if their reasons differ or a row has none. */
+/** The reason that all rows share, with their earliest `until`. Null if their reasons differ or a row has none. */
 export function commonReason(rows: readonly Transfer[]): { readonly reason: Reason; readonly until: number | null } | null {
   const waiting = rows.filter((row) => row.reason !== null)
   const reason = waiting[0]?.reason ?? null

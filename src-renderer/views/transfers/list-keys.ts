@@ -1,5 +1,5 @@
-// Handles the keys of the transfer list. Up and down move between rows, left and right between a row's buttons; others act on the row or
-// open its menu. The list's handlers decide what a key does beyond navigation.
+// Handles the keys of the transfer list. Up and down move between rows, left and right between a row's buttons; other keys act on the row
+// or open its menu. The list's handlers decide what a key does beyond navigation.
 import type { KeyboardEvent } from 'react'
 import { nearestStop, pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
 import { arrowGesture } from '../../state/keyboard.ts'

@@ -33,7 +33,7 @@ export function useTransferItems(search: string, now: number): TransferItems {
   const { isWaitingOpen, foldsOpen } = useStore(transfersStore)
   const setWaitingOpen = (isOpen: boolean): void => transfersStore.setState({ isWaitingOpen: isOpen })
 
-  // Progress changes `live` many times a second. Rebuild the list only when the set of uploads changes.
+  // Progress changes `live` many times a second. Recompute the uploads only when their IDs or the search change.
   const liveIds = [...live.keys()].join(' ')
   const uploading = useMemo(() => [...live.values()].filter((one) => isFoundBy(search, one)), [liveIds, search])
   const lists = [waiting.paged, needs.paged, ended.paged] as const

@@ -53,7 +53,7 @@ export function uploadPace(options: { readonly history: History; readonly busy: 
   return requestPace({ minutes: options.history.minutes, busy: options.busy, now: options.now }) * share
 }
 
-/** Estimates when the limit of the window will be reached. `pace` is the number of requests or uploads per millisecond. */
+/** Estimates when the limit of `window` will be reached. `pace` is the number of requests or uploads per millisecond. */
 export function forecast(options: { readonly window: Window; readonly pace: number; readonly now: number }): Forecast {
   const { window, pace, now } = options
   if (window.limit === null) return { kind: 'unknown' }
