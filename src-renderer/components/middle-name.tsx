@@ -1,5 +1,5 @@
-// A file name that is shortened in the middle, so that its beginning and its extension stay visible. The browser does the layout: the end
-// is an element that never shrinks. Control characters and direction marks are shown as escapes, so that they can't reorder the name.
+// A file name that is shortened in the middle, so that its beginning and its end stay visible. The browser does the layout: the end is an
+// element that never shrinks. Control characters and direction marks are shown as escapes, so that they can't reorder the name.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import { splitName } from '../lib/split-name.ts'

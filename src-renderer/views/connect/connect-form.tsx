@@ -15,7 +15,7 @@ import '../../components/field.css'
 import '../../components/form.css'
 import './connect-form.css'
 
-/** Maximum length of the address and of the key, by the contract (app.ts, `connect`). */
+/** Maximum length of the address and of the key (app.ts, `connect`). */
 const MAX_LENGTH = 4096
 
 /** `onConnected` is called once Slipway uses the connection. */

@@ -18,6 +18,6 @@ export function originOf(row: Pick<RemoteRow, 'localPath' | 'source'>, folders: 
   if (home !== null && source !== 'upload') return [home.at(-1) ?? '', ...path.slice(home.length, -1)].join(' / ')
   if (path.at(-2) === 'pasted') return t.filesView.pasted
   if (source === 'upload') return t.direct
-  // The watched folder is unknown or no longer watched, so show the name of the directory that directly contained the file.
+  // The file isn't in a folder that is watched now, so show the name of its directory.
   return path.at(-2) ?? t.direct
 }

@@ -55,7 +55,7 @@ export function useFilesQuery(): FilesQuery {
   }
 }
 
-/** Whether the query excludes any files. */
+/** Whether the query has a search or a filter. */
 export function isFiltered({ search, kind, since, unopened }: ListQuery): boolean {
   return search !== '' || kind !== null || since !== null || unopened
 }

@@ -1,5 +1,5 @@
-// A card for a watched folder. It shows the state, the sums and the actions; "Details" opens the folder's own settings. Every change
-// applies immediately; only unwatching asks for confirmation.
+// A card for a watched folder. It shows the state, the sums and the actions; "Details" opens the folder's own settings. Only unwatching
+// asks for confirmation.
 import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'

@@ -10,7 +10,7 @@ import { SettingRow } from './setting-row.tsx'
 import { useSaveSetting } from './use-save-setting.ts'
 
 const MEGABYTE = 1_000_000
-/** The speed limit in bytes per second when the user turns it on. */
+/** The initial speed limit when the user turns it on, in bytes per second. */
 const FIRST_LIMIT_BYTES = 2 * MEGABYTE
 
 export function NetworkSection({ settings }: SectionProps): ReactNode {

@@ -11,7 +11,7 @@ export function proxyMode(value: string): ProxyMode {
 }
 
 const SCHEMES: readonly string[] = ['http', 'https', 'socks5']
-/** Maximum length of an address, by the settings (settings.ts). */
+/** Maximum length of an address (settings.ts). */
 const MOST = 2000
 
 /** Parses a typed address. Never throws: if it can't be used, `ok` is false and `why` is the reason. */

@@ -1,6 +1,5 @@
 // The Uploads section sets the defaults for folders that are watched from now on (what happens when a file changes, which files are
-// ignored) and how long a deletion can be undone. Every change applies immediately. Duplicates of files outside watched folders can be
-// deleted here.
+// ignored) and how long a deletion can be undone. Duplicates of files outside watched folders can be deleted here.
 import type { ReactNode } from 'react'
 import { NumberInput } from '../../components/number-input.tsx'
 import { SecondCopies } from '../../components/second-copies.tsx'

@@ -1,5 +1,5 @@
-// The totals of all watched folders, which add up: seen = uploaded + waiting + held + failed + ignored. Pure.
-// Uses the engine's figures unchanged.
+// The totals of all watched folders, for the status bar. Like the engine's figures for each folder, they satisfy
+// seen = uploaded + waiting + held + failed + ignored. Pure.
 import type { AuditSums } from '../../../src-shared/model.ts'
 
 export const SUM_PARTS = ['uploaded', 'waiting', 'held', 'failed', 'ignored'] as const

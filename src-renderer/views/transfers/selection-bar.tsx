@@ -1,5 +1,5 @@
-// The bar below the list while several transfers are selected, or at least one while the user chooses which go first: their number, and the
-// actions for all of them. Actions that none of them has are omitted.
+// The bar below the list shows the number of selected transfers and their actions, except those that none of them has. It appears while
+// several are selected; a single one is enough while the user chooses which transfers go first.
 import { ArrowUpToLine, Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
