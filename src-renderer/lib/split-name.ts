@@ -1,5 +1,5 @@
 // Splits a file name into the beginning, which may be shortened, and the end, which never is. Both are laid out separately, so the split
-// must not separate what is drawn as one. Pure.
+// must not separate characters that are drawn together. Pure.
 
 /** Matches names whose first letter is Hebrew, Arabic or of a related script. The first letter determines the direction of the name. */
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u

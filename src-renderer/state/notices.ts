@@ -28,7 +28,7 @@ export function closeNotice(id: number): void {
   appStore.setState({ notices: appStore.getState().notices.filter((one) => one.id !== id) })
 }
 
-// Keep only warnings and problems: other notices have disappeared before the page is unloaded, and a notice with a button prevents that.
+// Warnings and problems are the only notices left when the page is unloaded. A notice with a button prevents unloading.
 keepInPlace('notices', {
   take: () => appStore.getState().notices.filter(({ level }) => level === 'warning' || level === 'problem'),
   put: (left) => left.forEach(notify),

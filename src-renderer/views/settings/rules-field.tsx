@@ -17,7 +17,7 @@ export function RulesField(props: {
   const words = t.settingsView
   const id = useId()
   const saved = props.rules.join('\n')
-  // Comments and spaces aren't saved. The field keeps them as long as the rules are the same.
+  // Comments and spaces aren't saved, but they stay in the field as long as its rules are the saved ones.
   const [typed, setTyped] = useState(saved)
   const same = readRules(typed).rules.join('\n') === saved
   const draft = useDraft(same ? typed : saved, (text) => {

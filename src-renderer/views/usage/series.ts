@@ -84,7 +84,7 @@ export function sumsOf(bars: readonly Bar[]): Sums {
   return { total, most, last: bars.at(-1)?.value ?? null }
 }
 
-/** Up to `wanted` positions among `count` bars: equal steps starting with the first bar, and always the last one. */
+/** Returns the indexes of the bars to label, up to `wanted` of them: evenly spaced ones starting with the first bar, and the last bar. */
 export function tickIndexes(count: number, wanted: number): readonly number[] {
   if (count <= 0) return []
   if (count === 1) return [0]
