@@ -69,7 +69,7 @@ function useKeys(): void {
       if (!withMod(event)) return
       const key = event.key.toLowerCase()
       const act = (run: () => void): void => {
-        // Prevent the default behind a dialog, too. Otherwise the application menu would run the command.
+        // Prevent the default action even if a dialog is open, so that nothing else handles the shortcut.
         event.preventDefault()
         if (!isBehindDialog()) run()
       }
