@@ -382,8 +382,8 @@ export type CallOutput<K extends CallName> = K extends AppProcedureName ? AppOut
 /** The page's whole access to Slipway: three functions under `window.slipway`. */
 export interface Bridge {
   /**
-   * Never rejects: errors are failures in the result. `account`: ID of the account that the page shows, null if none is known. Once another
-   * account is in the window, all calls except those in APP_WIDE are refused.
+   * Never rejects: errors are failures in the result. `account`: ID of the account that the page shows, null if none is known. Calls with
+   * the ID of an account that isn't in the window any more are refused, except those in APP_WIDE.
    */
   call(name: string, input: unknown, account: string | null): Promise<Result<unknown>>
   onEvent(listener: (numbered: unknown) => void): () => void

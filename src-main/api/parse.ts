@@ -54,7 +54,7 @@ export type Reading<T> =
 
 const OTHER: Reading<never> = { kind: 'other' }
 
-/** Reads an upload receipt or a single file, at the top level or nested in an object. */
+/** Reads an upload receipt or a single file, at the top level or nested in one or two objects. */
 export function readFileAnswer(body: unknown): Reading<RemoteFile> {
   return read(body, (f, stated) => {
     const data = fields.parse(f['data'])

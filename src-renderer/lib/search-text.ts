@@ -1,5 +1,5 @@
-// Matches a search against names on screen. Every word must be found; case and accents are ignored.
-// It compares text in memory. The search for files is done by the engine.
+// Searches texts in memory: the palette's commands and the settings. Every word must occur, or with `matchesNearly` begin a word apart
+// from typing errors. Case and accents are ignored. Files are searched by the engine.
 import { foldText } from '../../src-shared/fold-text.ts'
 
 /** The folded words of a search; empty if it contains only spaces. */

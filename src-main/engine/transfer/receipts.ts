@@ -25,7 +25,7 @@ export interface Confirmation {
   readonly adopted: boolean
   /** Whether bytes of this transfer were sent. */
   readonly sent: boolean
-  /** The Date of the response in epoch milliseconds; null if it had none. */
+  /** The Date of the upload's response in epoch milliseconds; null if it had none, or if no response to an upload confirmed the transfer. */
   readonly server: number | null
 }
 

@@ -171,6 +171,6 @@ function failed(error: unknown): Hint {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   const message = error instanceof Error ? error.message : String(error)
   if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE') return { kind: 'failed', reason: 'limit', message }
-  // Rescans cover a single directory that can't be watched.
+  // Any other error usually affects one directory. `lost` rescans the folder now, and the regular rescans find later changes there.
   return { kind: 'lost', reason: message }
 }

@@ -1,4 +1,4 @@
-// The Appearance section: theme, density and language of the window.
+// The Appearance section: the app's theme and language (tray, menus and notifications included), and the window's density.
 // Every change applies immediately.
 import type { ReactNode } from 'react'
 import { Segmented } from '../../components/segmented.tsx'

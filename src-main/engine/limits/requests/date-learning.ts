@@ -86,8 +86,8 @@ export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, 
   if (!isAgreed && before.streak < TRUSTED_STREAK) return { kind: 'unknown', anchor: fresh }
   if (most < -SAME_CLOCK_MS) return { kind: 'length', byMs: 0, anchor: fresh }
   if (isAgreed || least <= wallMs) {
-    // The anchor from before the gap is kept rather than replaced, so that an error hidden by the Date's resolution shows up at the next
-    // comparison.
+    // The anchor from before the gap is kept: a Date is in whole seconds, so `byMs` may be about a second too short. Compared with the old
+    // anchor, the next Date after a gap still shows that second.
     const kept = { ...before, streak: Math.min(before.streak + 1, LONGEST_STREAK) }
     return { kind: 'length', byMs: Math.max(0, Math.min(wallMs, least)), anchor: kept }
   }

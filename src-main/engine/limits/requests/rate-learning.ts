@@ -126,7 +126,7 @@ export interface RefusalFacts {
   readonly level: number
   /** `passed`: how many requests the service let through in the window in which this one was refused, at least 1. */
   readonly minute: { readonly passed: number }
-  /** `used`: requests in the day window when the refused one was claimed, not counting itself. */
+  /** `used`: number of other requests in the day window when the refused one was claimed. */
   readonly day: { readonly used: number; readonly passed: number; readonly learned: LearnedLimit | null }
   /** Times of the refusals of the last day. */
   readonly refusals: readonly number[]
