@@ -1,7 +1,7 @@
 // Removes a secret from text and values received from outside. A service may echo the key, and its responses end up in logs and on screen.
 // Covers the encodings that software on the way usually applies, but not a secret that was split on purpose.
 
-/** Characters. Shorter texts can't be keys, and redacting them would mangle ordinary words. */
+/** Characters. A shorter key isn't redacted, because that would mangle ordinary words. Real keys are longer, but nothing enforces it. */
 const SHORTEST = 6
 /** Characters. Shorter base64 could occur in any link by chance. */
 const SHORTEST_CODED = 10

@@ -63,7 +63,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
       const found = await find(selector, cached !== true)
       if ('failure' in found) return failed(found.failure)
       const { fileId, rows } = found
-      // `find` has just asked the service for a numeric ID.
+      // If the selector is a numeric ID, `find` has just asked the service about that file.
       if (cached !== true && fileId !== null && !/^\d+$/.test(selector)) await catalog.file(fileId, 'person', stop)
       const entry = fileId === null ? null : remote.get(fileId)
       const row = rows.find(isTellable) ?? null

@@ -61,7 +61,7 @@ export interface After {
 const ALL: readonly State[] = ['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed', 'cancelled', 'gone', 'done']
 /** A late answer never undoes a receipt. */
 const NOT_DONE: readonly State[] = ALL.filter((state) => state !== 'done')
-/** A cancelled transfer doesn't return to any of these. */
+/** A transfer that the user called off (see `isCalledOff`) becomes cancelled instead of entering any of these. */
 const MAY_GO_OUT: readonly State[] = ['queued', 'waiting', 'held', 'failed']
 
 const PAUSED = { reason: 'paused', message: null, until: null } as const

@@ -21,7 +21,7 @@ export type Item =
       readonly kind: 'head'
       readonly key: string
       readonly group: Group
-      /** Null if unknown. `more` means that there may be more than `count`. */
+      /** Number of transfers; for a day without those cancelled or gone, and null instead of 0. `more`: there may be more than `count`. */
       readonly count: number | null
       readonly more: boolean
       /** Start of the day, for headings of finished transfers. */
@@ -185,7 +185,7 @@ function pushWaiting(items: Item[], input: GroupInput, moved: ReadonlySet<number
     until: common?.until ?? null,
     settling,
   })
-  // Hiding only one or two rows would save no space.
+  // "Show all" takes the space of a row, so hiding one row would save nothing, and hiding two only one row.
   const folds = !input.waitingOpen && total > WAITING_SHOWN + 2
   const shown = folds ? list.slice(0, WAITING_SHOWN) : list
   for (const [at, slot] of shown.entries()) items.push(itemOf(slot, 'waiting', at))

@@ -15,7 +15,7 @@ const CONTENTS_MAX = 5000
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 
 export interface ArchiveEntry {
-  /** The name as stored in the archive, with '/'. */
+  /** The path as stored in a zip or tar, separators unchanged; for a gzip file, its own name without the extension. */
   readonly name: string
   /** The content, possibly only its beginning. Null if the entry is encrypted, can't be unpacked, or a limit was already reached. */
   readonly bytes: Uint8Array | null
