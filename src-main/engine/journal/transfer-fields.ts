@@ -48,8 +48,7 @@ export interface TransferFields {
 export function createTransferFields(db: Database): TransferFields {
   return {
     setVersion: (id, size, mtime) => {
-      // The user approved what they saw, so other content needs approval again. It hasn't been sent yet, so no upload of it can have been
-      // lost.
+      // The user approved what they saw; other content needs approval again. It hasn't been sent yet, so no upload of it is lost.
       db.run(
         `UPDATE transfers SET released = CASE WHEN size = ? AND mtime = ? THEN released END,
          unproved = CASE WHEN size = ? AND mtime = ? THEN unproved ELSE 0 END, size = ?, mtime = ? WHERE id = ?`,
