@@ -7,7 +7,7 @@ function isMac(): boolean {
   return appStore.getState().boot?.platform === 'darwin'
 }
 
-const SYMBOLS: Readonly<Record<string, string>> = { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩', delete: '⌫' }
+const SYMBOLS: Readonly<Record<string, string>> = { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩', delete: '⌘⌫' }
 const WORDS: Readonly<Record<string, string>> = { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter', delete: 'Del' }
 
 /** `keyLabel('shift mod V')` is `⇧⌘V` on macOS and `Ctrl+Shift+V` elsewhere. */
@@ -24,6 +24,11 @@ export function keyLabel(keys: string): string {
 /** Whether Cmd (on macOS) or Ctrl (elsewhere) is pressed. */
 export function withMod(event: { readonly metaKey: boolean; readonly ctrlKey: boolean }): boolean {
   return isMac() ? event.metaKey : event.ctrlKey
+}
+
+/** Whether this key press is the one that `keyLabel('delete')` shows: Cmd+⌫ on macOS, as in the Finder, and Del elsewhere. */
+export function isDeleteKey(event: { readonly key: string; readonly metaKey: boolean }): boolean {
+  return isMac() ? event.metaKey && event.key === 'Backspace' : event.key === 'Delete'
 }
 
 interface Modifiers {

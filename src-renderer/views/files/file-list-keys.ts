@@ -5,7 +5,7 @@ import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { MenuPoint } from '../../components/context-menu.tsx'
 import { pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
 import { choose, clear, type RowSelection, selectAll, selectedCount } from '../../lib/range-selection.ts'
-import { arrowGesture, isTyping, withMod } from '../../state/keyboard.ts'
+import { arrowGesture, isDeleteKey, isTyping, withMod } from '../../state/keyboard.ts'
 import type { OffsetPages, PagesState } from './offset-pages.ts'
 
 export interface FileListKeyProps {
@@ -56,7 +56,7 @@ export function fileListKeys(
     if (mod && letter === 'c' && !event.shiftKey)
       // If text is selected, the browser copies that instead.
       return window.getSelection()?.isCollapsed === false ? null : props.onCopy
-    if (event.key === 'Delete' || (event.key === 'Backspace' && mod)) return props.onDelete
+    if (isDeleteKey(event)) return props.onDelete
     if (event.key === 'Escape') return isSelectionEmpty ? null : () => props.onSelection(clear(selection))
     if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
       return () => {

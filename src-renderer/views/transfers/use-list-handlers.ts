@@ -3,7 +3,7 @@
 import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { type Choice, choose, clear } from '../../lib/key-selection.ts'
-import { withMod } from '../../state/keyboard.ts'
+import { isDeleteKey, withMod } from '../../state/keyboard.ts'
 import type { ListHandlers } from './list-handlers.ts'
 import { mainAction } from './transfer-actions.ts'
 import type { OpenMenu } from './transfer-menu.ts'
@@ -50,7 +50,7 @@ function handlersOf({ list, actions, today, choice, setChoice, keys, chosen, mea
       const letter = event.key.toLowerCase()
       if (withMod(event) && letter === 'a') selectAll()
       else if (withMod(event) && letter === 'c') void actions.copy(meant)
-      else if (event.key === 'Delete' || event.key === 'Backspace') actions.cancel(meant)
+      else if (isDeleteKey(event)) actions.cancel(meant)
       else if (event.key === 'Escape' && choice.chosen.size > 0) setChoice(clear)
       else return false
       return true

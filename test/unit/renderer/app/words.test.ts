@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Command } from '../../../../src-renderer/app/commands.ts'
 import { commands, findCommands, groupCommands } from '../../../../src-renderer/app/commands.ts'
 import { gaugeWords } from '../../../../src-renderer/app/gauge-words.ts'
-import { isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
+import { isDeleteKey, isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
 import { type Batch, WindowCommand } from '../../../../src-shared/app.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
@@ -229,7 +229,7 @@ describe('keys', () => {
     ['linux', 'delete', 'Del'],
     ['darwin', 'mod K', '⌘K'],
     ['darwin', 'shift mod V', '⇧⌘V'],
-    ['darwin', 'delete', '⌫'],
+    ['darwin', 'delete', '⌘⌫'],
   ] as const)('on %s %s is %s', (platform, keys, expected) => {
     appStore.setState({ boot: bootOf({ platform }) })
     expect(keyLabel(keys)).toBe(expected)
@@ -243,6 +243,18 @@ describe('keys', () => {
   ] as const)('on %s %j is a command: %s', (platform, event, expected) => {
     appStore.setState({ boot: bootOf({ platform }) })
     expect(withMod(event)).toBe(expected)
+  })
+
+  it.each([
+    ['linux', 'Delete', {}, true],
+    ['win32', 'Backspace', {}, false],
+    ['win32', 'Backspace', { ctrlKey: true }, false],
+    ['darwin', 'Backspace', { metaKey: true }, true],
+    ['darwin', 'Backspace', {}, false],
+    ['darwin', 'Delete', {}, false],
+  ] as const)('on %s %s with %j deletes: %s', (platform, key, modifiers, expected) => {
+    appStore.setState({ boot: bootOf({ platform }) })
+    expect(isDeleteKey({ key, metaKey: false, ...modifiers })).toBe(expected)
   })
 
   it('letters belong to a field that is typed into', () => {
