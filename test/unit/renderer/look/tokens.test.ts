@@ -1,5 +1,6 @@
 // Checks of the style sheets. Contrast: every text on every possible background, in each theme, at least 4.5:1; icons, marks and the focus
-// ring at least 3:1; high contrast may only increase them. Spacing and type: only tokens, with a short list of exceptions.
+// ring at least 3:1; high contrast may only increase them. Spacing and type: only tokens, with a short list of exceptions. Live regions:
+// rendered while they are empty, too.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -273,5 +274,18 @@ describe('spacing and type', () => {
     const all = SHEETS.flatMap((file) => rulesOf(readFileSync(join(RENDERER, file), 'utf8')).flatMap((rule) => [...rule.declarations]))
     const unused = EXCEPTIONS.filter(([name, exact]) => !all.some(([property, value]) => name.test(property) && exact.test(value)))
     expect(unused.map(([, , why]) => why)).toEqual([])
+  })
+})
+
+describe('an empty element', () => {
+  it('is never hidden for being empty: it may be a live region, whose first text would not be announced', () => {
+    const hidden = SHEETS.flatMap((file) =>
+      rulesOf(readFileSync(join(RENDERER, file), 'utf8')).flatMap(({ selector, declarations }) =>
+        /:empty(?!\))/.test(selector) && (declarations.get('display') === 'none' || declarations.has('visibility'))
+          ? [`${file} ${selector}`]
+          : [],
+      ),
+    )
+    expect(hidden).toEqual([])
   })
 })
