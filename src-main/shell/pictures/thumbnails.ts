@@ -79,6 +79,8 @@ function byThread(entry: URL): MakeThumbnail {
   return async (path) => {
     clearTimeout(resting)
     const answer = await thread.ask((id) => ({ id, path }))
+    // Another request may have been answered meanwhile and have set its own timer.
+    clearTimeout(resting)
     resting = setTimeout(() => thread.rest(), REST_MS)
     resting.unref()
     return answer instanceof Error ? null : answer.picture

@@ -1,5 +1,5 @@
 // Thumbnails on Linux, from bytes written here: PNGs of every kind and filter scaled down, thumbnails inside photos, the file managers'
-// cache, and damaged, huge or unrelated data. The last part calls the thread's own function with files on the disk.
+// cache, and damaged, huge or unrelated data. Then the thread: its own function with files on the disk, when it rests, and what it is asked.
 import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { jpegThumbnail } from '../../../src-main/shell/pictures/jpeg-thumbnail.t
 import { pngSize, pngText, scalePng } from '../../../src-main/shell/pictures/png-scale.ts'
 import { cachedPlaces, isCurrent } from '../../../src-main/shell/pictures/thumbnail-cache.ts'
 import { type Picture, serveThumbnails, THUMBNAIL_SIDE, type ThumbnailAnswer } from '../../../src-main/shell/pictures/thumbnail-thread.ts'
-import { Thumbnails } from '../../../src-main/shell/pictures/thumbnails.ts'
+import { Thumbnails, thumbnailMaker } from '../../../src-main/shell/pictures/thumbnails.ts'
 import { makePng, pngChunk } from '../../demo/png.ts'
 
 vi.mock('electron', () => ({ nativeImage: {} }))
@@ -288,6 +288,25 @@ describe('the thread', () => {
     mkdirSync(join(home, 'folder.png'))
     writeFileSync(join(home, 'damaged.png'), grey(5).subarray(0, 50))
     for (const name of ['link.png', 'folder.png', 'damaged.png', 'none.png']) expect(await ask(join(home, name)), name).toBeNull()
+  })
+})
+
+describe('the thread of the window', () => {
+  afterEach(() => vi.useRealTimers())
+
+  it('rests once, counted from the last answer, where requests overlap', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const answers = 'parentPort.on("message", ({ id }) => parentPort.postMessage({ id, picture: null }))'
+    const make = thumbnailMaker('linux', new URL(`data:text/javascript,import { parentPort } from 'node:worker_threads'; ${answers}`))
+    expect(await Promise.all([make('a'), make('b')])).toEqual([null, null])
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(29_000)
+    await make('c')
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(vi.getTimerCount()).toBe(1)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(vi.getTimerCount()).toBe(0)
   })
 })
 
