@@ -1,7 +1,7 @@
 // Notices between the view and the status bar, some with an action, and pending deletions with a button to undo or stop them. They have
 // their own space, so they cover nothing. Screen readers announce them. state/notices.ts decides which ones disappear automatically.
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
-import { Component, createRef, type ReactNode } from 'react'
+import { Component, createRef, type ReactNode, useState } from 'react'
 import { Button, IconButton } from '../components/button.tsx'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
@@ -33,11 +33,25 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
 
   override render(): ReactNode {
     return (
-      <div ref={this.#root} className="notices" role="status" aria-live="polite">
+      // Not atomic: a new notice is announced without repeating the others.
+      <div ref={this.#root} className="notices" role="status" aria-live="polite" aria-atomic="false">
         {this.props.children}
       </div>
     )
   }
+}
+
+/** Text that keeps changing, such as a countdown. Screen readers, which would read out every change, get `said` as it was at first. */
+function ChangingText(props: { readonly className: string; readonly text: string; readonly said: string }): ReactNode {
+  const [said] = useState(props.said)
+  return (
+    <>
+      <span className={props.className} aria-hidden="true">
+        {props.text}
+      </span>
+      <span className="hidden-text">{said}</span>
+    </>
+  )
 }
 
 /** Deleting more files than this takes long enough to be shown even while connected. */
@@ -66,19 +80,20 @@ function Deletions(): ReactNode {
   if (deleting === undefined || (!offline && !blocked && deleting.until === null && deleting.count <= FEW)) return null
   const { count, names, until } = deleting
   const more = count - names.length
+  const waits = offline
+    ? t.deletesLater
+    : blocked
+      ? t.deletesBlocked
+      : until !== null && until > now
+        ? t.deletesAt(f.when(until, now))
+        : null
+  const progress = t.deletesNow(count, f.count(count))
+  const first = t.deleteNames(names, more, f.count(more))
   return (
     <div className="notice">
       <p className="notice-text">
-        <span className="strong">
-          {offline
-            ? t.deletesLater
-            : blocked
-              ? t.deletesBlocked
-              : until !== null && until > now
-                ? t.deletesAt(f.when(until, now))
-                : t.deletesNow(count, f.count(count))}
-        </span>
-        <span className="second">{t.deleteNames(names, more, f.count(more))}</span>
+        {waits === null ? <ChangingText className="strong" text={progress} said={progress} /> : <span className="strong">{waits}</span>}
+        <ChangingText className="second" text={first} said={first} />
       </p>
       <div className="notice-actions">
         <Button size="small" onPress={() => void keepAll(words)}>
@@ -101,7 +116,11 @@ export function Notices(): ReactNode {
         <div key={one.token} className="notice">
           <p className="notice-text">
             <span className="strong">{t.deleting(one.count, f.count(one.count))}</span>
-            <span className="second figures">{t.deletesIn(f.duration(Math.max(1000, one.at - now)))}</span>
+            <ChangingText
+              className="second figures"
+              text={t.deletesIn(f.duration(Math.max(1000, one.at - now)))}
+              said={t.deletesIn(f.duration(Math.max(1000, one.at - Date.now())))}
+            />
           </p>
           <div className="notice-actions">
             <Button size="small" onPress={() => void call('undoDelete', { token: one.token })}>

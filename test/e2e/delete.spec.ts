@@ -25,6 +25,19 @@ test('Undo keeps the file, without it the file is deleted at the service', async
   await s.page.keyboard.press('Delete')
   const told = s.page.getByRole('status').filter({ hasText: '1 file will be deleted' })
   await expect(told).toContainText(/Deleting in \d\ss/)
+  // Screen readers announce the full time once: only the number that they don't read changes.
+  const spoken = (): Promise<string | null> =>
+    told.evaluate((region) => {
+      const copy = region.cloneNode(true) as HTMLElement
+      for (const hidden of copy.querySelectorAll('[aria-hidden=true]')) hidden.remove()
+      return copy.textContent
+    })
+  const atFirst = await spoken()
+  expect(atFirst).toContain('Deleting in 6\u00a0s')
+  const countdown = told.locator('.figures')
+  const shown = await countdown.textContent()
+  await expect(countdown).not.toHaveText(shown ?? '')
+  expect(await spoken()).toBe(atFirst)
   await told.getByRole('button', { name: 'Undo' }).click()
   await expect(told).toHaveCount(0)
 
