@@ -85,6 +85,8 @@ function PaletteDialog(): ReactNode {
     entry?.run()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
+    // Until an input method's text is complete, Enter and the arrow keys belong to its own list of candidates.
+    if (event.nativeEvent.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (entries.length === 0 || (step === 0 && event.key !== 'Enter')) return
     event.preventDefault()

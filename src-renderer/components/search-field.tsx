@@ -13,7 +13,7 @@ export function SearchField(props: {
   readonly onChange: (value: string) => void
   readonly shortcut?: string
   readonly inputRef?: RefObject<HTMLInputElement | null>
-  /** Called when Arrow Down is pressed in the field. */
+  /** Called when Arrow Down is pressed in the field, except while an input method composes text: then the key chooses a candidate. */
   readonly onDown?: () => void
 }): ReactNode {
   return (
@@ -25,7 +25,7 @@ export function SearchField(props: {
       // With a handler, React Aria stops the propagation of key presses unless the handler calls `continuePropagation`. Without that call,
       // the window's shortcuts wouldn't work while the field has the focus.
       onKeyDown={(event) => {
-        if (event.key === 'ArrowDown' && props.onDown !== undefined) {
+        if (event.key === 'ArrowDown' && props.onDown !== undefined && !event.nativeEvent.isComposing) {
           event.preventDefault()
           props.onDown()
         } else event.continuePropagation()

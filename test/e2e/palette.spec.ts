@@ -1,6 +1,7 @@
 // The palette and the keys that act on a selection: what they find, and what they say if nothing is selected.
 // Copying itself is tested in copy.spec.ts.
 import { join } from 'node:path'
+import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { command, fileRow, liveNames } from './hands.ts'
 import { answerDialogs, ask, clipboardText, dropFiles, makeFiles } from './slipway.ts'
@@ -94,4 +95,31 @@ test('before anything is typed, all commands are listed by kind, and the arrow k
   await expect(list.getByText('Actions', { exact: true })).toBeInViewport({ ratio: 1 })
   await page.getByRole('combobox').fill('light')
   await expect(list.getByRole('group', { name: 'Commands' }).getByRole('option')).toHaveText(['Use light appearance'])
+})
+
+test('keys that an input method uses for its candidates run and choose nothing', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  const desk = makeFiles(s.home, 'desk', { 'one.txt': 'one' })
+  await dropFiles(page, [join(desk, 'one.txt')])
+  await expect(fileRow(page, 'one.txt')).toBeVisible()
+  const compose = (field: Locator, key: string): Promise<boolean> =>
+    field.evaluate(
+      (element, pressed) =>
+        element.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, isComposing: true, bubbles: true, cancelable: true })),
+      key,
+    )
+  await page.keyboard.press('Control+K')
+  const field = page.getByRole('combobox')
+  await expect(field).toBeFocused()
+  const first = page.getByRole('option').first()
+  for (const key of ['ArrowDown', 'Enter']) {
+    expect(await compose(field, key)).toBe(true)
+    await expect(first).toHaveAttribute('aria-selected', 'true')
+  }
+  await page.keyboard.press('Escape')
+  const search = page.getByRole('searchbox')
+  await search.focus()
+  expect(await compose(search, 'ArrowDown')).toBe(true)
+  await expect(search).toBeFocused()
 })
