@@ -63,13 +63,23 @@ function isForSelection(event: KeyboardEvent): boolean {
   return view === 'files' || view === 'transfers'
 }
 
+/** Whether only the menu has this shortcut: upload files, a folder or the clipboard, or refresh. */
+function isForMenu(event: KeyboardEvent): boolean {
+  const key = event.key.toLowerCase()
+  if (!withMod(event)) return key === 'f5'
+  // Ctrl+Shift+V in a text field pastes plain text. macOS has other keys for that.
+  return key === 'u' || key === 'r' || (key === 'v' && event.shiftKey && (event.metaKey || !isTyping(event.target)))
+}
+
 function useKeys(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
+      if (event.isComposing) return
+      if (isForMenu(event) && isBehindDialog()) event.preventDefault()
       if (!withMod(event)) return
       const key = event.key.toLowerCase()
       const act = (run: () => void): void => {
-        // Prevent the default action even if a dialog is open, so that nothing else handles the shortcut.
+        // Behind a dialog, too: the menu carries out only shortcuts that the page leaves unhandled.
         event.preventDefault()
         if (!isBehindDialog()) run()
       }

@@ -103,8 +103,9 @@ export function menuTemplate({
     window(words.uploadFolder, 'upload-folder', 'Shift+CmdOrCtrl+U'),
     window(words.pasteUpload, 'paste', 'Shift+CmdOrCtrl+V'),
     SEPARATOR,
-    // No accelerators here. The menu receives key presses before the page does: Ctrl+C would copy a link while text is selected, and Delete
-    // would delete a file instead of a letter. The page knows where the focus is, so it handles both keys.
+    // No accelerators here. The page gets a key press first, and the menu carries it out unless the page or the browser has handled it. That
+    // would be too often: on macOS, Cmd+C in a text field is left to Edit > Copy, which comes after this menu, and Delete is left over
+    // wherever there is no text to delete. The page knows where the focus is, so it handles both keys.
     window(words.copyLink, 'copy'),
     window(words.openLink, 'open'),
     window(words.delete, 'delete'),
