@@ -260,7 +260,6 @@ export const appProcedures = {
       original: z.nullable(z.enum(['same', 'changed', 'gone'])),
       /** Whether a picture of the file is available at `preview/<transferId>` on the page's origin. */
       preview: z.boolean(),
-      asOf: z.nullable(z.number()),
       /** Whether the values are the last known ones because the request to the service failed. */
       stale: z.boolean(),
     }),

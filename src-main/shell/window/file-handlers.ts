@@ -115,7 +115,6 @@ export function fileHandlers(parts: HandlerParts, files: TransferFiles, copies: 
         downloads,
         original: last === null ? null : await originalOf(last),
         preview: last !== null && (await files.preview(last.id)) !== null,
-        asOf: parts.now(),
         stale: !asked.ok,
       })
     },
