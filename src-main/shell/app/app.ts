@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, Notification } from 'electron'
-import type { Boot, View, WindowCommand } from '../../../src-shared/app.ts'
+import type { Boot, CallName, View, WindowCommand } from '../../../src-shared/app.ts'
 import type { NoticeAbout, Result } from '../../../src-shared/contract.ts'
 import type { Folder, Snapshot } from '../../../src-shared/model.ts'
 import type { Environment } from '../../platform/account/identity.ts'
@@ -191,10 +191,13 @@ export class App {
     await uploadFiles(this, files, session, copyLink)
   }
 
-  /** Reports the failure of a request that came from outside the window. The window shows its own failures. */
-  async reportFailure(asked: Promise<Result<unknown>>): Promise<void> {
+  /**
+   * Reports the failure of a request that came from outside the window. The window shows its own failures. `of` is the call of the window
+   * that does the same, for its own words about a failure.
+   */
+  async reportFailure(asked: Promise<Result<unknown>>, of?: CallName): Promise<void> {
     const got = await asked
-    if (!got.ok) this.notifier.failure(got.failure)
+    if (!got.ok) this.notifier.failure(got.failure, of)
   }
 
   /** Puts the command line on PATH by linking it, and reports the outcome. */
@@ -378,11 +381,11 @@ export class App {
   }
 
   async #actOnNotice(session: AccountSession, action: NoticeAction): Promise<void> {
-    if (action.kind === 'copy-links') {
-      const copied = await session.shell.copies.ofTransfers(action.transferIds, null)
-      if (!copied.ok) session.notifier.failure(copied.failure)
-    } else if (action.kind === 'retry') void session.link.call('retry', { ids: [...action.transferIds] })
-    else {
+    if (action.kind === 'copy-links' || action.kind === 'retry') {
+      const ids = [...action.transferIds]
+      const done = action.kind === 'retry' ? await session.link.call('retry', { ids }) : await session.shell.copies.ofTransfers(ids, null)
+      if (!done.ok) session.notifier.failure(done.failure)
+    } else {
       const id = session.id()
       if (id !== null) await this.accounts.use(id)
       this.show(action.view)

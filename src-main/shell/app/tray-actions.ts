@@ -12,10 +12,10 @@ export function actOnTray(slipway: App, action: TrayAction): void {
       void slipway.reportFailure(shell.copies.ofTransfers([action.transferId], null))
       return
     case 'open-link':
-      void shell.files.openLink(action.transferId)
+      void slipway.reportFailure(shell.files.openLink(action.transferId), 'openLink')
       return
     case 'show-file':
-      void shell.files.showInFolder(action.transferId)
+      void slipway.reportFailure(shell.files.showInFolder(action.transferId), 'showInFolder')
       return
     case 'copy-last-drop':
       void slipway.reportFailure(shell.copies.ofLastDrop(null))

@@ -1,7 +1,7 @@
 // Shows notifications: passes events to notices.ts and shows what it decides, with buttons on systems that support them. Clicks are passed
 // to `act`.
 import { Notification } from 'electron'
-import type { Boot } from '../../../src-shared/app.ts'
+import type { Boot, CallName } from '../../../src-shared/app.ts'
 import type { EngineEvent, Failure, NoticeAbout } from '../../../src-shared/contract.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
@@ -19,8 +19,8 @@ export interface Notifier {
   dropCopied(batch: number, copied: boolean): void
   /** Notes that the links of these files of watched folders were copied, so that their notification says so. */
   watchedCopied(ids: readonly number[]): void
-  /** Reports that a request from outside the window failed, or that the engine failed. */
-  failure(failure: Failure): void
+  /** Reports that a request from outside the window failed, or that the engine failed. `of`: see `reportFailure` in app/app.ts. */
+  failure(failure: Failure, of?: CallName): void
   /** Shows a notification at once, even if the window has the focus. `title` and `hint` must be in the user's language. */
   say(topic: string, title: string, hint: string | null): void
   woke(): void
@@ -112,8 +112,9 @@ export function createNotifier(options: {
     batch: (batch, items, copies) => feed({ kind: 'batch', batch, items, more: false, copies }),
     dropCopied: (batch, copied) => feed({ kind: 'drop-copied', batch, copied }),
     watchedCopied: (ids) => feed({ kind: 'watched-copied', ids }),
-    failure: ({ code }) => {
-      const { title, hint } = options.language().window.failures[code]
+    failure: ({ code }, of) => {
+      const { failures, failuresOf } = options.language().window
+      const { title, hint } = (of === undefined ? undefined : failuresOf[of]?.[code]) ?? failures[code]
       say(`failure ${code}`, title, hint)
     },
     say,

@@ -22,13 +22,16 @@ export class TransferFiles {
     this.#parts = parts
   }
 
-  async openLink(id: number): Promise<void> {
-    const url = externalUrl((await this.#row(id))?.publicLink ?? '')
-    if (url !== null) this.#parts.desk.openUrl(url)
+  async openLink(id: number): Promise<Result<Record<string, never>>> {
+    const got = await this.#row(id)
+    if (!got.ok) return got
+    return openUrl(this.#parts.desk, got.value?.publicLink ?? '')
   }
 
   async showInFolder(id: number): Promise<Result<Record<string, never>>> {
-    const row = await this.#row(id)
+    const got = await this.#row(id)
+    if (!got.ok) return got
+    const row = got.value
     if (row === null) return fail('not-found', 'This transfer is not known any more.')
     const path = toNative(row.path)
     const there = await withoutAsar(() => stat(path)).catch(() => null)
@@ -58,17 +61,26 @@ export class TransferFiles {
   }
 
   async #picture(id: number): Promise<{ readonly row: Transfer; readonly path: string; readonly there: Stats } | null> {
-    const row = await this.#row(id)
+    const got = await this.#row(id)
+    const row = got.ok ? got.value : null
     if (row === null || previewType(row.path) === null) return null
     const path = String(toNative(row.path))
     const there = await withoutAsar(() => lstat(path)).catch(() => null)
     return there?.isFile() === true ? { row, path, there } : null
   }
 
-  async #row(id: number): Promise<Transfer | null> {
+  async #row(id: number): Promise<Result<Transfer | null>> {
     const got = await transfersByIds(this.#parts.link, [id])
-    return got.ok ? (got.value[0] ?? null) : null
+    return got.ok ? ok(got.value[0] ?? null) : got
   }
+}
+
+/** Opens a link of the service in the browser. Anything that isn't a web address is refused. */
+function openUrl(desk: Pick<HandlerParts['desk'], 'openUrl'>, link: string): Result<Record<string, never>> {
+  const url = externalUrl(link)
+  if (url === null) return fail('not-found', 'This file has no link that can be opened.')
+  desk.openUrl(url)
+  return NOTHING
 }
 
 /** Whether the file is still the uploaded version, judged by size and modification time. */
@@ -96,10 +108,7 @@ export function fileHandlers(parts: HandlerParts, files: TransferFiles, copies: 
     openLink: async ({ fileId }) => {
       const got = await link.call('links', { selectors: [String(fileId)] })
       if (!got.ok) return got
-      const url = externalUrl(got.value[0]?.row?.publicLink ?? '')
-      if (url === null) return fail('not-found', 'This file has no link that can be opened.')
-      desk.openUrl(url)
-      return NOTHING
+      return openUrl(desk, got.value[0]?.row?.publicLink ?? '')
     },
     file: async ({ fileId, fresh }) => {
       const selector = String(fileId)

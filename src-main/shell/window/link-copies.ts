@@ -55,7 +55,8 @@ export class LinkCopies {
 
   async ofTransfers(ids: readonly number[], style: LinkStyle | null): Promise<Result<Copied>> {
     const got = await transfersByIds(this.#parts.link, ids)
-    const rows = got.ok ? got.value : []
+    if (!got.ok) return got
+    const rows = got.value
     const files = rows.flatMap((row) =>
       row.publicLink === null ? [] : [{ name: row.filename ?? row.name, url: row.publicLink, bytes: row.size, at: row.doneAt }],
     )

@@ -11,6 +11,7 @@ import { copyTitle } from '../../lib/copy-words.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { keyLabel } from '../../state/keyboard.ts'
+import { valueOrNotice } from '../../state/notices.ts'
 import { openTemplateDialog, useApp } from '../../state/store.ts'
 import type { FileActions } from './use-file-actions.ts'
 import type { FilesSelection } from './use-files-selection.ts'
@@ -80,7 +81,8 @@ function entriesOf(words: Words, props: FileMenuProps, defaultStyle: LinkStyle |
   ]
 }
 
-function entriesOfOne({ t }: Words, row: RemoteRow, { actions, onQr }: FileMenuProps): readonly MenuEntry[] {
+function entriesOfOne(words: Words, row: RemoteRow, { actions, onQr }: FileMenuProps): readonly MenuEntry[] {
+  const { t } = words
   const { transferId } = row
   return [
     {
@@ -98,7 +100,7 @@ function entriesOfOne({ t }: Words, row: RemoteRow, { actions, onQr }: FileMenuP
             id: 'folder',
             label: t.showInFolder,
             icon: <FolderOpen className="icon" aria-hidden="true" />,
-            run: () => void call('showInFolder', { transferId }),
+            run: () => void valueOrNotice(words, call('showInFolder', { transferId }), 'showInFolder'),
           },
         ]),
   ]

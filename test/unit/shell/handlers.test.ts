@@ -484,6 +484,14 @@ describe('copying', () => {
     expect(did).toEqual([['writeText', 'https://files.example.com/d/4']])
   })
 
+  it('and opening a link or showing a file fail where the engine cannot be asked; none is taken as unknown', async () => {
+    const { h, copies, files, did } = room({ answers: { transfers: () => GONE } })
+    expect(await h.copyTransferLinks({ ids: [4], style: null })).toEqual(GONE)
+    expect(await copies.ofTransfers([4], null)).toEqual(GONE)
+    expect([await files.openLink(4), await files.showInFolder(4)]).toEqual([GONE, GONE])
+    expect(did).toEqual([])
+  })
+
   const link = { transferId: 1, fileId: 11, name: 'a', url: 'https://files.example.com/d/1', bytes: 1, at: NOW }
 
   it('without a click is told as such, and only where it happened', async () => {
@@ -598,7 +606,7 @@ describe('links that are opened', () => {
       rows: [transfer(1, { publicLink })],
     })
     expect(await h.openLink({ fileId: 1 })).toMatchObject({ ok: opened !== null })
-    await files.openLink(1)
+    expect(await files.openLink(1)).toMatchObject({ ok: opened !== null })
     expect(did).toEqual(
       opened === null
         ? []

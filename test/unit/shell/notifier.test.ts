@@ -94,6 +94,13 @@ it('a failure is said in the person’s language', () => {
   shown.length = 0
   const one = notifier('darwin', 'de')
   one.failure({ code: 'unreadable', title: 'ENOENT: no such file', hint: null })
-  expect(shown).toMatchObject([{ title: 'Die Datei konnte nicht gelesen werden.' }])
+  one.failure({ code: 'not-found', title: 'The file is no longer where it was.', hint: null }, 'showInFolder')
+  one.failure({ code: 'closing', title: 'The engine stopped.', hint: null }, 'showInFolder')
+  const { failures, failuresOf } = textsOf('de')
+  expect(shown.map(({ title }) => title)).toEqual([
+    'Die Datei konnte nicht gelesen werden.',
+    failuresOf['showInFolder']?.['not-found']?.title,
+    failures.closing.title,
+  ])
   one.close()
 })
