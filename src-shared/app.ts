@@ -4,7 +4,7 @@
 import { z } from 'zod/mini'
 import { APP_WIDE, VIEWS } from './choices.ts'
 import { FileManagerView, ManagedSettings, ProxyLoginView } from './computer.ts'
-import { EngineEvent, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
+import { EngineEvent, FailureCode, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
 import { Selection } from './list-query.ts'
 import { Existing, Folder, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
 import { AppSettings, LinkStyle, SettingsPatch } from './settings.ts'
@@ -134,6 +134,11 @@ export const Batch = z.object({
   ignored: id,
   /** How many links were available immediately. */
   links: id,
+  /**
+   * Set if the engine failed in between, with the reason: how many of the given paths it hasn't confirmed. A few of them may have been
+   * queued nevertheless.
+   */
+  rest: z.optional(z.object({ count: id, code: FailureCode })),
 })
 export type Batch = z.infer<typeof Batch>
 

@@ -7,16 +7,16 @@ import type { Texts } from './i18n/texts.ts'
 export interface BatchWords {
   readonly title: string
   readonly hint: string | null
-  /** Whether files couldn't be read. No list shows them, so the message should stay until it is dismissed. */
+  /** Whether files couldn't be read or weren't added. No list shows them, so the message should stay until it is dismissed. */
   readonly isProblem: boolean
 }
 
 export function batchWords(t: Texts, f: Formats, batch: Batch): BatchWords {
-  const { queued, already, held, failed, ignored } = batch
+  const { queued, already, held, failed, ignored, rest: left } = batch
   const said = (words: (n: number, shown: string) => string, n: number): string[] => (n === 0 ? [] : [words(n, f.count(n))])
   const added = [...said(t.batchQueued, queued), ...said(t.batchAlready, already), ...said(t.batchHeld, held)]
   const leftOut = [...said(t.dropFailed, failed), ...said(t.dropIgnored, ignored)]
   const [title = t.dropNothing, ...rest] = added
-  const hints = [...rest, ...leftOut]
-  return { title, hint: hints.length === 0 ? null : hints.join(' · '), isProblem: failed > 0 }
+  const hints = [...rest, ...leftOut, ...(left === undefined ? [] : [t.batchRest(left.count, f.count(left.count), t.failures[left.code])])]
+  return { title, hint: hints.length === 0 ? null : hints.join(' · '), isProblem: failed > 0 || left !== undefined }
 }

@@ -15,8 +15,8 @@ export function notifyBatch({ t, f }: Words, batch: Batch): void {
 
 /** Like `notifyBatch`, but shows nothing if all files are new: their rows appear in the list. */
 export function notifyUnseen(words: Words, batch: Batch): void {
-  const { queued, already, held, failed, ignored } = batch
-  if (queued === 0 || already + held + failed + ignored > 0) notifyBatch(words, batch)
+  const { queued, already, held, failed, ignored, rest } = batch
+  if (queued === 0 || already + held + failed + ignored > 0 || rest !== undefined) notifyBatch(words, batch)
 }
 
 /** Lets the user choose files, or folders, and uploads them. */

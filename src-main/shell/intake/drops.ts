@@ -52,7 +52,14 @@ interface UploadOptions {
   readonly copyLink?: boolean
 }
 
+interface Registered {
+  readonly items: readonly UploadItem[]
+  /** Why the rest of the paths wasn't passed on; null if all were. */
+  readonly failure: Failure | null
+}
+
 export interface Drops {
+  /** Fails only if nothing was queued. If the engine fails in between, the drop has the files queued until then; `rest` says so. */
   upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>>
   /** Forgets all drops. Call when the account starts over: new rows will reuse the IDs and must not be given the links of earlier ones. */
   forget(): void
@@ -130,11 +137,11 @@ class DropBook implements Drops {
     // Read the clipboard before sending anything, because an upload may finish before the call returns.
     const mark = await this.#options.mark()
     this.#reading++
-    const got = await this.#register(paths, again, pasted === true)
+    const { items, failure } = await this.#register(paths, again, pasted === true)
     this.#reading--
-    if (!got.ok) return got
-    const of = (outcome: UploadItem['outcome']): number => got.value.filter((item) => item.outcome === outcome).length
-    const rows = got.value.map((item) => item.transfer).filter((row) => row !== null)
+    const of = (outcome: UploadItem['outcome']): number => items.filter((item) => item.outcome === outcome).length
+    const rows = items.map((item) => item.transfer).filter((row) => row !== null)
+    if (failure !== null && rows.length === 0) return { ok: false, failure }
     const drop = this.#add(rows, mark, copyLink)
     if (this.#reading === 0) this.#early.clear()
     const links = linksOf(drop).length
@@ -144,6 +151,7 @@ class DropBook implements Drops {
       this.#save()
     }
     const held = rows.filter((row) => row.state === 'held').length
+    const left = unconfirmed(paths, items)
     const value: Batch = {
       queued: of('queued') - held,
       already: of('already'),
@@ -151,8 +159,9 @@ class DropBook implements Drops {
       failed: of('failed'),
       ignored: of('ignored'),
       links,
+      ...(failure === null || left === 0 ? {} : { rest: { count: left, code: failure.code } }),
     }
-    if (drop.ids.size === 0 && value.failed > 0 && value.failed === got.value.length) return { ok: false, failure: allFailed(got.value) }
+    if (drop.ids.size === 0 && value.failed > 0 && value.failed === items.length) return { ok: false, failure: allFailed(items) }
     return { ok: true, value }
   }
 
@@ -289,23 +298,30 @@ class DropBook implements Drops {
     this.#options.saved.write(dropsToSave([...this.#saved(), ...drops]))
   }
 
-  async #register(paths: readonly string[], again: boolean, pasted: boolean): Promise<Result<readonly UploadItem[]>> {
+  /** Queues the files. If a call fails, for example because the engine restarts, returns what was queued before, and the failure. */
+  async #register(paths: readonly string[], again: boolean, pasted: boolean): Promise<Registered> {
     const { link } = this.#options
     const items: UploadItem[] = []
     const token = randomUUID()
     for (let i = 0; i < paths.length; i += PATHS_MOST) {
       const got = await link.call('upload', { paths: paths.slice(i, i + PATHS_MOST), again, token, ...(pasted ? { pasted } : {}) })
-      if (!got.ok) return got
+      if (!got.ok) return { items, failure: got.failure }
       items.push(...got.value.items)
       for (let { next } = got.value; next !== null; ) {
         const page = await link.call('batchPage', { batch: got.value.batch, after: next })
-        if (!page.ok) return page
+        if (!page.ok) return { items, failure: page.failure }
         items.push(...page.value.items)
         next = page.value.next
       }
     }
-    return { ok: true, value: items }
+    return { items, failure: null }
   }
+}
+
+/** How many of the paths have no item. A folder counts as one, even if some of its files have items. */
+function unconfirmed(paths: readonly string[], items: readonly UploadItem[]): number {
+  const known = new Set(items.flatMap(({ path, typed }) => [path, typed ?? path]))
+  return paths.filter((path) => !known.has(path)).length
 }
 
 function allFailed(items: readonly UploadItem[]): Failure {

@@ -66,7 +66,8 @@ export function pasteHandlers({ drops, desk, kept, pastedDir }: HandlerParts): P
       const all = await kept.all(pastedDir())
       if (all === null) return ok(null)
       const batch = await drops.upload(all.paths, { again: false, pasted: all.pasted })
-      if (batch.ok) all.done()
+      // If only a part was passed on, all of it stays kept. The next attempt uploads what is missing; the engine knows the others.
+      if (batch.ok && batch.value.rest === undefined) all.done()
       return batch
     },
     discardKept: async () => {

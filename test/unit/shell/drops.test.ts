@@ -217,9 +217,39 @@ describe('many files', () => {
     expect(copies[0]?.urls).toEqual([url(1)])
   })
 
-  it('a page that fails fails the drop', async () => {
-    const { drop, drops } = room({ upload: () => ({ batch: 1, items: [item(queued(1))], next: 5 }), batchPage: () => GONE })
-    expect(await drop()).toEqual(GONE)
+  const named = (paths: readonly string[], first: number): UploadItem[] =>
+    paths.map((path, i) => item(transfer(first + i, { path, state: 'queued', publicLink: null })))
+
+  it('of which a later call fails are a drop of those that were queued, and the rest is said with the reason', async () => {
+    let calls = 0
+    const { drop, drops, tell, starts, copies, ends } = room({
+      upload: ({ paths }: { paths: string[] }) => (++calls === 2 ? GONE : { batch: calls, items: named(paths, 1), next: null }),
+    })
+    const got = await drop(Array.from({ length: 2500 }, (_, i) => `/f${i}`))
+    const counts = { queued: 1000, already: 0, held: 0, failed: 0, ignored: 0, links: 0 }
+    expect(got).toEqual({ ok: true, value: { ...counts, rest: { count: 1500, code: 'closing' } } })
+    expect(calls).toBe(2)
+    expect(starts.map((one) => one.ids.length)).toEqual([1000])
+    expect(drops.last()).toEqual({ links: [], missing: 1000 })
+    await tell(...Array.from({ length: 1000 }, (_, i) => transfer(i + 1)))
+    expect(copies[0]?.urls).toHaveLength(1000)
+    expect(ends).toEqual([{ batch: 1, copied: true }])
+  })
+
+  it('whose later page fails are a drop of those that were listed', async () => {
+    const paths = ['/a', '/b', '/folder']
+    const { drop, drops } = room({ upload: () => ({ batch: 1, items: named(['/a', '/folder/c'], 1), next: 2 }), batchPage: () => GONE })
+    expect(await drop(paths)).toMatchObject({ ok: true, value: { queued: 2, rest: { count: 2, code: 'closing' } } })
+    expect(drops.last()?.missing).toBe(2)
+  })
+
+  it('of which none was queued before a call failed are refused', async () => {
+    let calls = 0
+    const { drop, drops } = room({
+      upload: ({ paths }: { paths: string[] }) =>
+        ++calls === 2 ? GONE : { batch: 1, items: paths.map((path) => item(null, { path, outcome: 'ignored' })), next: null },
+    })
+    expect(await drop(Array.from({ length: 1001 }, (_, i) => `/f${i}`))).toEqual(GONE)
     expect(drops.last()).toBeNull()
   })
 })

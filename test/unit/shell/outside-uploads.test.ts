@@ -41,6 +41,11 @@ describe('files from outside the window', () => {
     ['only ignored files', { ...NONE, ignored: 2 }, [['Nothing to upload now', '2 are ignored by rules']]],
     ['an empty folder', NONE, [['Nothing to upload now', null]]],
     ['one of two could not be read', { ...NONE, queued: 1, failed: 1 }, [['1 file added', '1 can’t be read']]],
+    [
+      'the sync engine stopped in between',
+      { ...NONE, queued: 1000, rest: { count: 1500, code: 'closing' } },
+      [['1,000 files added', '1,500 more may not have been added. Slipway is restarting its sync engine. Try again in a moment.']],
+    ],
   ])('%s', async (_what, batch, notifications) => {
     const { slipway, session } = desk({ ok: true, value: batch })
     await uploadFiles(slipway, [import.meta.filename], session, false)

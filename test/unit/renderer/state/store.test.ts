@@ -79,6 +79,8 @@ describe('files from outside the window', () => {
     expect(state().notices).toEqual([])
     bridge.say(6, { kind: 'batch', batch: { ...NONE, queued: 1, already: 2, ignored: 1 } })
     expect(state().notices).toMatchObject([{ level: 'info', title: '1 file added', hint: '2 already uploaded · 1 is ignored by a rule' }])
+    bridge.say(7, { kind: 'batch', batch: { ...NONE, queued: 1, rest: { count: 1, code: 'closing' } } })
+    expect(state().notices).toMatchObject([{ level: 'warning', title: '1 file added' }])
   })
 })
 
