@@ -41,15 +41,15 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
   }
 }
 
-/** Text that keeps changing, such as a countdown. Screen readers, which would read out every change, get `said` as it was at first. */
-function ChangingText(props: { readonly className: string; readonly text: string; readonly said: string }): ReactNode {
-  const [said] = useState(props.said)
+/** Text that keeps changing, such as a countdown. Screen readers, which would read out every change, get only the first text. */
+function ChangingText({ className, text }: { readonly className: string; readonly text: string }): ReactNode {
+  const [first] = useState(text)
   return (
     <>
-      <span className={props.className} aria-hidden="true">
-        {props.text}
+      <span className={className} aria-hidden="true">
+        {text}
       </span>
-      <span className="hidden-text">{said}</span>
+      <span className="hidden-text">{first}</span>
     </>
   )
 }
@@ -87,13 +87,15 @@ function Deletions(): ReactNode {
       : until !== null && until > now
         ? t.deletesAt(f.when(until, now))
         : null
-  const progress = t.deletesNow(count, f.count(count))
-  const first = t.deleteNames(names, more, f.count(more))
   return (
     <div className="notice">
       <p className="notice-text">
-        {waits === null ? <ChangingText className="strong" text={progress} said={progress} /> : <span className="strong">{waits}</span>}
-        <ChangingText className="second" text={first} said={first} />
+        {waits === null ? (
+          <ChangingText className="strong" text={t.deletesNow(count, f.count(count))} />
+        ) : (
+          <span className="strong">{waits}</span>
+        )}
+        <ChangingText className="second" text={t.deleteNames(names, more, f.count(more))} />
       </p>
       <div className="notice-actions">
         <Button size="small" onPress={() => void keepAll(words)}>
@@ -116,11 +118,8 @@ export function Notices(): ReactNode {
         <div key={one.token} className="notice">
           <p className="notice-text">
             <span className="strong">{t.deleting(one.count, f.count(one.count))}</span>
-            <ChangingText
-              className="second figures"
-              text={t.deletesIn(f.duration(Math.max(1000, one.at - now)))}
-              said={t.deletesIn(f.duration(Math.max(1000, one.at - Date.now())))}
-            />
+            {/* `now` may be a second old, so the notice could begin with a second too many. */}
+            <ChangingText className="second figures" text={t.deletesIn(f.duration(Math.max(1000, one.at - Date.now())))} />
           </p>
           <div className="notice-actions">
             <Button size="small" onPress={() => void call('undoDelete', { token: one.token })}>
