@@ -7,7 +7,7 @@ import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
-import { closeNotice, notify, valueOrNotice } from '../state/notices.ts'
+import { closeNotice, notifyIn, valueOrNotice } from '../state/notices.ts'
 import { useApp } from '../state/store.ts'
 import './notices.css'
 
@@ -61,8 +61,7 @@ const FEW = 10
 async function keepAll(words: Words): Promise<void> {
   const kept = await valueOrNotice(words, call('keepFiles', { fileIds: null }))
   if (kept === null || kept.late === 0) return
-  const { t, f } = words
-  notify({ level: 'warning', title: t.keepTooLate(kept.late, f.count(kept.late)), hint: t.keepTooLateHint })
+  notifyIn(words, { level: 'warning' }, ({ t, f }) => ({ title: t.keepTooLate(kept.late, f.count(kept.late)), hint: t.keepTooLateHint }))
 }
 
 /**
@@ -107,7 +106,8 @@ function Deletions(): ReactNode {
 }
 
 export function Notices(): ReactNode {
-  const { t, f } = useLanguage()
+  const words = useLanguage()
+  const { t, f } = words
   const notices = useApp((state) => state.notices)
   const deletes = useApp((state) => state.deletes)
   const now = useNow(1000)
@@ -133,12 +133,13 @@ export function Notices(): ReactNode {
       {notices.toReversed().map((notice) => {
         const Icon = ICONS[notice.level]
         const { action } = notice
+        const { title, hint } = notice.say?.(words) ?? notice
         return (
           <div key={notice.id} className={`notice notice-${notice.level}`}>
             <Icon className="icon" aria-hidden="true" />
             <p className="notice-text">
-              <span className="strong">{notice.title}</span>
-              {notice.hint === null ? null : <span className="second">{notice.hint}</span>}
+              <span className="strong">{title}</span>
+              {hint === null ? null : <span className="second">{hint}</span>}
             </p>
             <div className="notice-actions">
               {action === null ? null : (

@@ -11,7 +11,7 @@ import type { Words } from '../lib/words.ts'
 import { forgetAccount, onAccountSwitch } from './account-switch.ts'
 import { call, leaveAccount, onEvent } from './client.ts'
 import { answerLetGo } from './let-go.ts'
-import { closeSolvedNotices, notify } from './notices.ts'
+import { closeSolvedNotices, notify, notifyIn } from './notices.ts'
 import { putPlace } from './place.ts'
 import { appStore, go, openPalette, send, withPendingChanges } from './store.ts'
 import { loadTexts, textsStore } from './texts.ts'
@@ -122,8 +122,10 @@ function takeEngine(event: EngineEvent): void {
     case 'notice':
       // A banner reports these for as long as they last.
       if (event.about?.what === 'key-refused' || event.about?.what === 'no-api') return
-      withWords(({ t }) =>
-        notify({ level: event.level, ...(event.about === undefined ? {} : { code: event.about.what }), ...noticeWords(event, t) }),
+      withWords((words) =>
+        notifyIn(words, { level: event.level, ...(event.about === undefined ? {} : { code: event.about.what }) }, ({ t }) =>
+          noticeWords(event, t),
+        ),
       )
       return
     default:

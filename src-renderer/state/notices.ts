@@ -1,10 +1,11 @@
 // The notices below the view. Warnings and problems stay until they are solved or dismissed; those of level `info` and `good` disappear
-// after a few seconds. Only the newest four are kept. A notice replaces an earlier one with the same topic.
+// after a few seconds. Only the newest four are kept. A notice replaces an earlier one with the same topic. Those that stay follow the
+// window's language.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { isSolved, type NoticeCode } from '../../src-shared/solved.ts'
-import type { Words } from '../lib/words.ts'
-import { codeNow, failureNow } from './failures.ts'
+import { failureWords, type Words } from '../lib/words.ts'
+import { codeNow } from './failures.ts'
 import { keepInPlace } from './place.ts'
 import { appStore, type Notice } from './store.ts'
 
@@ -13,15 +14,25 @@ const LEAVES_AFTER_MS = 6000
 
 let nextId = 1
 
+type NewNotice = Omit<Notice, 'id' | 'action' | 'topic'> & { readonly action?: Notice['action']; readonly topic?: string }
+
 /** Shows a notice. Without a `topic`, notices with the same title replace each other. */
-export function notify(
-  notice: Omit<Notice, 'id' | 'action' | 'topic'> & { readonly action?: Notice['action']; readonly topic?: string },
-): void {
+export function notify(notice: NewNotice): void {
   const id = nextId++
   const topic = notice.topic ?? notice.title
-  const others = appStore.getState().notices.filter((one) => one.topic !== topic)
+  const isOver = (one: Notice): boolean => one.topic === topic || (one.level === 'good' && notice.level === 'good')
+  const others = appStore.getState().notices.filter((one) => !isOver(one))
   appStore.setState({ notices: [...others, { ...notice, topic, action: notice.action ?? null, id }].slice(-NOTICES_MAX) })
   if (notice.level === 'info' || notice.level === 'good') setTimeout(() => closeNotice(id), LEAVES_AFTER_MS)
+}
+
+/** Like `notify`, for a notice that may stay: when the window's language changes, so do its words. */
+export function notifyIn(words: Words, notice: Omit<NewNotice, 'title' | 'hint' | 'say'>, say: NonNullable<Notice['say']>): void {
+  const { title, hint } = say(words)
+  // An earlier notice with these words may have been shown in another language.
+  const isSame = (one: Notice): boolean => one.say?.(words).title === title
+  if (notice.topic === undefined) appStore.setState({ notices: appStore.getState().notices.filter((one) => !isSame(one)) })
+  notify({ ...notice, title, hint, say })
 }
 
 export function closeNotice(id: number): void {
@@ -53,8 +64,9 @@ export function closeSolvedNotices(): void {
 
 /** Shows a failure as a notice in the window's language. */
 export function notifyFailure(words: Words, failure: Failure, asked?: CallName): void {
-  const { title, hint } = failureNow(words, failure, asked)
-  notify({ level: 'problem', code: codeNow(failure), title, hint })
+  // What the code means now stays true for the notice, even if the state changes while it is shown.
+  const code = codeNow(failure)
+  notifyIn(words, { level: 'problem', code }, (now) => failureWords(now, { ...failure, code }, asked))
 }
 
 /** Shows a notice that a command needs a selection. */

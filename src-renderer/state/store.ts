@@ -9,6 +9,7 @@ import type { Snapshot, Transfer } from '../../src-shared/model.ts'
 import type { AppSettings, LinkStyle, Place, SettingsPatch } from '../../src-shared/settings.ts'
 import type { NoticeCode } from '../../src-shared/solved.ts'
 import type { UpdateView } from '../../src-shared/update.ts'
+import type { Words } from '../lib/words.ts'
 import { call, setAccount } from './client.ts'
 import { keepInPlace } from './place.ts'
 
@@ -18,9 +19,12 @@ export interface Notice {
   readonly topic: string
   /** The problem that the notice is about. Set if the notice should disappear once the problem is solved. */
   readonly code?: NoticeCode
+  /** `good`: links were copied. Only the newest of these is shown, because the clipboard contains only its links. */
   readonly level: 'info' | 'good' | 'warning' | 'problem'
   readonly title: string
   readonly hint: string | null
+  /** Title and hint in any language. Absent if the notice doesn't stay long, or is left from the previous page. */
+  readonly say?: (words: Words) => Pick<Notice, 'title' | 'hint'>
   readonly action: { readonly label: string; readonly run: () => void } | null
 }
 

@@ -4,13 +4,13 @@ import type { Batch } from '../../src-shared/app.ts'
 import { batchWords } from '../../src-shared/batch-words.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
-import { notify, notifyFailure, valueOrNotice } from './notices.ts'
+import { notify, notifyFailure, notifyIn, valueOrNotice } from './notices.ts'
 
 export const BATCH_TOPIC = 'batch'
 
-export function notifyBatch({ t, f }: Words, batch: Batch): void {
-  const { title, hint, isProblem } = batchWords(t, f, batch)
-  notify({ topic: BATCH_TOPIC, level: isProblem ? 'warning' : 'info', title, hint })
+export function notifyBatch(words: Words, batch: Batch): void {
+  const { isProblem } = batchWords(words.t, words.f, batch)
+  notifyIn(words, { topic: BATCH_TOPIC, level: isProblem ? 'warning' : 'info' }, ({ t, f }) => batchWords(t, f, batch))
 }
 
 /** Like `notifyBatch`, but shows nothing if all files are new: their rows appear in the list. */

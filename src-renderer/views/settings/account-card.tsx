@@ -10,7 +10,7 @@ import { useAsk } from '../../hooks/use-ask.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { accountStateWords, needsLook } from '../../lib/account-words.ts'
 import { switchAccount } from '../../state/accounts.ts'
-import { notify } from '../../state/notices.ts'
+import { notifyIn } from '../../state/notices.ts'
 import { RenameDialog } from './rename-dialog.tsx'
 import './folder-card.css'
 
@@ -25,7 +25,11 @@ export function AccountCard({ account }: { readonly account: AccountInfo }): Rea
   const isGiven = account.key === 'environment'
   const signOut = async (): Promise<void> => {
     const connection = await ask('signOut', { account: account.id })
-    if (connection?.key === 'environment') notify({ level: 'warning', title: words.signOutStoredTitle, hint: words.signOutStoredHint })
+    if (connection?.key !== 'environment') return
+    notifyIn(language, { level: 'warning' }, ({ t: { settingsView } }) => ({
+      title: settingsView.signOutStoredTitle,
+      hint: settingsView.signOutStoredHint,
+    }))
   }
   const askToSignOut = (): void =>
     setQuestion({

@@ -2,15 +2,19 @@
 // Controls show the saved value, so a refused value disappears.
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { notify } from '../../state/notices.ts'
+import { notifyIn } from '../../state/notices.ts'
 import { isApplied } from './apply-setting.ts'
 import type { RowId } from './settings-index.ts'
 
 export function useSaveSetting(): (id: RowId, patch: SettingsPatch) => void {
-  const words = useLanguage().t.settingsView
+  const words = useLanguage()
   return (id, patch) => {
     void isApplied(patch).then((applied) => {
-      if (!applied) notify({ level: 'problem', title: words.refusedTitle(words.rows[id].label), hint: words.refusedHint })
+      if (applied) return
+      notifyIn(words, { level: 'problem' }, ({ t: { settingsView } }) => ({
+        title: settingsView.refusedTitle(settingsView.rows[id].label),
+        hint: settingsView.refusedHint,
+      }))
     })
   }
 }
