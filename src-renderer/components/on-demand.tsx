@@ -1,6 +1,6 @@
 // Parts of the window that the first frame doesn't need: other views, dialogs, menus. Each is a file of its own, which is loaded when it is
 // first shown, or earlier, when the window has nothing else to do, so that no click waits for it. If it can't be loaded when it is shown,
-// a message with a button to try again takes its place, and the rest of the window stays usable.
+// a message with a button to reload the window takes its place, and the rest of the window stays usable.
 import { CircleAlert } from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -54,11 +54,12 @@ export function onDemand<P extends object>(
       if (isMissing) void show()
     }, [isMissing])
     if (Loaded !== null) return <Loaded {...(props as unknown as P)} />
-    return isWanted && hasFailed ? <NotLoaded isDialog={isDialog} onRetry={() => void show()} /> : waiting
+    return isWanted && hasFailed ? <NotLoaded isDialog={isDialog} /> : waiting
   }
 }
 
-function NotLoaded({ isDialog, onRetry }: { readonly isDialog: boolean; readonly onRetry: () => void }): ReactNode {
+/** Offers to reload the window, because Chromium doesn't request a file again in a page in which importing it has failed. */
+function NotLoaded({ isDialog }: { readonly isDialog: boolean }): ReactNode {
   const { t } = useLanguage()
   return (
     <div role="alert" className={isDialog ? 'not-loaded not-loaded-dialog' : 'not-loaded'}>
@@ -66,7 +67,7 @@ function NotLoaded({ isDialog, onRetry }: { readonly isDialog: boolean; readonly
         icon={<CircleAlert className="icon" />}
         title={t.partNotLoaded}
         hint={t.partNotLoadedHint}
-        action={<Button onPress={onRetry}>{t.retry}</Button>}
+        action={<Button onPress={() => window.location.reload()}>{t.partNotLoadedDo}</Button>}
       />
     </div>
   )

@@ -276,7 +276,8 @@ export const common = {
       : `${n === 1 ? '1 upload in progress finishes' : `${shown} uploads in progress finish`}. New ones start when you resume.`,
   closeNotice: 'Dismiss',
   partNotLoaded: 'Couldn’t load this part of the window.',
-  partNotLoadedHint: 'Uploads continue. If trying again doesn’t help, restart Slipway.',
+  partNotLoadedHint: 'Uploads continue. If reloading doesn’t help, restart Slipway.',
+  partNotLoadedDo: 'Reload window',
   deletesIn: (span: string) => `Deleting in ${span}`,
   /** Titles of the notice about queued deletions, in this order: offline, without access, rate-limited, in progress. */
   deletesLater: 'Deleting once the service is reachable',
