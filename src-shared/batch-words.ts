@@ -17,6 +17,10 @@ export function batchWords(t: Texts, f: Formats, batch: Batch): BatchWords {
   const added = [...said(t.batchQueued, queued), ...said(t.batchAlready, already), ...said(t.batchHeld, held)]
   const leftOut = [...said(t.dropFailed, failed), ...said(t.dropIgnored, ignored)]
   const [title = t.dropNothing, ...rest] = added
-  const hints = [...rest, ...leftOut, ...(left === undefined ? [] : [t.batchRest(left.count, f.count(left.count), t.failures[left.code])])]
+  const hints = [...rest, ...leftOut]
+  if (left !== undefined) {
+    const why = t.failures[left.code]
+    hints.push(t.batchRest(left.count, f.count(left.count), `${why.title} ${why.hint}`))
+  }
   return { title, hint: hints.length === 0 ? null : hints.join(' · '), isProblem: failed > 0 || left !== undefined }
 }

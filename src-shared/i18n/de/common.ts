@@ -252,8 +252,7 @@ export const common: Widen<typeof original> = {
   batchQueued: (n, shown) => (n === 1 ? '1 Datei hinzugefügt' : `${shown} Dateien hinzugefügt`),
   batchAlready: (n, shown) => (n === 1 ? '1 bereits hochgeladen' : `${shown} bereits hochgeladen`),
   batchHeld: (n, shown) => (n === 1 ? '1 braucht deine Freigabe' : `${shown} brauchen deine Freigabe`),
-  batchRest: (n, shown, why) =>
-    `${n === 1 ? '1 weitere wurde' : `${shown} weitere wurden`} möglicherweise nicht hinzugefügt. ${why.title} ${why.hint}`,
+  batchRest: (n, shown, why) => `${shown} weitere ${n === 1 ? 'wurde' : 'wurden'} möglicherweise nicht hinzugefügt. ${why}`,
   trialTitle: 'Slipway ausprobieren: Links funktionieren nur auf diesem Computer, und beim Beenden wird alles gelöscht.',
   trialConnect: 'Konto verbinden…',
   trialEndTitle: 'Ausprobieren beenden?',

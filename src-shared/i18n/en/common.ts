@@ -230,8 +230,7 @@ export const common = {
   batchQueued: (n: number, shown: string) => (n === 1 ? '1 file added' : `${shown} files added`),
   batchAlready: (n: number, shown: string) => (n === 1 ? '1 already uploaded' : `${shown} already uploaded`),
   batchHeld: (n: number, shown: string) => (n === 1 ? '1 needs your approval' : `${shown} need your approval`),
-  batchRest: (_n: number, shown: string, why: { readonly title: string; readonly hint: string }) =>
-    `${shown} more may not have been added. ${why.title} ${why.hint}`,
+  batchRest: (_n: number, shown: string, why: string) => `${shown} more may not have been added. ${why}`,
   trialTitle: 'Trying Slipway: links work only on this computer, and everything is deleted when you quit.',
   trialConnect: 'Connect account…',
   trialEndTitle: 'End the trial?',
