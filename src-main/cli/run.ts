@@ -14,7 +14,7 @@ import type { Grace } from '../platform/host/engine-host.ts'
 import { createEngineSession, type EngineSession } from '../platform/host/engine-session.ts'
 import type { Time } from '../platform/time.ts'
 import { VERSION } from '../platform/version.ts'
-import { hasStuckThread } from '../platform/worker/worker-thread.ts'
+import { hasStuckRequest, hasStuckThread } from '../platform/worker/worker-thread.ts'
 import { parseArguments } from './arguments.ts'
 import { accounts } from './commands/accounts.ts'
 import { audit } from './commands/audit.ts'
@@ -46,7 +46,7 @@ import { COMMANDS } from './words.ts'
 
 const GRACE_MS = 8000
 const INTERRUPTED_GRACE_MS = 1500
-/** How much longer a stuck thread may take to end before the process kills itself. */
+/** How much longer a stuck thread or disk request may take to end before the process kills itself. */
 const STUCK_MS = 4000
 
 export async function run(): Promise<void> {
@@ -65,7 +65,7 @@ export async function run(): Promise<void> {
   const isLost = lost !== null && !isReaderGone(lost, output.stream.isTTY === true)
   if (isLost) reportLost(lost)
   await flush(process.stderr)
-  if (await hasStuckThread(STUCK_MS)) {
+  if ((await hasStuckThread(STUCK_MS)) || (await hasStuckRequest(STUCK_MS))) {
     process.stderr.write("slipway: A disk or network drive doesn't respond. Slipway was forced to exit.\n")
     await flush(process.stderr)
     process.kill(process.pid, 'SIGKILL')

@@ -36,6 +36,19 @@ export async function hasStuckThread(ms: number): Promise<boolean> {
   return stuck.size > 0
 }
 
+/** Milliseconds between two looks at the open requests. */
+const LOOK_MS = 20
+
+/**
+ * Resolves to whether a disk request of the calling thread is still open after `ms` milliseconds. Node carries it out on a thread of its
+ * own, for which `process.exit()` waits as well.
+ */
+export async function hasStuckRequest(ms: number): Promise<boolean> {
+  const isOpen = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
+  for (let left = ms; left > 0 && isOpen(); left -= LOOK_MS) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  return isOpen()
+}
+
 interface Life<Message> {
   readonly spawn: () => Worker
   /** Used in the message "the … thread ended". */

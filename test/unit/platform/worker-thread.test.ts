@@ -2,11 +2,12 @@
 // Opening a pipe without a writer simulates an unresponsive drive.
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { hasStuckThread, WorkerThread } from '../../../src-main/platform/worker/worker-thread.ts'
+import { hasStuckRequest, hasStuckThread, WorkerThread } from '../../../src-main/platform/worker/worker-thread.ts'
 
 function thread(program: string): WorkerThread<unknown> {
   return new WorkerThread({
@@ -49,6 +50,15 @@ describe.runIf(process.platform !== 'win32')('a thread that is stuck', () => {
     // On a busy machine, a healthy thread may end this late. The process then waits for it and ends as usual.
     const asked = hasStuckThread(60_000)
     closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
+    expect(await asked).toBe(false)
+  })
+
+  it('carries out a disk request of this thread: known until it goes on', async () => {
+    const opening = open(pipe, 'r')
+    expect(await hasStuckRequest(100)).toBe(true)
+    const asked = hasStuckRequest(60_000)
+    closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
+    await (await opening).close()
     expect(await asked).toBe(false)
   })
 })
