@@ -1,5 +1,6 @@
 // The keyboard differences between platforms: how shortcuts are displayed, which modifier means a command, and what a modified click or
 // arrow key does. Also checks whether a dialog or a text field takes the keys.
+import { type LanguageCode, languageOf } from '../../src-shared/i18n/language.ts'
 import type { Gesture } from '../lib/list-navigation.ts'
 import { appStore } from './store.ts'
 
@@ -8,16 +9,22 @@ function isMac(): boolean {
 }
 
 const SYMBOLS: Readonly<Record<string, string>> = { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩', delete: '⌘⌫' }
-const WORDS: Readonly<Record<string, string>> = { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter', delete: 'Del' }
+/** As printed on the keys of that language's keyboards. */
+const WORDS: Readonly<Record<LanguageCode, Readonly<Record<string, string>>>> = {
+  en: { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter', delete: 'Del' },
+  de: { mod: 'Strg', shift: 'Umschalt', alt: 'Alt', enter: 'Eingabe', delete: 'Entf' },
+}
 
-/** `keyLabel('shift mod V')` is `⇧⌘V` on macOS and `Ctrl+Shift+V` elsewhere. */
+/** `keyLabel('shift mod V')` is `⇧⌘V` on macOS and `Ctrl+Shift+V` elsewhere, there in the window's language. */
 export function keyLabel(keys: string): string {
   const parts = keys.split(' ')
   if (isMac()) return parts.map((part) => SYMBOLS[part] ?? part).join('')
+  const { settings, boot } = appStore.getState()
+  const words = WORDS[languageOf(settings?.language ?? 'system', boot?.locale ?? navigator.language)]
   // On other platforms, Ctrl comes first.
   return parts
     .toSorted((a, b) => Number(b === 'mod') - Number(a === 'mod'))
-    .map((part) => WORDS[part] ?? part)
+    .map((part) => words[part] ?? part)
     .join('+')
 }
 

@@ -236,6 +236,15 @@ describe('keys', () => {
   })
 
   it.each([
+    ['linux', 'shift mod V', 'Strg+Umschalt+V'],
+    ['win32', 'delete', 'Entf'],
+    ['darwin', 'shift mod V', '⇧⌘V'],
+  ] as const)('on %s in German %s is %s', (platform, keys, expected) => {
+    appStore.setState({ boot: bootOf({ platform, locale: 'de-DE' }), settings: null })
+    expect(keyLabel(keys)).toBe(expected)
+  })
+
+  it.each([
     ['linux', { ctrlKey: true, metaKey: false }, true],
     ['linux', { ctrlKey: false, metaKey: true }, false],
     ['darwin', { ctrlKey: true, metaKey: false }, false],
