@@ -139,13 +139,21 @@ const TEARS: readonly WorldKind[] = ['changed while read', 'truncated while read
 export const LISTS: readonly WorldKind[] = ['list late', 'list late at random', 'list from a stale replica', 'list shifts while paged']
 const FOLDERS: readonly WorldKind[] = ['folder renamed away', 'folder unmounted']
 
+const NOT_ON_WINDOWS: ReadonlyMap<string, string> = new Map([
+  ['permission denied', 'needs POSIX files'],
+  ['symlink loops', 'needs POSIX files'],
+  ['sleep and wake', 'needs SIGSTOP'],
+  ['replaced while read', 'a file that is open can not be replaced'],
+  ['deleted while read', 'a file that is open can not be deleted'],
+  ['folder renamed away', 'a watched folder can not be renamed'],
+])
+
 /** Why a kind isn't possible here; null if it is. */
 export function cannot(kind: string): string | null {
   if (kind === 'disk full (journal and log)' || kind === 'folder unmounted')
     return hasOwnMounts() ? null : 'needs root and a mount table of its own'
   if (kind === 'certificate not trusted') return untrusted() === null ? 'needs openssl' : null
-  if (kind === 'permission denied' || kind === 'symlink loops') return process.platform === 'win32' ? 'needs POSIX files' : null
-  return null
+  return process.platform === 'win32' ? (NOT_ON_WINDOWS.get(kind) ?? null) : null
 }
 
 export function isLong(seed: number): boolean {

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { COMPILE_CACHE, ROOT } from '../tools/tree.ts'
 import { hasOwnMounts, takeOutBelow } from './mounts.ts'
 
@@ -85,7 +86,7 @@ export function createPlace(options: PlaceOptions): Place {
     chmodSync(home, 0o755)
     chownSync(data, NOBODY, NOBODY)
   }
-  const preload = Object.keys(options.preload).length === 0 ? [] : ['--import', PRELOAD]
+  const preload = Object.keys(options.preload).length === 0 ? [] : ['--import', pathToFileURL(PRELOAD).href]
   return {
     home,
     folder,
@@ -138,7 +139,8 @@ export function createPlace(options: PlaceOptions): Place {
     },
     remove: () => {
       if (hasOwnMounts()) takeOutBelow(home)
-      rmSync(home, { recursive: true, force: true })
+      // Windows deletes no file that is open, and a process that was killed may take a moment to close its files.
+      rmSync(home, { recursive: true, force: true, maxRetries: 10 })
     },
   }
 }

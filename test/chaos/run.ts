@@ -32,26 +32,9 @@ import { TEST_CERTIFICATE } from '../unit/api/certificate.ts'
 import { type GateMode, openGate } from './gate.ts'
 import { BIG, type Drawn, drawKinds, faultPlan, kindsOfFault, LISTS, lateDialect, type WorldKind } from './kinds.ts'
 import { bind, mountSmall, takeOut } from './mounts.ts'
+import { oddNamesHere, PLAIN_NAMES } from './names.ts'
 import { takeBack, versionOf } from './old-journal.ts'
 import { createPlace, type Ended, type Place, type Running } from './process.ts'
-
-const NAMES = [
-  'plain',
-  'with space',
-  'ümläut',
-  'emoji 🚀',
-  'quote " and \'',
-  'new\nline',
-  'per%20cent',
-  '#hash',
-  '!bang',
-  'semi;colon',
-  'back\\slash',
-  '.dotted',
-  'ÄÖ',
-  '日本',
-  'a&b=c',
-] as const
 
 /** Maximum number of starts until everything is done. A user or a timer would also start the command again. */
 const MOST_STARTS = 12
@@ -182,17 +165,17 @@ function createFolder({ place, dice, seed }: { readonly place: Place; readonly d
         // An atomic save: write a temporary file, then rename it.
         const data = folder.content('atomic')
         writeFileSync(join(dirname(path), `~save${int(1e6)}.tmp`), data)
-        renameSync(join(dirname(path), readTemporary(dirname(path))), path)
-        folder.note(name, data)
+        const temporary = join(dirname(path), readTemporary(dirname(path)))
+        if (unlessInUse(() => renameSync(temporary, path))) folder.note(name, data)
+        else rmSync(temporary)
       } else if (what < 0.9) {
         const to = `moved/${int(1e6)} ${shortened(name.replaceAll('/', '_'))}`
         mkdirSync(dirname(folder.path(to)), { recursive: true })
-        renameSync(path, folder.path(to))
+        if (!unlessInUse(() => renameSync(path, folder.path(to)))) return
         folder.current.set(to, folder.current.get(name) ?? '')
         folder.current.delete(name)
       } else {
-        rmSync(path)
-        folder.current.delete(name)
+        if (unlessInUse(() => rmSync(path))) folder.current.delete(name)
       }
     },
   }
@@ -201,6 +184,18 @@ function createFolder({ place, dice, seed }: { readonly place: Place; readonly d
 
 function readTemporary(dir: string): string {
   return readdirSync(dir).find((name) => name.startsWith('~save')) ?? ''
+}
+
+/** Does something to a file, and returns whether it succeeded: Windows may refuse it while another program has the file open. */
+function unlessInUse(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (process.platform === 'win32' && (code === 'EPERM' || code === 'EBUSY' || code === 'EACCES')) return false
+    throw error
+  }
 }
 
 /** Shortens a long name, because with the number that is put in front of it, it may have at most 255 bytes. */
@@ -566,7 +561,7 @@ function fill({ folder, dice, drawn, tears }: { folder: Folder; dice: Dice; draw
   const { put, content } = folder
   const count = drawn.big ? 3 : 12 + int(25)
   for (let i = 0; i < count; i++)
-    put(`${next() < 0.3 ? `sub${int(3)}/` : ''}${pick(NAMES)} ${i}${pick(['.txt', '.bin', '', '.jpg'])}`, content(`${i}`))
+    put(`${next() < 0.3 ? `sub${int(3)}/` : ''}${pick(PLAIN_NAMES)} ${i}${pick(['.txt', '.bin', '', '.jpg'])}`, content(`${i}`))
   if (drawn.world.has('kill while scanning')) for (let i = 0; i < 40; i++) put(`many/${i % 7}/small ${i}`, content(`small ${i}`, 20))
   if (tears) for (let i = 0; i < 3; i++) put(`big ${i}.bin`, content(`big ${i}`, 600_000 + int(1_500_000)))
   if (drawn.world.has('empty files')) for (let i = 0; i < 4; i++) put(`empty/nothing ${i}`, Buffer.alloc(0))
@@ -593,28 +588,7 @@ function fill({ folder, dice, drawn, tears }: { folder: Folder; dice: Dice; draw
 
 function oddNames(folder: Folder): void {
   const { put, content } = folder
-  const long = `${'ä'.repeat(125)} 255.x`.slice(0, 130)
-  for (const name of [
-    long.padEnd(255 - (Buffer.byteLength(long) - long.length), 'y'),
-    'Case.txt',
-    'case.txt',
-    'CASE.TXT',
-    'two\nlines\n',
-    '👩‍👩‍👧‍👦 family',
-    'e\u0301 apart',
-    '\u00e9 whole',
-    ' leading and trailing ',
-    '-rf',
-    '--json',
-    '...',
-    'tab\there',
-    'bell\u0007',
-    '"quoted"; filename="other"',
-    '\u202eright to left',
-    'CON',
-    'a:b|c?d*',
-  ])
-    put(`odd/${name}`, content(name))
+  for (const name of oddNamesHere()) put(`odd/${name}`, content(name))
   // Bytes that aren't valid UTF-8: a name from an old Latin-1 disk.
   const bytes = Buffer.concat([Buffer.from(`${folder.path('odd')}/raw `), Buffer.from([0xe9, 0xff, 0x80])])
   const raw = content('raw')

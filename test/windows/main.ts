@@ -1,8 +1,10 @@
-// `npm run test:windows [-- --all | PATH...]`: runs the tests as win32, with Node for Windows under Wine. The last line contains the
-// counts. Exits with 0 if every test passed or is excused in known.txt, with 1 if not, and with 3 if the lane can't be set up here; then no
-// test has run.
+// `npm run test:windows [-- --all | --chaos RUNS | PATH...]`: runs the tests, or that many chaos runs, as win32, with Node for Windows
+// under Wine. The last line contains the counts. Exits with 0 if every test passed or is excused in known.txt and every chaos run is
+// clean, with 1 if not, and with 3 if the lane can't be set up here; then nothing has run.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { judge, LEFT_OUT, outcomesOf, REASONS, Report, readKnown } from './judge.ts'
 import { endWine, type Lane, laneAt, onWindows } from './lane.ts'
 import { NotHere, setUp } from './setup.ts'
@@ -10,6 +12,8 @@ import { NotHere, setUp } from './setup.ts'
 /** These tests cover most of what differs on Windows. They take about four of the fifteen minutes for all tests on two cores. */
 const PART = ['test/unit/platform', 'test/unit/cli', 'test/scenario/watch-once.test.ts', 'test/scenario/data-folder.test.ts']
 const ALL = ['test/unit', 'test/service', 'test/fuzz', 'test/scenario']
+/** What the chaos runs leave: the seeds of the failed ones. */
+const Chaos = z.object({ failed: z.array(z.int()) })
 /** Milliseconds. Wine starts processes slowly. */
 const TEST_MS = 60_000
 
@@ -45,12 +49,47 @@ function runSuites(lane: Lane, paths: readonly string[]): boolean {
   return faults.length === 0
 }
 
-const typed = process.argv.slice(2)
-const unknown = typed.find((word) => word.startsWith('-') && word !== '--all')
-if (unknown !== undefined) {
-  console.error(`${unknown} is no option; there is --all, or name the paths of tests.`)
-  process.exit(2)
+/** Chaos runs from `seed` on; prints their table. A failed run prints the command that repeats it. */
+function runChaos(lane: Lane, runs: number, seed: number): boolean {
+  const file = join(lane.dir, 'chaos.json')
+  rmSync(file, { force: true })
+  const args = ['--runs', String(runs), '--seed', String(seed), '--jobs', process.env['SLIPWAY_WORKERS'] || '4', '--out', '../chaos.json']
+  const { out, err } = onWindows(lane, 'chaos', ['test/chaos/main.ts', ...args])
+  console.log(readFileSync(out, 'utf8').trim())
+  let failed: number
+  try {
+    failed = Chaos.parse(JSON.parse(readFileSync(file, 'utf8'))).failed.length
+  } catch {
+    console.log(`The runs left no figures. ${readFileSync(err, 'utf8').trim().slice(-2000)}`)
+    failed = runs
+  }
+  console.log(`${runs - failed} passed, ${failed} failed`)
+  return failed === 0
 }
+
+interface Wanted {
+  readonly paths: readonly string[]
+  readonly chaos: number
+  readonly seed: number
+}
+
+/** What the command line asks for; exits with 2 if that isn't clear. */
+function wanted(): Wanted {
+  try {
+    const { values, positionals } = parseArgs({
+      options: { all: { type: 'boolean' }, chaos: { type: 'string', default: '0' }, seed: { type: 'string', default: '1' } },
+      allowPositionals: true,
+    })
+    const [chaos, seed] = [Number(values.chaos), Number(values.seed)]
+    if (![chaos, seed].every((n) => Number.isSafeInteger(n) && n >= 0)) throw new Error('--chaos and --seed take a whole number.')
+    return { paths: values.all === true ? ALL : positionals.length > 0 ? positionals : PART, chaos, seed }
+  } catch (error) {
+    console.error(`${(error as Error).message} There are --all, and --chaos RUNS with --seed N; or name the paths of tests.`)
+    process.exit(2)
+  }
+}
+
+const { paths, chaos, seed } = wanted()
 const lane = laneAt(process.env)
 try {
   console.log(setUp(lane, (line) => console.log(`setting up: ${line}`)))
@@ -62,7 +101,7 @@ try {
 }
 let isGood = false
 try {
-  isGood = runSuites(lane, typed.includes('--all') ? ALL : typed.length > 0 ? typed : PART)
+  isGood = chaos > 0 ? runChaos(lane, chaos, seed) : runSuites(lane, paths)
 } finally {
   endWine(lane)
 }

@@ -1,0 +1,64 @@
+// The file names of the chaos runs. On Windows those that it can't have are left out.
+
+/** Letters, signs and spaces that occur in names, and what escaping would break. */
+const PLAIN: readonly string[] = [
+  'with space',
+  'ümläut',
+  'emoji 🚀',
+  'quote " and \'',
+  'new\nline',
+  'per%20cent',
+  '#hash',
+  '!bang',
+  'semi;colon',
+  'back\\slash',
+  '.dotted',
+  'ÄÖ',
+  '日本',
+  'a&b=c',
+]
+
+const LONG = `${'ä'.repeat(125)} 255.x`.slice(0, 130)
+
+const ODD: readonly string[] = [
+  // 255 bytes, the longest name that Linux allows.
+  LONG.padEnd(255 - (Buffer.byteLength(LONG) - LONG.length), 'y'),
+  'Case.txt',
+  'case.txt',
+  'CASE.TXT',
+  'two\nlines\n',
+  '👩‍👩‍👧‍👦 family',
+  'e\u0301 apart',
+  '\u00e9 whole',
+  ' leading and trailing ',
+  '-rf',
+  '--json',
+  '...',
+  'tab\there',
+  'bell\u0007',
+  '"quoted"; filename="other"',
+  '\u202eright to left',
+  'CON',
+  'a:b|c?d*',
+]
+
+const isWindows = process.platform === 'win32'
+const WINDOWS_RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+
+function isPossible(name: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
+  return !isWindows || !(/[<>:"/\\|?*\u0000-\u001f]|[. ]$/.test(name) || WINDOWS_RESERVED.test(name))
+}
+
+export const PLAIN_NAMES: readonly [string, ...string[]] = ['plain', ...PLAIN.filter(isPossible)]
+
+/** Names that differ in case alone are one file on Windows. */
+export function oddNamesHere(): readonly string[] {
+  const seen = new Set<string>()
+  return ODD.filter((name) => {
+    const key = isWindows ? name.toLowerCase() : name
+    if (!isPossible(name) || seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
