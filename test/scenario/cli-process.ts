@@ -111,7 +111,8 @@ export function createPlace(): Place {
     },
     start,
     run: (args, options) => start(args, options).ended,
-    remove: () => rmSync(home, { recursive: true, force: true }),
+    // Windows deletes no file that is open, and a process that was ended may take a moment to close its files.
+    remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 10 }),
   }
 }
 

@@ -15,7 +15,7 @@ const ALL = ['test/unit', 'test/service', 'test/fuzz', 'test/scenario']
 /** What the chaos runs leave: the seeds of the failed ones. */
 const Chaos = z.object({ failed: z.array(z.int()) })
 /** Milliseconds. Wine starts processes slowly. */
-const TEST_MS = 60_000
+const TEST_MS = 180_000
 
 function runSuites(lane: Lane, paths: readonly string[]): boolean {
   const report = join(lane.dir, 'report.json')
