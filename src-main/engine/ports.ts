@@ -121,7 +121,10 @@ export type Hint =
   | { readonly kind: 'tree'; readonly path: string }
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'ready' }
-  /** The watcher stopped working (limit reached, root gone). The engine falls back to rescans and reports it. */
+  /**
+   * The watcher stopped working. `gone`: the folder itself is missing, so it has to be watched again once it is back. Otherwise the engine
+   * falls back to rescans and reports it.
+   */
   | { readonly kind: 'failed'; readonly reason: 'limit' | 'gone' | 'denied' | 'other'; readonly message: string }
 
 export interface Watcher {

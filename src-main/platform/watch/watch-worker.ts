@@ -78,10 +78,20 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
   })
   // Have the whole tree scanned, because files written before the new directory was watched caused no events.
   watcher.on('addDir', (path) => hint(hints.ofDir('tree', path)))
-  watcher.on('unlinkDir', (path) => hint(hints.ofDir('path', path)))
+  // chokidar would wait for a missing folder by watching its parent, and list it after each event: every file in someone's home, for example.
+  const gone = (): void => {
+    void watcher.close()
+    hint({ kind: 'failed', reason: 'gone', message: `${root} is missing` })
+  }
+  watcher.on('unlinkDir', (path) => {
+    const found = hints.ofDir('path', path)
+    hint(found)
+    if ('path' in found && found.path === root) gone()
+  })
   watcher.on('ready', () => hint({ kind: 'ready' }))
   watcher.on('error', (error) => hint(failed(error)))
-  watcher.add(root)
+  if (identityOf(root) === null) gone()
+  else watcher.add(root)
   return watcher
 }
 

@@ -90,6 +90,32 @@ it('says nothing after it is closed, and the other folders are watched on', asyn
   rmSync(other, { recursive: true })
 })
 
+it('leaves the parent of a folder alone that is deleted, moved or missing at the start, and watches it again later', async () => {
+  const share = join(root, 'Share')
+  const other = join(root, 'Other')
+  mkdirSync(other)
+  const start = (path: string): Watcher => watch.start({ root: path, patterns: [], own: [], onHint: (hint) => hints.push(hint) })
+  const gone = { kind: 'failed', reason: 'gone', message: expect.stringContaining('Share') }
+  const away = [() => rmSync(share, { recursive: true }), () => renameSync(share, join(root, 'Elsewhere')), () => undefined]
+  start(other)
+  for (const leave of away) {
+    if (leave !== away.at(-1)) mkdirSync(share)
+    hints.length = 0
+    const watcher = start(share)
+    if (leave !== away.at(-1)) await vi.waitFor(() => expect(hints).toContainEqual({ kind: 'ready' }), WAIT)
+    leave()
+    await vi.waitFor(() => expect(hints).toContainEqual(gone), WAIT)
+    hints.length = 0
+    writeFileSync(join(root, `${performance.now()}.txt`), 'x')
+    // The thread reports events in order, so by the time of this one, that of the parent would have been reported.
+    const seen = join(other, `${performance.now()}.txt`)
+    writeFileSync(seen, 'x')
+    await vi.waitFor(() => expect(told(seen)).toBe(true), WAIT)
+    expect(hints.filter((hint) => !('path' in hint) || !hint.path.startsWith(other))).toEqual([])
+    await watcher.close()
+  }
+})
+
 it('that falls is told as failed, and the next start has a thread of its own', async () => {
   await started()
   await threads[0]?.terminate()

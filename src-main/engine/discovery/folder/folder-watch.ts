@@ -24,6 +24,7 @@ export interface FolderWatchOptions {
 export class FolderWatch {
   readonly #options: FolderWatchOptions
   #watcher: Watcher | null = null
+  #isGone = false
 
   constructor(options: FolderWatchOptions) {
     this.#options = options
@@ -31,6 +32,7 @@ export class FolderWatch {
 
   /** Starts watching. Call it again if the path may refer to another directory now. */
   start(): void {
+    this.#isGone = false
     void this.#watcher?.close()
     const { path, ignore } = this.#options.state.row
     this.#watcher = this.#options.watch.start({
@@ -39,6 +41,11 @@ export class FolderWatch {
       own: this.#options.own.dirs(),
       onHint: (hint) => this.#onHint(hint),
     })
+  }
+
+  /** Whether watching ended because the folder was missing. Then `start` must be called again. */
+  get isGone(): boolean {
+    return this.#isGone
   }
 
   async close(): Promise<void> {
@@ -64,6 +71,12 @@ export class FolderWatch {
         aggregator.add({ kind: 'all' })
         return
       case 'failed':
+        if (hint.reason === 'gone') {
+          this.#isGone = true
+          // A folder that is away is checked again anyway, and soon.
+          if (state.state !== 'away') this.#options.onBlind()
+          return
+        }
         log.warn('watch.failed', { folder: state.id, reason: hint.reason, message: hint.message })
         if (state.watching !== 'rescans') this.#fallBack(hint.reason === 'limit')
         this.#options.onBlind()

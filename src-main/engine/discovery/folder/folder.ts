@@ -185,7 +185,7 @@ class Session implements FolderSession {
       whyAway: () => root.whyAway(),
       lockedRules: () => rules.locked(),
       prepare: async (wasAway) => {
-        if (wasAway) this.#watch.start()
+        if (wasAway || this.#watch.isGone) this.#watch.start()
         // Files that an earlier scan ignored may no longer be ignored, and vice versa.
         if ((await rules.readAbove()) && this.#scans.hasScannedAll) this.#aggregator.add({ kind: 'all' })
       },
