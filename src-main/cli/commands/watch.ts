@@ -17,6 +17,7 @@ import {
 import { isSpooled } from '../../platform/data/spool.ts'
 import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
+import { createAwayNote } from '../follow/away-note.ts'
 import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from '../follow/ending.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { reportedSums } from '../follow/reported-sums.ts'
@@ -73,6 +74,7 @@ class WatchRun {
   /** When only files passed to `slipway upload` were first found to be left (epoch ms); null while others are left. */
   #namedSince: number | null = null
   readonly #isStuck: ReturnType<typeof createStuck>
+  readonly #noteAway: (folder: Folder) => void
   #folderId: number | null = null
   /** The folder's path as resolved by the engine. */
   #root: string
@@ -101,6 +103,7 @@ class WatchRun {
     this.#changeRules = args.changeRules
     this.#isStuck = createStuck(args.maxWaitMs)
     this.#tracker = createTracker({ goneFails: false, now: ctx.time.now })
+    this.#noteAway = createAwayNote(ctx)
     this.#reporter = createReporter(ctx, ({ transfer }) => {
       if (!ctx.quiet && transfer.publicLink !== null)
         ctx.term.out(`${formatLink('url', { name: '', url: transfer.publicLink })}\t${show(transfer.path)}`)
@@ -125,7 +128,7 @@ class WatchRun {
           else if (this.#isOurs(item)) this.#see(item)
         }
       },
-      onFolder: (folder) => this.#takeRules(folder),
+      onFolder: (folder) => this.#seeFolder(folder),
       isNews: (snapshot) => this.#isUnwatched(snapshot.folders),
       look: (look) => this.#look(look),
     })
@@ -224,13 +227,12 @@ class WatchRun {
     return { ok: true, value: undefined }
   }
 
-  #takeRules(folder: Folder): void {
-    if (folder.id !== this.#folderId || rulesText(folder) === rulesText(this.#rules)) return
+  #seeFolder(folder: Folder): void {
+    if (folder.id !== this.#folderId) return
+    this.#noteAway(folder)
+    if (rulesText(folder) === rulesText(this.#rules)) return
     this.#rules = rulesOf(folder)
-    note(
-      this.#ctx,
-      `The rules of this folder were changed by another command or the app. It is now watched with ${rulesText(this.#rules)}.`,
-    )
+    note(this.#ctx, `Another command or the app changed this folder's rules. It is now watched with ${rulesText(this.#rules)}.`)
   }
 
   #catchUp(): Promise<Result<void>> {

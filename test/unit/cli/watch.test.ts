@@ -451,6 +451,18 @@ describe('beside others', () => {
     expect(w.term.errors.filter((line) => line.includes('already being watched'))).toHaveLength(1)
   })
 
+  it('says when the folder becomes unavailable, and when it is back', async () => {
+    const w = engine([])
+    void watch(w.ctx, { ...ARGS, once: false })
+    await w.time.pass(2000)
+    const message = 'The folder is unavailable. Its uploads wait, and nothing counts as deleted.'
+    const states = ['away', 'away', 'scanning', 'away', 'scanning', 'watching', 'watching'] as const
+    for (const state of states)
+      w.session.emit({ kind: 'folder', folder: { ...folder(), state, message: state === 'away' ? message : null } })
+    w.session.emit({ kind: 'folder', folder: { ...folder(), id: 8, state: 'away' } })
+    expect(w.term.errors).toEqual([expect.stringContaining(message), expect.stringContaining('available again')])
+  })
+
   it('says when another command changes the rules', async () => {
     const w = engine([inFolder(1)])
     const code = watch(w.ctx, ARGS)

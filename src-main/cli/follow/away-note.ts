@@ -1,0 +1,16 @@
+// Reports on standard error that a watched folder has become unavailable, for example because its disk was unplugged, and that it is back.
+// Nobody would know otherwise why a watch without a window uploads nothing.
+import type { Folder } from '../../../src-shared/model.ts'
+import { note, type Output } from '../context.ts'
+
+/** Returns a function that takes each state of the folder, and reports only changes. */
+export function createAwayNote(output: Output): (folder: Folder) => void {
+  let wasAway = false
+  return ({ path, state, message }) => {
+    const isAway = state === 'away'
+    // A scan doesn't tell yet: it is what finds out whether the folder is back.
+    if (isAway === wasAway || state === 'scanning') return
+    wasAway = isAway
+    note(output, `${path}: ${isAway ? (message ?? 'The folder is unavailable.') : 'The folder is available again.'}`)
+  }
+}
