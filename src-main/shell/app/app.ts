@@ -23,6 +23,7 @@ import { menuSystem } from '../file-manager/menu-system.ts'
 import { CopyOffer } from '../intake/copy-offer.ts'
 import { Gathering } from '../intake/gathering.ts'
 import { KeptPastes } from '../intake/kept-pastes.ts'
+import { tidyPasted } from '../intake/pasted-files.ts'
 import type { NoticeAction } from '../notifications/notice-types.ts'
 import type { Notifier } from '../notifications/notifier.ts'
 import type { TrayMenu } from '../tray/tray.ts'
@@ -37,7 +38,7 @@ import { createRelease } from '../window/page-release.ts'
 import { PageReloads } from '../window/page-reloads.ts'
 import { builtPath, createMainWindow, type MainWindow } from '../window/window.ts'
 import { LINK, linkAsAdministrator, linkCommandLine } from './command-line-link.ts'
-import { createDesk, tidyPasted } from './desk.ts'
+import { createDesk } from './desk.ts'
 import { JsonFile } from './json-file.ts'
 import { type Language, languageFor, systemLocale } from './language.ts'
 import { managedSettings } from './managed-settings.ts'
@@ -357,7 +358,7 @@ export class App {
         engineUp: (session) => {
           this.effects.configureEngines(true)
           const pasted = session.link.account()?.pasted
-          if (pasted !== undefined) void tidyPasted(pasted, now())
+          if (pasted !== undefined) void tidyPasted({ dir: pasted, link: session.link, now: now() })
         },
         foundFolders: (session, folders) => this.#askAboutCopies(session, folders),
         log: note,

@@ -1,6 +1,6 @@
 // Implements the handlers' desktop interface (../window/desk.ts) with Electron: dialogs, clipboard, browser and file manager. Pasted
 // content is written to the data folder, because it must stay readable until it has been uploaded.
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
@@ -9,9 +9,6 @@ import { pasteFormats, pasteOf } from '../intake/paste.ts'
 import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
 import type { Desk } from '../window/desk.ts'
 import type { Choice, Question } from './questions.ts'
-
-/** By this age a pasted file has most likely been uploaded or abandoned. */
-const PASTED_KEEP_MS = 14 * 86_400_000
 
 export function createDesk(options: {
   readonly platform: Boot['platform']
@@ -124,14 +121,5 @@ export function createDesk(options: {
     choose,
     quit: options.quit,
     isAsking: () => dialogs > 0,
-  }
-}
-
-/** Deletes old pasted files. Recent ones may still be waiting for upload. */
-export async function tidyPasted(dir: string, now: number): Promise<void> {
-  for (const name of await readdir(dir).catch(() => [])) {
-    const path = join(dir, name)
-    const there = await stat(path).catch(() => null)
-    if (there !== null && now - there.mtimeMs > PASTED_KEEP_MS) await rm(path, { force: true }).catch(() => undefined)
   }
 }

@@ -1,0 +1,54 @@
+// Deletes the files that Slipway wrote for pastes, once they have been uploaded or cancelled for a while. Nothing else has their content, so
+// a file goes only if the journal lists its uploads and all of them are over. One that the journal doesn't know stays: its rows may be in a
+// journal that was lost or set aside. Piped content, in folders of its own, is left to the engine (platform/data/spool.ts).
+import { readdir, realpath, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Transfer, TransferState } from '../../../src-shared/model.ts'
+import { forPeople } from '../../platform/disk/path-codec.ts'
+import type { EngineLink } from '../engine/protocol.ts'
+
+/** For as long, the thumbnail of an uploaded picture can be made, and the original can be opened. */
+const KEEP_MS = 14 * 86_400_000
+/** States in which the file isn't needed any more. A failed upload may be tried again, and a held one may be approved. */
+const OVER: ReadonlySet<TransferState> = new Set<TransferState>(['done', 'cancelled', 'gone'])
+/** Number of rows per call. */
+const PAGE = 500
+
+/** `dir`: the folder for the account's pasted content; `link`: the account's engine; `now`: epoch ms. */
+export async function tidyPasted({
+  dir,
+  link,
+  now,
+}: {
+  readonly dir: string
+  readonly link: Pick<EngineLink, 'call'>
+  readonly now: number
+}) {
+  // The journal stores real paths.
+  const real = await realpath(dir).catch(() => null)
+  if (real === null) return
+  for (const entry of await readdir(real, { withFileTypes: true }).catch(() => [])) {
+    if (!entry.isFile()) continue
+    const path = join(real, entry.name)
+    const there = await stat(path).catch(() => null)
+    if (there === null || now - there.mtimeMs <= KEEP_MS) continue
+    const rows = await rowsOf(link, path, entry.name)
+    if (rows === null) return
+    // The clock may have been wrong when the file was pasted, and an upload may have waited longer than that.
+    const isOld = (row: Transfer): boolean => OVER.has(row.state) && now - (row.doneAt ?? row.createdAt) > KEEP_MS
+    if (rows.length > 0 && rows.every(isOld)) await rm(path, { force: true }).catch(() => undefined)
+  }
+}
+
+/** All transfers of the file; null if the engine doesn't answer. */
+async function rowsOf(link: Pick<EngineLink, 'call'>, path: string, name: string): Promise<readonly Transfer[] | null> {
+  const found: Transfer[] = []
+  for (let afterId = 0; ; ) {
+    const page = await link.call('transfers', { folderId: null, states: [], afterId, limit: PAGE, search: name })
+    if (!page.ok) return null
+    found.push(...page.value.filter((row) => forPeople(row.path) === path))
+    const last = page.value.at(-1)
+    if (last === undefined || page.value.length < PAGE) return found
+    afterId = last.id
+  }
+}
