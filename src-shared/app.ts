@@ -142,9 +142,13 @@ export const Batch = z.object({
 })
 export type Batch = z.infer<typeof Batch>
 
-/** What was pasted and is waiting for an API key: the number of files, and the names of the first ones. */
+/** What was pasted or dropped and is waiting for an API key: the number of files, and the names of the first ones. */
 export const Kept = z.object({ count: id, names: z.array(z.string()).check(z.maxLength(10)) })
 export type Kept = z.infer<typeof Kept>
+
+const Dropped = z.object({
+  paths: z.array(z.string().check(z.minLength(1), z.maxLength(65_536))).check(z.minLength(1), z.maxLength(MOST_PATHS)),
+})
 
 export const appProcedures = {
   boot: { input: none, output: Boot },
@@ -223,21 +227,21 @@ export const appProcedures = {
   uploadClipboard: { input: none, output: z.nullable(Batch) },
   /** Keeps the clipboard's content until there is an API key. Returns everything that is kept. */
   keepClipboard: { input: none, output: Kept },
-  /** Uploads what `keepClipboard` kept. Returns null if nothing was kept. */
+  /** Keeps dropped files until there is an API key, and returns everything that is kept. The paths come from the preload script. */
+  keepDrop: { input: Dropped, output: Kept },
+  /** Returns what is kept, also since an earlier start. During a trial, without what it has already uploaded. */
+  kept: { input: none, output: Kept },
+  /** Uploads the pastes that were kept. Returns null if there are none. Those that a trial uploads stay kept for the first account. */
   uploadKept: { input: none, output: z.nullable(Batch) },
+  /** Picks the drops that were kept. They are kept until `uploadPicked` or `forgetPicked`. Returns null if there are none. */
+  pickKept: { input: none, output: z.nullable(Picked) },
   /** Discards what was kept, and deletes the files that Slipway wrote for it. */
   discardKept: { input: none, output: none },
-  /**
-   * Returns the forecast of a drop; `uploadPicked` uploads it. The paths come from the preload script, because a page can't read them from
-   * a File.
-   */
-  drop: {
-    input: z.object({
-      paths: z.array(z.string().check(z.minLength(1), z.maxLength(65_536))).check(z.minLength(1), z.maxLength(MOST_PATHS)),
-    }),
-    output: Picked,
-  },
+  /** Returns the forecast of a drop; `uploadPicked` uploads it. A page can't read paths from a File, but the preload script can. */
+  drop: { input: Dropped, output: Picked },
   uploadPicked: { input: z.object({ token, again: z.boolean() }), output: Batch },
+  /** The user doesn't want to upload these files. If they were kept, they aren't any longer. */
+  forgetPicked: { input: z.object({ token }), output: none },
 
   /** Writes the links to the clipboard. `count`: how many; `missing`: selected files without a link. */
   copyLinks: {
@@ -383,7 +387,7 @@ export type CallName = AppProcedureName | WindowEngineProcedure
 export type CallInput<K extends CallName> = K extends AppProcedureName ? AppInput<K> : K extends WindowEngineProcedure ? Input<K> : never
 export type CallOutput<K extends CallName> = K extends AppProcedureName ? AppOutput<K> : K extends WindowEngineProcedure ? Output<K> : never
 
-/** The page's whole access to Slipway: three functions under `window.slipway`. */
+/** The page's whole access to Slipway: four functions under `window.slipway`. */
 export interface Bridge {
   /**
    * Never rejects: errors are failures in the result. `account`: ID of the account that the page shows, null if none is known. Calls with
@@ -393,4 +397,6 @@ export interface Bridge {
   onEvent(listener: (numbered: unknown) => void): () => void
   /** Reads the paths of dropped files and resolves to their forecast, a `Picked`. */
   drop(files: readonly unknown[]): Promise<Result<unknown>>
+  /** Has dropped files kept until there is an API key, and resolves to everything that is kept, a `Kept`. */
+  keep(files: readonly unknown[]): Promise<Result<unknown>>
 }

@@ -25,6 +25,8 @@ export const APP_WIDE = [
   'renameAccount',
   'removeAccount',
   'keepClipboard',
+  'keepDrop',
+  'kept',
   'discardKept',
   'startTrial',
   'endTrial',

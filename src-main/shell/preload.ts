@@ -1,23 +1,35 @@
-// The preload script, a single CommonJS file that runs in the sandbox. It exposes three functions to the page and nothing else of Electron.
+// The preload script, a single CommonJS file that runs in the sandbox. It exposes four functions to the page and nothing else of Electron.
 // It also reads the paths of dropped files, which only a preload script can do.
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { Bridge } from '../../src-shared/app.ts'
+import type { Failure } from '../../src-shared/contract.ts'
 
 // Repeated here, because importing the contract would bundle all its schemas. A test checks that the names match.
 const CALL = 'slipway:call'
 const EVENT = 'slipway:event'
 const DROP = 'drop'
+const KEEP_DROP = 'keepDrop'
 
-function failed(error: unknown): { readonly ok: false; readonly failure: object } {
+function failed(error: unknown): { readonly ok: false; readonly failure: Failure } {
   const title = error instanceof Error ? error.message : String(error)
   return { ok: false, failure: { code: 'defect', title: title.slice(0, 500), hint: null } }
 }
 
+/** Passes on the paths of these files. Items that don't come from the disk, such as a picture dragged from a web page, have none. */
+async function sendPaths(name: typeof DROP | typeof KEEP_DROP, files: readonly unknown[]): ReturnType<Bridge['drop']> {
+  try {
+    const paths = files.map((file) => webUtils.getPathForFile(file as File)).filter((path) => path !== '')
+    return await ipcRenderer.invoke(CALL, name, { paths }, null)
+  } catch (error) {
+    return failed(error)
+  }
+}
+
 const bridge: Bridge = {
   call: async (name, input, account) => {
-    // Only `drop` below may send paths, and only those of files that the user dropped. Otherwise any script in the page could upload any
-    // file.
-    if (name === DROP) return { ok: false, failure: { code: 'usage', title: 'Unknown request.', hint: null } }
+    // Only `drop` and `keep` below may send paths, and only those of files that the user dropped. Otherwise any script in the page could
+    // upload any file.
+    if (name === DROP || name === KEEP_DROP) return { ok: false, failure: { code: 'usage', title: 'Unknown request.', hint: null } }
     try {
       return await ipcRenderer.invoke(CALL, name, input, account)
     } catch (error) {
@@ -31,15 +43,8 @@ const bridge: Bridge = {
       ipcRenderer.removeListener(EVENT, take)
     }
   },
-  drop: async (files) => {
-    try {
-      // Items that don't come from the disk, such as a picture dragged from a web page, have no path.
-      const paths = files.map((file) => webUtils.getPathForFile(file as File)).filter((path) => path !== '')
-      return await ipcRenderer.invoke(CALL, DROP, { paths }, null)
-    } catch (error) {
-      return failed(error)
-    }
-  },
+  drop: (files) => sendPaths(DROP, files),
+  keep: (files) => sendPaths(KEEP_DROP, files),
 }
 
 contextBridge.exposeInMainWorld('slipway', bridge)

@@ -6,7 +6,7 @@ import type { Picked } from '../../src-shared/app.ts'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { call, dropFiles } from '../state/client.ts'
-import { keepDropped, takeDropped, takePasted, useKept } from '../state/kept.ts'
+import { keepDropped, readKept, sendKept, takePicked, useKept } from '../state/kept.ts'
 import { notify, valueOrNotice } from '../state/notices.ts'
 import { useApp } from '../state/store.ts'
 import { BATCH_TOPIC, notifyBatch } from '../state/uploads.ts'
@@ -37,7 +37,7 @@ function useCopiedNotice(): void {
 }
 
 /**
- * The drop target. While `isReady` is false (no API key yet), drops are kept; once it is true, they and the kept pastes are uploaded.
+ * The drop target. While `isReady` is false (no API key yet), drops are kept; once it is true, what is kept is uploaded.
  * `onUpload` is called when the shell has accepted the files, even if they are held for approval or were uploaded before.
  */
 export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: boolean; readonly onUpload?: () => void }): ReactNode {
@@ -46,12 +46,12 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   const [stage, setStage] = useState<Stage>({ kind: 'none' })
   /** Whether a drop is being counted or asked about. Further drops wait for it, so that none replaces its question. */
   const isBusy = useRef(false)
-  const next = useRef<(readonly File[])[]>([])
+  const next = useRef<(readonly File[] | Picked)[]>([])
   const close = (): void => {
     setStage({ kind: 'none' })
     isBusy.current = false
-    const files = next.current.shift()
-    if (files !== undefined) void take(files)
+    const after = next.current.shift()
+    if (after !== undefined) void take(after)
   }
   useCopiedNotice()
 
@@ -64,14 +64,14 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
     onUpload?.()
   }
   const kept = useKept()
-  const take = async (files: readonly File[]): Promise<void> => {
+  const take = async (dropped: readonly File[] | Picked): Promise<void> => {
     if (isBusy.current) {
-      next.current.push(files)
+      next.current.push(dropped)
       return
     }
     isBusy.current = true
     setStage({ kind: 'counting' })
-    const picked = await valueOrNotice(words, dropFiles(files))
+    const picked = 'token' in dropped ? dropped : await valueOrNotice(words, dropFiles(dropped))
     // Without a forecast, the files are uploaded without asking, and the limits apply during the upload.
     const forecast = picked?.forecast ?? null
     if (picked !== null && forecast !== null && !isPlain(forecast)) {
@@ -81,17 +81,19 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
     close()
     if (picked !== null) await upload(picked.token)
   }
-  const uploadPasted = async (): Promise<void> => {
-    const batch = await valueOrNotice(words, call('uploadKept', {}))
-    if (batch === null) return
-    notifyBatch(words, batch)
-    onUpload?.()
-  }
+  const isRead = useRef(false)
+  useEffect(() => {
+    // Once the key arrives, the window knows what is kept. Later, what is being uploaded would be read again.
+    if (!isReady || !isRead.current) void readKept()
+    isRead.current = true
+  }, [isReady])
   useEffect(() => {
     if (!isReady) return
-    if (takePasted()) void uploadPasted()
-    const dropped = takeDropped()
-    if (dropped.length > 0) void take(dropped)
+    const picked = takePicked()
+    if (picked !== null) void take(picked)
+    void sendKept(words).then((isDone) => {
+      if (isDone) onUpload?.()
+    })
   }, [isReady, kept])
   useFileDrag({
     onHover: (items) => setStage((now) => (now.kind === 'none' || now.kind === 'hover' ? { kind: 'hover', items } : now)),
@@ -100,7 +102,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
       setStage((now) => (now.kind === 'hover' ? { kind: 'none' } : now))
       if (files.length === 0) return
       if (isReady) void take(files)
-      else keepDropped(files)
+      else void keepDropped(words, files)
     },
   })
 
@@ -109,7 +111,10 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
     return (
       <DropPlanDialog
         forecast={stage.forecast}
-        onClose={close}
+        onClose={() => {
+          void call('forgetPicked', { token: stage.picked.token })
+          close()
+        }}
         onUpload={() => {
           close()
           void upload(stage.picked.token, offersLinks(stage.forecast))

@@ -1,6 +1,6 @@
-// The page's only connection to Slipway: typed calls and events through the three functions of the preload script. The shell has checked
+// The page's only connection to Slipway: typed calls and events through the four functions of the preload script. The shell has checked
 // answers and events against the contract (src-main/shell/window/ipc-server.ts), so the page doesn't need the schemas.
-import type { CallInput, CallName, CallOutput, Numbered, Picked } from '../../src-shared/app.ts'
+import type { CallInput, CallName, CallOutput, Kept, Numbered, Picked } from '../../src-shared/app.ts'
 import { APP_WIDE } from '../../src-shared/choices.ts'
 import type { Result } from '../../src-shared/contract.ts'
 
@@ -52,6 +52,11 @@ export async function dropFiles(files: readonly File[]): Promise<Result<Picked>>
   const answer = await awaited(window.slipway.drop(files))
   if (asked !== turn) return new Promise(() => undefined)
   return answer as Result<Picked>
+}
+
+/** Like `dropFiles`, but has the files kept until there is an API key. Always settles. */
+export async function keepFiles(files: readonly File[]): Promise<Result<Kept>> {
+  return (await awaited(window.slipway.keep(files))) as Result<Kept>
 }
 
 /** Calls `listener` with each message of the main process. Returns a function that unsubscribes. */

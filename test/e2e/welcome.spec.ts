@@ -124,7 +124,7 @@ test('what is pasted on the first screen is kept, shown, can be discarded, and g
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await expect(s.page.getByText('paste with Ctrl+V')).toBeVisible()
   const kept = s.page.getByText('item is uploaded once you’re connected')
-  const pastedFiles = (): readonly string[] => (existsSync(join(s.data, 'pasted')) ? readdirSync(join(s.data, 'pasted')) : [])
+  const pastedFiles = (): readonly string[] => (existsSync(join(s.data, 'kept')) ? readdirSync(join(s.data, 'kept')) : [])
   const paste = async (): Promise<void> => {
     await s.page.getByText('Save a file.').click()
     await s.page.keyboard.press('Control+V')
@@ -152,6 +152,37 @@ test('what is pasted on the first screen is kept, shown, can be discarded, and g
   expect(bytes).toBe('a second thought')
   // The page doesn't show uploaded files in another list.
   await expect(kept).toBeHidden()
+})
+
+test('what is pasted and dropped on the first screen outlives a trial, a crash of the page and a quit', async ({ slipway }) => {
+  const first = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
+  const kept = (s: Slipway, text: string) => s.page.getByText(`${text} uploaded once you’re connected`)
+  await copyElsewhere(first.app, 'pasted before the trial')
+  await first.page.getByText('Save a file.').click()
+  await first.page.keyboard.press('Control+V')
+  await expect(kept(first, '1 item is')).toBeVisible()
+  await first.page.reload()
+  await expect(kept(first, '1 item is')).toBeVisible()
+
+  await button(first, 'Try it without an account').click()
+  await expect.poll(async () => fetched(await clipboardText(first.app)).catch(() => 'no link')).toBe('pasted before the trial')
+  await button(first, 'Connect account…').click()
+  await first.page.getByRole('alertdialog').getByRole('button', { name: 'End trial' }).click()
+  await expect(kept(first, '1 item is')).toBeVisible()
+
+  const desk = makeFiles(first.home, 'desk', { 'dropped.txt': 'dropped' })
+  await dropFiles(first.page, [join(desk, 'dropped.txt')])
+  await expect(kept(first, '2 items are')).toBeVisible()
+  const again = await first.restart()
+  await expect(kept(again, '2 items are')).toBeVisible()
+  await expect(again.page.getByRole('list').getByText('dropped.txt')).toBeVisible()
+  await prove(again)
+  expect(again.service.ledger.files()).toEqual([])
+  await button(again, 'Use until Slipway quits').click()
+  await expect(again.page.getByRole('grid', { name: 'Remote files' }).getByRole('row')).toHaveCount(3)
+  const bytes = again.service.ledger.live().map(({ fileId }) => readFileSync(again.service.blobPath(fileId) ?? '', 'utf8'))
+  expect(bytes.toSorted()).toEqual(['dropped', 'pasted before the trial'])
+  await expect.poll(() => readdirSync(join(again.data, 'kept'))).toEqual([])
 })
 
 test('a file copied in a file manager is kept even where a field has the focus', async ({ slipway }) => {

@@ -22,7 +22,7 @@ import { FileManagerMenu } from '../file-manager/file-manager-menu.ts'
 import { menuSystem } from '../file-manager/menu-system.ts'
 import { CopyOffer } from '../intake/copy-offer.ts'
 import { Gathering } from '../intake/gathering.ts'
-import { KeptPastes } from '../intake/kept-pastes.ts'
+import { KeptFiles } from '../intake/kept-files.ts'
 import { tidyPasted } from '../intake/pasted-files.ts'
 import type { NoticeAction } from '../notifications/notice-types.ts'
 import type { Notifier } from '../notifications/notifier.ts'
@@ -321,7 +321,7 @@ export class App {
         unasked: this.unasked,
         handlers: {
           desk: this.desk,
-          kept: new KeptPastes(),
+          kept: new KeptFiles(this.paths.root, (message) => note('kept.state', { message })),
           trial: this.trial,
           updates: this.updates,
           proxyLogins: this.proxyLogins,

@@ -1,10 +1,9 @@
 // Implements the handlers' desktop interface (../window/desk.ts) with Electron: dialogs, clipboard, browser and file manager. Pasted
 // content is written to the data folder, because it must stay readable until it has been uploaded.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { app, type BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
+import { writeNew } from '../intake/new-file.ts'
 import { pasteFormats, pasteOf } from '../intake/paste.ts'
 import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
 import type { Desk } from '../window/desk.ts'
@@ -68,20 +67,6 @@ export function createDesk(options: {
     return chosen === null || chosen >= cancelId ? null : chosen
   }
 
-  const write = async (dir: string, name: string, bytes: Uint8Array): Promise<string> => {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
-    for (let n = 1; ; n++) {
-      const dot = name.lastIndexOf('.')
-      const path = join(dir, n === 1 ? name : `${name.slice(0, dot)} ${n}${name.slice(dot)}`)
-      try {
-        await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
-        return path
-      } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST') || n > 999) throw error
-      }
-    }
-  }
-
   return {
     chooseFolder: async () => (await pick(['openDirectory', 'createDirectory']))[0] ?? null,
     screenshots: () => findScreenshots(screenshotSystem(options.platform, app.getPath('pictures'))),
@@ -114,7 +99,7 @@ export function createDesk(options: {
       })
       if (paste.kind === 'files') return { paths: paste.paths, pasted: false }
       return paste.kind === 'content'
-        ? { paths: [await write(pastedDir, paste.name, paste.bytes)], pasted: true }
+        ? { paths: [await writeNew(pastedDir, paste.name, paste.bytes)], pasted: true }
         : { paths: [], pasted: false }
     },
     confirm,

@@ -28,12 +28,13 @@ type AccountNames = 'accounts' | 'useAccount' | 'renameAccount' | 'removeAccount
 /** An account entered during a trial would belong to the trial and be deleted with it. */
 const TRIAL_FIRST = fail('usage', 'Slipway is being tried without an account.', 'End the trial first.')
 
-export function trialHandlers({ trial, managed }: HandlerParts): Pick<AppHandlers, 'startTrial' | 'endTrial'> {
+export function trialHandlers({ trial, managed, kept }: HandlerParts): Pick<AppHandlers, 'startTrial' | 'endTrial'> {
   return {
     startTrial: async () => {
       // A policy that fixes the address would refuse the trial's service, and so would an invalid policy.
       const { address, fault } = managed()
       if (address !== null || fault !== null) return fail('no-api', 'Your organization allows no trial.', fault)
+      kept.startTrial()
       const started = await trial.start()
       return started.ok ? NOTHING : started
     },

@@ -12,7 +12,7 @@ import type { EngineLink, KeptKey } from '../engine/protocol.ts'
 import type { ProxyLogins } from '../engine/proxy-logins.ts'
 import type { ShellStore } from '../engine/store.ts'
 import type { Drops } from '../intake/drops.ts'
-import type { KeptPastes } from '../intake/kept-pastes.ts'
+import type { KeptFiles } from '../intake/kept-files.ts'
 import type { Trial } from '../trial/trial.ts'
 import type { Desk } from './desk.ts'
 import type { PageRelease } from './page-release.ts'
@@ -47,8 +47,8 @@ export interface HandlerParts {
   readonly fileManager: (on: boolean | null) => Promise<FileManagerView>
   readonly updates: { view(): UpdateView; act(action: UpdateAction): Promise<UpdateView> }
   readonly proxyLogins: Pick<ProxyLogins, 'view' | 'enter'>
-  /** What was pasted before there was an account. The first account to be connected gets it. */
-  readonly kept: KeptPastes
+  /** What was pasted or dropped before there was an account. The first account to be connected gets it. */
+  readonly kept: KeptFiles
   readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>
   readonly tell: (event: WindowEvent) => void
   readonly seq: () => number

@@ -4,21 +4,29 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AppHandlers, Picked } from '../../../src-shared/app.ts'
+import type { Result } from '../../../src-shared/contract.ts'
 import type { Folder } from '../../../src-shared/model.ts'
+import { diskFailure } from '../../platform/data/trouble.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
 import { Tokens } from './tokens.ts'
 
-type PickNames = 'chooseFolder' | 'pickScreenshots' | 'watchPicked' | 'uploadChosen' | 'drop' | 'uploadPicked'
-type PasteNames = 'uploadClipboard' | 'keepClipboard' | 'uploadKept' | 'discardKept'
+type PickNames = 'chooseFolder' | 'pickScreenshots' | 'watchPicked' | 'uploadChosen' | 'drop' | 'pickKept' | 'uploadPicked' | 'forgetPicked'
+type PasteNames = 'uploadClipboard' | 'keepClipboard' | 'keepDrop' | 'kept' | 'uploadKept' | 'discardKept'
+
+interface PickedFiles {
+  readonly paths: readonly string[]
+  /** Call once the files are registered, or aren't wanted any more. Absent if nothing was kept for them. */
+  readonly done?: () => Promise<void>
+}
 
 export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames> {
-  const { link, drops, desk } = parts
-  const picks = new Tokens<readonly string[]>()
-  const pick = async (paths: readonly string[]): Promise<Picked> => {
-    const token = picks.add(paths)
+  const { link, drops, desk, kept } = parts
+  const picks = new Tokens<PickedFiles>()
+  const pick = async (paths: readonly string[], done?: () => Promise<void>): Promise<Picked> => {
+    const token = picks.add({ paths, ...(done === undefined ? {} : { done }) })
     const plan = await link.call('plan', { paths: [...paths] })
     return { token, name: basename(paths[0] ?? ''), paths: paths.length, forecast: plan.ok ? plan.value : null }
   }
@@ -32,7 +40,7 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       return ok(found === null ? null : { ...(await pick([found.path])), screenshots: { ignore: [...found.ignore] } })
     },
     watchPicked: async ({ token, existing, onChange, ignore, copy }) => {
-      const path = picks.get(token)?.[0]
+      const path = picks.get(token)?.paths[0]
       if (path === undefined) return fail('not-found', 'This folder is not known any more.', 'Choose it again.')
       const got = await link.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
       if (got.ok) setCopies(parts, got.value.path, copy)
@@ -43,32 +51,59 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false })
     },
     drop: async ({ paths }) => ok(await pick(paths)),
+    pickKept: async () => {
+      const dropped = kept.drops()
+      return ok(dropped === null ? null : await pick(dropped.paths, dropped.done))
+    },
     uploadPicked: async ({ token, again }) => {
-      const paths = picks.take(token)
-      if (paths === undefined) return fail('usage', 'This drop is not known any more.', 'Drop the files again.')
-      return drops.upload(paths, { again })
+      const picked = picks.take(token)
+      if (picked === undefined) return fail('usage', 'This drop is not known any more.', 'Drop the files again.')
+      const batch = await drops.upload(picked.paths, { again })
+      if (batch.ok || areUnreadable(batch)) await picked.done?.()
+      return batch
+    },
+    forgetPicked: async ({ token }) => {
+      await picks.take(token)?.done?.()
+      return NOTHING
     },
   }
 }
 
-export function pasteHandlers({ drops, desk, kept, pastedDir }: HandlerParts): Pick<AppHandlers, PasteNames> {
+/** Whether an upload failed because none of its files can be read. The window says so, and another try would fail as well. */
+function areUnreadable(batch: Result<unknown>): boolean {
+  return !batch.ok && batch.failure.code === 'unreadable'
+}
+
+export function pasteHandlers({ drops, desk, kept, trial, pastedDir }: HandlerParts): Pick<AppHandlers, PasteNames> {
   return {
     uploadClipboard: async () => {
       const { paths, pasted } = await desk.clipboardFiles(pastedDir())
       return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, pasted })
     },
     keepClipboard: async () => {
-      const paste = await desk.clipboardFiles(pastedDir())
-      if (paste.paths.length > 0) kept.add(paste)
-      return ok(kept.view())
+      const paste = await desk.clipboardFiles(kept.dir)
+      if (paste.paths.length > 0) kept.addPaste(paste)
+      return ok(kept.view(trial.isOn()))
     },
+    keepDrop: async ({ paths }) => {
+      kept.addDrop(paths)
+      return ok(kept.view(trial.isOn()))
+    },
+    kept: async () => ok(kept.view(trial.isOn())),
     uploadKept: async () => {
-      const all = await kept.all(pastedDir())
-      if (all === null) return ok(null)
-      const batch = await drops.upload(all.paths, { again: false, pasted: all.pasted })
-      // If only a part was passed on, all of it stays kept. The next attempt uploads what is missing; the engine knows the others.
-      if (batch.ok && batch.value.rest === undefined) all.done()
-      return batch
+      try {
+        const pastes = await kept.pastes(pastedDir(), trial.isOn())
+        if (pastes === null) return ok(null)
+        const batch = await drops.upload(pastes.paths, { again: false, pasted: pastes.pasted })
+        // If only a part was passed on, all of it stays kept. The next attempt uploads what is missing; the engine knows the others.
+        const isWhole = batch.ok && batch.value.rest === undefined
+        if (isWhole || areUnreadable(batch)) await pastes.done(!batch.ok)
+        return batch
+      } catch (error) {
+        const failure = diskFailure(error, pastedDir())
+        if (failure === null) throw error
+        return { ok: false, failure }
+      }
     },
     discardKept: async () => {
       await kept.discard()

@@ -1,22 +1,19 @@
 // Lists the files and other content that the user dropped or pasted on the welcome screen before entering an API key: their number, the
-// names of the first three, and a button to discard all. While the list is empty, it says that dropping and pasting already work.
+// names of the first ones, and a button to discard all. While the list is empty, it says that dropping and pasting already work.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { printable } from '../../../src-shared/format.ts'
 import { Button } from '../../components/button.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { discardKept, keptItems, useKept } from '../../state/kept.ts'
+import { discardKept, useKept } from '../../state/kept.ts'
 import { keyLabel } from '../../state/keyboard.ts'
-
-const NAMES_MOST = 3
 
 export function KeptList(): ReactNode {
   const { t, f } = useLanguage()
   const own = t.welcomeView
-  const { count, names } = keptItems(useKept())
-  const shown = names.slice(0, NAMES_MOST)
-  const rest = count - shown.length
+  const { count, names } = useKept()
+  const rest = count - names.length
   const box = useRef<HTMLDivElement>(null)
   // Scroll to the list after a drop or paste, because in a small window it may be out of view.
   useEffect(() => {
@@ -32,7 +29,7 @@ export function KeptList(): ReactNode {
           <div className="welcome-kept-text">
             <p className="strong">{own.kept(count, f.count(count))}</p>
             <ul className="second small">
-              {shown.map((name, at) => (
+              {names.map((name, at) => (
                 // Equal names can be different files here.
                 <li key={`${at} ${name}`}>
                   <MiddleName name={printable(name)} />

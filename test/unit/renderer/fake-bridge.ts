@@ -1,4 +1,4 @@
-// A fake of the preload script's three functions: a test answers calls one by one or from a table, and emits events with any sequence
+// A fake of the preload script's four functions: a test answers calls one by one or from a table, and emits events with any sequence
 // number.
 // Nothing is validated here; the shell does that before it answers.
 import { vi } from 'vitest'
@@ -51,6 +51,7 @@ export function installBridge(): FakeBridge {
       return () => listeners.delete(listener)
     },
     drop: async () => REFUSED,
+    keep: async () => REFUSED,
   }
   vi.stubGlobal('window', { slipway })
   return {

@@ -1,19 +1,26 @@
 // What a page may request, handler by handler, with a fake desktop and engine: it sends tokens and IDs, never a path, and every refusal is
 // a returned value.
 // Where the disk is accessed, real files in a temporary folder are used.
-import { existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Choice, Question } from '../../../src-main/shell/app/questions.ts'
 import type { UnaskedCopies } from '../../../src-main/shell/clipboard/unasked-copies.ts'
 import type { ShellStore } from '../../../src-main/shell/engine/store.ts'
-import { KeptPastes } from '../../../src-main/shell/intake/kept-pastes.ts'
+import { KeptFiles } from '../../../src-main/shell/intake/kept-files.ts'
 import type { Screenshots } from '../../../src-main/shell/intake/screenshots.ts'
 import type { Desk } from '../../../src-main/shell/window/desk.ts'
 import type { AccountActions } from '../../../src-main/shell/window/handler-parts.ts'
 import { createHandlers } from '../../../src-main/shell/window/handlers.ts'
-import { type AccountInfo, appProcedures, type Connection, type ListQuery, type WindowEvent } from '../../../src-shared/app.ts'
+import {
+  type AccountInfo,
+  type AppHandlers,
+  appProcedures,
+  type Connection,
+  type ListQuery,
+  type WindowEvent,
+} from '../../../src-shared/app.ts'
 import type { ManagedSettings } from '../../../src-shared/computer.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
@@ -64,6 +71,8 @@ interface Room {
   readonly written?: readonly string[]
   /** Which of the uploads fail to begin. */
   readonly uploadFails?: readonly boolean[]
+  /** Whether no upload finds a file that it can read. */
+  readonly areUnreadable?: boolean
   /** Called while the first upload is being handed to the engine. */
   readonly whileUploading?: () => Promise<unknown>
   readonly screenshots?: Screenshots
@@ -204,6 +213,7 @@ function room(given: Room = {}) {
         uploads.push({ paths, again })
         if (uploads.length === 1) await given.whileUploading?.()
         if (given.uploadFails?.[uploads.length - 1] === true) return GONE
+        if (given.areUnreadable === true) return { ok: false, failure: { code: 'unreadable', title: 'missing', hint: null } }
         return { ok: true, value: { queued: paths.length, already: 0, held: 0, failed: 0, ignored: 0, links: 0 } }
       },
       forget: note('forget'),
@@ -239,7 +249,7 @@ function room(given: Room = {}) {
         return { ...NO_PROXY_LOGIN, proxy, name: login.name, kept: 'keychain' }
       },
     },
-    kept: new KeptPastes(),
+    kept: new KeptFiles(join(home, 'data'), note('kept')),
     pastedDir: () => given.pastedDir ?? '/data/pasted',
     tell: (event) => told.push(event),
     seq: () => 41,
@@ -332,16 +342,26 @@ describe('what was picked', () => {
   })
 })
 
-describe('what is pasted before there is a connection', () => {
+describe('what is pasted or dropped before there is a connection', () => {
+  /** Writes content as a paste does, and returns its path. */
+  const write = (name: string, content = 'x'): string => {
+    mkdirSync(join(home, 'data/kept'), { recursive: true, mode: 0o700 })
+    writeFileSync(join(home, 'data/kept', name), content)
+    return join(home, 'data/kept', name)
+  }
+  const left = (dir: string): readonly string[] => (existsSync(join(home, dir)) ? readdirSync(join(home, dir)).toSorted() : [])
+  const tokenOf = (got: Awaited<ReturnType<AppHandlers['pickKept']>>): string => (got.ok ? (got.value?.token ?? '') : '')
+
   it('is kept paste by paste, told by name alone, and goes up together, once', async () => {
-    const pastes = [['/home/ada/a.txt', '/home/ada/b.txt'], [], ['/data/pasted/Text.txt']]
-    const { h, uploads } = room({ pastes })
+    const { h, uploads, did } = room({ pastes: [['/home/ada/a.txt', '/home/ada/b.txt'], [], ['/home/ada/c.txt']] })
     expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 2, names: ['a.txt', 'b.txt'] } })
     expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 2, names: ['a.txt', 'b.txt'] } })
-    expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 3, names: ['a.txt', 'b.txt', 'Text.txt'] } })
+    expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 3, names: ['a.txt', 'b.txt', 'c.txt'] } })
+    // No account's folder, which is deleted with its account.
+    expect(new Set(did.map(([, dir]) => dir))).toEqual(new Set([join(home, 'data/kept')]))
     expect(uploads).toEqual([])
     expect(await h.uploadKept({})).toMatchObject({ ok: true, value: { queued: 3 } })
-    expect(uploads.map((one) => one.paths)).toEqual([['/home/ada/a.txt', '/home/ada/b.txt', '/data/pasted/Text.txt']])
+    expect(uploads.map((one) => one.paths)).toEqual([['/home/ada/a.txt', '/home/ada/b.txt', '/home/ada/c.txt']])
     expect(await h.uploadKept({})).toEqual({ ok: true, value: null })
   })
 
@@ -353,21 +373,31 @@ describe('what is pasted before there is a connection', () => {
     expect(uploads).toHaveLength(2)
   })
 
-  it('is moved to where the account may upload it from', async () => {
-    const written = join(home, 'Text.txt')
-    writeFileSync(written, 'x')
-    const { h, uploads } = room({ pastes: [[written]], written: [written], pastedDir: join(home, 'accounts/pasted') })
+  it('is placed where the account may upload it from, beside what waits there', async () => {
+    const [written, other] = [write('Text.txt', 'mine'), write('Text 2.txt', 'other')]
+    mkdirSync(join(home, 'accounts/pasted'), { recursive: true })
+    writeFileSync(join(home, 'accounts/pasted/Text.txt'), 'waits')
+    // Placed by an earlier start, which ended before the upload was registered.
+    writeFileSync(join(home, 'accounts/pasted/Text 2.txt'), 'other')
+    const { h, uploads } = room({ pastes: [[written], [other]], written: [written, other], pastedDir: join(home, 'accounts/pasted') })
+    await h.keepClipboard({})
     await h.keepClipboard({})
     await h.uploadKept({})
-    expect(uploads.map((one) => one.paths)).toEqual([[join(home, 'accounts/pasted/Text.txt')]])
-    expect([existsSync(written), existsSync(join(home, 'accounts/pasted/Text.txt'))]).toEqual([false, true])
+    expect(uploads.map((one) => one.paths.toSorted())).toEqual([
+      [join(home, 'accounts/pasted/Text 2.txt'), join(home, 'accounts/pasted/Text 3.txt')],
+    ])
+    expect(left('accounts/pasted').map((name) => readFileSync(join(home, 'accounts/pasted', name), 'utf8'))).toEqual([
+      'other',
+      'mine',
+      'waits',
+    ])
+    expect(left('data/kept')).toEqual([])
   })
 
-  it('is sent later if it comes while earlier pastes are moved or handed over', async () => {
-    const written = join(home, 'Text.txt')
-    writeFileSync(written, 'x')
+  it('is sent later if it comes while earlier pastes are copied or handed over', async () => {
+    const written = write('Text.txt')
     const { h, uploads } = room({
-      pastes: [[written], ['/while-moved'], ['/while-sent']],
+      pastes: [[written], ['/while-copied'], ['/while-sent']],
       written: [written],
       pastedDir: join(home, 'accounts/pasted'),
       whileUploading: (): Promise<unknown> => h.keepClipboard({}),
@@ -377,18 +407,131 @@ describe('what is pasted before there is a connection', () => {
     await h.keepClipboard({})
     await sending
     expect(await h.uploadKept({})).toMatchObject({ ok: true, value: { queued: 2 } })
-    expect(uploads.map((one) => one.paths)).toEqual([[join(home, 'accounts/pasted/Text.txt')], ['/while-moved', '/while-sent']])
+    expect(uploads.map((one) => one.paths)).toEqual([[join(home, 'accounts/pasted/Text.txt')], ['/while-copied', '/while-sent']])
   })
 
-  it('is forgotten when it is discarded: what Slipway wrote is deleted, what was copied in a file manager is not', async () => {
-    const [mine, written] = [join(home, 'mine.txt'), join(home, 'Text.txt')]
-    for (const path of [mine, written]) writeFileSync(path, 'x')
+  it('is forgotten when it is discarded: what Slipway wrote is deleted, what was copied or dropped is not', async () => {
+    const [mine, dropped] = ['mine.txt', 'dropped.txt'].map((name) => join(home, name)) as [string, string]
+    for (const path of [mine, dropped]) writeFileSync(path, 'x')
+    const written = write('Text.txt')
     const { h } = room({ pastes: [[mine], [written]], written: [written] })
     await h.keepClipboard({})
     await h.keepClipboard({})
+    await h.keepDrop({ paths: [dropped] })
     await h.discardKept({})
-    expect([existsSync(mine), existsSync(written)]).toEqual([true, false])
-    expect(await h.uploadKept({})).toEqual({ ok: true, value: null })
+    expect([existsSync(mine), existsSync(dropped), existsSync(written)]).toEqual([true, true, false])
+    for (const { h: now } of [{ h }, room()]) {
+      expect(await now.kept({})).toEqual({ ok: true, value: { count: 0, names: [] } })
+      expect(await now.uploadKept({})).toEqual({ ok: true, value: null })
+      expect(await now.pickKept({})).toEqual({ ok: true, value: null })
+    }
+  })
+
+  it('is picked like another drop, and kept until it is uploaded', async () => {
+    const { h, uploads, callsOf } = room({ uploadFails: [true, false] })
+    expect(await h.keepDrop({ paths: ['/home/ada/a.txt', '/home/ada/b'] })).toEqual({
+      ok: true,
+      value: { count: 2, names: ['a.txt', 'b'] },
+    })
+    const first = await h.pickKept({})
+    expect(first).toMatchObject({ ok: true, value: { name: 'a.txt', paths: 2, forecast: FORECAST } })
+    expect(JSON.stringify(first)).not.toContain('/home/ada')
+    expect(callsOf('plan')).toEqual([{ paths: ['/home/ada/a.txt', '/home/ada/b'] }])
+    expect(await h.uploadPicked({ token: tokenOf(first), again: false })).toEqual(GONE)
+    await h.keepDrop({ paths: ['/c'] })
+    const second = await h.pickKept({})
+    await h.keepDrop({ paths: ['/d'] })
+    expect(await h.uploadPicked({ token: tokenOf(second), again: false })).toMatchObject({ ok: true, value: { queued: 3 } })
+    expect(uploads.at(-1)?.paths).toEqual(['/home/ada/a.txt', '/home/ada/b', '/c'])
+    expect(await h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['d'] } })
+  })
+
+  it('is no longer kept if the user doesn’t upload it after all', async () => {
+    const { h, uploads } = room()
+    await h.keepDrop({ paths: ['/a'] })
+    await h.forgetPicked({ token: tokenOf(await h.pickKept({})) })
+    expect(await h.kept({})).toEqual({ ok: true, value: { count: 0, names: [] } })
+    expect(uploads).toEqual([])
+  })
+
+  it('outlives the page and the app', async () => {
+    const written = write('Text.txt')
+    const before = room({ pastes: [[written], ['/home/ada/a.txt']], written: [written] }).h
+    await before.keepClipboard({})
+    await before.keepClipboard({})
+    await before.keepDrop({ paths: ['/home/ada/b.txt', '/home/ada/c.txt'] })
+    const { h, uploads } = room({ pastedDir: join(home, 'accounts/pasted') })
+    expect(await h.kept({})).toEqual({ ok: true, value: { count: 4, names: ['Text.txt', 'a.txt', 'b.txt'] } })
+    await h.uploadKept({})
+    await h.uploadPicked({ token: tokenOf(await h.pickKept({})), again: false })
+    expect(uploads.map((one) => one.paths)).toEqual([
+      [join(home, 'accounts/pasted/Text.txt'), '/home/ada/a.txt'],
+      ['/home/ada/b.txt', '/home/ada/c.txt'],
+    ])
+    expect(await room().h.kept({})).toEqual({ ok: true, value: { count: 0, names: [] } })
+    expect(left('data/kept')).toEqual([])
+  })
+
+  it.each([
+    ['is damaged', '{"items":[{"path":"Te'],
+    ['is of another form', '{"items":[{"path":7}]}'],
+    ['names what is elsewhere, or gone', '{"items":[{"path":"../../own.txt","source":"written"},{"path":"Gone.txt","source":"written"}]}'],
+  ])('survives with its content if the list %s', async (_what, list) => {
+    write('Text.txt')
+    writeFileSync(join(home, 'own.txt'), 'x')
+    writeFileSync(join(home, 'data/kept.json'), list)
+    const { h } = room()
+    expect(await h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['Text.txt'] } })
+    await h.discardKept({})
+    expect([left('data/kept'), existsSync(join(home, 'own.txt'))]).toEqual([[], true])
+  })
+
+  it('is tried in a trial, and goes to the first account all the same', async () => {
+    const written = write('Text.txt')
+    await room({ pastes: [[written]], written: [written] }).h.keepClipboard({})
+    await room().h.keepDrop({ paths: ['/home/ada/a.txt'] })
+    const trial = room({ trial: true, pastedDir: join(home, 'trial/pasted') })
+    await trial.h.uploadKept({})
+    expect(trial.uploads.map((one) => one.paths)).toEqual([[join(home, 'trial/pasted/Text.txt')]])
+    // A page that is reloaded doesn't upload it once more.
+    expect(await trial.h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['a.txt'] } })
+    expect(await trial.h.uploadKept({})).toEqual({ ok: true, value: null })
+    // The originals of drops stay, so that a trial may have them.
+    await trial.h.uploadPicked({ token: tokenOf(await trial.h.pickKept({})), again: false })
+    rmSync(join(home, 'trial'), { recursive: true })
+
+    const { h, uploads } = room({ pastedDir: join(home, 'accounts/pasted') })
+    expect(await h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['Text.txt'] } })
+    await h.uploadKept({})
+    expect(uploads.map((one) => one.paths)).toEqual([[join(home, 'accounts/pasted/Text.txt')]])
+    expect(left('accounts/pasted')).toEqual(['Text.txt'])
+  })
+
+  it('is forgotten if it can no longer be read, except for what Slipway wrote', async () => {
+    const written = write('Text.txt')
+    const { h } = room({
+      pastes: [['/gone'], [written]],
+      written: [written],
+      areUnreadable: true,
+      pastedDir: join(home, 'accounts/pasted'),
+    })
+    await h.keepClipboard({})
+    await h.keepClipboard({})
+    await h.keepDrop({ paths: ['/gone, too'] })
+    expect(await h.uploadKept({})).toMatchObject({ ok: false, failure: { code: 'unreadable' } })
+    expect(await h.uploadPicked({ token: tokenOf(await h.pickKept({})), again: false })).toMatchObject({ ok: false })
+    expect(await h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['Text.txt'] } })
+  })
+
+  it('stays if it can’t be copied', async () => {
+    const written = write('Text.txt')
+    writeFileSync(join(home, 'accounts'), 'a file where the folder should be')
+    const { h, uploads } = room({ pastes: [[written]], written: [written], pastedDir: join(home, 'accounts/pasted') })
+    await h.keepClipboard({})
+    await expect(h.uploadKept({})).rejects.toThrow('ENOTDIR')
+    expect(uploads).toEqual([])
+    expect(await h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['Text.txt'] } })
+    expect(left('data/kept')).toEqual(['Text.txt'])
   })
 })
 
@@ -1152,9 +1295,9 @@ describe('the rest', () => {
     expect(await room({ licences: null }).h.licences({})).toMatchObject({ failure: { code: 'disk' } })
   })
 
-  it('no handler takes a path but the drop, which only the preload script can ask for', () => {
+  it('no handler takes a path but those for drops, which only the preload script can ask for', () => {
     const withPath = Object.entries(appProcedures).filter(([, { input }]) => /path/i.test(Object.keys(input.shape).join()))
-    expect(withPath.map(([name]) => name)).toEqual(['drop'])
+    expect(withPath.map(([name]) => name)).toEqual(['keepDrop', 'drop'])
   })
 })
 

@@ -1,4 +1,4 @@
-// The bridge as the page gets it: three functions on the contract's channels. None of them rejects or throws, and a page can't pass a path.
+// The bridge as the page gets it: four functions on the contract's channels. None of them rejects or throws, and a page can't pass a path.
 // Electron is mocked.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Bridge, CHANNEL } from '../../../src-shared/app.ts'
@@ -39,12 +39,13 @@ beforeEach(() => {
 })
 
 describe('the bridge', () => {
-  it('is three functions under one name', () => {
+  it('is four functions under one name', () => {
     expect([...electron.exposed.keys()]).toEqual(['slipway'])
     expect(Object.entries(bridge).map(([name, value]) => [name, typeof value])).toEqual([
       ['call', 'function'],
       ['onEvent', 'function'],
       ['drop', 'function'],
+      ['keep', 'function'],
     ])
   })
 
@@ -53,14 +54,17 @@ describe('the bridge', () => {
     expect(electron.invoked).toEqual([[CHANNEL.call, 'snapshot', {}, 'w']])
   })
 
-  it('lets no page ask for a drop by paths', async () => {
-    expect(await bridge.call('drop', { paths: ['/etc/passwd'] }, null)).toMatchObject({ ok: false, failure: { code: 'usage' } })
+  it.each(['drop', 'keepDrop'])('lets no page ask for a drop by paths: %s', async (name) => {
+    expect(await bridge.call(name, { paths: ['/etc/passwd'] }, null)).toMatchObject({ ok: false, failure: { code: 'usage' } })
     expect(electron.invoked).toEqual([])
   })
 
-  it('reads the paths of dropped files itself, and leaves out what is on no disk', async () => {
-    await bridge.drop([{ path: '/home/ada/a' }, { path: '' }, { path: '/home/ada/b' }])
-    expect(electron.invoked).toEqual([[CHANNEL.call, 'drop', { paths: ['/home/ada/a', '/home/ada/b'] }, null]])
+  it.each([
+    ['drop', 'drop'],
+    ['keep', 'keepDrop'],
+  ] as const)('reads the paths of dropped files itself, and leaves out what is on no disk: %s', async (name, procedure) => {
+    await bridge[name]([{ path: '/home/ada/a' }, { path: '' }, { path: '/home/ada/b' }])
+    expect(electron.invoked).toEqual([[CHANNEL.call, procedure, { paths: ['/home/ada/a', '/home/ada/b'] }, null]])
   })
 
   it('answers with a failure where something is no file, and asks nothing', async () => {

@@ -1,0 +1,183 @@
+// Keeps what the user pastes or drops before an account is connected, until it is uploaded or discarded. Clipboard content is written to
+// files of a separate folder at once, because the clipboard may change; of all other files only the paths are kept, and the files are never
+// moved or deleted. The list is on disk, so that it outlives the page and the app.
+import { readdirSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import type { Kept } from '../../../src-shared/app.ts'
+import { writePrivateFile } from '../../platform/data/private-file.ts'
+import { copyInto } from './new-file.ts'
+
+const Saved = z.object({
+  items: z.array(
+    z.object({
+      /** For a written file, only its name, so that nothing outside the folder is ever deleted. */
+      path: z.string().min(1).max(65_536),
+      /** `written`: by Slipway, for a paste; `copied`: in a file manager, then pasted; `dropped` on the window. */
+      source: z.enum(['written', 'copied', 'dropped']),
+    }),
+  ),
+})
+
+interface Item {
+  readonly path: string
+  readonly source: z.infer<typeof Saved>['items'][number]['source']
+  /** Whether the current trial has uploaded it. The first account gets it nevertheless. */
+  isTried: boolean
+}
+
+interface KeptUpload {
+  readonly paths: readonly string[]
+  /** Whether Slipway wrote any of these files itself. */
+  readonly pasted: boolean
+  /**
+   * Call once the files are registered as uploads. Forgets what was kept when this upload began, and nothing that was added since. After a
+   * trial's upload, what was pasted stays for the first account. If `areUnreadable` (none of the files can be read, and the window says
+   * so), written files stay, too.
+   */
+  done(areUnreadable?: boolean): Promise<void>
+}
+
+/** The number of names that the window shows, besides a count. */
+const NAMES_MOST = 3
+
+export class KeptFiles {
+  /** The folder for clipboard content. It belongs to no account, so that removing one doesn't delete it. */
+  readonly dir: string
+  readonly #list: string
+  readonly #note: (message: string) => void
+  #items: readonly Item[] | null = null
+  /** Runs copies and deletions one at a time, so that a discarded file isn't copied. */
+  #turn: Promise<unknown> = Promise.resolve()
+
+  /** `root` is the data folder. `note` is called if the list can't be written. */
+  constructor(root: string, note: (message: string) => void) {
+    this.dir = join(root, 'kept')
+    this.#list = join(root, 'kept.json')
+    this.#note = note
+  }
+
+  /** `pasted`: whether Slipway has written these files to `dir`. */
+  addPaste({ paths, pasted }: { readonly paths: readonly string[]; readonly pasted: boolean }): void {
+    this.#add(paths, pasted ? 'written' : 'copied')
+  }
+
+  addDrop(paths: readonly string[]): void {
+    this.#add(paths, 'dropped')
+  }
+
+  view(isTrial: boolean): Kept {
+    const names = this.#all().flatMap((one) => (isTrial && one.isTried ? [] : [basename(one.path)]))
+    return { count: names.length, names: names.slice(0, NAMES_MOST) }
+  }
+
+  /** Call when a trial starts. */
+  startTrial(): void {
+    for (const one of this.#all()) one.isTried = false
+  }
+
+  /**
+   * Returns everything that was pasted as one upload, in the order of pasting; null if there is nothing. Files written by Slipway are copied
+   * to `dir`, from where the account may upload them. Rejects if the disk fails.
+   */
+  pastes(dir: string, isTrial: boolean): Promise<KeptUpload | null> {
+    return this.#inTurn(async () => {
+      const taken = new Map<Item, string>()
+      const gone: Item[] = []
+      for (const one of this.#all()) {
+        if (one.source === 'dropped' || (isTrial && one.isTried)) continue
+        const path = one.source === 'written' ? await copyInto(dir, one.path) : one.path
+        if (path === null) gone.push(one)
+        else taken.set(one, path)
+      }
+      // An upload that began earlier may have ended in the meantime.
+      for (const one of taken.keys()) if (!this.#all().includes(one)) taken.delete(one)
+      if (gone.length > 0) this.#set(this.#all().filter((one) => !gone.includes(one)))
+      if (taken.size === 0) return null
+      return {
+        paths: [...taken.values()],
+        pasted: [...taken.keys()].some((one) => one.source === 'written'),
+        done: (areUnreadable = false) => {
+          const over = [...taken.keys()].filter((one) => !areUnreadable || one.source !== 'written')
+          for (const one of over) one.isTried = isTrial
+          return isTrial ? Promise.resolve() : this.#remove(over)
+        },
+      }
+    })
+  }
+
+  /** Returns everything that was dropped as one upload; null if there is nothing. A trial's upload counts, because the originals stay. */
+  drops(): KeptUpload | null {
+    const taken = this.#all().filter((one) => one.source === 'dropped')
+    if (taken.length === 0) return null
+    return { paths: taken.map((one) => one.path), pasted: false, done: () => this.#remove(taken) }
+  }
+
+  discard(): Promise<void> {
+    return this.#remove(this.#all())
+  }
+
+  #add(paths: readonly string[], source: Item['source']): void {
+    const all = this.#all()
+    // If the list was read only now, a file that was just written has been found in the folder.
+    const added = source === 'written' ? paths.filter((path) => !all.some((one) => one.path === path)) : paths
+    this.#set([...all, ...added.map((path) => ({ path, source, isTried: false }))])
+  }
+
+  #remove(items: readonly Item[]): Promise<void> {
+    return this.#inTurn(async () => {
+      // Delete the files first: one that isn't in the list is added to it at the next start.
+      for (const { path, source } of items) if (source === 'written') await rm(path, { force: true }).catch(() => undefined)
+      this.#set(this.#all().filter((one) => !items.includes(one)))
+    })
+  }
+
+  #set(items: readonly Item[]): void {
+    this.#items = items
+    const saved = items.map(({ path, source }) => ({ path: source === 'written' ? basename(path) : path, source }))
+    try {
+      writePrivateFile(this.#list, JSON.stringify({ items: saved } satisfies z.infer<typeof Saved>))
+    } catch (error) {
+      this.#note(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  #all(): readonly Item[] {
+    this.#items ??= this.#read()
+    return this.#items
+  }
+
+  /** Reads the list. If it is missing or invalid, what was written for pastes is found again in the folder. */
+  #read(): readonly Item[] {
+    const names = new Set(filesIn(this.dir))
+    const items: Item[] = []
+    for (const { path, source } of readList(this.#list))
+      if (source !== 'written') items.push({ path, source, isTried: false })
+      else if (names.delete(path)) items.push({ path: join(this.dir, path), source, isTried: false })
+    for (const name of names) items.push({ path: join(this.dir, name), source: 'written', isTried: false })
+    return items
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const next = this.#turn.then(run)
+    this.#turn = next.catch(() => undefined)
+    return next
+  }
+}
+
+function filesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true }).flatMap((one) => (one.isFile() ? [one.name] : []))
+  } catch {
+    return []
+  }
+}
+
+function readList(file: string): z.infer<typeof Saved>['items'] {
+  try {
+    return Saved.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data?.items ?? []
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,55 @@
+// Writes files that Slipway keeps for the user until they are uploaded: nothing is overwritten, and what is written is on the disk before
+// anything else relies on it.
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, extname, join } from 'node:path'
+
+const NAMES_MOST = 999
+
+/**
+ * Writes a file with this name to `dir`, or with a number added to the name if it is taken. Resolves to its path. If the disk fails, rejects
+ * and leaves nothing behind.
+ */
+export async function writeNew(dir: string, name: string, bytes: Uint8Array): Promise<string> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  return firstFree(dir, name, bytes, async () => false)
+}
+
+/**
+ * Copies the file into `dir`, and resolves to the path of the copy; null if there is no such file. A copy that is there already, because
+ * Slipway was interrupted before its upload was registered, isn't made again, so that it isn't uploaded twice.
+ */
+export async function copyInto(dir: string, path: string): Promise<string | null> {
+  let bytes: Buffer
+  try {
+    bytes = await readFile(path)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  return firstFree(dir, basename(path), bytes, async (there) => bytes.equals(await readFile(there)))
+}
+
+/** `isIt`: whether the file at a path that is taken can be used instead. */
+async function firstFree(dir: string, name: string, bytes: Uint8Array, isIt: (path: string) => Promise<boolean>): Promise<string> {
+  const end = extname(name)
+  const stem = name.slice(0, name.length - end.length)
+  for (let n = 1; ; n++) {
+    const path = join(dir, n === 1 ? name : `${stem} ${n}${end}`)
+    try {
+      await writeFile(path, bytes, { flag: 'wx', mode: 0o600, flush: true })
+      return path
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') {
+        await rm(path, { force: true }).catch(() => undefined)
+        throw error
+      }
+      if (await isIt(path)) return path
+      if (n >= NAMES_MOST) throw error
+    }
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : null
+}
