@@ -59,7 +59,7 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       const picked = picks.take(token)
       if (picked === undefined) return fail('usage', 'This drop is not known any more.', 'Drop the files again.')
       const batch = await drops.upload(picked.paths, { again })
-      if (batch.ok || areUnreadable(batch)) await picked.done?.()
+      if (isWhole(batch) || areUnreadable(batch)) await picked.done?.()
       return batch
     },
     forgetPicked: async ({ token }) => {
@@ -67,6 +67,11 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       return NOTHING
     },
   }
+}
+
+/** Whether everything was passed on. Otherwise all of it stays kept: the next attempt uploads what is missing; the engine knows the others. */
+function isWhole(batch: Result<{ readonly rest?: unknown }>): boolean {
+  return batch.ok && batch.value.rest === undefined
 }
 
 /** Whether an upload failed because none of its files can be read. The window says so, and another try would fail as well. */
@@ -95,9 +100,7 @@ export function pasteHandlers({ drops, desk, kept, trial, pastedDir }: HandlerPa
         const pastes = await kept.pastes(pastedDir(), trial.isOn())
         if (pastes === null) return ok(null)
         const batch = await drops.upload(pastes.paths, { again: false, pasted: pastes.pasted })
-        // If only a part was passed on, all of it stays kept. The next attempt uploads what is missing; the engine knows the others.
-        const isWhole = batch.ok && batch.value.rest === undefined
-        if (isWhole || areUnreadable(batch)) await pastes.done(!batch.ok)
+        if (isWhole(batch) || areUnreadable(batch)) await pastes.done(!batch.ok)
         return batch
       } catch (error) {
         const failure = diskFailure(error, pastedDir())
