@@ -1,5 +1,6 @@
 // Decides whether quitting asks for confirmation, and builds the text. It asks only while files are being uploaded, because only these have
-// to start over. Waiting files are uploaded next time anyway, and if every quit asked, users would soon confirm without reading.
+// to start over. Waiting files are uploaded next time anyway, and if every quit asked, users would soon confirm without reading. A trial
+// ends with the app, and its banner says so all the time.
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -15,18 +16,20 @@ interface QuitWords {
 interface Quit {
   /** Every account whose engine runs in the app. */
   readonly accounts: readonly { readonly name: string | null; readonly snapshot: Snapshot | null }[]
+  /** Whether Slipway is being tried without an account. All of a trial is deleted when the app quits. */
+  readonly isTrial: boolean
   readonly texts: ShellTexts
   readonly formats: Pick<Formats, 'count'>
 }
 
 /** Returns null to quit without asking. Don't call if the system shuts down or an update is installed, because no one can answer then. */
-export function quitWords({ accounts, texts, formats }: Quit): QuitWords | null {
+export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWords | null {
   const busy = accounts.flatMap(({ name, snapshot }) => (snapshot === null ? [] : [{ name, counts: snapshot.counts }]))
   const uploading = busy.reduce((sum, { counts }) => sum + counts.uploading, 0)
   if (uploading === 0) return null
   const behind = busy.reduce((sum, { counts }) => sum + counts.queued + counts.waiting + counts.settling + counts.unknown, 0)
   const words = texts.quit
-  const detail = behind === 0 ? words.detail : words.detailBehind(behind, formats.count(behind))
+  const detail = isTrial ? words.detailTrial : behind === 0 ? words.detail : words.detailBehind(behind, formats.count(behind))
   const named = busy.flatMap(({ name, counts }) =>
     name === null || counts.uploading === 0 ? [] : [words.ofAccount(printable(name), counts.uploading, formats.count(counts.uploading))],
   )

@@ -15,7 +15,7 @@ export function handleQuit(slipway: App, close: () => void): void {
   app.on('before-quit', (event) => {
     if (slipway.isQuitting) return
     const { texts, formats } = slipway.language()
-    const words = isAsked ? null : quitWords({ accounts: slipway.running(), texts, formats })
+    const words = isAsked ? null : quitWords({ accounts: slipway.running(), isTrial: slipway.trial.isOn(), texts, formats })
     if (words === null) {
       slipway.isQuitting = true
       return

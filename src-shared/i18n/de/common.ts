@@ -256,7 +256,8 @@ export const common: Widen<typeof original> = {
   trialTitle: 'Slipway ausprobieren: Links funktionieren nur auf diesem Computer, und beim Beenden wird alles gelöscht.',
   trialConnect: 'Konto verbinden…',
   trialEndTitle: 'Ausprobieren beenden?',
-  trialEndText: 'Die Links funktionieren dann nicht mehr, und die Kopien werden gelöscht. Deine eigenen Dateien bleiben, wo sie sind.',
+  trialEndText:
+    'Die Links funktionieren dann nicht mehr, und die Kopien und was du dabei eingefügt hast, werden gelöscht. Deine eigenen Dateien bleiben, wo sie sind.',
   trialEnd: 'Beenden',
   trialStay: 'Weiter ausprobieren',
   engineDown: 'Slipway startet die Synchronisierung neu. Nichts geht verloren.',

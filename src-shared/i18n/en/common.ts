@@ -234,7 +234,7 @@ export const common = {
   trialTitle: 'Trying Slipway: links work only on this computer, and everything is deleted when you quit.',
   trialConnect: 'Connect account…',
   trialEndTitle: 'End the trial?',
-  trialEndText: 'Its links stop working and its copies are deleted. Your own files stay where they are.',
+  trialEndText: 'Its links stop working, and its copies and what you pasted in it are deleted. Your own files stay where they are.',
   trialEnd: 'End trial',
   trialStay: 'Keep trying',
   engineDown: 'Slipway is restarting its sync engine. Nothing is lost.',

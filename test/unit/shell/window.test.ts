@@ -176,7 +176,7 @@ describe('taskbar', () => {
 
 describe('quitWords', () => {
   const ask = (counts: Parameters<typeof snapshot>[0], texts: typeof german = english): unknown =>
-    quitWords({ accounts: [{ name: 'work', snapshot: snapshot(counts) }], texts, formats: FORMATS })
+    quitWords({ accounts: [{ name: 'work', snapshot: snapshot(counts) }], isTrial: false, texts, formats: FORMATS })
 
   it.each([
     ['nothing to do', {}],
@@ -186,7 +186,7 @@ describe('quitWords', () => {
   })
 
   it('does not ask where nothing is known', () => {
-    expect(quitWords({ accounts: [{ name: null, snapshot: null }], texts: english, formats: FORMATS })).toBeNull()
+    expect(quitWords({ accounts: [{ name: null, snapshot: null }], isTrial: false, texts: english, formats: FORMATS })).toBeNull()
   })
 
   it('says that nothing is lost', () => {
@@ -206,13 +206,24 @@ describe('quitWords', () => {
     })
   })
 
+  it.each([
+    ['en', english, 'This ends the trial. Its links stop working, and its copies and what you pasted in it are deleted.'],
+    ['de', german, 'Damit endet das Ausprobieren. Die Links funktionieren dann nicht mehr,'],
+  ] as const)('says in a trial that all of it is deleted: %s', (_language, texts, words) => {
+    const accounts = [{ name: null, snapshot: snapshot({ counts: { uploading: 1, queued: 4 } }) }]
+    const asked = quitWords({ accounts, isTrial: true, texts, formats: FORMATS })
+    expect(asked?.detail).toContain(words)
+    expect(asked?.detail).not.toMatch(/Nothing is lost|Nichts geht verloren/)
+    expect(quitWords({ accounts, isTrial: true, by: 'system', texts, formats: FORMATS })).toBeNull()
+  })
+
   it('asks about all accounts, and names those that upload', () => {
     const accounts = [
       { name: 'work', snapshot: snapshot() },
       { name: 'home', snapshot: snapshot({ counts: { uploading: 2, queued: 1 } }) },
       { name: 'club', snapshot: snapshot({ counts: { uploading: 1 } }) },
     ]
-    expect(quitWords({ accounts, texts: english, formats: FORMATS })).toMatchObject({
+    expect(quitWords({ accounts, isTrial: false, texts: english, formats: FORMATS })).toMatchObject({
       title: 'Quit during 3 uploads?',
       detail:
         'home: 2 uploads\nclub: 1 upload\n\nNothing is lost. Interrupted uploads start over the next time Slipway runs, followed by 1 file waiting.',
