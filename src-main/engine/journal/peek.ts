@@ -1,4 +1,5 @@
-// Reads a journal without starting an engine: which account it belongs to, how much it holds, and which files of that account it knows.
+// Reads a journal without starting an engine: which account it belongs to, how much it holds, which files of that account it knows, and what
+// has become of the uploads of a file.
 // Read-only, so another process's engine may be using the journal.
 import { DatabaseSync } from 'node:sqlite'
 import type { JournalFiles, Row } from './open.ts'
@@ -32,17 +33,34 @@ export interface Peeked {
 const FILES_MOST = 200
 const PATIENCE_MS = 2000
 
+/** The states of all transfers of each path; none for a path without a transfer. */
+export type PathStates = ReadonlyMap<string, readonly string[]>
+
+type Exists = Pick<JournalFiles, 'exists'>
+
 /**
  * Returns null if there is no journal, or an empty one. `unreadable`: there is one, but it can't be read now: it may be locked, damaged, or
  * from another version. What was sent with it is then unknown. `exists` may throw, which counts as `unreadable`.
  */
-export function peekJournal(file: string, { exists }: Pick<JournalFiles, 'exists'>): Peeked | 'unreadable' | null {
+export function peekJournal(file: string, { exists }: Exists): Peeked | 'unreadable' | null {
+  return reading(file, exists, peek)
+}
+
+/** Reads the states of the transfers of these paths. Returns the same as `peekJournal` if that isn't possible. */
+export function peekStates(file: string, paths: readonly string[], { exists }: Exists): PathStates | 'unreadable' | null {
+  return reading(file, exists, (db) => {
+    const states = db.prepare('SELECT state FROM transfers WHERE path = ?')
+    return new Map(paths.map((path) => [path, states.all(path).map((row) => text(row, 'state'))]))
+  })
+}
+
+function reading<T>(file: string, exists: Exists['exists'], read: (db: DatabaseSync) => T): T | 'unreadable' | null {
   let db: DatabaseSync | null = null
   try {
     if (!exists(file)) return null
     db = new DatabaseSync(file, { readOnly: true, timeout: PATIENCE_MS })
     // A process that was killed while it created the journal may leave it without tables.
-    return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined ? null : peek(db)
+    return db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined ? null : read(db)
   } catch {
     return 'unreadable'
   } finally {

@@ -1,5 +1,5 @@
 // Renames an account, or removes it from this computer. Removing an account deletes its key and its data. Files and links on the service,
-// and the originals, aren't touched.
+// and the originals, aren't touched, except for pasted and piped content, which is data of the account (unsent-pastes.ts).
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Failure, Result } from '../../../src-shared/contract.ts'

@@ -129,6 +129,11 @@ export class AccountSessions implements AccountActions {
     return NOTHING
   }
 
+  async unsentPastes(id: string): ReturnType<AccountActions['unsentPastes']> {
+    const counted = await this.#shown.link.op('unsentPastes', { account: id })
+    return counted.ok ? { ok: true, value: counted.value.count } : counted
+  }
+
   async remove(id: string): Promise<Result<Record<string, never>>> {
     const session = this.#sessions.find((one) => one.id() === id)
     if (session?.store.connection().key === 'environment')

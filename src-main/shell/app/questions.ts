@@ -112,9 +112,12 @@ export function foldersQuestion({ from, to, host, folders, files, isOtherService
   }
 }
 
-/** Builds the question of whether to remove an account, which deletes its key and everything else that this computer stores about it. */
+/**
+ * Builds the question of whether to remove an account, which deletes its key and everything else that this computer stores about it. `pastes`
+ * counts pasted and piped content that isn't uploaded, of which there is no other copy.
+ */
 export function removeQuestion(
-  { name, open, folders }: Pick<AccountInfo, 'name' | 'open' | 'folders'>,
+  { name, open, folders, pastes }: Pick<AccountInfo, 'name' | 'open' | 'folders'> & { readonly pastes: number },
   { texts, formats }: Language,
 ): Question {
   const own = texts.removal
@@ -125,7 +128,7 @@ export function removeQuestion(
       own.goes,
       ...(folders === 0 ? [] : [own.folders(folders, formats.count(folders))]),
       ...(open === 0 ? [] : [own.open(open, formats.count(open))]),
-      own.stays,
+      ...(pastes === 0 ? [own.stays] : [own.pastes(pastes, formats.count(pastes)), own.othersStay]),
     ].join('\n'),
     confirm: own.confirm,
     cancel: own.cancel,

@@ -4,7 +4,10 @@ import type { Result } from '../../../src-shared/contract.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { removeAccount, renameAccount } from '../../platform/account/account-changes.ts'
 import type { AccountDesk } from '../../platform/account/account-desk.ts'
+
 import { type AccountEntry, peekAccount, readable } from '../../platform/account/accounts.ts'
+import { countUnsentPastes } from '../../platform/account/unsent-pastes.ts'
+
 import type { AccountLine, EngineThreadOps } from './protocol.ts'
 
 interface AccountParts {
@@ -21,7 +24,7 @@ const DONE = { ok: true, value: {} } as const
 export function accountOps(
   parts: AccountParts,
   leave: (account: string) => Promise<void>,
-): Pick<EngineThreadOps, 'accounts' | 'use' | 'rename' | 'remove'> {
+): Pick<EngineThreadOps, 'accounts' | 'use' | 'rename' | 'unsentPastes' | 'remove'> {
   const { desk, keychain } = parts
   const done = (result: Result<unknown>): Result<Record<string, never>> => (result.ok ? DONE : result)
   return {
@@ -31,6 +34,10 @@ export function accountOps(
       return DONE
     },
     rename: async ({ account, name }) => done(await renameAccount(parts, account, name)),
+    unsentPastes: async ({ account }) => {
+      const entry = desk.accounts().accounts.accounts.find((one) => one.id === account)
+      return { ok: true, value: { count: entry === undefined ? 0 : countUnsentPastes(desk.pathsOf(entry)) } }
+    },
     remove: async ({ account }) => {
       await leave(account)
       return done(await removeAccount(parts, account))

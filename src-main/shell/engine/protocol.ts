@@ -105,6 +105,8 @@ export interface EngineThreadOps {
   /** Makes this account the current one, for the next start and for the command line. */
   use(input: { readonly account: string }): Promise<Result<Record<string, never>>>
   rename(input: { readonly account: string; readonly name: string }): Promise<Result<Record<string, never>>>
+  /** Counts the pasted and piped content of the account that isn't uploaded, which `remove` deletes. */
+  unsentPastes(input: { readonly account: string }): Promise<Result<{ readonly count: number }>>
   /** Closes the engine if it belongs to this account, then deletes the account's key and data. */
   remove(input: { readonly account: string }): Promise<Result<Record<string, never>>>
   signOut(input: Record<string, never>): Promise<Result<Connection>>

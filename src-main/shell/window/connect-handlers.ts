@@ -142,7 +142,9 @@ export function accountHandlers(parts: HandlerParts): Pick<AppHandlers, AccountN
     removeAccount: async ({ account }) => {
       const found = (await accounts.refresh()).find((one) => one.id === account)
       if (found === undefined) return fail('not-found', 'This account is no longer on this computer.')
-      if (!(await desk.confirm(removeQuestion(found, parts.language())))) return ok({ removed: false })
+      const pastes = await accounts.unsentPastes(account)
+      if (!pastes.ok) return pastes
+      if (!(await desk.confirm(removeQuestion({ ...found, pastes: pastes.value }, parts.language())))) return ok({ removed: false })
       const removed = await accounts.remove(account)
       return removed.ok ? ok({ removed: true }) : removed
     },

@@ -29,6 +29,8 @@ export interface AccountActions {
   /** Opens the account that a key was stored for, and shows it. */
   adopt(kept: KeptKey): Promise<Result<{ readonly link: EngineLink; readonly store: ShellStore }>>
   rename(id: string, name: string): Promise<Result<Record<string, never>>>
+  /** Counts the pasted and piped content of the account that isn't uploaded, which `remove` deletes. */
+  unsentPastes(id: string): Promise<Result<number>>
   remove(id: string): Promise<Result<Record<string, never>>>
   /** `id` is null for the account in the window. */
   signOut(id: string | null): Promise<Result<Connection>>

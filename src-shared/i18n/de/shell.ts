@@ -218,7 +218,12 @@ export const shell: ShellTexts = {
     goes: 'Der API-Schlüssel und die Liste der Uploads werden von diesem Computer gelöscht.',
     folders: (n, shown) => (n === 1 ? '1 Ordner wird nicht mehr überwacht.' : `${shown} Ordner werden nicht mehr überwacht.`),
     open: (n, shown) => (n === 1 ? '1 wartende Datei wird nicht hochgeladen.' : `${shown} wartende Dateien werden nicht hochgeladen.`),
+    pastes: (n, shown) =>
+      n === 1
+        ? '1 eingefügter oder per Pipe übergebener Inhalt, der nicht hochgeladen wurde, wird endgültig gelöscht.'
+        : `${shown} eingefügte oder per Pipe übergebene Inhalte, die nicht hochgeladen wurden, werden endgültig gelöscht.`,
     stays: 'Dateien beim Dienst, ihre Links und die Originale auf diesem Computer bleiben.',
+    othersStay: 'Dateien beim Dienst, ihre Links und alle anderen Originale auf diesem Computer bleiben.',
     confirm: 'Konto entfernen',
     cancel: 'Konto behalten',
   },

@@ -222,7 +222,13 @@ export const shell = {
     goes: 'Its API key and its list of uploads are deleted from this computer.',
     folders: (n: number, shown: string) => (n === 1 ? '1 folder is no longer watched.' : `${shown} folders are no longer watched.`),
     open: (n: number, shown: string) => (n === 1 ? '1 waiting file isn’t uploaded.' : `${shown} waiting files aren’t uploaded.`),
+    /** Content that was pasted or piped into the command line, so that Slipway has the only copy. */
+    pastes: (n: number, shown: string) =>
+      n === 1
+        ? '1 pasted or piped item that wasn’t uploaded is deleted for good.'
+        : `${shown} pasted or piped items that weren’t uploaded are deleted for good.`,
     stays: 'Files on the service, their links and the originals on this computer stay.',
+    othersStay: 'Files on the service, their links and all other originals on this computer stay.',
     confirm: 'Remove account',
     cancel: 'Keep account',
   },

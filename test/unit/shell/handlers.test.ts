@@ -90,6 +90,8 @@ interface Room {
   /** The same for several answers; null for none of them. */
   readonly chooses?: number | null
   readonly accounts?: readonly AccountInfo[]
+  /** The number of pastes that an account hasn't uploaded. */
+  readonly unsentPastes?: number
   /** Called while a dialog is open. */
   readonly meanwhile?: () => void
   /** Whether Slipway is being tried without an account. */
@@ -196,6 +198,7 @@ function room(given: Room = {}) {
       note('remove')(id)
       return { ok: true, value: {} }
     },
+    unsentPastes: async () => ({ ok: true, value: given.unsentPastes ?? 0 }),
     signOut: async (id) => {
       note('signOut')(id)
       return { ok: true, value: connection }
@@ -1187,6 +1190,16 @@ describe('several accounts', () => {
     ])
   })
 
+  it.each([
+    [1, '1 pasted or piped item that wasn’t uploaded is deleted for good.'],
+    [12, '12 pasted or piped items that weren’t uploaded are deleted for good.'],
+  ])('are removed with %d pastes that have no other copy only if the dialog said so', async (unsentPastes, words) => {
+    const { h, questions } = room({ accounts: [{ ...work, open: 0 }], unsentPastes })
+    expect(await h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: false } })
+    expect(questions[0]?.detail).toContain(words)
+    expect(questions[0]?.detail).toContain('all other originals on this computer stay')
+  })
+
   it('are removed once a person agreed in a dialog that says what goes and what stays', async () => {
     const declined = room({ accounts: [work], confirms: false })
     expect(await declined.h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: false } })
@@ -1194,6 +1207,7 @@ describe('several accounts', () => {
     expect(declined.questions[0]?.detail).toContain('3 waiting files aren’t uploaded.')
     expect(declined.questions[0]?.detail).toContain('1 folder is no longer watched.')
     expect(declined.questions[0]?.detail).toContain('their links and the originals on this computer stay')
+    expect(declined.questions[0]?.detail).not.toContain('pasted')
     expect(declined.did).toEqual([])
     const agreed = room({ accounts: [work], confirms: true })
     expect(await agreed.h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: true } })

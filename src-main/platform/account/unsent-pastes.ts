@@ -1,0 +1,35 @@
+// Counts the pasted and piped content of an account that exists nowhere else: the service doesn't have it, and it is deleted with the
+// account. No engine needs to be running.
+import { readdirSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { type PathStates, peekStates } from '../../engine/journal/peek.ts'
+import { journalFiles } from '../data/journal-files.ts'
+import type { DataPaths } from '../data/paths.ts'
+import { isSpooled } from '../data/spool.ts'
+
+/** States in which an upload is over. A failed one may be tried again, and a held one may be approved. */
+const OVER: ReadonlySet<string> = new Set(['done', 'cancelled', 'gone'])
+
+/** Content that the journal doesn't list counts as well, and so does all of it if the journal can't be read. */
+export function countUnsentPastes({ pasted, journal }: Pick<DataPaths, 'pasted' | 'journal'>): number {
+  const files = filesIn(pasted)
+  const known = files.length === 0 ? null : peekStates(journal, files, journalFiles)
+  const states: PathStates = known === null || known === 'unreadable' ? new Map() : known
+  return files.filter((file) => {
+    const found = states.get(file) ?? []
+    return found.length === 0 || found.some((state) => !OVER.has(state))
+  }).length
+}
+
+/** The real paths of all files, as the journal stores them. Piped content is in folders of its own. */
+function filesIn(dir: string): readonly string[] {
+  try {
+    const real = realpathSync(dir)
+    return readdirSync(real, { withFileTypes: true, recursive: true }).flatMap((one) => {
+      const path = join(one.parentPath, one.name)
+      return one.isFile() && (one.parentPath === real || isSpooled(path)) ? [path] : []
+    })
+  } catch {
+    return []
+  }
+}
