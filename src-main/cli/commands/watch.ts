@@ -156,6 +156,8 @@ class WatchRun {
     if (ending !== DONE) complain(ctx, `${ending.title}${withdrawn ? ' Files that waited in it were withdrawn.' : ''}`, ending.hint)
     this.#reporter.summary(sums)
     if (ending.code !== EXIT.ok) return ending.code
+    // The user ended this watch. After a code that means failure, systemd would start it again and publish what was withdrawn.
+    if (ending === UNWATCHED && !this.#args.once) return EXIT.ok
     if (sums.held + sums.failed > 0) return EXIT.someFailed
     return ending === UNWATCHED && sums.waiting > 0 ? EXIT.waits : EXIT.ok
   }

@@ -500,6 +500,28 @@ describe('beside others', () => {
   })
 })
 
+describe('the exit code of a watch that a person has ended', () => {
+  // The units restart the watch on failure, which would publish the withdrawn files.
+  it.each([
+    ['failed files', { seen: 2, uploaded: 1, failed: 1 }, 4],
+    ['held files', { seen: 2, uploaded: 1, held: 1 }, 4],
+    ['files that still wait for an upload', { seen: 2, uploaded: 1, waiting: 1 }, 5],
+  ] as const)('is 0 with %s, but not with --once', async (_left, sums, ofOnce) => {
+    for (const once of [false, true]) {
+      const w = engine([])
+      const code = watch(w.ctx, { ...ARGS, once })
+      await w.time.pass(10)
+      w.state.snapshot = { folders: [] }
+      w.session.answers.folderIdle = () => ({ ok: false, failure: { code: 'not-found', title: "This folder isn't watched.", hint: null } })
+      w.session.answers.audit = () => ok({ folder: folder(), sums: { ...SUMS, ...sums }, look: 1 })
+      w.session.emit({ kind: 'state', snapshot: snapshot(w.state.snapshot) })
+      await w.time.pass(20_000)
+      expect(await code).toBe(once ? ofOnce : 0)
+      expect(w.term.errors).toContainEqual(expect.stringContaining('2 files: 1 uploaded'))
+    }
+  })
+})
+
 describe('wrong folders', () => {
   it.each([
     ['missing', 7],
