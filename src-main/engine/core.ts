@@ -33,6 +33,14 @@ import type { UploadGate } from './transfer/upload-gate.ts'
 import type { LostAnswers } from './unconfirmed/lost-answer-pause.ts'
 import type { Reconciler } from './unconfirmed/reconciler.ts'
 
+/** What the administrators of this computer forbid. The same object means that nothing has changed. */
+export interface EnginePolicy {
+  /** Absolute directories from which nothing is uploaded. */
+  readonly forbidden: readonly string[]
+  /** Differs whenever another service may be used than before, or none at all. */
+  readonly address: string
+}
+
 export interface EngineOptions {
   readonly ports: Ports
   /** Path of the journal file, or `:memory:`. */
@@ -51,6 +59,8 @@ export interface EngineOptions {
   readonly wireName: (name: string) => string
   /** Slipway's own files and folders, which are never uploaded. */
   readonly own: OwnPaths
+  /** Returns what the administrators' policy says now. Called before every upload. */
+  readonly policy?: () => EnginePolicy
   readonly concurrency?: Concurrency
   /**
    * Returns the user's rules about what to hold or allow, in addition to the built-in rules for secrets. Called often, so it must return

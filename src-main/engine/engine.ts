@@ -8,6 +8,7 @@ import { composeBackground } from './compose/background.ts'
 import { closeInOrder, every } from './compose/closing.ts'
 import { composeFolders } from './compose/folders.ts'
 import { openGaps, openJournal } from './compose/journal.ts'
+import { NO_ENGINE_POLICY, PolicyChanges } from './compose/policy.ts'
 import { composeService } from './compose/service.ts'
 import { composeUploads } from './compose/uploads.ts'
 import type { EngineOptions, Services } from './core.ts'
@@ -16,8 +17,8 @@ import { createHandlers } from './handlers/handlers.ts'
 import type { SetAside } from './journal/open.ts'
 import { SnapshotReader } from './snapshot.ts'
 
-/** Interval at which the budget checks whether the machine slept, and saves what it holds only in memory. */
-const BUDGET_TICK_MS = 60_000
+/** How often the budget checks whether the machine slept and saves what it holds only in memory, and a changed policy is looked for. */
+const TICK_MS = 60_000
 
 export interface Engine {
   readonly handlers: Handlers
@@ -33,7 +34,9 @@ export interface Engine {
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { clock, log } = options.ports
   const stop = new AbortController()
-  const parts = compose(options, await createOwnPlaces(options.ports.disk, options.own), stop.signal)
+  const policy = options.policy ?? (() => NO_ENGINE_POLICY)
+  const own = await createOwnPlaces(options.ports.disk, options.own, () => policy().forbidden)
+  const parts = compose(options, own, stop.signal)
   const { journal, bus, folders, uploads, background, service, services } = parts
   openGaps(journal, log)
   // Uploads that were in flight when the last process ended are unconfirmed now.
@@ -45,7 +48,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     folders.attend()
     background.start()
   }
-  const budgetTick = every(clock, BUDGET_TICK_MS, () => service.budget.tick())
+  const policyChanges = new PolicyChanges({ policy, identity: service.identity, own, folders, log })
+  const tick = every(clock, TICK_MS, () => {
+    service.budget.tick()
+    void policyChanges.follow()
+  })
   uploads.scheduler.wake()
   let isClosed = false
   return {
@@ -58,7 +65,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     close: async (graceMs) => {
       if (isClosed) return
       isClosed = true
-      budgetTick()
+      tick()
       await closeInOrder({ ...parts, clock, stop }, graceMs)
     },
   }

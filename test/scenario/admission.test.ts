@@ -315,7 +315,8 @@ describe('a folder that a policy forbids', () => {
   const byPolicy = 'forbidden by your organization'
 
   it('is named as such by whichever way it is reached', async () => {
-    world = await createWorld({ plan: 'enterprise' }, { forbidden: [PRIVATE] })
+    const policy = { forbidden: [PRIVATE], address: '' }
+    world = await createWorld({ plan: 'enterprise' }, { policy: () => policy })
     const w = world
     put(w, `${FOLDER}/a.txt`)
     put(w, `${PRIVATE}/deep/b.txt`)
@@ -338,6 +339,52 @@ describe('a folder that a policy forbids', () => {
     await watch(w, FOLDER)
     expect(await lists(w, FOLDER)).toEqual({ 'a.txt': 'uploaded', mount: `ignored: ${byPolicy}` })
     expect(live(w)).toEqual(['a.txt'])
+  })
+
+  it('sends nothing more from the moment the policy names it, and again once it no longer does', async () => {
+    let policy = { forbidden: [] as string[], address: '' }
+    world = await createWorld({ plan: 'enterprise' }, { policy: () => policy })
+    const w = world
+    put(w, `${PRIVATE}/before.txt`)
+    put(w, `${FOLDER}/a.txt`)
+    // The policy may name it by another path.
+    w.disk.symlink(PRIVATE, '/home/way')
+    await watch(w, PRIVATE)
+    await watch(w, FOLDER)
+    await w.engine().handlers.pause({})
+    put(w, `${PRIVATE}/waits.txt`)
+    put(w, `${FOLDER}/b.txt`)
+    await w.pass(5000)
+    expect((await w.byName('waits.txt'))?.state).toBe('waiting')
+    policy = { forbidden: ['/home/way'], address: '' }
+    await w.engine().handlers.resume({})
+    put(w, `${PRIVATE}/after.txt`)
+    await w.pass(10_000)
+    expect(live(w)).toEqual(['a.txt', 'b.txt', 'before.txt'])
+    expect(await w.byName('waits.txt')).toMatchObject({ state: 'cancelled', message: `Ignored by the rule ${byPolicy}` })
+    policy = { forbidden: [], address: '' }
+    await w.pass(70_000)
+    expect(live(w)).toEqual(['a.txt', 'after.txt', 'b.txt', 'before.txt', 'waits.txt'])
+  })
+})
+
+describe('a policy that allows no service', () => {
+  it('stops uploads while it is in effect, without a restart before or after', async () => {
+    const fine = { forbidden: [], address: '' }
+    let policy = fine
+    world = await createWorld({ plan: 'enterprise' }, { policy: () => policy })
+    const w = world
+    put(w, `${FOLDER}/a.txt`)
+    await watch(w, FOLDER)
+    policy = { forbidden: [], address: 'none' }
+    await w.pass(70_000)
+    put(w, `${FOLDER}/b.txt`)
+    await w.pass(120_000)
+    expect(live(w)).toEqual(['a.txt'])
+    expect((await w.byName('b.txt'))?.state).toBe('waiting')
+    policy = fine
+    await w.pass(70_000)
+    expect(live(w)).toEqual(['a.txt', 'b.txt'])
   })
 })
 

@@ -30,6 +30,29 @@ it('a forbidden folder is neither watched nor uploaded, and its files are counte
     expect(service.ledger.live()).toHaveLength(2)
   }))
 
+it('a policy that is written while a watch runs applies to it, and one that is mended lets it go on', () =>
+  inWorld(async (place, service) => {
+    const env = under(place, {})
+    place.write('a.txt', 'a')
+    const watch = place.start(['watch', place.folder], { url: service.url, env })
+    await watch.lines(1)
+    under(place, '{"updates": tru')
+    await expect.poll(async () => (await place.run(['stats'], { url: service.url, env })).code, { timeout: 20_000 }).toBe(3)
+    const asked = service.requests.list().length
+    place.write('b.txt', 'b')
+    await expect
+      .poll(async () => (await place.run(['status', '--json'], { url: service.url, env })).out, { timeout: 20_000 })
+      .toContain("can't be used")
+    expect(service.requests.list()).toHaveLength(asked)
+    expect(service.ledger.live().map((file) => file.filename)).toEqual(['a.txt'])
+    under(place, { forbiddenFolders: [join(place.folder, 'private')] })
+    place.write('private/c.txt', 'c')
+    await watch.lines(2)
+    watch.child.kill('SIGINT')
+    await watch.ended
+    expect(service.ledger.live().map((file) => file.filename)).toEqual(['a.txt', 'b.txt'])
+  }))
+
 it('another address than the fixed one gets nothing, not even the key', () =>
   inWorld(async (place, service) => {
     const file = place.write('a.txt', 'a')

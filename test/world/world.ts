@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { createApiClient } from '../../src-main/api/client.ts'
 import type { ApiClient } from '../../src-main/api/types.ts'
 import { type GuardRules, NO_GUARD_RULES } from '../../src-main/engine/admission/guard.ts'
+import type { EnginePolicy } from '../../src-main/engine/core.ts'
 import { type Engine, openEngine } from '../../src-main/engine/engine.ts'
 import type { FileSync } from '../../src-main/engine/journal/barrier.ts'
 import type { Hasher } from '../../src-main/engine/ports.ts'
@@ -84,8 +85,8 @@ export interface Hooks {
   readonly onAnswer?: (request: 'list' | 'file' | 'remove' | 'stats' | 'download') => Promise<void> | undefined
   /** Whether time doesn't advance during requests, even successive ones, so that runs are the same under any load. */
   readonly isSteady?: boolean
-  /** Folders that a policy forbids. */
-  readonly forbidden?: readonly string[]
+  /** What a policy says at the moment. With the address `none`, it allows no service at all. */
+  readonly policy?: () => EnginePolicy
 }
 
 export async function createWorld(serviceOptions: Parameters<typeof createService>[0] = {}, hooks: Hooks = {}): Promise<World> {
@@ -178,12 +179,13 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       version: 'test',
       createApi: (baseUrl, keyOf) => counted(createApiClient({ baseUrl, key: keyOf, userAgent: 'test', now: clock.now }), mine),
       identity: async (): Promise<Result<{ baseUrl: string; key: string; account: string }>> =>
-        key === null
+        key === null || hooks.policy?.().address === 'none'
           ? { ok: false, failure: { code: 'no-key', title: 'none', hint: null } }
           : { ok: true, value: { baseUrl: owner.url, key, account: owner.account } },
       wireName: (name) => name,
       guardRules: () => guardRules,
-      own: { dirs: [OWN], pasted: `${OWN}/pasted`, forbidden: hooks.forbidden ?? [] },
+      own: { dirs: [OWN], pasted: `${OWN}/pasted` },
+      ...(hooks.policy === undefined ? {} : { policy: hooks.policy }),
     })
   }
   let engine = await start()

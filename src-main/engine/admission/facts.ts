@@ -141,6 +141,7 @@ class FactsOnDisk implements Admission {
       dirs.unshift(at)
       if (dirname(at) === at) break
     }
+    await this.own.follow()
     const now = this.#options.mono()
     const stale = dirs.filter((one) => {
       const facts = this.#directories.get(one)

@@ -10,8 +10,6 @@ export interface OwnPaths {
   readonly dirs: readonly string[]
   /** The directory for pasted data, inside one of `dirs`; only a paste may send files from it. Null where nothing can be pasted. */
   readonly pasted: string | null
-  /** Absolute directories that a policy forbids. */
-  readonly forbidden?: readonly string[]
 }
 
 /** Why nothing is sent from a place: it is Slipway's own, or a policy forbids it. A place that is both counts as forbidden. */
@@ -28,22 +26,34 @@ export interface OwnPlaces {
   isPasted(path: string): boolean
   /** Resolves the places again, because one may have been created or moved to another disk. */
   refresh(): Promise<void>
+  /** Resolves the places again if the policy forbids other folders than before. Cheap otherwise, so it can precede every upload. */
+  follow(): Promise<void>
 }
 
-export async function createOwnPlaces(disk: Disk, paths: OwnPaths): Promise<OwnPlaces> {
-  const all = [...paths.dirs, ...(paths.forbidden ?? [])]
-  let real: readonly string[] = all
-  let forbidden: readonly string[] = paths.forbidden ?? []
+/** `listForbidden`: returns the absolute directories that a policy forbids now; the same list until they change. */
+export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden: () => readonly string[]): Promise<OwnPlaces> {
+  /** The list that was last asked for. */
+  let listed = listForbidden()
+  let real: readonly string[] = [...paths.dirs, ...listed]
+  let forbidden = listed
+  let resolving = Promise.resolve()
   let pasted = paths.pasted
   let places: ReadonlyMap<string, PlaceKind> = new Map()
   const keyOf = (dir: Pick<Entry, 'ino' | 'dev'>): string => `${dir.dev} ${dir.ino}`
 
-  const refresh = async (): Promise<void> => {
+  const resolve = async (): Promise<void> => {
+    const now = listForbidden()
+    // Applies already while the real paths are being found out.
+    if (now !== listed) forbidden = [...now, ...forbidden]
+    listed = now
+    const all = [...paths.dirs, ...now]
     const found = await Promise.all(all.map((dir) => disk.resolve(dir)))
     const at = paths.pasted === null ? null : await disk.resolve(paths.pasted)
     const realOf = (from: readonly (typeof found)[number][]): string[] => from.flatMap((one) => ('code' in one ? [] : [one.real]))
+    // A later call has a newer list.
+    if (now !== listed) return
     real = [...new Set([...all, ...realOf(found)])]
-    forbidden = [...(paths.forbidden ?? []), ...realOf(found.slice(paths.dirs.length))]
+    forbidden = [...now, ...realOf(found.slice(paths.dirs.length))]
     // Forbidden places come last, so they override Slipway's own.
     places = new Map(
       found.flatMap((one, i): [string, PlaceKind][] =>
@@ -51,6 +61,10 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths): Promise<OwnP
       ),
     )
     if (at !== null && !('code' in at)) pasted = at.real
+  }
+  const refresh = (): Promise<void> => {
+    resolving = resolve()
+    return resolving
   }
   await refresh()
   const isIn = (dirs: readonly string[], path: string): boolean => dirs.some((dir) => below(dir, path) !== null)
@@ -61,5 +75,7 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths): Promise<OwnP
     kindAt: (dir) => places.get(keyOf(dir)) ?? null,
     isPasted: (path) => pasted !== null && (below(pasted, path) ?? '') !== '',
     refresh,
+    // If another call has seen the change first, its real paths are waited for.
+    follow: () => (listForbidden() === listed ? resolving : refresh()),
   }
 }

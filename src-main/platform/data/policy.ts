@@ -56,6 +56,28 @@ export function policyFile({ platform, env }: Pick<PolicySystem, 'platform' | 'e
   return platform === 'darwin' ? '/Library/Application Support/Slipway/policy.json' : '/etc/slipway/policy.json'
 }
 
+/** How long a policy is used before the files are read again. Uploads and requests may ask a thousand times a second. */
+const FRESH_MS = 500
+
+/**
+ * The returned function returns the policy as the files are now, so that a change applies while Slipway runs; the same object until one
+ * changes. `now` returns monotonic milliseconds.
+ */
+export function createPolicyReader(now: () => number, system: PolicySystem = SYSTEM): () => Policy {
+  let policy = NO_POLICY
+  let readAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (now() - readAt < FRESH_MS) return policy
+    readAt = now()
+    const read = readPolicy(system)
+    if (JSON.stringify(read) !== JSON.stringify(policy)) policy = read
+    return policy
+  }
+}
+
+/** Shared by everything in this thread that keeps running while the files may change. */
+export const currentPolicy = createPolicyReader(() => performance.now())
+
 /** Combines all policy files. `SLIPWAY_POLICY` names an additional one, which can't allow anything that the administrator's forbids. */
 export function readPolicy(system: PolicySystem = SYSTEM): Policy {
   const further = system.env['SLIPWAY_POLICY'] ?? ''

@@ -2,9 +2,10 @@
 // socket. Nothing is opened until `elect` or `findRunning` is called.
 import type { EngineClient, NoticeAbout, Result } from '../../../src-shared/contract.ts'
 import { createApiClient } from '../../api/client.ts'
-import { createRefusingClient } from '../../api/refusing-client.ts'
+import { createGuardedClient } from '../../api/guarded-client.ts'
 import type { ApiClient, ApiClientOptions } from '../../api/types.ts'
 import type { Identity } from '../../engine/account/identity.ts'
+import type { EnginePolicy } from '../../engine/core.ts'
 import { type Engine, openEngine } from '../../engine/engine.ts'
 import type { Log } from '../../engine/ports.ts'
 import { watchCalm } from '../calm.ts'
@@ -13,7 +14,7 @@ import { createFileSync } from '../data/file-sync.ts'
 import { createGuardRules } from '../data/guard-rules.ts'
 import { journalFiles } from '../data/journal-files.ts'
 import { type DataPaths, ownDirs } from '../data/paths.ts'
-import { addressFault, readPolicy } from '../data/policy.ts'
+import { addressFault, currentPolicy, type Policy } from '../data/policy.ts'
 import { makePrivateDir } from '../data/private-dir.ts'
 import { seal } from '../data/seal.ts'
 import { cleanSpool, isAlive } from '../data/spool.ts'
@@ -133,7 +134,8 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
         wireName: forPeople,
         passive: options.passive,
         guardRules: createGuardRules(paths.settings, () => performance.now()),
-        own: { dirs: ownDirs(paths), pasted: paths.pasted, forbidden: readPolicy().forbidden },
+        own: { dirs: ownDirs(paths), pasted: paths.pasted },
+        policy: createEnginePolicy(),
       })
     } catch (error) {
       await closeParts()
@@ -187,6 +189,17 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
   }
 }
 
+function createEnginePolicy(): () => EnginePolicy {
+  let from: Policy | null = null
+  let policy: EnginePolicy = { forbidden: [], address: '' }
+  return () => {
+    const now = currentPolicy()
+    if (now !== from) policy = { forbidden: now.forbidden, address: JSON.stringify([now.address, now.fault]) }
+    from = now
+    return policy
+  }
+}
+
 async function serve(paths: DataPaths, handlers: Engine['handlers'], log: Log): Promise<ControlServer> {
   return serveRemoteEngine({ endpoint: openEndpoint(paths), handlers, log, onClients: () => undefined })
 }
@@ -194,9 +207,10 @@ async function serve(paths: DataPaths, handlers: Engine['handlers'], log: Log): 
 export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): EngineHostOptions['createApi'] {
   return (baseUrl, key) => {
     if (baseUrl.startsWith('https:')) trustSystemCertificates()
-    // Every API client is created here, so no request bypasses the policy.
-    const fault = addressFault(readPolicy(), baseUrl)
-    if (fault !== null) return createRefusingClient(`${fault.title} ${fault.hint ?? ''}`)
-    return createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy })
+    // Every API client is created here, so no request bypasses the policy, not even one that changes while the client is in use.
+    return createGuardedClient(createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy }), () => {
+      const fault = addressFault(currentPolicy(), baseUrl)
+      return fault === null ? null : `${fault.title} ${fault.hint ?? ''}`
+    })
   }
 }

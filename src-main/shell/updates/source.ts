@@ -28,8 +28,6 @@ export interface InstallFacts {
   readonly hasCask: boolean
   /** Content of dist/updates.json, or, if the app isn't packaged, of the file named by SLIPWAY_UPDATE_SOURCE. Null if there is none. */
   readonly build: unknown
-  /** Whether the policy files allow updates. */
-  readonly isAllowed: boolean
 }
 
 /** How Slipway replaces itself. */
@@ -52,7 +50,6 @@ export type WhoUpdates =
 const NOBODY: WhoUpdates = { kind: 'other', step: { at: 'no-source' } }
 
 export function whoUpdates(facts: InstallFacts): WhoUpdates {
-  if (!facts.isAllowed) return { kind: 'other', step: { at: 'manager', manager: 'organization' } }
   const manager = managerOf(facts)
   if (manager !== null) return { kind: 'other', step: { at: 'manager', manager } }
   if (facts.platform === 'win32' && hasValue(facts.env['PORTABLE_EXECUTABLE_FILE'])) return { kind: 'other', step: { at: 'portable' } }

@@ -26,6 +26,7 @@ const FEED_MOST_BYTES = 256 * 1024
 const SIGNATURE_MOST_BYTES = 1024
 /** Progress is reported in steps of one percent. */
 const STEPS = 100
+const FORBIDDEN: UpdateStep = { at: 'manager', manager: 'organization' }
 
 export interface UpdaterParts {
   readonly version: string
@@ -40,6 +41,8 @@ export interface UpdaterParts {
   readonly installer: (source: UpdateSource) => Installer
   /** The number of files that all accounts are uploading at this moment. Asks the engines, because the app's own view may be outdated. */
   readonly uploading: () => Promise<number>
+  /** Whether the policy files allow updates now. If not, no request is sent and nothing is installed. */
+  readonly isAllowed: () => boolean
   /** Whether the user allows automatic checks. */
   readonly isAutomatic: () => boolean
   readonly changed: (view: UpdateView) => void
@@ -80,7 +83,8 @@ export class Updater {
   }
 
   view(): UpdateView {
-    return { step: this.#step, checkedAt: this.#parts.memory.get().checkedAt, updatedFrom: this.#updatedFrom }
+    const step = this.#parts.isAllowed() ? this.#step : FORBIDDEN
+    return { step, checkedAt: this.#parts.memory.get().checkedAt, updatedFrom: this.#updatedFrom }
   }
 
   /**
@@ -96,7 +100,7 @@ export class Updater {
     await disk.remove(dir).catch(() => undefined)
     await installer.tidy().catch(() => undefined)
     const start = readStart(pending, version)
-    if (pending !== null && start === 'again' && installer.canGoBack()) {
+    if (pending !== null && start === 'again' && installer.canGoBack() && this.#parts.isAllowed()) {
       if (await this.#parts.askGoBack(version, pending.from)) {
         memory.change({ pending: null, skipped: version })
         await this.#tryTo(() => installer.goBack())
@@ -116,6 +120,12 @@ export class Updater {
   }
 
   async act(action: UpdateAction): Promise<UpdateView> {
+    if (!this.#parts.isAllowed()) this.#running?.abort()
+    else await this.#do(action)
+    return this.view()
+  }
+
+  async #do(action: UpdateAction): Promise<void> {
     switch (action) {
       case 'check':
         await this.#check(true)
@@ -131,7 +141,6 @@ export class Updater {
       default:
         void this.#install()
     }
-    return this.view()
   }
 
   /** If an update waits for uploads to end and none is in progress any more, installs it. Call whenever uploads may have ended. */
@@ -156,12 +165,12 @@ export class Updater {
   }
 
   #look(): void {
-    const { memory, isAutomatic, now } = this.#parts
+    const { memory, isAutomatic, isAllowed, now } = this.#parts
     const { checkedAt } = memory.get()
     const age = checkedAt === null ? Number.POSITIVE_INFINITY : now() - checkedAt
     // The last check appears to be in the future after a clock rollback.
     const isDue = age < 0 || age >= this.#intervalMs
-    if (isAutomatic() && isDue) void this.#check(false)
+    if (isAutomatic() && isAllowed() && isDue) void this.#check(false)
     this.#after(LOOK_MS, () => this.#look())
   }
 
@@ -211,6 +220,7 @@ export class Updater {
     const { version, notes, bytes } = update
     let shown = 0
     const progress = (received: number): void => {
+      if (!this.#parts.isAllowed()) this.#running?.abort()
       const step = Math.floor((received / bytes) * STEPS)
       if (step === shown && received > 0) return
       shown = step
@@ -245,10 +255,10 @@ export class Updater {
     const update = this.#update
     const installer = this.#installer
     if (step.at !== 'ready' || update === null || installer === null || this.#isClosed) return
-    const { version, memory, uploading } = this.#parts
+    const { version, memory, uploading, isAllowed } = this.#parts
     const wait = (): void => this.#go({ ...step, waits: true })
     const isBusy = (await uploading()) > 0
-    if (this.#step !== step) return
+    if (this.#step !== step || !isAllowed()) return
     if (isBusy) {
       wait()
       return
@@ -257,8 +267,8 @@ export class Updater {
     await this.#tryTo(async () => {
       const file = this.#file(update)
       await installer.prepare(file, update)
-      // An upload may have begun in the seconds that preparing takes. In that case everything is prepared again later.
-      if ((await uploading()) > 0) {
+      // An upload may have begun in the seconds that preparing takes, or a policy changed. Then everything is prepared again later.
+      if ((await uploading()) > 0 || !isAllowed()) {
         await installer.tidy()
         wait()
         return

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { app, autoUpdater, session } from 'electron'
 import type { UpdateView } from '../../../src-shared/update.ts'
 import type { ProxyLoginSource } from '../../api/types.ts'
-import { readPolicy } from '../../platform/data/policy.ts'
+import { currentPolicy } from '../../platform/data/policy.ts'
 import { after } from '../../platform/time.ts'
 import { VERSION } from '../../platform/version.ts'
 import { JsonFile } from '../app/json-file.ts'
@@ -48,7 +48,6 @@ export function createUpdates(options: {
     program: process.execPath,
     packageType: app.isPackaged ? read(join(process.resourcesPath, 'package-type')) : null,
     hasCask: process.platform === 'darwin' && CASKS.some((path) => existsSync(path)),
-    isAllowed: readPolicy().updates,
     build: parsed(read(app.isPackaged ? options.build : (named ?? ''))),
   })
   const quitAndStart = (program: string, args: readonly string[]): void => {
@@ -68,6 +67,7 @@ export function createUpdates(options: {
     version: VERSION,
     arch: process.arch,
     who,
+    isAllowed: () => currentPolicy().updates,
     memory: new UpdateMemory(new JsonFile(join(dir, 'updates.json'), (message) => log('update.state', { message }))),
     dir: join(dir, 'updates'),
     disk: REAL_DISK,

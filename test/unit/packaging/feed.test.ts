@@ -86,7 +86,7 @@ describe('the source of a build', () => {
     return JSON.parse(readFileSync(join(dist, 'updates.json'), 'utf8'))
   }
   const ENV = { SLIPWAY_FEED_URL: RELEASE.feedUrl, SLIPWAY_FEED_PUBLIC_KEY: key.pinned }
-  const facts = { isPackaged: true, program: '/mount/slipway-desktop', packageType: null, hasCask: false, isAllowed: true } as const
+  const facts = { isPackaged: true, program: '/mount/slipway-desktop', packageType: null, hasCask: false } as const
 
   it('is none where nothing is set, and the app says so', () => {
     expect(written({})).toBeNull()

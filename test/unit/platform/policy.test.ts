@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addressOf } from '../../../src-main/platform/account/identity.ts'
 import {
   addressFault,
+  createPolicyReader,
   NO_POLICY,
   type PolicySystem,
   policyFile,
@@ -42,6 +43,35 @@ function policy(content: unknown, changes: Partial<PolicySystem> = {}): ReturnTy
   writeFileSync(join(dir, 'policy.json'), typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o644 })
   return readPolicy(system(changes))
 }
+
+describe('a policy that changes while Slipway runs', () => {
+  it('applies within a second, and is the same object until it changes', () => {
+    let now = 0
+    let reads = 0
+    const read = (path: string): string => {
+      reads++
+      return readFileSync(path, 'utf8')
+    }
+    policy({})
+    const current = createPolicyReader(() => now, system({ read }))
+    const none = current()
+    expect(none).toEqual(NO_POLICY)
+    policy({ forbiddenFolders: ['/srv/private'] })
+    for (let i = 0; i < 100; i++) current()
+    expect(reads).toBe(1)
+    now += 1000
+    const forbidding = current()
+    expect(forbidding.forbidden).toEqual(['/srv/private'])
+    now += 1000
+    expect(current()).toBe(forbidding)
+    policy('{')
+    now += 1000
+    expect(current().fault?.title).toContain("isn't JSON")
+    policy({})
+    now += 1000
+    expect(current()).toEqual(NO_POLICY)
+  })
+})
 
 describe('a policy file', () => {
   it('is where only administrators write', () => {

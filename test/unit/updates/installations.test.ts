@@ -22,7 +22,6 @@ const FACTS: InstallFacts = {
   packageType: null,
   hasCask: false,
   build: BUILD,
-  isAllowed: true,
 }
 const APPIMAGE = { APPIMAGE: '/home/ada/Slipway.AppImage', APPDIR: '/tmp/.mount_Slip' }
 
@@ -47,7 +46,6 @@ describe('who updates', () => {
     ['Homebrew', { platform: 'darwin', hasCask: true }, { at: 'manager', manager: 'homebrew' }],
     ['a .deb without a source', { packageType: 'deb', build: null }, { at: 'manager', manager: 'deb' }],
     ['the portable program', { platform: 'win32', env: { PORTABLE_EXECUTABLE_FILE: 'D:\\slipway.exe' } }, { at: 'portable' }],
-    ['an AppImage where a policy forbids updates', { env: APPIMAGE, isAllowed: false }, { at: 'manager', manager: 'organization' }],
     ['an AppImage without a source', { env: APPIMAGE, build: null }, { at: 'no-source' }],
     ['a source of another form', { env: APPIMAGE, build: { feed: 'updates' } }, { at: 'no-source' }],
     ['a source without encryption', { env: APPIMAGE, build: { ...BUILD, feed: 'http://slipway.example/u' } }, { at: 'no-source' }],

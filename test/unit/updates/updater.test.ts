@@ -79,6 +79,58 @@ describe('what is offered', () => {
   })
 })
 
+describe('a policy that forbids updates', () => {
+  const ORGANIZATION = { at: 'manager', manager: 'organization' }
+
+  it('counts from the moment it is written, at every step, and no longer once it is gone', async () => {
+    const world = await machine()
+    publish(world.server, world.key)
+    let isAllowed = false
+    const app = world.install({ isAllowed: () => isAllowed })
+    await app.updater.start()
+    app.pass(30 * HOUR)
+    expect((await app.updater.act('check')).step).toEqual(ORGANIZATION)
+    expect(world.server.asked).toEqual([])
+    isAllowed = true
+    expect((await app.updater.act('check')).step.at).toBe('available')
+    const asked = world.server.asked.length
+    isAllowed = false
+    expect((await app.updater.act('download')).step).toEqual(ORGANIZATION)
+    app.pass(30 * HOUR)
+    expect(world.server.asked).toHaveLength(asked)
+    isAllowed = true
+    await app.updater.act('download')
+    await app.reach('ready')
+    isAllowed = false
+    await app.updater.act('install')
+    app.updater.uploadsChanged()
+    expect(app.view().step).toEqual(ORGANIZATION)
+    expect(app.started).toEqual([])
+    app.updater.close()
+  })
+
+  it('ends an installation that is being prepared', async () => {
+    const world = await machine()
+    publish(world.server, world.key)
+    let isAllowed = true
+    let asked = 0
+    const uploading = (): number => {
+      if (++asked === 2) isAllowed = false
+      return 0
+    }
+    const app = world.install({ isAllowed: () => isAllowed, uploading })
+    await app.updater.act('check')
+    await app.updater.act('download')
+    await app.reach('ready')
+    await app.updater.act('install')
+    await expect.poll(() => app.view().step).toEqual(ORGANIZATION)
+    isAllowed = true
+    expect(app.view().step).toMatchObject({ at: 'ready', waits: true })
+    expect(app.started).toEqual([])
+    app.updater.close()
+  })
+})
+
 describe('by itself', () => {
   it('Slipway checks once the start has settled, then about once a day, and says what it found once', async () => {
     const world = await machine()

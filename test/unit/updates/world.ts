@@ -120,6 +120,7 @@ export interface Machine {
     readonly disk?: UpdateDisk
     readonly uploading?: () => number
     readonly isAutomatic?: boolean
+    readonly isAllowed?: () => boolean
     readonly random?: () => number
     readonly pinned?: string
     readonly idleMs?: number
@@ -193,6 +194,7 @@ export async function machine(): Promise<Machine> {
           }),
         uploading: async () => more.uploading?.() ?? 0,
         isAutomatic: () => more.isAutomatic ?? true,
+        isAllowed: () => more.isAllowed?.() ?? true,
         changed: ({ step }) => {
           if (steps.at(-1) !== step.at) steps.push(step.at)
           for (const listener of listeners) listener()

@@ -1,0 +1,23 @@
+// A client that asks before every request whether it may be sent. One that may not fails as if there were no connection, so that files wait
+// in the queue and none is lost.
+import type { ApiClient, ApiResult } from './types.ts'
+
+/** `why`: why nothing may be sent at the moment, or null. */
+export function createGuardedClient(client: ApiClient, why: () => string | null): ApiClient {
+  const guarded =
+    <A extends readonly unknown[], T>(call: (...args: A) => Promise<ApiResult<T>>) =>
+    async (...args: A): Promise<ApiResult<T>> => {
+      const message = why()
+      if (message === null) return call(...args)
+      return { ok: false, failure: { kind: 'connect', cause: 'other', phase: 'unsent', message } }
+    }
+  return {
+    upload: guarded(client.upload),
+    list: guarded(client.list),
+    file: guarded(client.file),
+    remove: guarded(client.remove),
+    stats: guarded(client.stats),
+    download: guarded(client.download),
+    close: () => client.close(),
+  }
+}
