@@ -66,6 +66,10 @@ const ids = z.array(id).check(z.maxLength(100_000))
 /** A file as the user names it: a path, a file ID or a public link. */
 const selector = z.string().check(z.minLength(1), z.maxLength(65_536))
 
+/** A held file as the user saw it. */
+const HeldFile = z.pick(Transfer, { id: true, path: true, size: true, mtime: true, reason: true, message: true })
+export type HeldFile = z.infer<typeof HeldFile>
+
 /** The outcome of an upload for one path: a transfer, or why there is none. */
 export const UploadItem = z.object({
   path: z.string(),
@@ -304,8 +308,11 @@ export const procedures = {
   resume: { input: none, output: Snapshot },
   retry: { input: z.object({ ids: z.nullable(ids) }), output: z.object({ count: id }) },
   cancel: { input: z.object({ ids }), output: z.object({ count: id }) },
-  /** Uploads held files that the user has approved. */
-  release: { input: z.object({ ids }), output: z.object({ count: id }) },
+  /**
+   * Uploads held files that the user has approved. `shown`: how `transfers` described them when the user decided. A file that has another
+   * name, version or reason by now, or that isn't described, stays held.
+   */
+  release: { input: z.object({ ids, shown: z.optional(z.array(HeldFile).check(z.maxLength(100_000))) }), output: z.object({ count: id }) },
   /** Pauses only these transfers, durably, and aborts those in flight. */
   pauseFiles: { input: z.object({ ids }), output: z.object({ count: id }) },
   resumeFiles: { input: z.object({ ids }), output: z.object({ count: id }) },

@@ -92,6 +92,8 @@ export const Transfer = z.object({
   ended: z.optional(Ended),
   /** Done without an upload, because the service already had the content. */
   unsent: z.optional(z.boolean()),
+  /** When the file was last modified. Only for held files, and only in the answer of `transfers`; `release` sends it back. */
+  mtime: z.optional(time),
 })
 export type Transfer = z.infer<typeof Transfer>
 

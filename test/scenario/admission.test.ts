@@ -254,6 +254,33 @@ describe('renamed while it waits', () => {
   })
 })
 
+describe('an approval', () => {
+  it('covers what was shown: other names and other content stay held, whatever changed while the person was asked', async () => {
+    const w = await open()
+    await w.engine().handlers.pause({})
+    for (const name of ['same', 'moved', 'written', 'touched']) put(w, `${FOLDER}/${name}/.env`, 'A=1')
+    const { id } = await watch(w, FOLDER)
+    const shown = await w.transfers()
+    expect(shown.map((row) => row.state)).toEqual(['held', 'held', 'held', 'held'])
+    w.disk.rename(`${FOLDER}/moved/.env`, `${FOLDER}/moved/id_rsa`)
+    w.disk.write(`${FOLDER}/written/.env`, 'A=2, which nobody has seen')
+    w.disk.write(`${FOLDER}/touched/.env`, 'B=2')
+    await w.pass(20_000)
+    await w.engine().handlers.rescan({ folderId: id })
+    const ids = shown.map((row) => row.id)
+    expect(await w.engine().handlers.release({ ids, shown: [] })).toEqual({ ok: true, value: { count: 0 } })
+    expect(await w.engine().handlers.release({ ids, shown: [...shown] })).toEqual({ ok: true, value: { count: 1 } })
+    await w.engine().handlers.resume({})
+    await w.pass(20_000)
+    expect(await states(w)).toEqual({
+      [`${FOLDER}/same/.env`]: 'done',
+      [`${FOLDER}/moved/id_rsa`]: 'held secret',
+      [`${FOLDER}/written/.env`]: 'held secret',
+      [`${FOLDER}/touched/.env`]: 'held secret',
+    })
+  })
+})
+
 describe('other bytes under the old size and time', () => {
   it('are asked about again after a release', async () => {
     const w = await open()

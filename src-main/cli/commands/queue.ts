@@ -179,14 +179,28 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
   }
   let count = 0
   if (held.length > 0) {
-    const released = await ask(ctx, ctx.client.call('release', { ids: held.map((row) => row.id) }))
+    const shown = held.map(({ id, path, size, mtime, reason, message }) => ({ id, path, size, mtime, reason, message }))
+    const released = await ask(ctx, ctx.client.call('release', { ids: held.map((row) => row.id), shown }))
     if (!released.ok) return fail(ctx, released.failure)
     count = released.value.count
   }
+  const changed =
+    count < held.length
+      ? await findRows(
+          ctx,
+          held.map((row) => row.id),
+        )
+      : null
+  if (typeof changed === 'number') return changed
+  const left = changed?.rows.filter((row) => row.state === 'held') ?? []
   if (ctx.json) document(ctx, { count })
-  else if (!ctx.quiet) ctx.term.out(count === 0 ? 'Nothing to release.' : `${plural(count, 'file')} released.`)
+  else if (!ctx.quiet && (count > 0 || left.length === 0))
+    ctx.term.out(count === 0 ? 'Nothing to release.' : `${plural(count, 'file')} released.`)
+  // What the user has approved was another name or content.
+  for (const row of left)
+    complain(ctx, `${showFile(row)} has changed and is still held: ${holdText(row)}`, `To upload it: slipway release ${row.id}`)
   if (count > 0 && ctx.client.isOwner()) note(ctx, LATER)
-  return EXIT.ok
+  return left.length > 0 ? EXIT.someFailed : EXIT.ok
 }
 
 /** Reason and rule of a held file, for example `looks like a secret (.env)`. */

@@ -64,7 +64,10 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       const page = batches.page(batch, after)
       return page === null ? FORGOTTEN : ok(page)
     },
-    transfers: async (query) => ok(transfers.page(query).map((row) => snapshots.transfer(row))),
+    transfers: async (query) =>
+      ok(
+        transfers.page(query).map((row) => ({ ...snapshots.transfer(row), ...(row.state === 'held' ? { mtime: row.mtime } : undefined) })),
+      ),
     pause: async ({ now }) => {
       gate.setPaused(true)
       scheduler.wake()
@@ -80,7 +83,7 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
     cancel: async ({ ids }) => ok({ count: actions.cancel(ids) }),
     pauseFiles: async ({ ids }) => ok({ count: await actions.pause(ids) }),
     resumeFiles: async ({ ids }) => ok({ count: actions.resume(ids) }),
-    release: async ({ ids }) => ok({ count: actions.release(ids) }),
+    release: async ({ ids, shown }) => ok({ count: actions.release(ids, shown ?? null) }),
     sendNext: async ({ ids }) => ok({ count: actions.sendNext(ids) }),
   }
 }

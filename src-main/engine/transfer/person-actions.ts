@@ -1,5 +1,6 @@
 // What the user can do with transfers that aren't done: retry, cancel, pause, resume, release, send first. Decides which rows an action
 // applies to, and which waits it ends.
+import type { HeldFile } from '../../../src-shared/contract.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import { PERSON_PRIORITY } from '../discovery/uploads.ts'
@@ -88,11 +89,16 @@ export class PersonActions {
     return this.#each(ids, (row) => transfers.setPaused([row.id], isPaused).length > 0)
   }
 
-  /** Releases held rows. They aren't held for the same reason again until the file's content or name changes. */
-  release(ids: readonly number[]): number {
+  /**
+   * Releases held rows. They aren't held for the same reason again until the file's content or name changes. `shown`: what the user saw;
+   * rows that differ from it, or that it lacks, stay held. Null: release them as they are.
+   */
+  release(ids: readonly number[], shown: readonly HeldFile[] | null): number {
     const { transfers } = this.#options
+    const seen = shown === null ? null : new Map(shown.map((one) => [one.id, one]))
     return this.#each(ids, (row) => {
       if (row.state !== 'held' || row.reason === null) return false
+      if (seen !== null && !isAsShown(row, seen.get(row.id))) return false
       transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), row.reason])].join(','))
       transfers.transition(row.id, { kind: 'released' })
       return true
@@ -127,4 +133,11 @@ export class PersonActions {
     scheduler.rowsChanged()
     return changed
   }
+}
+
+/** Compares with the row of this moment: the file may have been renamed or changed while the user was being asked. */
+function isAsShown(row: TransferRow, shown: HeldFile | undefined): boolean {
+  if (shown === undefined) return false
+  const { path, size, mtime, reason, message } = shown
+  return row.path === path && row.size === size && row.mtime === mtime && row.reason === reason && row.message === message
 }

@@ -50,11 +50,6 @@ class KeychainProbe {
   }
 }
 
-/** Identifies what the user approves: this file, held for this reason. */
-function heldAs(row: Transfer): string {
-  return [row.id, row.path, row.size, row.reason, row.message].join('\0')
-}
-
 export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' | 'letGo' | 'change' | 'snooze' | 'update' | 'proxyLogin'> {
   const { link, store, desk, tell } = parts
   const keychain = new KeychainProbe(parts)
@@ -123,12 +118,9 @@ export function approvalHandlers(parts: HandlerParts, deletes: Deletes): Pick<Ap
       if (!asked.ok) return asked
       if (asked.value.length === 0) return ok({ count: 0 })
       if (!(await desk.confirm(releaseQuestion(asked.value, parts.language())))) return ok({ count: 0 })
-      // A file that is now held for a different reason needs another confirmation.
-      const now = await heldRows(ids)
-      if (!now.ok) return now
-      const agreed = new Set(asked.value.map(heldAs))
-      const same = now.value.filter((row) => agreed.has(heldAs(row)))
-      return same.length === 0 ? ok({ count: 0 }) : link.call('release', { ids: same.map((row) => row.id) })
+      // The engine leaves a file held that has another name, content or reason by now.
+      const shown = asked.value.map(({ id, path, size, mtime, reason, message }) => ({ id, path, size, mtime, reason, message }))
+      return link.call('release', { ids: shown.map((row) => row.id), shown })
     },
     deleteFiles: async ({ selection }) => {
       const got = await selectedRows(link, selection)

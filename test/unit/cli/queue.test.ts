@@ -9,7 +9,7 @@ import { createWorld, done, folder, NOW, ok, snapshot, transfer, type World } fr
 const LATER = 'Slipway is not running. Uploads start with the app, slipway watch or slipway upload.'
 
 const rows = [
-  transfer(3, { state: 'held', reason: 'secret', message: '.env', path: '/home/u/.env' }),
+  transfer(3, { state: 'held', reason: 'secret', message: '.env', path: '/home/u/.env', mtime: 5 }),
   transfer(4, { state: 'failed', reason: 'unreadable' }),
   done(5),
 ]
@@ -213,10 +213,31 @@ describe('release', () => {
   it('does with --yes what it says, and passes over what is not held', async () => {
     const w = createWorld(answers)
     expect(await release(w.ctx, { ids: [3, 4], yes: true })).toBe(0)
-    expect(asked(w)).toEqual([{ procedure: 'release', input: { ids: [3] } }])
+    const shown = [{ id: 3, path: '/home/u/.env', size: rows[0]?.size, mtime: 5, reason: 'secret', message: '.env' }]
+    expect(asked(w)).toEqual([{ procedure: 'release', input: { ids: [3], shown } }])
     expect(w.term.lines).toEqual(['1 file released.'])
     expect(w.term.errors).toEqual(['/home/u/4.txt is not held.', LATER])
   })
+})
+
+it('release says that a file has changed since it was shown, and leaves it held', async () => {
+  let row = transfer(3, { state: 'held', reason: 'secret', message: '.env', path: '/home/u/.env', mtime: 5 })
+  const w = createWorld(
+    {
+      transfers: () => ok([row]),
+      release: () => {
+        row = { ...row, path: '/home/u/id_rsa', message: 'SSH private key' }
+        return ok({ count: 0 })
+      },
+    },
+    { tty: true, answers: ['y'] },
+  )
+  expect(await release(w.ctx, { ids: [3], yes: false })).toBe(4)
+  expect(w.term.lines).toEqual([])
+  expect(w.term.errors.slice(1)).toEqual([
+    'slipway: /home/u/id_rsa has changed and is still held: looks like a secret (SSH private key)',
+    '  To upload it: slipway release 3',
+  ])
 })
 
 describe('unwatch', () => {

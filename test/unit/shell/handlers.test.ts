@@ -957,10 +957,11 @@ describe('rules of the guard', () => {
 })
 
 describe('held files', () => {
-  const env = transfer(3, { name: '.env', state: 'held', reason: 'secret', message: 'environment file (.env)' })
+  const env = transfer(3, { name: '.env', state: 'held', reason: 'secret', message: 'environment file (.env)', mtime: 5 })
   const key = transfer(5, { name: 'id_rsa', state: 'held', reason: 'secret', message: 'SSH private key' })
   const big = transfer(7, { name: 'film.mkv', state: 'held', reason: 'too-big' })
   const answers = { release: ({ ids }: { ids: readonly number[] }) => ({ count: ids.length }) }
+  const shownAs = ({ id, path, size, mtime, reason, message }: typeof env) => ({ id, path, size, mtime, reason, message })
 
   it('are not uploaded at the word of a page', async () => {
     const { h, questions, callsOf } = room({ rows: [env, key, big], answers, confirms: false })
@@ -976,10 +977,10 @@ describe('held files', () => {
     const { h, questions, callsOf } = room({ rows: [env, key], answers, confirms: true })
     expect(await h.release({ ids: [3] })).toEqual({ ok: true, value: { count: 1 } })
     expect(questions[0]?.title).toBe('Upload .env?')
-    expect(callsOf('release')).toEqual([{ ids: [3] }])
+    expect(callsOf('release')).toEqual([{ ids: [3], shown: [shownAs(env)] }])
   })
 
-  it('are asked about again where they are held for something else by then', async () => {
+  it('are released only as they were asked about, whatever they are held for by then', async () => {
     const rows = [env, { ...big }]
     const { h, callsOf } = room({
       rows,
@@ -989,8 +990,8 @@ describe('held files', () => {
         rows[1] = { ...big, reason: 'secret', message: 'private key (PEM)' }
       },
     })
-    expect(await h.release({ ids: [3, 7] })).toEqual({ ok: true, value: { count: 1 } })
-    expect(callsOf('release')).toEqual([{ ids: [3] }])
+    await h.release({ ids: [3, 7] })
+    expect(callsOf('release')).toEqual([{ ids: [3, 7], shown: [shownAs(env), shownAs(big)] }])
   })
 
   it('are all that is asked about: nothing held, no dialog', async () => {
