@@ -104,6 +104,8 @@ export const RemovedItem = z.object({
       'was-gone',
       'deleted-before',
       'cancelled',
+      /** Its upload was cancelled, but may have arrived. It is looked for, and deleted once it is found. */
+      'unconfirmed',
       'kept',
       'queued',
       'no-such-version',
@@ -241,6 +243,8 @@ export const procedures = {
           z.object({
             /** null if the version isn't uploaded yet; `remove` then cancels its upload. */
             fileId: z.nullable(id),
+            /** Its upload has begun, and it isn't known whether it arrived. */
+            unconfirmed: z.optional(z.boolean()),
             name: z.string(),
             publicLink: z.nullable(z.string()),
             bytes: z.nullable(z.number()),
@@ -307,7 +311,14 @@ export const procedures = {
   pause: { input: z.strictObject({ now: z.optional(z.boolean()) }), output: Snapshot },
   resume: { input: none, output: Snapshot },
   retry: { input: z.object({ ids: z.nullable(ids) }), output: z.object({ count: id }) },
-  cancel: { input: z.object({ ids }), output: z.object({ count: id }) },
+  /**
+   * `confirm`: looks for uploads that may have arrived, which takes some seconds, and deletes them. `unconfirmed`: those of which that isn't
+   * known yet or that aren't deleted yet, and why.
+   */
+  cancel: {
+    input: z.object({ ids, confirm: z.optional(z.boolean()) }),
+    output: z.object({ count: id, unconfirmed: z.optional(z.object({ ids, failure: Failure })) }),
+  },
   /**
    * Uploads held files that the user has approved. `shown`: how `transfers` described them when the user decided. A file that has another
    * name, version or reason by now, or that isn't described, stays held.

@@ -16,10 +16,12 @@ async function twoVersions(h: Hands): Promise<string> {
   return path
 }
 
-/** Whether the file was deleted, or will be once the service is reachable. It may be deleted already if only the answer was lost. */
+/** Whether the file was deleted, or will be once it is found and the service reachable. It may be deleted already if the answer was lost. */
 function isRemoved(told: Telling): boolean {
   const removed = removedOf(told)?.value.removed ?? []
-  return told.code === 0 || (removed.length > 0 && removed.every(({ ok, outcome }) => ok || outcome === 'queued'))
+  return (
+    told.code === 0 || (removed.length > 0 && removed.every(({ ok, outcome }) => ok || outcome === 'queued' || outcome === 'unconfirmed'))
+  )
 }
 
 async function removal(h: Hands, flags: readonly string[], which: 'all' | 'latest' | 'older'): Promise<string | null> {

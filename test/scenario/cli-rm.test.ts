@@ -77,6 +77,26 @@ describe('slipway rm', () => {
     expect(service.ledger.live()).toHaveLength(1)
   }, 60_000)
 
+  it.each([
+    ['rm', '--yes'],
+    ['cancel', null],
+  ])(
+    '%s looks for an upload that a killed command may have sent, and deletes it',
+    async (command, option) => {
+      service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 60_000 } }] })
+      const path = place.write('big.iso', 'all of it')
+      const killed = place.start(['upload', path], { url: service.url })
+      await expect.poll(() => service.ledger.live().length, { timeout: 20_000 }).toBe(1)
+      killed.child.kill('SIGKILL')
+      await killed.ended
+      service.setFaults({ rules: [] })
+      const ended = option === null ? await run(command, '1') : await run(command, 'big.iso', option)
+      expect(ended).toMatchObject({ code: 0, out: option === null ? '1 file cancelled.\n' : 'big.iso: deleted; its upload had arrived\n' })
+      expect(service.ledger.live()).toEqual([])
+    },
+    60_000,
+  )
+
   it('queues the deletion without a connection, says so, and carries it out with the next watch', async () => {
     await published()
     service.setFaults({ rules: [{ on: 'delete', kinds: 'cut-before-body' }] })

@@ -315,7 +315,9 @@ describe('what a person deletes', () => {
     void w.pass(MINUTE)
     for (let i = 0; i < 200 && w.service.ledger.files().length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 10))
     expect((await w.byName('a.txt'))?.state).toBe('uploading')
-    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['not uploaded; its upload was cancelled'])
+    // Aborted after its last byte, so its answer is lost, and it is looked for.
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['deleted; its upload had arrived'])
+    expect(live(w)).toEqual([])
     w.service.setFaults({ rules: [] })
     await calm(w)
     await calm(w)
@@ -330,11 +332,44 @@ describe('what a person deletes', () => {
     await w.watch()
     await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
     w.service.setFaults({ rules: [] })
-    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['not uploaded; its upload was cancelled'])
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['deleted; its upload had arrived'])
+    expect(live(w)).toEqual([])
     await calm(w)
     expect(w.service.ledger.files()).toHaveLength(1)
     expect(live(w)).toEqual([])
     expect((await w.byName('a.txt'))?.state).toBe('cancelled')
+  })
+
+  it('is not said to be deleted or not uploaded as long as that is not known', async () => {
+    const w = await open({
+      dialect: { listLag: 'fixed', listLagMs: 60_000, ids: 'random' },
+      faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] },
+    })
+    w.disk.write(`${FOLDER}/a.txt`, 'version one')
+    await w.watch()
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
+    w.service.setFaults({ rules: [] })
+    const versions = await w.engine().handlers.versions({ selectors: [`${FOLDER}/a.txt`] })
+    expect(versions).toMatchObject({ value: [{ versions: [{ fileId: null, unconfirmed: true }] }] })
+    const unsure = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual([unsure])
+    expect(live(w)).toHaveLength(1)
+    // The same command again goes on looking, and doesn't say that it was deleted before.
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual([unsure])
+    await w.pass(3 * MINUTE)
+    expect(live(w)).toEqual([])
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['deleted already'])
+  })
+
+  it('is said to be not on the service once that is proved', async () => {
+    const w = await open({ faults: { rules: [{ on: 'upload', kinds: 'cut-after-body' }] } })
+    w.disk.write(`${FOLDER}/a.txt`, 'version one')
+    await w.watch()
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
+    w.service.setFaults({ rules: [] })
+    expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['not on the service; its upload was cancelled'])
+    await calm(w)
+    expect(w.service.ledger.files()).toEqual([])
   })
 
   it('is the same for a file that is gone from the service: shown nowhere, counted as ignored, not sent again by a touch', async () => {

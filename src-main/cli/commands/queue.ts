@@ -1,11 +1,12 @@
 // `slipway pause`, `resume`, `retry`, `cancel` and `release`: actions on the queue. Only `release` lifts a hold; unless --yes is given, it
 // lists each file and its rule and asks first.
 
+import type { Output } from '../../../src-shared/contract.ts'
 import { plural } from '../../../src-shared/format.ts'
 import { type Ended, HeldReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
 import { isSpooled } from '../../platform/data/spool.ts'
 import { ask, type Ctx, complain, document, fail, note, show, showFile } from '../context.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { gateOf } from '../follow/follow.ts'
 import { afterName, reasonText } from '../output/reason-text.ts'
 import { gateJson, queuedCount, queueRowJson, statusJson } from './status.ts'
@@ -143,17 +144,28 @@ export async function cancel(ctx: Ctx, args: { readonly ids: readonly number[] }
   const over = found.rows.filter((row) => overText(row) !== null)
   const ids = found.rows.filter((row) => overText(row) === null).map((row) => row.id)
   let count = 0
+  let unconfirmed: Output<'cancel'>['unconfirmed']
   if (ids.length > 0) {
-    const cancelled = await ask(ctx, ctx.client.call('cancel', { ids }))
+    const confirm = found.rows.some((row) => row.state === 'uploading' || row.state === 'unknown')
+    const cancelled = await ask(ctx, ctx.client.call('cancel', { ids, ...(confirm ? { confirm } : {}) }))
     if (!cancelled.ok) return fail(ctx, cancelled.failure)
     count = cancelled.value.count
+    unconfirmed = cancelled.value.unconfirmed
   }
-  if (ctx.json) document(ctx, { count })
+  if (ctx.json) document(ctx, { count, ...(unconfirmed === undefined ? {} : { unconfirmed: unconfirmed.ids }) })
   else if (!ctx.quiet && (count > 0 || over.length === 0))
     ctx.term.out(count === 0 ? 'Nothing to cancel.' : `${plural(count, 'file')} cancelled.`)
   for (const row of over)
     tellOver(ctx, row, row.state === 'done' && row.ended === undefined ? `To delete it: slipway rm ${row.fileId ?? show(row.path)}` : null)
-  return EXIT.ok
+  if (unconfirmed === undefined) return EXIT.ok
+  for (const row of found.rows)
+    if (unconfirmed.ids.includes(row.id))
+      complain(
+        ctx,
+        `${showFile(row)} may have arrived before it was cancelled: it is looked for, and deleted if it is found.`,
+        unconfirmed.failure.hint,
+      )
+  return exitCodeOf(unconfirmed.failure.code)
 }
 
 export async function release(ctx: Ctx, args: { readonly ids: readonly number[]; readonly yes: boolean }): Promise<ExitCode> {

@@ -67,7 +67,12 @@ function tell(ctx: Ctx, removed: readonly RemovedItem[], stopped: Failure | null
   for (const one of removed) {
     const versions = removed.filter((other) => other.selector === one.selector).length
     const name = versions > 1 && one.fileId != null ? `${show(one.selector)} (file_id ${one.fileId})` : show(one.selector)
-    if (!one.ok) complain(ctx, `${name}: ${show(one.message)}`, one.outcome === 'failed' ? (one.failure?.hint ?? null) : null)
+    if (!one.ok)
+      complain(
+        ctx,
+        `${name}: ${show(one.message)}`,
+        one.outcome === 'failed' || one.outcome === 'unconfirmed' ? (one.failure?.hint ?? null) : null,
+      )
     else if (!ctx.json && !ctx.quiet) ctx.term.out(`${name}: ${show(one.message)}`)
   }
 }
@@ -123,7 +128,7 @@ async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Pr
 function nameVersion(ctx: Ctx, typed: string, version: Version): void {
   const parts = [
     typed,
-    version.fileId === null ? 'not uploaded yet' : `file_id ${version.fileId}`,
+    version.unconfirmed === true ? 'may be uploaded already' : version.fileId === null ? 'not uploaded yet' : `file_id ${version.fileId}`,
     ...(version.at === null ? [] : [formatClock(version.at, ctx.time.now())]),
     ...(version.publicLink === null ? [show(version.name)] : [show(version.publicLink)]),
   ]

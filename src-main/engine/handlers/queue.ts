@@ -80,7 +80,11 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       return ok(snapshots.snapshot())
     },
     retry: async ({ ids }) => ok({ count: await actions.retry(ids) }),
-    cancel: async ({ ids }) => ok({ count: actions.cancel(ids) }),
+    cancel: async ({ ids, confirm }) => {
+      const count = actions.cancel(ids)
+      const open = confirm === true ? await actions.confirm(ids) : null
+      return ok({ count, ...(open === null ? {} : { unconfirmed: { ids: [...open.ids], failure: open.failure } }) })
+    },
     pauseFiles: async ({ ids }) => ok({ count: await actions.pause(ids) }),
     resumeFiles: async ({ ids }) => ok({ count: actions.resume(ids) }),
     release: async ({ ids, shown }) => ok({ count: actions.release(ids, shown ?? null) }),

@@ -12,7 +12,7 @@ import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { DiskError, type Ports } from '../ports.ts'
 import type { Catalog } from './catalog.ts'
-import { type DeletionPlan, planDeletion, type Version } from './deletion-plan.ts'
+import { type DeletionPlan, mayHaveArrived, planDeletion, type Version } from './deletion-plan.ts'
 import type { Owners } from './owners.ts'
 import { isGone } from './requests.ts'
 import type { Finder, Found } from './selector.ts'
@@ -41,14 +41,21 @@ interface Send {
   readonly shared: readonly string[]
 }
 
+/** A cancelled upload that may have arrived. */
+interface Look {
+  readonly look: number
+}
+
 /** Notified when transfers have changed, because some may have become due. */
 export interface RowsListener {
   rowsChanged(): void
 }
 
-/** Cancels a transfer; returns false if it has already ended, or doesn't exist. */
 export interface Canceller {
+  /** Cancels a transfer; returns false if it has already ended, or doesn't exist. */
   cancel(id: number): boolean
+  /** Looks for cancelled uploads on the service and waits, for a limited time, until none is left there. Returns the rest, or null. */
+  confirm(ids: readonly number[]): Promise<{ readonly ids: ReadonlySet<number>; readonly failure: Failure } | null>
 }
 
 export interface DeleterOptions {
@@ -94,6 +101,7 @@ export class Deleter {
         publicLink: row.state === 'done' ? row.publicLink : null,
         bytes: row.size,
         at: row.doneAt,
+        ...(mayHaveArrived(row) ? { unconfirmed: true } : {}),
         shared: row.fileId === null || row.state !== 'done' ? [] : this.#otherPaths(row.fileId, found.path),
       }))
       if (plan.file !== null) {
@@ -135,8 +143,13 @@ export class Deleter {
       }
       const asked = [...before, ...this.#ask(selector, found, plan, this.#options.ports.clock.now())]
       for (const version of plan.versions) if (version.kind === 'pending') await this.#noteContent(version.row)
+      const looks = asked.flatMap((one) => ('look' in one ? [one.look] : []))
+      const open = looks.length === 0 || later ? null : await this.#canceller.confirm(looks)
+      if (tenure.aborted) return { ok: true, value: [...out, lost(selector, ACCOUNT_CHANGED)] }
       for (const one of asked) {
-        if (!('send' in one)) out.push(one)
+        if ('look' in one && later) out.push({ selector, ok: false, fileId: null, outcome: 'unconfirmed', message: UNCONFIRMED })
+        else if ('look' in one) out.push(this.#lookedFor(selector, one.look, open?.ids.has(one.look) === true ? open.failure : null))
+        else if (!('send' in one)) out.push(one)
         else if (later) out.push({ selector, ok: true, fileId: one.send, shared: [...one.shared], outcome: 'queued', message: 'queued' })
         else if (away !== null) out.push(this.#queued({ selector, fileId: one.send, shared: [...one.shared] }, away))
         else {
@@ -271,8 +284,20 @@ export class Deleter {
     }
   }
 
-  /** Records the deletions. For each version, returns what is still to be sent, or its result. */
-  #ask(selector: string, found: Found, plan: SelectedVersions, at: number): readonly (RemovedItem | Send)[] {
+  /** The result for a cancelled upload that may have arrived. `open`: why that isn't known yet, or why the file isn't deleted; or null. */
+  #lookedFor(selector: string, id: number, open: Failure | null): RemovedItem {
+    const fileId = this.#options.transfers.get(id)?.fileId ?? null
+    const item = { selector, fileId, shared: [] }
+    if (open !== null && fileId !== null) return this.#queued(item, open)
+    if (open !== null) return { ...item, ok: false, outcome: 'unconfirmed', message: UNCONFIRMED, failure: open }
+    if (fileId === null) return { ...item, ok: true, outcome: 'cancelled', message: 'not on the service; its upload was cancelled' }
+    const others = this.#otherPaths(fileId, null)
+    if (others.length > 0) return { ...item, shared: others, ok: true, outcome: 'kept', message: keptText(others) }
+    return { ...item, ok: true, outcome: 'deleted', message: 'deleted; its upload had arrived' }
+  }
+
+  /** Records the deletions. For each version, returns what is still to be sent or looked for, or its result. */
+  #ask(selector: string, found: Found, plan: SelectedVersions, at: number): readonly (RemovedItem | Send | Look)[] {
     return this.#options.db.tx(() => {
       if (plan.file !== null) {
         const shared = this.#otherPaths(plan.file, null)
@@ -283,11 +308,12 @@ export class Deleter {
     })
   }
 
-  #askVersion(selector: string, path: string, version: Version, at: number): RemovedItem | Send {
+  #askVersion(selector: string, path: string, version: Version, at: number): RemovedItem | Send | Look {
     switch (version.kind) {
       case 'pending':
         this.#options.claims.endCancelled(version.row.id, null, at)
         this.#canceller.cancel(version.row.id)
+        if (mayHaveArrived(version.row)) return { look: version.row.id }
         return { selector, ok: true, fileId: null, outcome: 'cancelled', message: 'not uploaded; its upload was cancelled' }
       case 'nameless':
         return {
@@ -315,6 +341,8 @@ export class Deleter {
     }
   }
 }
+
+const UNCONFIRMED = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
 
 const NONE = {
   deleted: { ok: true, outcome: 'deleted-before', message: 'deleted already' },

@@ -16,6 +16,11 @@ export interface DeletionPlan {
   readonly none: 'deleted' | 'older' | 'never' | null
 }
 
+/** Whether its request has begun and the outcome isn't known, so that the file may be on the service. An incomplete one isn't stored. */
+export function mayHaveArrived(row: Pick<TransferRow, 'state' | 'lost'>): boolean {
+  return row.state === 'uploading' || (row.state === 'unknown' && row.lost !== 'partly')
+}
+
 const PENDING: ReadonlySet<TransferRow['state']> = new Set(['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed'])
 
 /** `rows`: all transfers of one path, newest first. */
@@ -23,7 +28,8 @@ export function planDeletion(rows: readonly TransferRow[], which: WhichVersions)
   const all: Version[] = []
   const seen = new Set<number>()
   for (const row of rows) {
-    if (PENDING.has(row.state) && !row.cancel) all.push({ kind: 'pending', row })
+    // One that was cancelled before may still have arrived.
+    if (PENDING.has(row.state) && (!row.cancel || mayHaveArrived(row))) all.push({ kind: 'pending', row })
     else if (!isTellable(row)) continue
     else if (row.fileId === null) all.push({ kind: 'nameless', row })
     else if (!seen.has(row.fileId)) {

@@ -1,15 +1,38 @@
 // Cancels a transfer that has not ended. One that is neither in flight nor unconfirmed ends at once; a request in flight is aborted. A file
-// that arrives anyway is deleted once its receipt is recorded (receipts.ts).
+// that arrives anyway is deleted once its receipt is recorded (receipts.ts) or the reconciler has found it; `confirm` waits for that.
+import type { Failure } from '../../../src-shared/contract.ts'
+import type { CallFailure } from '../account/failures.ts'
+import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import type { Database } from '../journal/open.ts'
+import type { Remote } from '../journal/remote.ts'
 import type { Transfers } from '../journal/transfers.ts'
+import type { Ports } from '../ports.ts'
+import { mayHaveArrived } from '../remote/deletion-plan.ts'
+import { sleep } from '../sleep.ts'
 import type { Scheduler } from './scheduler.ts'
 
+/** How long a command waits for the outcome. Usually the service shows after five seconds at the latest that a file didn't arrive. */
+const CONFIRM_MS = 20_000
+const STEP_MS = 100
+const LATER_HINT = 'Slipway goes on looking with the app, `slipway watch` or `upload`, or the same command again.'
+
 export interface CancellationOptions {
+  readonly ports: Pick<Ports, 'clock'>
   readonly db: Database
   readonly transfers: Transfers
-  readonly scheduler: Pick<Scheduler, 'isActive' | 'abort'>
+  readonly remote: Pick<Remote, 'isRemoval' | 'nextRemoval'>
+  readonly account: Pick<AccountState, 'isBlocked' | 'offlineUntil'>
+  readonly scheduler: Pick<Scheduler, 'isActive' | 'abort' | 'lookUp'>
   readonly bus: Pick<Bus, 'changed'>
+  readonly callFailure: (failure: CallFailure) => Failure
+  readonly stop: AbortSignal
+}
+
+/** What is still open: uploads that may be public, and why that isn't known yet. */
+export interface OpenUploads {
+  readonly ids: ReadonlySet<number>
+  readonly failure: Failure
 }
 
 export class Cancellation {
@@ -31,5 +54,46 @@ export class Cancellation {
     scheduler.abort(id)
     bus.changed(id)
     return true
+  }
+
+  /**
+   * Looks for these cancelled uploads on the service, and waits until none is left there, for `CONFIRM_MS` at most. Returns the rest; null
+   * if there is none. Looks and deletes even in an engine that doesn't work otherwise.
+   */
+  async confirm(ids: readonly number[]): Promise<OpenUploads | null> {
+    const { ports, account, scheduler, callFailure, stop } = this.#options
+    const { clock } = ports
+    if (!ids.some((id) => this.#isOpen(id))) return null
+    const end = clock.mono() + CONFIRM_MS
+    const endLookup = scheduler.lookUp()
+    try {
+      for (;;) {
+        const open = ids.filter((id) => this.#isOpen(id))
+        if (open.length === 0) return null
+        const failure = (found: Failure): OpenUploads => ({ ids: new Set(open), failure: found })
+        if (stop.aborted) return failure(callFailure({ kind: 'aborted' }))
+        if (account.isBlocked()) return failure(callFailure({ kind: 'blocked' }))
+        if (account.offlineUntil() !== null)
+          return failure({ code: 'no-connection', title: "The service can't be reached.", hint: LATER_HINT })
+        if (clock.mono() >= end)
+          return failure({ code: 'waits', title: "The service doesn't show yet whether the upload arrived.", hint: LATER_HINT })
+        await sleep(clock, STEP_MS, stop)
+      }
+    } finally {
+      endLookup()
+    }
+  }
+
+  /** Whether a cancelled upload may be on the service. */
+  #isOpen(id: number): boolean {
+    const { ports, transfers, remote, scheduler } = this.#options
+    const row = transfers.get(id)
+    if (row === null) return false
+    if (mayHaveArrived(row) || scheduler.isActive(id)) return true
+    if (row.state !== 'cancelled') return false
+    if (row.fileId !== null) return remote.isRemoval(row.fileId)
+    // What the reconciler found to be a mixture of two versions is deleted without being recorded in the row.
+    const next = remote.nextRemoval(false)
+    return next !== null && next <= ports.clock.now()
   }
 }

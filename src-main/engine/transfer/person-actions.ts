@@ -11,7 +11,7 @@ import type { Budget } from '../limits/requests/budget.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 import type { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
 import type { Reconciler } from '../unconfirmed/reconciler.ts'
-import { Cancellation } from './cancel.ts'
+import { Cancellation, type CancellationOptions, type OpenUploads } from './cancel.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { UploadGate } from './upload-gate.ts'
 
@@ -20,7 +20,7 @@ const STATS_WAIT_MS = 10_000
 /** Waits caused by the plan's limits. The user may have changed the plan before the retry. */
 const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'limit', 'storage-full'])
 
-export interface PersonActionsOptions {
+export interface PersonActionsOptions extends CancellationOptions {
   readonly db: Database
   readonly transfers: Transfers
   readonly account: AccountState
@@ -34,7 +34,7 @@ export interface PersonActionsOptions {
   readonly bus: Bus
 }
 
-/** Every action returns how many rows it changed. */
+/** Every action except `confirm` returns how many rows it changed. */
 export class PersonActions {
   readonly #options: PersonActionsOptions
   readonly #cancellation: Cancellation
@@ -70,6 +70,11 @@ export class PersonActions {
     for (const id of ids) if (this.#cancellation.cancel(id)) count++
     this.#options.scheduler.rowsChanged()
     return count
+  }
+
+  /** Looks for cancelled uploads that may have arrived, and waits for a limited time until none is left. Returns the rest, or null. */
+  confirm(ids: readonly number[]): Promise<OpenUploads | null> {
+    return this.#cancellation.confirm(ids)
   }
 
   /** Pauses only these transfers. Aborts those in flight, and resolves once their uploads have ended. */

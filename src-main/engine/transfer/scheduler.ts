@@ -93,6 +93,8 @@ export class Scheduler {
   #concurrency: Concurrency
   #timer: { readonly at: number; readonly cancel: () => void } | null = null
   #isWorking = false
+  /** Callers of `lookUp` that haven't ended it yet. */
+  #lookups = 0
   #isStepping = false
   #isClosed = false
   /** By how much the journal's times still have to be shifted. On a full disk, the first attempt may fail. */
@@ -138,6 +140,20 @@ export class Scheduler {
   startWorking(): void {
     this.#isWorking = true
     this.wake()
+  }
+
+  /**
+   * Looks up unconfirmed uploads and sends deletions even before `startWorking`, until the returned function is called. Call it when a user
+   * waits for the outcome.
+   */
+  lookUp(): () => void {
+    this.#lookups++
+    this.#reconcile.dueNow()
+    this.#remove.dueIfIdle()
+    this.wake()
+    return () => {
+      this.#lookups--
+    }
   }
 
   setConcurrency(all: number): void {
@@ -261,7 +277,7 @@ export class Scheduler {
       for (const id of woken) bus.changed(id)
     }
     this.#scheduleAt(transfers.nextUntil())
-    if (!this.#isWorking) return { why: 'passive', until: null }
+    if (!this.#isWorking && this.#lookups === 0) return { why: 'passive', until: null }
     if (!hasIdentity()) return { why: 'no-key', until: null }
 
     const blocked = account.gate()
@@ -269,6 +285,7 @@ export class Scheduler {
     if (blocked !== null) return this.#waitFor(blocked)
     this.#scheduleAt(this.#reconcile.runIfDue())
     this.#scheduleAt(this.#remove.runIfDue())
+    if (!this.#isWorking) return { why: 'passive', until: null }
     const isOffline = account.offlineUntil() !== null && this.#active.size === 0
     if (isOffline && (gate.isPaused() || transfers.due(1, null, folders()).length === 0)) stats.lookForConnection()
     if (gate.isPaused()) return { why: 'paused', until: null }

@@ -301,6 +301,33 @@ describe('rm', () => {
     expect(w.term.errors.at(-1)).toContain('go out with')
   })
 
+  it('does not say of an upload that may have arrived that it is not uploaded, and ends with 5 while that is open', async () => {
+    const open = { code: 'waits' as const, title: 'not known yet', hint: 'Slipway goes on looking.' }
+    const w = createWorld(
+      {
+        versions: ({ selectors }) =>
+          ok(selectors.map((selector) => ({ selector, found: 'versions' as const, versions: [{ ...version(null), unconfirmed: true }] }))),
+        remove: ({ selectors }) =>
+          ok(
+            selectors.map((selector) => ({
+              selector,
+              ok: false,
+              message: 'may have arrived',
+              outcome: 'unconfirmed' as const,
+              failure: open,
+            })),
+          ),
+      },
+      { tty: true, answers: ['y'] },
+    )
+    expect(await rm(w.ctx, { selectors: ['a.txt'], yes: false, which: 'all' })).toBe(5)
+    expect(w.term.errors).toEqual([
+      '  a.txt  may be uploaded already  1.pdf',
+      expect.stringMatching(/^slipway: .*a\.txt: may have arrived$/),
+      '  Slipway goes on looking.',
+    ])
+  })
+
   it('tells what was deleted before something went wrong', async () => {
     let calls = 0
     const w = createWorld({ remove: ({ selectors }) => (calls++ === 0 ? answers.remove({ selectors }) : failure('no-connection')) })

@@ -188,6 +188,28 @@ describe('cancel', () => {
   })
 })
 
+it('cancel says that an upload may have arrived, as long as that is not known', async () => {
+  const failure = { code: 'waits', title: 'not known yet', hint: 'Slipway goes on looking.' } as const
+  const world = (json: boolean) =>
+    createWorld(
+      {
+        transfers: ({ afterId }) => ok(afterId < 3 ? [transfer(3, { state: 'unknown' })] : []),
+        cancel: ({ ids }) => ok({ count: 1, unconfirmed: { ids, failure } }),
+      },
+      { json },
+    )
+  const w = world(false)
+  expect(await cancel(w.ctx, { ids: [3] })).toBe(5)
+  expect(asked(w)).toEqual([{ procedure: 'cancel', input: { ids: [3], confirm: true } }])
+  expect(w.term.errors).toEqual([
+    'slipway: /home/u/3.txt may have arrived before it was cancelled: it is looked for, and deleted if it is found.',
+    '  Slipway goes on looking.',
+  ])
+  const json = world(true)
+  expect(await cancel(json.ctx, { ids: [3] })).toBe(5)
+  expect(json.json()).toEqual({ count: 1, unconfirmed: [3] })
+})
+
 describe('release', () => {
   it('never releases without a yes that it can ask for', async () => {
     const w = createWorld(answers, { json: true })
