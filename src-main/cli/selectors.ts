@@ -1,9 +1,45 @@
 // Converts what the user names on the command line into the engine's form: a file_id, a public link, or an absolute path. Paths must be
-// absolute because a running engine may have another working directory. Pure.
-import { resolve } from 'node:path'
+// absolute because a running engine may have another working directory. A number that could also be a file's name is refused.
+import { resolve, sep } from 'node:path'
+import type { Failure } from '../../src-shared/contract.ts'
+import { ask, type Ctx } from './context.ts'
+
+/** The contract's limit per call. */
+const AT_ONCE = 1000
+
+function isFileId(typed: string): boolean {
+  return /^\d{1,16}$/.test(typed)
+}
 
 export function toSelector(text: string, cwd: string): string {
   const typed = text.trim()
-  if (/^\d{1,16}$/.test(typed) || /^https?:\/\//i.test(typed)) return typed
+  if (isFileId(typed) || /^https?:\/\//i.test(typed)) return typed
   return resolve(cwd, text)
+}
+
+/**
+ * Why one of these words isn't clear: a number that is also the name of a file in the current folder, or of one that was uploaded from it.
+ * Null if all are clear.
+ */
+export async function findAmbiguous(ctx: Ctx, words: readonly string[]): Promise<Failure | null> {
+  const ids = [...new Set(words.map((word) => word.trim()).filter(isFileId))]
+  const kinds = await Promise.all(ids.map((id) => ctx.kindOf(resolve(ctx.cwd, id))))
+  const at = kinds.indexOf('file')
+  if (at !== -1) return bothFailure(ids[at] ?? '')
+  for (let i = 0; i < ids.length; i += AT_ONCE) {
+    const part = ids.slice(i, i + AT_ONCE)
+    const known = await ask(ctx, ctx.client.call('versions', { selectors: part.map((id) => resolve(ctx.cwd, id)), which: 'all' }))
+    if (!known.ok) return known.failure
+    const both = part.find((_id, index) => (known.value[index]?.found ?? 'none') !== 'none')
+    if (both !== undefined) return bothFailure(both)
+  }
+  return null
+}
+
+function bothFailure(id: string): Failure {
+  return {
+    code: 'usage',
+    title: `${id} is a file_id and the name of a file.`,
+    hint: `For the file, write .${sep}${id}. For the file_id, use the link, or run the command in another folder.`,
+  }
 }

@@ -9,10 +9,12 @@ import { ask, type Ctx, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { pairs } from '../output/table.ts'
-import { toSelector } from '../selectors.ts'
+import { findAmbiguous, toSelector } from '../selectors.ts'
 import { dateText, rowJson, sizeText } from './ls.ts'
 
 export async function info(ctx: Ctx, args: { readonly selector: string }): Promise<ExitCode> {
+  const ambiguous = await findAmbiguous(ctx, [args.selector])
+  if (ambiguous !== null) return fail(ctx, ambiguous)
   const found = await ask(ctx, ctx.client.call('info', { selector: toSelector(args.selector, ctx.cwd) }))
   if (!found.ok) return fail(ctx, found.failure)
   const { remote, transfers, downloads } = found.value

@@ -5,7 +5,7 @@ import { formatLink, type LinkFormat } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, complain, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { toSelector } from '../selectors.ts'
+import { findAmbiguous, toSelector } from '../selectors.ts'
 
 export interface LinkArgs {
   readonly selectors: readonly string[]
@@ -16,6 +16,8 @@ export interface LinkArgs {
 const MOST = 1000
 
 export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
+  const ambiguous = await findAmbiguous(ctx, args.selectors)
+  if (ambiguous !== null) return fail(ctx, ambiguous)
   const found: { asked: string; name: string; url: string | null; fileId: number | null; deleted: boolean }[] = []
   for (let i = 0; i < args.selectors.length; i += MOST) {
     const part = args.selectors.slice(i, i + MOST)

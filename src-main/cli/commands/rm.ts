@@ -5,7 +5,7 @@ import { formatClock, formatCount, plural } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, complain, document, fail, note, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { toSelector } from '../selectors.ts'
+import { findAmbiguous, toSelector } from '../selectors.ts'
 
 export interface RmArgs {
   readonly selectors: readonly string[]
@@ -21,6 +21,8 @@ const NAMED = 10
 const AT_ONCE = 1000
 
 export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
+  const ambiguous = await findAmbiguous(ctx, args.selectors)
+  if (ambiguous !== null) return fail(ctx, ambiguous)
   const selectors = args.selectors.map((one) => toSelector(one, ctx.cwd))
   if (!args.yes) {
     const sure = await confirm(ctx, args, selectors)

@@ -1,6 +1,6 @@
 // The commands that make a single query: their output as text and with --json, and their exit codes.
 // The engine is stubbed.
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { audit } from '../../../src-main/cli/commands/audit.ts'
 import { info } from '../../../src-main/cli/commands/info.ts'
@@ -154,7 +154,7 @@ describe('info', () => {
   it('ends with 7 if nothing is known', async () => {
     const w = createWorld({ info: () => ok({ remote: null, transfers: [], downloads: [] }) }, { json: true })
     expect(await info(w.ctx, { selector: '99' })).toBe(7)
-    expect(w.session.calls[0]?.input).toEqual({ selector: '99' })
+    expect(w.session.calls.at(-1)?.input).toEqual({ selector: '99' })
   })
 })
 
@@ -200,6 +200,39 @@ describe('link', () => {
   })
 })
 
+describe('a number that is a file_id and the name of a file', () => {
+  const commands = {
+    rm: (w: ReturnType<typeof createWorld>, word: string) => rm(w.ctx, { selectors: ['a.txt', word], yes: true, which: 'all' }),
+    link: (w: ReturnType<typeof createWorld>, word: string) => link(w.ctx, { selectors: ['a.txt', word], formats: ['url'] }),
+    info: (w: ReturnType<typeof createWorld>, word: string) => info(w.ctx, { selector: word }),
+  }
+  const uploaded = { versions: () => ok([{ selector: '/home/u/7', found: 'deleted' as const, versions: [] }]) }
+  const answers = { remove: () => ok([]), links: () => ok([]), info: () => ok({ remote: null, transfers: [], downloads: [] }) }
+
+  it.each(['rm', 'link', 'info'] as const)('is refused by %s, and nothing is done', async (name) => {
+    for (const w of [createWorld({}, { kinds: { '/home/u/7': 'file' } }), createWorld(uploaded)]) {
+      expect(await commands[name](w, '7')).toBe(2)
+      expect(w.session.calls.filter((call) => call.procedure !== 'versions')).toEqual([])
+      expect(w.term.errors).toEqual([
+        'slipway: 7 is a file_id and the name of a file.',
+        `  For the file, write .${sep}7. For the file_id, use the link, or run the command in another folder.`,
+      ])
+    }
+    // A folder of that name is never uploaded itself.
+    for (const [word, kind] of [
+      ['7', 'directory'],
+      ['7', 'missing'],
+      ['./7', 'file'],
+    ] as const) {
+      const w = createWorld(answers, { kinds: { '/home/u/7': kind } })
+      await commands[name](w, word)
+      expect(JSON.stringify(w.session.calls.at(-1)?.input)).toContain(
+        word === '7' ? '"7"' : JSON.stringify(resolve('/home/u/7')).slice(1, -1),
+      )
+    }
+  })
+})
+
 describe('rm', () => {
   const version = (fileId: number | null, shared: string[] = []): Output<'versions'>[number]['versions'][number] => ({
     fileId,
@@ -211,7 +244,13 @@ describe('rm', () => {
   })
   const answers = {
     versions: ({ selectors }: { selectors: string[] }) =>
-      ok(selectors.map((selector) => ({ selector, found: 'versions' as const, versions: [version(1)] }))),
+      ok(
+        selectors.map((selector) =>
+          /^\d+$/.test(selector)
+            ? { selector, found: 'versions' as const, versions: [version(1)] }
+            : { selector, found: 'none' as const, versions: [] },
+        ),
+      ),
     remove: ({ selectors }: { selectors: string[] }) =>
       ok(selectors.map((selector) => ({ selector, ok: selector !== '99', message: selector === '99' ? 'not found' : 'deleted' }))),
   }

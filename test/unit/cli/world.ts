@@ -118,7 +118,8 @@ export function createFakeSession(answers: Answers = {}): FakeSession {
   let generation = 1
   const session: FakeSession = {
     calls,
-    answers,
+    // Unless a test says otherwise, no path was ever uploaded.
+    answers: { versions: ({ selectors }) => ok(selectors.map((selector) => ({ selector, found: 'none', versions: [] }))), ...answers },
     owner: true,
     call: async (procedure, input) => {
       const checked = procedures[procedure].input.parse(input)
