@@ -134,10 +134,7 @@ export const Batch = z.object({
   ignored: id,
   /** How many links were available immediately. */
   links: id,
-  /**
-   * Set if the engine failed in between, with the reason: how many of the given paths it hasn't confirmed. A few of them may have been
-   * queued nevertheless.
-   */
+  /** Set if the engine failed in between: how many of the given paths it hasn't confirmed (a few may be queued), and why. */
   rest: z.optional(z.object({ count: id, code: FailureCode })),
 })
 export type Batch = z.infer<typeof Batch>

@@ -20,6 +20,7 @@ import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { createAwayNote } from '../follow/away-note.ts'
 import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from '../follow/ending.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
+import { newestRow } from '../follow/newest-row.ts'
 import { reportedSums } from '../follow/reported-sums.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
 import { createStuck } from '../follow/stuck.ts'
@@ -378,25 +379,4 @@ function rulesOf({ existing, onChange, ignore }: FolderRules): FolderRules {
 /** The rules as command line options. */
 function rulesText({ existing, onChange, ignore }: FolderRules): string {
   return [`--existing ${existing}`, `--on-change ${onChange}`, ...ignore.map((pattern) => `--ignore '${pattern}'`)].join(' ')
-}
-
-/** Finds the highest row ID. Takes a few dozen small queries, however many rows there are. */
-async function newestRow(ctx: Ctx): Promise<number> {
-  const after = async (afterId: number): Promise<number | null> => {
-    const page = await ctx.client.call('transfers', { folderId: null, states: [], afterId, limit: 1 })
-    return page.ok ? (page.value[0]?.id ?? null) : null
-  }
-  let low = 0
-  let high = 1
-  for (let next = await after(low); next !== null; next = await after(high)) {
-    low = next
-    high = next * 2
-  }
-  while (high - low > 1) {
-    const middle = low + Math.floor((high - low) / 2)
-    const next = await after(middle)
-    if (next === null) high = middle
-    else low = next
-  }
-  return low
 }
