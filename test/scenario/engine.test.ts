@@ -318,6 +318,24 @@ describe('what must not go out by itself', () => {
     await w.until(() => w.allSettled())
     expect(live(w)).toEqual(['new.txt'])
   })
+
+  it('leaves alone what was saved before the clock was set back, until it is saved again', async () => {
+    const w = await open({ plan: 'enterprise' })
+    w.clock.jumpWall(2 * 3_600_000)
+    w.disk.write(`${FOLDER}/old.txt`, 'old')
+    w.disk.write(`${FOLDER}/kept.txt`, 'kept')
+    w.clock.jumpWall(-2 * 3_600_000)
+    await w.watch({ existing: 'skip' })
+    await w.pass(60_000)
+    expect(live(w)).toEqual([])
+    // Saved with the clock ahead, as on a network drive whose server is: it is recorded as existing, so this can only be a new version.
+    w.clock.jumpWall(600_000)
+    w.disk.write(`${FOLDER}/old.txt`, 'new bytes')
+    w.clock.jumpWall(-600_000)
+    w.disk.write(`${FOLDER}/new.txt`, 'new')
+    await w.until(() => live(w).length === 2)
+    expect(live(w)).toEqual(['new.txt', 'old.txt'])
+  })
 })
 
 describe('restarts', () => {

@@ -45,7 +45,8 @@ export class Findings implements ScanSink {
     this.#options = options
   }
 
-  found({ dir, name, entry, seenAt, known: row, late, isWhole }: Found): void {
+  found(found: Found): void {
+    const { dir, name, entry, seenAt, readAt, known: row, late, hasChanged, isWhole } = found
     const { files, transfers, state, existing, moved, settle, check, enqueuer, lookAgain } = this.#options
     const path = absolute(state.path, dir, name)
     state.noteChange()
@@ -55,7 +56,7 @@ export class Findings implements ScanSink {
     const hasMoved = isOther && last?.state === 'done' && (last.away || last.path !== path)
     const [known, prior] = hasMoved ? [null, null] : [row, last]
     // If an uploaded file of this size and mtime has left its path, this may be that file. It then takes over the link and isn't skipped.
-    if (existing.has(entry, late, last) && !transfers.hasAwayVersion(state.id, entry.size, entry.mtime)) {
+    if (existing.has(entry, { late, hasChanged, readAt, prior: last }) && !transfers.hasAwayVersion(state.id, entry.size, entry.mtime)) {
       this.#foundExisting(dir, name, entry, prior)
       return
     }
@@ -109,12 +110,15 @@ export class Findings implements ScanSink {
     if (t !== null && sent === null && t.released !== null) enqueuer.revokeRelease(t, row)
   }
 
-  /** Enqueues a known file whose bytes differ from those sent with its size and mtime, unless the folder skips it as existing. */
-  otherBytes(row: FileRow, entry: Entry): void {
+  /**
+   * Enqueues a known file whose bytes differ from those sent with its size and mtime, unless the folder skips it as existing. `readAt`:
+   * epoch milliseconds, no earlier than the time at which the disk was read.
+   */
+  otherBytes(row: FileRow, entry: Entry, readAt: number): void {
     const { files, state, existing, enqueuer } = this.#options
     const { dir, name } = row
     state.noteChange()
-    if (existing.has(entry, true, this.#transferOf(row)))
+    if (existing.has(entry, { late: true, hasChanged: false, readAt, prior: this.#transferOf(row) }))
       files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING_RULE }))
     else enqueuer.enqueue({ dir, name, entry, row, hasOtherBytes: true })
   }

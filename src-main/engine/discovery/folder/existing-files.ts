@@ -3,12 +3,17 @@
 import type { FileRow } from '../../journal/files.ts'
 import type { TransferRow } from '../../journal/transfers.ts'
 import type { Entry } from '../../ports.ts'
+import type { Found } from '../scan/scan-sink.ts'
 import type { FolderState } from './folder-state.ts'
 
 /** The rule reported for files that are skipped because they were in the folder before it was watched. */
 export const EXISTING_RULE = 'was here before'
 
 const REMEMBERED_MAX = 100_000
+
+export interface Sighting extends Pick<Found, 'late' | 'hasChanged' | 'readAt'> {
+  readonly prior: TransferRow | null
+}
 
 export class ExistingFiles {
   readonly #state: Pick<FolderState, 'row'>
@@ -33,14 +38,19 @@ export class ExistingFiles {
    * Whether the folder skips this newly found file because it existed before the watch: it was remembered, or its times say so. After the
    * first complete scan, the times decide only if `late` (the file was skipped or unreadable until now, so it may be that old).
    * `prior`: the transfer of an earlier version.
+   *
+   * A time after `readAt` doesn't show when the file was saved: after a clock rollback, or on a network drive whose server has a clock
+   * that is ahead. Such a file is skipped, because publishing an old one can't be undone. `hasChanged` rules that out.
    */
-  has(entry: Entry, late: boolean, prior: TransferRow | null): boolean {
+  has(entry: Entry, { late, hasChanged, readAt, prior }: Sighting): boolean {
     const { existing, counted, since } = this.#state.row
     if (existing !== 'skip' || (prior !== null && prior.state !== 'done')) return false
     if (this.#left.has(identity(entry))) return true
     if (counted && !late) return false
     // On FAT, the ctime is missing or before 1970, so the mtime is used instead.
-    return (entry.ctime > 0 ? entry.ctime : entry.mtime) <= since
+    // Whole milliseconds, like those of the clock.
+    const changedAt = Math.floor(entry.ctime > 0 ? entry.ctime : entry.mtime)
+    return changedAt <= since || (changedAt > readAt && !hasChanged)
   }
 }
 

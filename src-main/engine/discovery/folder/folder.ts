@@ -314,7 +314,7 @@ class Session implements FolderSession {
 
   /** Handles the result of comparing a file's bytes with those that were sent. */
   #onCompared({ dir, name, transferId }: Doubt, verdict: CheckVerdict, entry: Entry): void {
-    const { db, files, transfers } = this.#options
+    const { ports, db, files, transfers } = this.#options
     if (verdict === 'unreadable') return
     if (verdict === 'changed') {
       void this.#scans.add((signal) => this.#scanner.paths([child(dir, name)], signal))
@@ -326,7 +326,7 @@ class Session implements FolderSession {
       if (verdict === 'same') {
         files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
         if (transfers.get(transferId)?.mtime !== entry.mtime) transfers.setMtime(transferId, entry.mtime)
-      } else if (this.#state.row.onChange !== 'ignore') this.#findings.otherBytes(row, entry)
+      } else if (this.#state.row.onChange !== 'ignore') this.#findings.otherBytes(row, entry, ports.clock.now())
     })
     if (verdict === 'other') this.#options.queueChanged()
   }

@@ -82,7 +82,7 @@ export class DirectoryComparer {
   }
 
   /** Compares one directory, one entry per step and inside a transaction. Entries that may have been moved are collected for later. */
-  *#steps(run: ScanRun, { item, list, seenAt }: ListedDirectory, candidates: SeenEntry[]): Generator<void> {
+  *#steps(run: ScanRun, { item, list, seenAt, readAt }: ListedDirectory, candidates: SeenEntry[]): Generator<void> {
     const { files, folder, comparer, moves } = this.#options
     const { dir, recursive } = item
     const { id } = folder()
@@ -93,8 +93,8 @@ export class DirectoryComparer {
       const before = rows.get(view.name) ?? null
       const row = comparer.usable(before, view)
       rows.delete(view.name)
-      if (moves.isCandidate(row, view)) candidates.push({ dir, view, row, seenAt, recursive, late: false })
-      else comparer.compare(run, { dir, view, row, seenAt, recursive, late: late || before?.class === 'unreadable' })
+      if (moves.isCandidate(row, view)) candidates.push({ dir, view, row, seenAt, readAt, recursive, late: false })
+      else comparer.compare(run, { dir, view, row, seenAt, readAt, recursive, late: late || before?.class === 'unreadable' })
       yield
     }
     if (rows.delete('')) files.drop(id, dir, '')

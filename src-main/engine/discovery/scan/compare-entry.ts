@@ -137,10 +137,20 @@ export class EntryComparer {
     files.put(fileRow(folder().id, dir, view.name, view, { class: 'ignored', rule }))
   }
 
-  #found(run: ScanRun, { dir, view, row, seenAt, late }: SeenEntry): void {
+  #found(run: ScanRun, { dir, view, row, seenAt, readAt, late }: SeenEntry): void {
     const known = row !== null && row.class !== 'ignored' ? row : null
     const wasPassedOver = row !== null && (row.class === 'ignored' || row.class === 'unreadable')
-    const found: Found = { dir, name: view.name, entry: view, seenAt, known, late: late || wasPassedOver, isWhole: run.isWhole }
+    const found: Found = {
+      dir,
+      name: view.name,
+      entry: view,
+      seenAt,
+      readAt,
+      known,
+      late: late || wasPassedOver,
+      hasChanged: row !== null && isExisting(row) && this.#options.folder().counted,
+      isWhole: run.isWhole,
+    }
     if (known !== null && known.ino !== 0 && known.ino !== view.ino) run.taken.push(found)
     else this.#options.sink.found(found)
   }

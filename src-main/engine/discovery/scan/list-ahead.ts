@@ -69,7 +69,8 @@ export class ListAhead {
   async #request(items: readonly Directory[]): Promise<readonly ListedDirectory[]> {
     const seenAt = this.#now()
     const lists = await this.#disk.list(items.map((item) => absolute(this.#root, item.dir, '')))
-    return items.map((item, i) => ({ item, list: lists[i] ?? unanswered(item.dir), seenAt }))
+    const readAt = this.#now()
+    return items.map((item, i) => ({ item, list: lists[i] ?? unanswered(item.dir), seenAt, readAt }))
   }
 }
 

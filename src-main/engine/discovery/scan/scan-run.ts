@@ -44,6 +44,8 @@ export interface ListedDirectory {
   readonly list: Listing
   /** Epoch milliseconds, no later than the time at which the disk was read. */
   readonly seenAt: number
+  /** Epoch milliseconds, no earlier than the time at which the disk was read. */
+  readonly readAt: number
 }
 
 /** An entry as it is on disk, with the journal's row under its name. */
@@ -53,6 +55,8 @@ export interface SeenEntry {
   readonly row: FileRow | null
   /** Epoch milliseconds, no later than the time at which the disk was read. */
   readonly seenAt: number
+  /** Epoch milliseconds, no earlier than the time at which the disk was read. */
+  readonly readAt: number
   /** Whether a directory is scanned recursively even if it was seen before. */
   readonly recursive: boolean
   /** The entry or a directory above it was skipped or unreadable until now, so it may have been there all along. */

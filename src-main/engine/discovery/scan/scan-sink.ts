@@ -19,10 +19,14 @@ export interface Found {
   readonly entry: Entry
   /** Epoch milliseconds, no later than the time at which the disk was read. */
   readonly seenAt: number
+  /** Epoch milliseconds, no earlier than the time at which the disk was read. */
+  readonly readAt: number
   /** The row under this name; null if there is none or the file was ignored. */
   readonly known: FileRow | null
   /** The file or a directory above it was skipped until now, by a rule or as unreadable, so it may have been there all along. */
   readonly late: boolean
+  /** A complete scan recorded the file as existing before the folder was watched, and it is another version now. */
+  readonly hasChanged: boolean
   /** The whole folder was scanned: if the file known under this name had moved within it, `left` would have been called already. */
   readonly isWhole: boolean
 }

@@ -92,13 +92,14 @@ class FolderScanner implements Scanner {
         return absolute(root, dir, name)
       }),
     )
+    const readAt = now()
     if (signal.aborted) return this.#vanished.finish(run, ABORTED)
     const lost = unansweredIn(stats, rels.length)
     if (lost !== null) return this.#vanished.finish(run, lost)
     const candidates = new Map<string, SeenEntry[]>()
     db.tx(() => {
       for (const [i, rel] of rels.entries()) {
-        const candidate = this.#path(run, rel, stats[i], seenAt)
+        const candidate = this.#path(run, rel, stats[i], { seenAt, readAt })
         if (candidate !== null) candidates.set(candidate.dir, [...(candidates.get(candidate.dir) ?? []), candidate])
       }
     })
@@ -110,7 +111,12 @@ class FolderScanner implements Scanner {
   }
 
   /** Compares one path. Returns it if it may have been moved, otherwise null. Called inside a transaction. */
-  #path(run: ScanRun, rel: string, stat: Entry | DiskFailure | null | undefined, seenAt: number): SeenEntry | null {
+  #path(
+    run: ScanRun,
+    rel: string,
+    stat: Entry | DiskFailure | null | undefined,
+    times: Pick<SeenEntry, 'seenAt' | 'readAt'>,
+  ): SeenEntry | null {
     const { files, folder } = this.#options
     const { dir, name } = split(rel)
     const before = files.file(folder().id, dir, name)
@@ -125,7 +131,7 @@ class FolderScanner implements Scanner {
       return null
     }
     const row = this.#entries.usable(before, stat)
-    const seen: SeenEntry = { dir, view: stat, row, seenAt, recursive: false, late: false }
+    const seen: SeenEntry = { dir, view: stat, row, ...times, recursive: false, late: false }
     if (this.#moves.isCandidate(row, stat)) return seen
     this.#entries.compare(run, { ...seen, recursive: stat.kind === 'dir' && !this.#known.has(rel) })
     return null

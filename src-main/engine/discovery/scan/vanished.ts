@@ -106,13 +106,14 @@ export class Vanished {
       const rows = run.missing.slice(i, i + STATS_PER_REQUEST)
       const seenAt = now()
       const stats = await disk.stat(rows.map((row) => absolute(path, row.dir, row.name)))
+      const times = { seenAt, readAt: now() }
       const lost = unansweredIn(stats, rows.length)
       if (lost !== null) return lost
       if (!(await rootHolds())) return { reason: 'root', failure: null }
       const back: SeenEntry[] = []
       for (let j = 0; j < rows.length; j += BATCH) {
         db.tx(() => {
-          for (const [k, row] of rows.slice(j, j + BATCH).entries()) this.#confirmOne(run, row, stats[j + k], seenAt, back)
+          for (const [k, row] of rows.slice(j, j + BATCH).entries()) this.#confirmOne(run, row, stats[j + k], times, back)
         })
         await yieldNow()
       }
@@ -125,7 +126,13 @@ export class Vanished {
   }
 
   /** Checks one missing row. `back` collects files whose row was moved in this scan but that exist under the old name again. */
-  #confirmOne(run: ScanRun, row: FileRow, stat: Entry | DiskFailure | null | undefined, seenAt: number, back: SeenEntry[]): void {
+  #confirmOne(
+    run: ScanRun,
+    row: FileRow,
+    stat: Entry | DiskFailure | null | undefined,
+    times: Pick<SeenEntry, 'seenAt' | 'readAt'>,
+    back: SeenEntry[],
+  ): void {
     const { files, comparer } = this.#options
     if (stat === null) return this.#vanish(row)
     if (row.name === '' || stat === undefined) return
@@ -134,7 +141,7 @@ export class Vanished {
       run.replaced.push(row)
       return
     }
-    const seen = { dir: row.dir, view: stat, seenAt, recursive: false, late: false }
+    const seen = { dir: row.dir, view: stat, ...times, recursive: false, late: false }
     if (files.file(row.folderId, row.dir, row.name) === null) back.push({ ...seen, row: null })
     else comparer.compare(run, { ...seen, row })
   }

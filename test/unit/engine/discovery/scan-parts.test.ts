@@ -2,7 +2,7 @@
 // existing.
 // scanner.test.ts tests the scanner as a whole.
 import { describe, expect, it } from 'vitest'
-import { EXISTING_RULE, ExistingFiles } from '../../../../src-main/engine/discovery/folder/existing-files.ts'
+import { EXISTING_RULE, ExistingFiles, type Sighting } from '../../../../src-main/engine/discovery/folder/existing-files.ts'
 import { type FileVerdict, fileVerdict } from '../../../../src-main/engine/discovery/scan/compare-entry.ts'
 import { fileRow } from '../../../../src-main/engine/discovery/scan/file-row.ts'
 import { ABORTED, foldName, ScanRun, unansweredIn } from '../../../../src-main/engine/discovery/scan/scan-run.ts'
@@ -50,33 +50,47 @@ describe('ExistingFiles', () => {
     withdrawnAt: null,
   }
 
-  it.each<readonly [string, Partial<FolderRow>, Partial<Entry>, boolean, boolean]>([
-    ['changed before the folder was watched', {}, { ctime: 4000 }, false, true],
-    ['changed after it', {}, { ctime: 6000 }, false, false],
-    ['old bytes that arrived after it', {}, { mtime: 1, ctime: 6000 }, false, false],
-    ['no change time, as on FAT: its own time counts', {}, { mtime: 4000, ctime: 0 }, false, true],
+  const seen: Sighting = { late: false, hasChanged: false, readAt: 7000, prior: null }
+
+  it.each<readonly [string, Partial<FolderRow>, Partial<Entry>, Partial<Sighting>, boolean]>([
+    ['changed before the folder was watched', {}, { ctime: 4000 }, {}, true],
+    ['changed after it', {}, { ctime: 6000 }, {}, false],
+    ['changed in the very millisecond in which it was read', {}, { ctime: 7000.9 }, {}, false],
+    ['a change time later than it was read: a clock was set back', {}, { ctime: 8000 }, {}, true],
+    ['a time of its own later than it was read, as on FAT', {}, { mtime: 8000, ctime: 0 }, {}, true],
+    ['old bytes that arrived after it', {}, { mtime: 1, ctime: 6000 }, {}, false],
+    ['no change time, as on FAT: its own time counts', {}, { mtime: 4000, ctime: 0 }, {}, true],
     [
       'a change time of 1601, as Windows reports it on exFAT, and saved after it',
       {},
       { mtime: 6000, ctime: Date.UTC(1601, 0, 1) },
-      false,
+      {},
       false,
     ],
-    ['a change time of 1601, and saved before it', {}, { mtime: 4000, ctime: Date.UTC(1601, 0, 1) }, false, true],
-    ['turned up after a complete scan, whatever its times', { counted: true }, { ctime: 4000 }, false, false],
-    ['passed over by that scan: its times count', { counted: true }, { ctime: 4000 }, true, true],
-    ['existing files are uploaded', { existing: 'upload' }, { ctime: 4000 }, false, false],
-  ])('%s', (_what, settings, times, late, expected) => {
-    expect(new ExistingFiles({ row: { ...folder, ...settings } }).has({ ...entry, ...times }, late, null)).toBe(expected)
+    ['a change time of 1601, and saved before it', {}, { mtime: 4000, ctime: Date.UTC(1601, 0, 1) }, {}, true],
+    ['turned up after a complete scan, whatever its times', { counted: true }, { ctime: 4000 }, {}, false],
+    ['turned up after it on a server whose clock is ahead', { counted: true }, { ctime: 8000 }, {}, false],
+    ['passed over by that scan: its times count', { counted: true }, { ctime: 4000 }, { late: true }, true],
+    ['passed over, with a time later than it was read', { counted: true }, { ctime: 8000 }, { late: true }, true],
+    [
+      'recorded by it, and saved again where the clock is ahead',
+      { counted: true },
+      { ctime: 8000 },
+      { late: true, hasChanged: true },
+      false,
+    ],
+    ['existing files are uploaded', { existing: 'upload' }, { ctime: 4000 }, {}, false],
+  ])('%s', (_what, settings, times, how, expected) => {
+    expect(new ExistingFiles({ row: { ...folder, ...settings } }).has({ ...entry, ...times }, { ...seen, ...how })).toBe(expected)
   })
 
   it('knows a file again that has left its place, and no other', () => {
     const files = new ExistingFiles({ row: { ...folder, counted: true } })
     files.remember(row({ class: 'ignored', rule: EXISTING_RULE }))
     files.remember(row({ class: 'ignored', rule: '*.log', ino: 8 }))
-    expect(files.has(entry, false, null)).toBe(true)
-    expect(files.has({ ...entry, ino: 8 }, false, null)).toBe(false)
-    expect(files.has({ ...entry, size: 11 }, false, null)).toBe(false)
+    expect(files.has(entry, seen)).toBe(true)
+    expect(files.has({ ...entry, ino: 8 }, seen)).toBe(false)
+    expect(files.has({ ...entry, size: 11 }, seen)).toBe(false)
   })
 })
 
