@@ -245,6 +245,20 @@ describe('a file that is stored after it was sent again', () => {
     expect(w.service.ledger.files().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
   })
 
+  it('is deleted as well where Slipway did not run for more than a day', async () => {
+    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] } })
+    const w = world
+    await w.watch()
+    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    await upload(w, 'late.txt', 'late')
+    const live = () => w.service.ledger.live().filter((file) => file.filename === 'late.txt')
+    await w.until(() => live().length === 2, 0.02)
+    await w.crash(() => w.clock.jumpWall(25 * HOUR_MS))
+    await w.pass(60_000)
+    expect(live()).toMatchObject([{ fileId: (await w.byName('late.txt'))?.fileId }])
+    expect(w.sql('SELECT id FROM doubts')).toEqual([])
+  })
+
   it('is left where the account has another writer', async () => {
     const w = await story(true)()
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toHaveLength(2)

@@ -1,5 +1,5 @@
 // The table `doubts`: uploads whose answer was lost, and that were then held, sent again or cancelled although the first request may still
-// have an effect. A doubt stays open for a day, so that a file that appears late is found. Also the table `twins` (duplicates of our own
+// have an effect. A doubt stays open for a day and until the first look after it, so that a file that appears late is found. Also the table `twins` (duplicates of our own
 // uploads), and queries over transfers that help to settle doubts.
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
@@ -52,8 +52,7 @@ export interface Doubts {
   looked(id: number, nextAt: number): void
   /** Makes the doubts about uploads that are held as unconfirmed or ambiguous due at `at` at the latest. Returns whether there are any. */
   hurry(at: number): boolean
-  /** Drops doubts that have expired. */
-  expire(now: number): void
+  drop(id: number): void
   /** When the next lookup is due, in epoch milliseconds, or null if no doubt is open. */
   nextAt(): number | null
   /** Records a duplicate of an upload. `left`: it may be someone else's file, so it wasn't deleted. */
@@ -133,8 +132,8 @@ export function createDoubts(db: Database): Doubts {
          WHERE transfer_id IN (SELECT id FROM transfers WHERE state = 'held' AND reason IN ('unconfirmed', 'ambiguous'))`,
         at,
       ).changes > 0,
-    expire: (now) => {
-      if (has('SELECT 1 AS yes FROM doubts WHERE until < ? LIMIT 1', now)) db.run('DELETE FROM doubts WHERE until < ?', now)
+    drop: (id) => {
+      db.run('DELETE FROM doubts WHERE id = ?', id)
     },
     nextAt: () => {
       const row = db.get('SELECT min(next_at) AS at FROM doubts')

@@ -3,6 +3,7 @@
 // Read-only, so another process's engine may be using the journal.
 import { DatabaseSync } from 'node:sqlite'
 import type { JournalFiles, Row } from './open.ts'
+import { FIND_REMOVAL } from './removals.ts'
 import { number, text, textOrNull } from './rows.ts'
 import { FIND_LEFT, FIND_SENT } from './transfer-queue.ts'
 
@@ -24,6 +25,8 @@ export interface Peeked {
   readonly failed: number
   /** Folders that are watched, or were watched while a command ran, spelled as in the journal. */
   readonly folders: readonly string[]
+  /** Whether a file on the service is still to be deleted, or a copy of a lost upload may still turn up there. */
+  readonly hasCleanup: boolean
   /** Whether anything that the journal has sent is, or may be, on the service. */
   readonly hasSent: boolean
   /** Our own uploads first, then other listed files, each by descending ID. */
@@ -87,6 +90,7 @@ function peek(db: DatabaseSync): Peeked {
     held: count('held'),
     failed: count('failed'),
     folders: all('SELECT path FROM folders WHERE withdrawn_at IS NULL ORDER BY path').map((row) => text(row, 'path')),
+    hasCleanup: hasDoubts && (all('SELECT 1 FROM doubts LIMIT 1').length > 0 || all(FIND_REMOVAL).length > 0),
     hasSent: all(FIND_SENT).length > 0 || (hasDoubts && all(FIND_LEFT).length > 0),
     files: filesOf(all),
   }

@@ -46,6 +46,9 @@ export interface Removals {
 /** SQL condition for rows of the current account, or of an unknown one. */
 export const OF_ACCOUNT = "(account IS NULL OR account = (SELECT value FROM meta WHERE key = 'account'))"
 
+/** Returns a row if the current account has a queued deletion. */
+export const FIND_REMOVAL = `SELECT 1 AS yes FROM removals WHERE ${OF_ACCOUNT} LIMIT 1`
+
 function readRemoval(row: Row): RemovalRow {
   return {
     fileId: number(row, 'file_id'),

@@ -57,9 +57,8 @@ export class Reconciler {
 
   /** Looks up everything that is due. Returns when to run again, in epoch milliseconds; null if nothing is open. */
   async run(signal: AbortSignal): Promise<number | null> {
-    const { transfers, doubts, ports } = this.#options
+    const { transfers, ports } = this.#options
     const now = ports.clock.now()
-    doubts.expire(now)
     const rows = transfers.unknown(MOST_ROWS)
     const due = rows.filter((row) => row.until === null || row.until <= now)
     const open = this.#twins.due(now)

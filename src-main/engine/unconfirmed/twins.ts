@@ -40,8 +40,11 @@ export class Twins {
     for (const doubt of open) {
       if (signal.aborted) return
       await this.#healOne(doubt, look, signal)
+      if (signal.aborted) return
+      const now = ports.clock.now()
       const pause = LOOKS_MS[Math.min(doubt.looks, LOOKS_MS.length - 1)] ?? 0
-      db.tx(() => doubts.looked(doubt.id, ports.clock.now() + pause))
+      // The last look follows the doubt's end, which may have passed while no engine ran.
+      db.tx(() => (now >= doubt.until ? doubts.drop(doubt.id) : doubts.looked(doubt.id, Math.min(now + pause, doubt.until))))
     }
   }
 

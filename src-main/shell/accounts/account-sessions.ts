@@ -1,5 +1,5 @@
-// All accounts of the app. One of them is shown in the window. Other accounts with watched folders or unfinished uploads work in the
-// background, each with its own engine. Switching changes only which account is shown.
+// All accounts of the app. One of them is shown in the window. Other accounts with watched folders, unfinished uploads or something to clean
+// up on the service work in the background, each with its own engine. Switching changes only which account is shown.
 import type { AccountInfo, WindowEvent } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'

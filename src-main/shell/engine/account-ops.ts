@@ -62,6 +62,7 @@ async function accountLines(
       isKeyStored,
       folders: known?.folders.length ?? 0,
       open: known?.waiting ?? 0,
+      hasCleanup: known?.hasCleanup ?? false,
       needs: (known?.held ?? 0) + (known?.failed ?? 0),
       isUnread: peeked === 'unreadable',
     })

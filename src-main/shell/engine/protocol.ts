@@ -54,6 +54,8 @@ export interface AccountLine {
   readonly folders: number
   /** The number of files that can be uploaded without the user. */
   readonly open: number
+  /** Whether a file on the service is still to be deleted, or a copy of a lost upload may still turn up there. */
+  readonly hasCleanup: boolean
   /** The number of held and failed files, which need the user. */
   readonly needs: number
   /** Whether its journal couldn't be read, so that the three figures are unknown. */

@@ -89,6 +89,7 @@ const EMPTY: Peeked = {
   held: 0,
   failed: 0,
   folders: [],
+  hasCleanup: false,
   hasSent: false,
   files: [],
 }

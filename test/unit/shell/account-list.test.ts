@@ -8,7 +8,16 @@ import type { Connection } from '../../../src-shared/app.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { folder, gate, snapshot } from './world.ts'
 
-const LINE: AccountLine = { id: 'w', name: 'work', host: 'files.example.com', isKeyStored: true, folders: 0, open: 0, needs: 0 }
+const LINE: AccountLine = {
+  id: 'w',
+  name: 'work',
+  host: 'files.example.com',
+  isKeyStored: true,
+  folders: 0,
+  open: 0,
+  hasCleanup: false,
+  needs: 0,
+}
 const CONNECTION: Connection = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: 'session' }
 
 function stateOf(now: Snapshot | null, connection: Partial<Connection> = {}): string {
@@ -82,6 +91,8 @@ describe('an account at rest', () => {
     [{}, false],
     [{ folders: 1 }, true],
     [{ open: 1 }, true],
+    [{ hasCleanup: true }, true],
+    [{ hasCleanup: true, isKeyStored: false }, false],
     [{ needs: 1 }, false],
     [{ isUnread: true }, true],
     [{ folders: 1, open: 1, isKeyStored: false }, false],

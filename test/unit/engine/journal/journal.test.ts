@@ -165,6 +165,26 @@ describe('a journal, asked whether something was sent', () => {
   })
 })
 
+it('says whether something is still to be cleaned up on the service', () => {
+  const { db } = open()
+  db.tx(() => db.run("INSERT INTO meta VALUES ('account', 'one')"))
+  const hasCleanup = (): boolean | null => {
+    const peeked = peekJournal(file, journalFiles)
+    return peeked === null || peeked === 'unreadable' ? null : peeked.hasCleanup
+  }
+  const remote = createRemote(db, () => undefined)
+  expect(hasCleanup()).toBe(false)
+  remote.addRemoval(7, 'asked', NOW)
+  expect(hasCleanup()).toBe(true)
+  db.run("UPDATE removals SET account = 'an earlier one'")
+  expect(hasCleanup()).toBe(false)
+  const doubts = createDoubts(db)
+  doubts.open({ transferId: 1, name: 'a', size: 1, sha256: null, mark: 1, above: null, server: null }, NOW)
+  expect(hasCleanup()).toBe(true)
+  for (const { id } of doubts.all(1)) doubts.drop(id)
+  expect(hasCleanup()).toBe(false)
+})
+
 it('of an earlier version, asked whether something was sent, answers before it is migrated', () => {
   const old = new DatabaseSync(file)
   old.function('fold', { deterministic: true }, (value) => String(value).toLowerCase())
