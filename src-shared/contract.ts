@@ -148,6 +148,8 @@ export const procedures = {
       token: z.string().check(z.maxLength(100)),
       /** Set if Slipway wrote these files (pasted or piped content) to its data folder, from which nothing else may be uploaded. */
       pasted: z.optional(z.boolean()),
+      /** New transfers are paused, as by `pauseFiles`. */
+      paused: z.optional(z.boolean()),
     }),
     output: z.object({ batch: id, items: z.array(UploadItem), next: z.nullable(id) }),
   },

@@ -45,6 +45,16 @@ const live = (w: World): readonly string[] =>
 const PAUSED = { state: 'waiting', reason: 'paused', until: null }
 
 describe('a file that is paused by itself', () => {
+  it('may be paused from the start, and goes once it is resumed', async () => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/a.txt`, 'content')
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 't', paused: true })
+    await w.pass(HOUR)
+    expect([live(w), await w.byName('a.txt')]).toEqual([[], expect.objectContaining(PAUSED)])
+    await w.engine().handlers.resumeFiles({ ids: [await idOf(w, 'a.txt')] })
+    await w.until(() => live(w).length === 1)
+  })
+
   it('waits while the others go, over hours, restarts and "retry all", and goes once it is resumed', async () => {
     const w = await open()
     const id = await secondPaused(w)

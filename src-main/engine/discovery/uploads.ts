@@ -225,14 +225,14 @@ export function verdictOnNames(guard: Guard, path: string, typed: string | null,
 interface Registration {
   /** Sends even files that are already uploaded. */
   readonly again: boolean
+  /** Makes the call safe to repeat when another process takes over the engine. */
   readonly token: string
+  /** Whether new transfers are paused. */
+  readonly isPaused: boolean
 }
 
-/**
- * Registers the named files as transfers, in one transaction. `again`: sends files again that are already uploaded. `token` makes the call
- * safe to repeat when another process takes over the engine.
- */
-export function register(options: RegisterOptions, named: readonly Named[], again: boolean, token: string): readonly UploadItem[] {
+/** Registers the named files as transfers, in one transaction. */
+export function register(options: RegisterOptions, named: readonly Named[], call: Registration): readonly UploadItem[] {
   return options.db.tx(() =>
     named.map((item): UploadItem => {
       if (item.entry === null || item.outcome !== 'file')
@@ -244,7 +244,7 @@ export function register(options: RegisterOptions, named: readonly Named[], agai
           reason: item.reason,
           ...(item.direct ? { direct: true } : {}),
         }
-      const row = registerOne(options, item.path, item.typed, item.entry, { again, token })
+      const row = registerOne(options, item.path, item.typed, item.entry, call)
       return {
         path: item.path,
         ...typedOf(item),
@@ -324,6 +324,7 @@ function add(o: RegisterOptions, path: string, typed: string | null, entry: Entr
     replaces: null,
     createdAt: o.now(),
   })
+  if (call.isPaused) transfers.setPaused([id], true)
   // If a watched folder has recorded a version of this file whose claim has ended, its audit counts this transfer instead.
   o.claims.represent(path, id)
   o.changed(id)

@@ -43,14 +43,14 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
   }
 
   return {
-    upload: async ({ paths, again, token, pasted }) => {
+    upload: async ({ paths, again, token, pasted, paused }) => {
       scheduler.startWorking()
       const named = await expand(ports.disk, admission, paths, pasted === true, stop)
       const items: UploadItem[] = []
       if (!again) await linkCheck.confirm(named.slice(0, AT_ONCE).map((one) => uploadedVersion(transfers, one)))
       if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       for (let i = 0; i < named.length; i += AT_ONCE) {
-        items.push(...register(registering, named.slice(i, i + AT_ONCE), again, token))
+        items.push(...register(registering, named.slice(i, i + AT_ONCE), { again, token, isPaused: paused === true }))
         // Lets signals, requests and responses be handled in between.
         await yieldNow()
         if (stop.aborted) return refuse('closing', 'Slipway is closing.')

@@ -7,6 +7,7 @@ import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import { type Folder, HeldReason, type Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
+import type { MovedFiles } from '../window/folder-move.ts'
 
 export interface Question {
   readonly title: string
@@ -81,8 +82,7 @@ interface FolderMove {
   /** The host of the new account. */
   readonly host: string
   readonly folders: readonly Folder[]
-  /** The number of files in the folders that would be uploaded again; null if unknown. */
-  readonly files: number | null
+  readonly files: MovedFiles
   readonly isOtherService: boolean
 }
 
@@ -95,16 +95,14 @@ export function foldersQuestion({ from, to, host, folders, files, isOtherService
   const named = folders.slice(0, NAMED_MOST).map((folder) => printable(folder.path))
   const more = folders.length - named.length
   if (more > 0) named.push(texts.release.more(more, formats.count(more)))
+  const shown = (n: number | null): string => (n === null ? '' : formats.count(n))
+  const { again, waiting } = files
   const [owner, next] = [printable(from), printable(to)]
+  const moved = [own.move(next, host, again, shown(again))]
+  if (waiting !== 0) moved.push(own.moveWaiting(host, waiting, shown(waiting)))
   return {
     title: own.title(folders.length, formats.count(folders.length), owner),
-    detail: [
-      ...named,
-      '',
-      own.keep(folders.length, owner),
-      own.move(next, host, files, files === null ? '' : formats.count(files)),
-      own.stop,
-    ].join('\n'),
+    detail: [...named, '', own.keep(folders.length, owner), moved.join(' '), own.stop].join('\n'),
     answers: [own.keepDo(owner), own.moveDo(next), own.stopDo],
     cancel: own.cancel,
     // With another service, an accidental key press must not change anything.

@@ -3,19 +3,12 @@
 // deleted.
 import { randomUUID } from 'node:crypto'
 import type { AppHandlers } from '../../../src-shared/app.ts'
-import type { Folder } from '../../../src-shared/model.ts'
 import { foldersQuestion, moveQuestion, removeQuestion } from '../app/questions.ts'
-import type { EngineLink, KeyOwner } from '../engine/protocol.ts'
+import type { KeyOwner } from '../engine/protocol.ts'
+import { carryOut, FOLDER_PLANS, type FolderPlan, movedFiles } from './folder-move.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
 import { Tokens } from './tokens.ts'
-
-/** Maximum number of folders per call (contract.ts, `folderSums`). */
-const FOLDERS_PER_CALL = 100
-
-/** What to do with the folders of the previous account, in the order of the question's answers. */
-const FOLDER_PLANS = ['keep', 'move', 'stop'] as const
-type FolderPlan = (typeof FOLDER_PLANS)[number]
 
 interface Target {
   readonly host: string
@@ -98,7 +91,7 @@ async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target
   const isOtherService = to !== null && from.baseUrl !== null && from.baseUrl !== to.baseUrl
   if (owner !== null && !owner.isOpen) {
     const choice = foldersQuestion(
-      { from: name, to: owner.name, host: to?.host ?? owner.name, folders, files: await filesOf(parts.link, folders), isOtherService },
+      { from: name, to: owner.name, host: to?.host ?? owner.name, folders, files: await movedFiles(parts.link, folders), isOtherService },
       parts.language(),
     )
     const chosen = await desk.choose(choice)
@@ -107,27 +100,6 @@ async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target
   // In all other cases, only another service requires confirmation, because it would receive every new file.
   if (!isOtherService || (await desk.confirm(moveQuestion(name, to.host, parts.language())))) return 'keep'
   return null
-}
-
-/** Counts the files that another account would receive with these folders, assuming all are new to it. Null if unknown. */
-async function filesOf(link: EngineLink, folders: readonly Folder[]): Promise<number | null> {
-  const ids = folders.filter((folder) => folder.existing === 'upload').map((folder) => folder.id)
-  let files = 0
-  for (let at = 0; at < ids.length; at += FOLDERS_PER_CALL) {
-    const got = await link.call('folderSums', { folderIds: ids.slice(at, at + FOLDERS_PER_CALL) })
-    if (!got.ok) return null
-    for (const { sums } of got.value) files += sums.uploaded + sums.waiting + sums.failed
-  }
-  return files
-}
-
-/** Moves or stops the folders. A folder that the new account can't watch stays with the old one. */
-async function carryOut(plan: FolderPlan, folders: readonly Folder[], from: EngineLink, to: EngineLink): Promise<void> {
-  if (plan === 'keep') return
-  for (const { id, path, existing, onChange, ignore } of folders) {
-    const isFree = plan === 'stop' || (await to.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })).ok
-    if (isFree) await from.call('unwatch', { folderId: id })
-  }
 }
 
 export function accountHandlers(parts: HandlerParts): Pick<AppHandlers, AccountNames> {

@@ -207,6 +207,12 @@ export const shell: ShellTexts = {
               : `Dort sind die Dateien neu: Bis zu ${shown} werden erneut zu ${host} hochgeladen und bekommen einen weiteren Link.`
       return `Verschieben: Ab jetzt überwacht ${to}. ${again} Vorhandene Links bleiben gültig.`
     },
+    moveWaiting: (host, n, shown) =>
+      n === null
+        ? `Noch wartende Dateien werden zu ${host} hochgeladen.`
+        : n === 1
+          ? `Die noch wartende Datei wird zu ${host} hochgeladen.`
+          : `${shown} noch wartende Dateien werden zu ${host} hochgeladen.`,
     stop: 'Beenden: Hochgeladene Dateien und ihre Links bleiben. Noch wartende Dateien werden nicht hochgeladen.',
     keepDo: (from) => `Bei ${from} behalten`,
     moveDo: (to) => `Zu ${to} verschieben`,

@@ -211,6 +211,13 @@ export const shell = {
               : `The files are new there: up to ${shown} are uploaded to ${host} again and get another link.`
       return `Move: ${to} watches from now on. ${again} Existing links keep working.`
     },
+    /** Follows `move`. `n`: files that wait in folders whose existing files aren't uploaded again; null if it is not known. */
+    moveWaiting: (host: string, n: number | null, shown: string) =>
+      n === null
+        ? `Files still waiting are uploaded to ${host}.`
+        : n === 1
+          ? `The file still waiting is uploaded to ${host}.`
+          : `${shown} files still waiting are uploaded to ${host}.`,
     stop: 'Stop: uploaded files and their links stay. Files still waiting aren’t uploaded.',
     keepDo: (from: string) => `Keep with ${from}`,
     moveDo: (to: string) => `Move to ${to}`,

@@ -1104,9 +1104,10 @@ describe('the account', () => {
           byEnter: 0,
         },
       ])
-      // A folder that skips existing files wouldn't upload any of them again.
-      expect(callsOf('folderSums')).toEqual([{ folderIds: [1] }])
+      expect(callsOf('folderSums')).toEqual([{ folderIds: [1, 2] }])
       expect(choices[0]?.detail).toContain('up to 7 are uploaded to files.example.com again')
+      // A folder that skips existing files doesn't upload any of them again, but what waits in it.
+      expect(choices[0]?.detail).toContain('2 files still waiting are uploaded to files.example.com.')
       expect(choices[0]?.detail).toContain('/home/ada/Work')
       expect([did, callsOf('op:keep')]).toEqual([[], []])
     })
@@ -1126,6 +1127,42 @@ describe('the account', () => {
         folders.map(({ path, existing, onChange, ignore }) => ({ path, existing, onChange, ignore, keep: true, changeRules: true })),
       )
       expect(callsOf('unwatch')).toEqual([{ folderId: 1 }])
+    })
+
+    describe('with files that wait in a folder that skips what was there', () => {
+      const at = (name: string): string => `/home/ada/Old/${name}`
+      const open: Transfer[] = [
+        transfer(4, { path: at('waits.txt'), state: 'waiting', reason: 'offline' }),
+        transfer(5, { path: at('held.txt'), state: 'held', reason: 'secret' }),
+        transfer(6, { path: at('paused.txt'), state: 'waiting', reason: 'paused' }),
+      ]
+      const answers = {
+        rescan: () => ({}),
+        auditPage: () => ({
+          entries: [
+            { path: at('waits.txt'), list: 'waiting', reason: 'offline', until: null, publicLink: null, count: 1 },
+            { path: at('written.txt'), list: 'waiting', reason: 'settling', until: null, publicLink: null, count: 1 },
+          ],
+          next: null,
+        }),
+        transfers: () => open,
+      }
+      const move = (given: Room) => adopt({ chooses: 1, answers, snapshot: snapshot({ folders: folders.slice(1) }), ...given })
+
+      it('uploads them there, each paused one paused', async () => {
+        const { other, callsOf } = await move({ otherAnswers: { upload: () => ({ batch: 1, items: [], next: null }) } })
+        expect(other.callsOf('upload')).toEqual([
+          { paths: [at('written.txt'), at('waits.txt'), at('held.txt')], again: false, token: expect.any(String) },
+          { paths: [at('paused.txt')], again: false, token: expect.any(String), paused: true },
+        ])
+        expect(callsOf('unwatch')).toEqual([{ folderId: 2 }])
+      })
+
+      it('leaves the folder where it is if they can’t be taken over', async () => {
+        const { other, callsOf } = await move({ otherAnswers: { unwatch: () => ({}) } })
+        expect(other.callsOf('unwatch')).toEqual([{ folderId: folder('/home/ada/Old').id }])
+        expect(callsOf('unwatch')).toEqual([])
+      })
     })
 
     it('ends them', async () => {
