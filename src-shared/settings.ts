@@ -40,6 +40,8 @@ export const AppSettings = z.object({
   notify: withDefault(NotifyLevel, 'all'),
   /** Epoch milliseconds. Until then, only problems that stop all uploads cause a notification. */
   snoozedUntil: withDefault(z.nullable(z.number()), null),
+  /** The accounts (IDs) that a pause of all has reached, or null while there is none. Others are paused when they start. */
+  pausedAccounts: withDefault(z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))), null),
   /** Simultaneous uploads. */
   concurrency: withDefault(z.int().check(z.minimum(1), z.maximum(16)), 8),
   /** Limit for all uploads together, or null if there is none. */

@@ -263,6 +263,22 @@ if (isStandIn) {
     await expect.poll(() => trayMenu(s.app)).toEqual(expect.arrayContaining([expect.stringMatching(/^Account: home > work: Paused/)]))
   })
 
+  test('a pause reaches an account that is added later', async ({ slipway, second }) => {
+    const s = await slipway()
+    const other = await second()
+    await clickTray(s.app, 'Pause')
+    await expect(s.page.getByText('New ones start when you resume.')).toBeVisible()
+    await addAccount(s, other)
+    await expect(account(s)).toHaveAccessibleName(`Account: ${new URL(other.url).host}`)
+    await expect(s.page.getByText('New ones start when you resume.')).toBeVisible()
+    await drop(s, 'later.txt', 'waits for the user')
+    await open(s.page, 'Transfers')
+    await expect(s.page.getByText('later.txt').first()).toBeVisible()
+    expect(names(other)).toEqual([])
+    await s.page.getByRole('region', { name: 'Transfers' }).getByRole('button', { name: 'Resume', exact: true }).click()
+    await expect.poll(() => names(other)).toEqual(['later.txt'])
+  })
+
   test('accounts are named, signed out of and removed in the settings, and what stays is said', async ({ slipway, second }) => {
     const s = await slipway()
     const other = await second()

@@ -53,6 +53,8 @@ export interface SessionHost {
   readonly language: () => Language
   readonly now: () => number
   readonly isShown: (session: AccountSession) => boolean
+  /** The accounts that a pause of all has reached, or null if there is none. */
+  readonly pausedAccounts: () => readonly string[] | null
   /** The account name to show in notifications; null if there is only one account, or if the account has no name. */
   readonly nameOf: (session: AccountSession) => string | null
   readonly isWindowFocused: () => boolean
@@ -166,6 +168,7 @@ export class AccountSession {
       baseUrl,
       // The service of a trial runs on this computer, so it is reached without a proxy.
       proxy: this.#start.trialDir === undefined ? this.#host.settings.read().proxy : 'none',
+      pausedAccounts: this.#start.trialDir === undefined ? this.#host.pausedAccounts() : null,
     }
   }
 

@@ -10,6 +10,7 @@ import type { AccountActions } from '../window/handler-parts.ts'
 import { fail, NOTHING } from '../window/handler-results.ts'
 import { accountList, hasWork, type LiveAccount } from './account-list.ts'
 import { AccountSession, type SessionHost, type SessionStart } from './account-session.ts'
+import { SharedPause } from './shared-pause.ts'
 
 /** Maximum wait for an engine to start when the user switches accounts. Any longer, and the click would seem to have no effect. */
 const READY_MS = 15_000
@@ -18,7 +19,7 @@ const CANT_START: Failure = { code: 'disk', title: "The sync engine couldn't be 
 
 interface SessionsParts {
   /** The parts that every session shares, except those that this class provides itself. */
-  readonly host: Omit<SessionHost, 'isShown' | 'nameOf' | 'changed' | 'handlers'> & {
+  readonly host: Omit<SessionHost, 'isShown' | 'pausedAccounts' | 'nameOf' | 'changed' | 'handlers'> & {
     readonly handlers: Omit<SessionHost['handlers'], 'accounts'>
   }
   readonly taken: Environment
@@ -32,6 +33,7 @@ export class AccountSessions implements AccountActions {
   readonly known: Promise<void>
   readonly #parts: SessionsParts
   readonly #host: SessionHost
+  readonly #pause: SharedPause
   #sessions: readonly AccountSession[]
   #shown: AccountSession
   #lines: readonly AccountLine[] = []
@@ -46,10 +48,20 @@ export class AccountSessions implements AccountActions {
 
   constructor(parts: SessionsParts) {
     this.#parts = parts
+    const { settings, log } = parts.host
+    this.#pause = new SharedPause(settings, (error) =>
+      log('pause.settings', { message: error instanceof Error ? error.message : String(error) }),
+    )
     this.#host = {
       ...parts.host,
       handlers: { ...parts.host.handlers, accounts: this },
       isShown: (session) => session === this.#shown,
+      pausedAccounts: () => this.#pause.reached(),
+      engineUp: (session) => {
+        const id = session.id()
+        if (id !== null && !this.#isTrial) this.#pause.started(id)
+        parts.host.engineUp(session)
+      },
       nameOf: (session) => (this.#lines.length > 1 ? session.name() : null),
       changed: (session) => this.#changed(session),
     }
@@ -188,8 +200,11 @@ export class AccountSessions implements AccountActions {
 
   /** Pauses or resumes all accounts, and resolves to the answer for the account in the window. `now` also stops uploads in progress. */
   async everywhere(procedure: 'pause' | 'resume', now: boolean): Promise<Result<Snapshot>> {
+    const all = this.all()
+    if (procedure === 'resume') this.#pause.resumed()
+    else this.#pause.paused(all.flatMap((session) => session.id() ?? []))
     const [first = { ok: false, failure: CANT_START } as const] = await Promise.all(
-      this.all().map(({ link }) => (procedure === 'pause' ? link.call('pause', now ? { now } : {}) : link.call('resume', {}))),
+      all.map(({ link }) => (procedure === 'pause' ? link.call('pause', now ? { now } : {}) : link.call('resume', {}))),
     )
     return first
   }

@@ -16,6 +16,8 @@ export interface EngineThreadStart {
   readonly apiKey: string | null
   readonly baseUrl: string | null
   readonly proxy: string
+  /** The accounts that a pause of all has reached; any other is paused before it uploads anything. Null if there is no pause. */
+  readonly pausedAccounts: readonly string[] | null
   /** A key to hold in memory: the previous thread held it, or it was entered before the account had a thread. */
   readonly held: HeldKey | null
 }

@@ -12,6 +12,7 @@ import { readSettings, type Settings } from '../../platform/data/settings.ts'
 import { createEngineHost, type EngineHost, type Grace } from '../../platform/host/engine-host.ts'
 import { createEngineSession, type EngineSession } from '../../platform/host/engine-session.ts'
 import type { Time } from '../../platform/time.ts'
+import { isPauseDue } from '../accounts/shared-pause.ts'
 import { accountOps } from './account-ops.ts'
 import { Credentials } from './credentials.ts'
 import { EngineNetwork } from './engine-network.ts'
@@ -78,7 +79,7 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
   }
   /** Null until an engine answers. Before that, no key has been loaded that would need reloading. */
   const running: { session: EngineSession | null } = { session: null }
-  const session = openSession(openHost, { time, say, opened: () => openedBy(chosen, credentials) }, (opened) => {
+  const session = openSession(openHost, { time, say, start, opened: () => openedBy(chosen, credentials) }, (opened) => {
     running.session = opened
   })
   const reloadKey = async (): Promise<void> => {
@@ -153,8 +154,14 @@ async function openSession(
   {
     time,
     say,
+    start,
     opened: account,
-  }: { readonly time: Time; readonly say: (message: FromEngineThread) => void; readonly opened: () => OpenedAccount },
+  }: {
+    readonly time: Time
+    readonly say: (message: FromEngineThread) => void
+    readonly start: Pick<EngineThreadStart, 'pausedAccounts'>
+    readonly opened: () => OpenedAccount
+  },
   onOpened: (session: EngineSession) => void,
 ): Promise<EngineSession | null> {
   const host = await openHost()
@@ -172,6 +179,8 @@ async function openSession(
   }
   session.onEvent((event) => say({ type: 'event', event }))
   session.onReopen(() => void begin())
+  // Only once: when another engine takes over, the user may have resumed by then.
+  if (isPauseDue(start.pausedAccounts, account().id)) await session.call('pause', {})
   await begin()
   return session
 }

@@ -18,7 +18,16 @@ function open(dataDir: () => string = () => 'data') {
   const states: { up: boolean; failure: unknown }[] = []
   const link = createEngineLink({
     entry: new URL('./engine-fixture.ts', import.meta.url),
-    startWith: () => ({ slipwayRole: 'engine', account: null, dataDir: dataDir(), env: {}, apiKey: null, baseUrl: null, proxy: 'none' }),
+    startWith: () => ({
+      slipwayRole: 'engine',
+      account: null,
+      dataDir: dataDir(),
+      env: {},
+      apiKey: null,
+      baseUrl: null,
+      proxy: 'none',
+      pausedAccounts: null,
+    }),
     mainOps: {
       keychain: () => Promise.resolve(null),
       systemProxy: ({ url }) => Promise.resolve(`PROXY for ${url}`),
