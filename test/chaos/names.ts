@@ -1,4 +1,5 @@
-// The file names of the chaos runs. On Windows those that it can't have are left out.
+// The file names of the chaos runs: ordinary ones, and odd ones for the kind of that name.
+// On Windows those that it can't have are left out.
 
 /** Letters, signs and spaces that occur in names, and what escaping would break. */
 const PLAIN: readonly string[] = [

@@ -152,7 +152,7 @@ export class AccountSession {
    * can't exit normally.
    */
   async close(graceMs: number): Promise<boolean> {
-    this.shell.deletes.close()
+    await this.shell.deletes.close()
     this.notifier.close()
     return this.link.close(graceMs)
   }

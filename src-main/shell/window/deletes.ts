@@ -1,5 +1,5 @@
 // Deletions that can be undone. Each waits a few seconds before it is passed to the engine's queue, where it survives a restart and can
-// still be cancelled until it is sent. If the user quits within these seconds, nothing is deleted.
+// still be cancelled until it is sent. Quitting ends these seconds: the engine gets what is left before it closes.
 import { randomUUID } from 'node:crypto'
 import type { PendingDelete } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -12,6 +12,8 @@ const SHOWN_MOST = 1000
 /** Number of files that can be deleted within a minute without confirmation. For so few, undo is enough. */
 const UNASKED_MOST = 10
 const UNASKED_MS = 60_000
+/** How long a quit waits for an engine that doesn't answer. */
+const CLOSING_MS = 2000
 
 export interface Deletes {
   start(fileIds: readonly number[], seconds: number): PendingDelete
@@ -24,7 +26,8 @@ export interface Deletes {
    * question by splitting a large deletion.
    */
   needsQuestion(count: number): boolean
-  close(): void
+  /** Passes everything that still waits to the engine, which sends it now or after the next start. Nothing can be undone from then on. */
+  close(): Promise<void>
 }
 
 interface Waiting {
@@ -33,6 +36,8 @@ interface Waiting {
   /** Files that the engine hasn't accepted yet; all of them until the time to undo is over. */
   left: readonly number[]
   state: 'waits' | 'goes' | 'stuck'
+  /** Resolves when the engine has what it accepts. */
+  going: Promise<void>
 }
 
 export function createDeletes(options: {
@@ -42,13 +47,19 @@ export function createDeletes(options: {
   readonly failed: (failure: Failure, left: number) => void
 }): Deletes {
   const waiting = new Map<string, Waiting>()
+  let isClosing = false
   let unasked: { readonly token: string; readonly at: number; readonly count: number }[] = []
 
-  const carryOut = async (token: string): Promise<void> => {
+  const carryOut = (token: string): Promise<void> => {
     const one = waiting.get(token)
-    if (one === undefined || one.state === 'goes') return
-    one.state = 'goes'
-    // Quitting clears `waiting`. What the engine hasn't accepted by then isn't deleted.
+    if (one === undefined) return Promise.resolve()
+    if (one.state !== 'goes') {
+      one.state = 'goes'
+      one.going = handOver(token, one)
+    }
+    return one.going
+  }
+  const handOver = async (token: string, one: Waiting): Promise<void> => {
     while (one.left.length > 0 && waiting.has(token)) {
       const got = await options.link.call('remove', { selectors: one.left.slice(0, CHUNK).map(String), later: true })
       if (!got.ok && got.failure.code === 'closing') {
@@ -74,7 +85,7 @@ export function createDeletes(options: {
       const token = randomUUID()
       const view = { token, fileIds: fileIds.slice(0, SHOWN_MOST), count: fileIds.length, at: options.now() + seconds * 1000 }
       const timer = setTimeout(() => void carryOut(token), seconds * 1000)
-      waiting.set(token, { view, timer, left: fileIds, state: 'waits' })
+      waiting.set(token, { view, timer, left: fileIds, state: 'waits', going: Promise.resolve() })
       if (fileIds.length <= UNASKED_MOST) unasked.push({ token, at: options.now(), count: fileIds.length })
       options.changed()
       return view
@@ -82,7 +93,7 @@ export function createDeletes(options: {
     undo: (token) => {
       const found = waiting.get(token)
       // The token is unknown, or the time to undo is over: then the engine may already have the deletion.
-      if (found === undefined || found.view.at <= options.now()) return
+      if (found === undefined || isClosing || found.view.at <= options.now()) return
       clearTimeout(found.timer)
       waiting.delete(token)
       unasked = unasked.filter((one) => one.token !== token)
@@ -98,8 +109,13 @@ export function createDeletes(options: {
       unasked = unasked.filter((one) => one.at > since)
       return count + unasked.reduce((sum, one) => sum + one.count, 0) > UNASKED_MOST
     },
-    close: () => {
+    close: async () => {
+      isClosing = true
       for (const one of waiting.values()) clearTimeout(one.timer)
+      const ended = Promise.withResolvers<void>()
+      const timer = setTimeout(ended.resolve, CLOSING_MS)
+      await Promise.race([Promise.all([...waiting.keys()].map(carryOut)), ended.promise])
+      clearTimeout(timer)
       waiting.clear()
     },
   }

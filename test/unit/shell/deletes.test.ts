@@ -1,5 +1,5 @@
 // Deletions that can be undone, with fake timers: what is sent, in which chunks, and the effects of undo and quit.
-// A file is never deleted before its time.
+// Unless the user quits, a file is never deleted before its time.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDeletes } from '../../../src-main/shell/window/deletes.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -164,28 +164,40 @@ describe('a deletion', () => {
 })
 
 describe('a quit', () => {
-  it('deletes nothing that waited', async () => {
-    const { deletes, removed } = room()
-    deletes.start([5], 8)
+  it('hands over what waits, once, and leaves nothing to undo', async () => {
+    const { deletes, removed, callsOf } = room()
+    const { token } = deletes.start([5], 8)
     deletes.start([6], 1)
-    deletes.close()
-    expect(deletes.pending()).toEqual([])
+    const closed = deletes.close()
+    deletes.undo(token)
+    await closed
+    expect([removed(), deletes.pending()]).toEqual([['5', '6'], []])
+    expect(callsOf('remove')).toEqual([
+      { selectors: ['5'], later: true },
+      { selectors: ['6'], later: true },
+    ])
     await vi.advanceTimersByTimeAsync(100_000)
-    expect(removed()).toEqual([])
+    expect(removed()).toEqual(['5', '6'])
   })
 
-  it('keeps from the engine what it has not taken yet', async () => {
-    const free: (() => void)[] = []
-    const { deletes, removed } = room(() => new Promise((resolve) => free.push(() => resolve([]))))
+  it('waits until the engine has the rest of a deletion under way', async () => {
+    const { deletes, removed } = room(async () => [])
     deletes.start(
       Array.from({ length: 260 }, (_, i) => i),
       1,
     )
-    await vi.advanceTimersByTimeAsync(1000)
+    vi.advanceTimersByTime(1000)
     expect(removed()).toHaveLength(100)
-    deletes.close()
-    free.shift()?.()
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(removed()).toHaveLength(100)
+    await deletes.close()
+    expect(removed()).toHaveLength(260)
+  })
+
+  it('does not wait for long for an engine that hangs', async () => {
+    const { deletes } = room(() => new Promise(() => undefined))
+    deletes.start([5], 8)
+    const closed = vi.fn()
+    void deletes.close().then(closed)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(closed).toHaveBeenCalled()
   })
 })

@@ -893,7 +893,7 @@ describe('deleting', () => {
     ])
     const agreed = room({ settings: { undoSeconds: 8 }, answers: { catalog }, confirms: true })
     expect(await agreed.h.deleteFiles({ selection: { query: QUERY, ranges: [[0, 5000]] } })).toMatchObject({ value: { count: 5001 } })
-    agreed.deletes.close()
+    await agreed.deletes.close()
   })
 
   it('of a handful is not, and several handfuls are one large deletion', async () => {
@@ -903,7 +903,7 @@ describe('deleting', () => {
     expect(await h.deleteFiles({ selection: { fileIds: [7, 8, 9, 10, 11] } })).toEqual({ ok: true, value: null })
     expect(questions).toHaveLength(1)
     expect(deletes.pending()).toHaveLength(1)
-    deletes.close()
+    await deletes.close()
   })
 
   it('says what was not deleted', async () => {
