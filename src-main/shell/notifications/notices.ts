@@ -80,7 +80,11 @@ export class Notices {
         this.#takeDownloads(event, policy, show)
         return
       case 'report':
-        show(plainNotice(`report ${event.topic}`, event, 'transfers', policy.texts.notice.show), 'problem')
+        // The engine reports it once, so a report that is suppressed wouldn't come again.
+        show(
+          plainNotice(`report ${event.topic}`, event, 'transfers', policy.texts.notice.show),
+          event.topic === 'disk' ? 'blocks' : 'problem',
+        )
         return
       case 'woke':
         this.#outages.woke(now)
@@ -111,7 +115,10 @@ export class Notices {
   }
 }
 
-/** `blocks` notices are shown even while notifications are snoozed, because nothing is uploaded until the user acts. */
+/**
+ * `blocks` notices are shown even while notifications are snoozed, because nothing is uploaded until the user acts. An unreachable service
+ * isn't one of them: it comes back by itself, and is reported after the snooze if it hasn't.
+ */
 function isAllowed(weight: Parameters<Show>[1], now: number, policy: NoticePolicy): boolean {
   if (policy.focused || policy.notify === 'none') return false
   if (policy.notify === 'problems' && weight === 'news') return false

@@ -7,6 +7,8 @@ import { plainNotice } from './plain-notice.ts'
 
 /** An unreachable service is reported after this time. Shorter outages don't matter to the user. */
 const AWAY_MS = 60_000
+/** An outage whose report was suppressed is reported after this time, or after the snooze if that ends later. */
+const AGAIN_MS = 10 * 60_000
 
 type Blocked = 'key-refused' | 'no-api'
 
@@ -58,8 +60,8 @@ export class Outages {
     }
   }
 
-  #checkService(snapshot: Snapshot, now: number, { texts }: NoticePolicy, { show, over }: Tell): number | null {
-    const words = texts.notice
+  #checkService(snapshot: Snapshot, now: number, policy: NoticePolicy, { show, over }: Tell): number | null {
+    const words = policy.texts.notice
     if (!isAway(snapshot)) {
       if (this.#isAwayShown) {
         over('server away')
@@ -74,7 +76,7 @@ export class Outages {
     if (this.#isAwayShown || openCount(snapshot) === 0) return null
     if (now - this.#awaySince < AWAY_MS) return this.#awaySince + AWAY_MS
     this.#isAwayShown = show(plainNotice('server away', words.serverAway, 'transfers', words.show), 'problem')
-    return null
+    return this.#isAwayShown ? null : Math.max(now + AGAIN_MS, policy.snoozedUntil ?? 0)
   }
 
   #checkFolders(snapshot: Snapshot, { texts, platform }: NoticePolicy, { show, over }: Tell): void {

@@ -66,7 +66,10 @@ export const settings: Widen<typeof original> = {
       hint: 'Fügt „Hochladen und Link kopieren“ dem Menü hinzu, das ein Rechtsklick auf Dateien und Ordner öffnet.',
     },
     notify: { label: 'Mitteilen', hint: 'Eine Mitteilung für alle zusammen abgelegten Dateien.' },
-    snooze: { label: 'Stummschalten', hint: 'Probleme, die alle Uploads anhalten, werden weiter gemeldet.' },
+    snooze: {
+      label: 'Stummschalten',
+      hint: 'Weiter gemeldet wird, wenn der Dienst den Zugriff verweigert oder auf den Datenträger nicht geschrieben werden kann.',
+    },
     theme: { label: 'Design', hint: 'System folgt der Einstellung deines Computers.' },
     density: { label: 'Dichte', hint: 'Kompakte Zeilen zeigen mehr Dateien auf einmal.' },
     language: { label: 'Sprache', hint: 'Bestimmt auch das Format von Datum und Zahlen.' },

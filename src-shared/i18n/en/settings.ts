@@ -64,7 +64,7 @@ export const settings = {
       hint: 'Adds “Upload and copy link” to the menu you get by right-clicking files and folders.',
     },
     notify: { label: 'Notify me about', hint: 'One notification per drop, not per file.' },
-    snooze: { label: 'Snooze', hint: 'Problems that stop all uploads still notify you.' },
+    snooze: { label: 'Snooze', hint: 'You’re still notified if the service refuses access or the disk can’t be written to.' },
     theme: { label: 'Theme', hint: 'System follows the setting of your computer.' },
     density: { label: 'Density', hint: 'Compact rows show more files at once.' },
     language: { label: 'Language', hint: 'Also sets the format of dates and numbers.' },

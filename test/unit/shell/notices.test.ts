@@ -438,6 +438,20 @@ describe('what the engine reports', () => {
     expect(s.at(30, disk)).toEqual([])
     expect(s.at(700, disk)).toHaveLength(1)
   })
+
+  it('is told during a snooze if nothing is uploaded before a person acts, and only then', () => {
+    const snoozed = { snoozedUntil: NOW + 3_600_000 }
+    expect(story(snoozed).at(0, disk)).toHaveLength(1)
+    expect(story({ ...snoozed, notify: 'none' }).at(0, disk)).toEqual([])
+    expect(story(snoozed).at(0, { ...disk, topic: 'journal' })).toEqual([])
+  })
+})
+
+it('an outage that outlasts a snooze is told when the snooze ends', () => {
+  const s = story({ snoozedUntil: NOW + 1800_000 })
+  s.at(0, shot({ counts: { queued: 1 }, gate: gate('offline') }))
+  expect(s.at(80, tick)).toEqual([])
+  expect(s.at(s.wakeAt ?? 0, tick)).toHaveLength(1)
 })
 
 describe('what was shown', () => {
