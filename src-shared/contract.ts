@@ -192,6 +192,8 @@ export const procedures = {
       linked: z.optional(z.boolean()),
       /** If set, returns transfers with IDs below this one, newest first, and ignores `afterId`. */
       beforeId: z.optional(id),
+      /** The transfers contain `mtime`. */
+      mtimes: z.optional(z.boolean()),
     }),
     output: z.array(Transfer),
   },

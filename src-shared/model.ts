@@ -92,7 +92,10 @@ export const Transfer = z.object({
   ended: z.optional(Ended),
   /** Done without an upload, because the service already had the content. */
   unsent: z.optional(z.boolean()),
-  /** When the file was last modified. Only for held files, and only in the answer of `transfers`; `release` sends it back. */
+  /**
+   * When the file was last modified, with fractions of a millisecond. Only in the answer of `transfers`: for held files, because `release`
+   * sends it back, and for others on request (`mtimes`).
+   */
   mtime: z.optional(time),
 })
 export type Transfer = z.infer<typeof Transfer>

@@ -64,9 +64,12 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       const page = batches.page(batch, after)
       return page === null ? FORGOTTEN : ok(page)
     },
-    transfers: async (query) =>
+    transfers: async ({ mtimes, ...query }) =>
       ok(
-        transfers.page(query).map((row) => ({ ...snapshots.transfer(row), ...(row.state === 'held' ? { mtime: row.mtime } : undefined) })),
+        transfers.page(query).map((row) => ({
+          ...snapshots.transfer(row),
+          ...(mtimes === true || row.state === 'held' ? { mtime: row.mtime } : {}),
+        })),
       ),
     pause: async ({ now }) => {
       gate.setPaused(true)

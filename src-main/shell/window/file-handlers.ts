@@ -12,7 +12,7 @@ import { fail, NOTHING, ok } from './handler-results.ts'
 import type { LinkCopies } from './link-copies.ts'
 import { externalUrl } from './navigation.ts'
 import { PREVIEW_MOST, previewType } from './page-protocol.ts'
-import { selectedRows, transfersByIds } from './rows.ts'
+import { selectedRows } from './rows.ts'
 
 /** Actions on a transfer's link and on its original on this computer. */
 export class TransferFiles {
@@ -69,9 +69,20 @@ export class TransferFiles {
     return there?.isFile() === true ? { row, path, there } : null
   }
 
+  /** Whether the file is still the version of this transfer. Null if the transfer isn't known. */
+  async original(id: number): Promise<'same' | 'changed' | 'gone' | null> {
+    const got = await this.#row(id)
+    if (!got.ok || got.value === null) return null
+    const row = got.value
+    const there = await withoutAsar(() => stat(toNative(row.path))).catch(() => null)
+    if (there === null || !there.isFile()) return 'gone'
+    return isUnchanged(row, there) ? 'same' : 'changed'
+  }
+
   async #row(id: number): Promise<Result<Transfer | null>> {
-    const got = await transfersByIds(this.#parts.link, [id])
-    return got.ok ? ok(got.value[0] ?? null) : got
+    const query = { folderId: null, states: [], afterId: Math.max(0, id - 1), limit: 1, mtimes: true }
+    const got = await this.#parts.link.call('transfers', query)
+    return got.ok ? ok(got.value.find((row) => row.id === id) ?? null) : got
   }
 }
 
@@ -83,15 +94,12 @@ function openUrl(desk: Pick<HandlerParts['desk'], 'openUrl'>, link: string): Res
   return NOTHING
 }
 
-/** Whether the file is still the uploaded version, judged by size and modification time. */
+/**
+ * Whether the file is still the transfer's version, judged as the scanner does: the times of two clocks (a network drive's, a copied file's)
+ * say nothing about each other, so only an equal modification time counts.
+ */
 function isUnchanged(row: Transfer, there: Stats): boolean {
-  return there.size === row.size && there.mtimeMs <= (row.doneAt ?? row.createdAt)
-}
-
-async function originalOf(row: Transfer): Promise<'same' | 'changed' | 'gone'> {
-  const there = await withoutAsar(() => stat(toNative(row.path))).catch(() => null)
-  if (there === null || !there.isFile()) return 'gone'
-  return isUnchanged(row, there) ? 'same' : 'changed'
+  return there.size === row.size && there.mtimeMs === row.mtime
 }
 
 type FileNames = 'copyLinks' | 'copyLastDrop' | 'copyTransferLinks' | 'openLink' | 'file' | 'showInFolder'
@@ -122,7 +130,7 @@ export function fileHandlers(parts: HandlerParts, files: TransferFiles, copies: 
         row: remote,
         transfers,
         downloads,
-        original: last === null ? null : await originalOf(last),
+        original: last === null ? null : await files.original(last.id),
         preview: last !== null && (await files.preview(last.id)) !== null,
         stale: !asked.ok,
       })
