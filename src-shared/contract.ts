@@ -314,7 +314,8 @@ export const procedures = {
   /** Stops new uploads from starting. `now`: also aborts those in progress, and resolves once they have ended. */
   pause: { input: z.strictObject({ now: z.optional(z.boolean()) }), output: Snapshot },
   resume: { input: none, output: Snapshot },
-  retry: { input: z.object({ ids: z.nullable(ids) }), output: z.object({ count: id }) },
+  /** `automatic`: no user asked, but the network may be back. A refused key and a plan without API access stay refused then. */
+  retry: { input: z.object({ ids: z.nullable(ids), automatic: z.optional(z.boolean()) }), output: z.object({ count: id }) },
   /**
    * `confirm`: looks for uploads that may have arrived, which takes some seconds, and deletes them. `unconfirmed`: those of which that isn't
    * known yet or that aren't deleted yet, and why.

@@ -29,6 +29,21 @@ async function state(w: World): Promise<string> {
   return got.ok ? got.value.account.state : got.failure.code
 }
 
+describe('a refused key', () => {
+  it('is not sent again after a wake or when the network is back, but when a person asks', async () => {
+    const w = await createWorld({ plan: 'pro' })
+    world = w
+    await w.setKey('sk-refused')
+    expect(await state(w)).toBe('key-refused')
+    w.service.requests.clear()
+    await w.engine().handlers.retry({ ids: [], automatic: true })
+    await w.pass(10 * MINUTE)
+    expect([w.service.requests.list(), await state(w)]).toEqual([[], 'key-refused'])
+    await w.engine().handlers.retry({ ids: null })
+    expect(w.service.requests.list().map((one) => one.endpoint)).toEqual(['stats'])
+  })
+})
+
 describe('without anything to upload', () => {
   it('the connection is looked for, and found within two minutes', async () => {
     const w = await offline()

@@ -46,6 +46,8 @@ export interface AccountState {
    * attempt after an outage due now.
    */
   retry(): void
+  /** Like `retry`, if no user asked: a refused key and a plan without API access keep blocking. */
+  reconnect(): void
   /** Shifts the times of the outage and of retries by `by` milliseconds after a clock rollback; `by` is negative. */
   clockRolledBack(by: number): void
 }
@@ -101,7 +103,7 @@ class ObservedAccount implements AccountState {
   }
 
   isBlocked(): boolean {
-    return this.#state === 'none' || this.#state === 'key-refused' || this.#state === 'no-api'
+    return this.#state === 'none' || this.#isRefused()
   }
 
   offlineUntil(): number | null {
@@ -195,11 +197,19 @@ class ObservedAccount implements AccountState {
   }
 
   retry(): void {
-    if (this.#state === 'key-refused' || this.#state === 'no-api') this.#state = 'unproved'
-    this.#message = null
+    if (this.#isRefused()) this.#state = 'unproved'
+    this.reconnect()
+  }
+
+  reconnect(): void {
+    if (!this.#isRefused()) this.#message = null
     if (this.#offline !== null) this.#offline = { ...this.#offline, until: this.#options.clock.now() }
     this.#address = null
     this.#options.onChange()
+  }
+
+  #isRefused(): boolean {
+    return this.#state === 'key-refused' || this.#state === 'no-api'
   }
 
   /** Records that the service answered. `provesKey`: the response has the requested content, which requires a valid key. */

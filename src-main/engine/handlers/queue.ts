@@ -82,7 +82,7 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       scheduler.wake()
       return ok(snapshots.snapshot())
     },
-    retry: async ({ ids }) => ok({ count: await actions.retry(ids) }),
+    retry: async ({ ids, automatic }) => ok({ count: await actions.retry(ids, automatic === true) }),
     cancel: async ({ ids, confirm }) => {
       const count = actions.cancel(ids)
       const open = confirm === true ? await actions.confirm(ids) : null

@@ -46,18 +46,21 @@ export class PersonActions {
 
   /**
    * Requeues failed and waiting rows (null: all of them), and ends the waits of account, plan and lost answers; with null, also that of the
-   * rate limit. A row that is named explicitly is sent even if its last upload is unconfirmed.
+   * rate limit. A row that is named explicitly is sent even if its last upload is unconfirmed. `isAutomatic`: no user asked, so a key that
+   * the service refused isn't sent again.
    */
-  async retry(ids: readonly number[] | null): Promise<number> {
+  async retry(ids: readonly number[] | null, isAutomatic = false): Promise<number> {
     const { transfers, account, limits, budget, gate, stats, scheduler, reconciler, lostAnswers, bus } = this.#options
     const reason = gate.view()?.reason ?? null
-    account.retry()
+    if (isAutomatic) account.reconnect()
+    else account.retry()
     limits.retry()
     lostAnswers.retry()
     if (ids === null) budget.forgive()
     const isByPlan = reason !== null && PLAN_REASONS.has(reason)
     const { state } = account.view()
-    if (isByPlan || account.stats() === null || state === 'unproved' || state === 'offline') await stats.refresh('person', STATS_WAIT_MS)
+    const isUnproved = account.stats() === null || state === 'unproved' || state === 'offline'
+    if (!account.isBlocked() && (isByPlan || isUnproved)) await stats.refresh('person', STATS_WAIT_MS)
     const changed = transfers.retry(ids)
     for (const id of changed) bus.changed(id)
     const sent = (ids ?? []).filter((id) => reconciler.sendNow(id)).length

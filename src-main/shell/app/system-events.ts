@@ -20,7 +20,7 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
     // During sleep, file changes may have gone unnoticed and connections may have died silently.
     for (const { link, store, notifier } of accounts.all()) {
       notifier.woke()
-      void link.call('retry', { ids: [] })
+      void link.call('retry', { ids: [], automatic: true })
       for (const folder of store.snapshot()?.folders ?? []) void link.call('rescan', { folderId: folder.id })
     }
   })
@@ -30,7 +30,7 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   setInterval(() => {
     const before = isOnline
     isOnline = net.isOnline()
-    if (isOnline && !before) for (const { link } of accounts.all()) void link.call('retry', { ids: [] })
+    if (isOnline && !before) for (const { link } of accounts.all()) void link.call('retry', { ids: [], automatic: true })
   }, ONLINE_MS).unref()
 
   // Use the arguments that the second instance parsed itself. Chromium reorders and extends those in the event.

@@ -292,7 +292,11 @@ describe('a blocked account', () => {
   ])('for %s is proved again when the user asks', (_name, block) => {
     const tried = proved()
     block(tried.account)
+    const { state, message } = tried.account.view()
     expect(tried.account.isBlocked()).toBe(true)
+    // A wake or a returning network is no reason to send a refused key again.
+    tried.account.reconnect()
+    expect(tried.account.view()).toMatchObject({ state, message })
     tried.account.retry()
     expect(tried.account.view()).toMatchObject({ state: 'unproved', message: null })
     succeed(tried)
