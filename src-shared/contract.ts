@@ -314,7 +314,7 @@ export const procedures = {
   /** Stops new uploads from starting. `now`: also aborts those in progress, and resolves once they have ended. */
   pause: { input: z.strictObject({ now: z.optional(z.boolean()) }), output: Snapshot },
   resume: { input: none, output: Snapshot },
-  /** `automatic`: no user asked, but the network may be back. A refused key and a plan without API access stay refused then. */
+  /** `automatic`: no user asked, but the network may be back. A key that the service refused isn't sent again then. */
   retry: { input: z.object({ ids: z.nullable(ids), automatic: z.optional(z.boolean()) }), output: z.object({ count: id }) },
   /**
    * `confirm`: looks for uploads that may have arrived, which takes some seconds, and deletes them. `unconfirmed`: those of which that isn't

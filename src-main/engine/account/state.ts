@@ -46,7 +46,7 @@ export interface AccountState {
    * attempt after an outage due now.
    */
   retry(): void
-  /** Like `retry`, if no user asked: a refused key and a plan without API access keep blocking. */
+  /** Like `retry`, if no user asked: a refused key keeps blocking, but the plan may have been upgraded meanwhile. */
   reconnect(): void
   /** Shifts the times of the outage and of retries by `by` milliseconds after a clock rollback; `by` is negative. */
   clockRolledBack(by: number): void
@@ -103,7 +103,7 @@ class ObservedAccount implements AccountState {
   }
 
   isBlocked(): boolean {
-    return this.#state === 'none' || this.#isRefused()
+    return this.#state === 'none' || this.#state === 'key-refused' || this.#state === 'no-api'
   }
 
   offlineUntil(): number | null {
@@ -197,19 +197,16 @@ class ObservedAccount implements AccountState {
   }
 
   retry(): void {
-    if (this.#isRefused()) this.#state = 'unproved'
+    if (this.#state === 'key-refused') this.#state = 'unproved'
     this.reconnect()
   }
 
   reconnect(): void {
-    if (!this.#isRefused()) this.#message = null
+    if (this.#state === 'no-api') this.#state = 'unproved'
+    if (this.#state !== 'key-refused') this.#message = null
     if (this.#offline !== null) this.#offline = { ...this.#offline, until: this.#options.clock.now() }
     this.#address = null
     this.#options.onChange()
-  }
-
-  #isRefused(): boolean {
-    return this.#state === 'key-refused' || this.#state === 'no-api'
   }
 
   /** Records that the service answered. `provesKey`: the response has the requested content, which requires a valid key. */
