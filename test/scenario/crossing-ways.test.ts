@@ -2,15 +2,15 @@
 // cancelled or changed while it is sent, and two commands add the same folder.
 import { afterEach, describe, expect, it } from 'vitest'
 import { slashes } from '../world/slashes.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { createWorld, FOLDER, type Hooks, type World } from '../world/world.ts'
 
 const INNER = `${FOLDER}/inner`
 const KEY =
   '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW\n-----END OPENSSH PRIVATE KEY-----\n'
 
 let world: World | null = null
-async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
-  world = await createWorld({ plan: 'enterprise', ...options })
+async function open(options: Parameters<typeof createWorld>[0] = {}, hooks: Hooks = {}): Promise<World> {
+  world = await createWorld({ plan: 'enterprise', ...options }, hooks)
   return world
 }
 afterEach(async () => {
@@ -187,6 +187,50 @@ describe('a file that is called off while it is read', () => {
     await w.pass(30_000)
     expect((await w.transfers()).map((t) => t.state)).toEqual(['cancelled'])
     expect(w.sql('SELECT attempts FROM transfers')).toEqual([{ attempts: 0 }])
+  })
+})
+
+describe('a file that is cancelled while it is asked why its upload was refused', () => {
+  it('is not sent once the plan has the API again', async () => {
+    let onStats = (): void => undefined
+    const w = await open(
+      { faults: { rules: [{ on: 'upload', nth: 1, kinds: 'downgrade' }] } },
+      {
+        onAnswer: (request) => {
+          if (request === 'stats') onStats()
+          return undefined
+        },
+      },
+    )
+    await w.watch()
+    await w.pass(5000)
+    let isCancelled = false
+    onStats = () => {
+      if (isCancelled) return
+      isCancelled = true
+      void w.engine().handlers.cancel({ ids: [1] })
+    }
+    w.disk.write(`${FOLDER}/a.txt`, 'one')
+    await w.pass(10_000)
+    expect(isCancelled).toBe(true)
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled' })
+    await w.engine().handlers.retry({ ids: null })
+    await w.pass(60_000)
+    expect(w.service.ledger.files()).toEqual([])
+  })
+
+  it('is not sent by the next process either, where this one ended right after', async () => {
+    const w = await open()
+    await w.engine().handlers.pause({})
+    await w.watch()
+    await w.pass(5000)
+    w.disk.write(`${FOLDER}/a.txt`, 'one')
+    await w.until(async () => (await w.byName('a.txt')) !== undefined)
+    await w.crash(() => w.sql('UPDATE transfers SET cancel = 1'))
+    await w.engine().handlers.resume({})
+    await w.pass(60_000)
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled' })
+    expect(w.service.ledger.files()).toEqual([])
   })
 })
 

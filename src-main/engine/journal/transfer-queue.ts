@@ -2,7 +2,7 @@
 // come from the table `tallies`, which triggers maintain; test/unit/engine/journal/query-plans.test.ts pins the index of each query.
 import type { Database } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
-import { number, numberOrNull, text, textOrNull } from './rows.ts'
+import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 import { stateHints } from './state-writer.ts'
 import { type RowReason, type RowState, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
 
@@ -23,6 +23,14 @@ export const FIND_LEFT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM doubts) OR
 /** Only this many of the newest rows are searched for queued ones. */
 const NEWEST_SPAN = 1000
 
+interface Standing {
+  readonly state: RowState
+  readonly until: number | null
+  readonly folderId: number | null
+  /** The user has cancelled it. */
+  readonly isCalledOff: boolean
+}
+
 export interface TransferQueue {
   /** Queued rows that belong to no folder or to one of these, most urgent first. `after`: the last row returned before; null at first. */
   due(limit: number, after: { readonly priority: number; readonly id: number } | null, folders: Iterable<number>): readonly TransferRow[]
@@ -35,7 +43,7 @@ export interface TransferQueue {
   /** How many queued rows the user is waiting for. */
   urgentCount(): number
   /** The parts of a row that scheduling needs. */
-  standing(id: number): { readonly state: RowState; readonly until: number | null; readonly folderId: number | null } | null
+  standing(id: number): Standing | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
   /** Whether anything that this journal has sent is, or may be, on the service (see FIND_SENT and FIND_LEFT). */
   hasSent(): boolean
@@ -82,10 +90,10 @@ export function createTransferQueue(db: Database): TransferQueue {
     hasUrgent: () => db.get("SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1") !== null,
     urgentCount: () => number(db.get("SELECT count(*) AS n FROM transfers WHERE state = 'queued' AND priority > 0") ?? { n: 0 }, 'n'),
     standing: (id) => {
-      const row = db.get('SELECT state, until, folder_id FROM transfers WHERE id = ?', id)
-      return row === null
-        ? null
-        : { state: text(row, 'state') as RowState, until: numberOrNull(row, 'until'), folderId: numberOrNull(row, 'folder_id') }
+      const row = db.get('SELECT state, until, folder_id, cancel FROM transfers WHERE id = ?', id)
+      if (row === null) return null
+      const state = text(row, 'state') as RowState
+      return { state, until: numberOrNull(row, 'until'), folderId: numberOrNull(row, 'folder_id'), isCalledOff: flag(row, 'cancel') }
     },
     counts: (folderId) => {
       const zero: Record<RowState, number> = {

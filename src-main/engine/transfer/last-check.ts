@@ -35,7 +35,9 @@ export class LastCheck {
     const { transfers, admission } = this.#options
     const now = transfers.get(row.id)
     if (now === null) return true
-    if (now.path !== row.path) {
+    // A moved file is queued under its new path. A cancelled one is ended by the same event, for example if the process ended right after
+    // it was cancelled.
+    if (now.path !== row.path || now.cancel) {
       await this.#rows.apply(row, { kind: 'requeued' })
       return true
     }

@@ -62,7 +62,7 @@ const ALL: readonly State[] = ['queued', 'uploading', 'waiting', 'held', 'unknow
 /** A late answer never undoes a receipt. */
 const NOT_DONE: readonly State[] = ALL.filter((state) => state !== 'done')
 /** A transfer that the user called off (see `isCalledOff`) becomes cancelled instead of entering any of these. */
-const MAY_GO_OUT: readonly State[] = ['queued', 'waiting', 'held', 'failed']
+export const MAY_GO_OUT: readonly State[] = ['queued', 'waiting', 'held', 'failed']
 
 const PAUSED = { reason: 'paused', message: null, until: null } as const
 
