@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Dialect } from '../service/dialect.ts'
 import { draw, type Fault } from '../service/faults.ts'
-
+import { upload as uploadByOther } from '../service/raw-client.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -154,6 +154,43 @@ describe('the usual case', () => {
     await w.until(() => w.allSettled())
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'done', adopted: true })
     expect(w.clock.mono() - from).toBeLessThan(2000)
+  })
+})
+
+describe('an account with another writer, whose list is late', () => {
+  it.each([
+    ['one file', 1],
+    ['three files', 3],
+  ])('finds an upload behind %s of the other', async (_name, count) => {
+    world = await createWorld({
+      dialect: { listLag: 'fixed', listLagMs: 60_000 },
+      faults: { rules: [{ on: 'upload', nth: 5 + count, kinds: 'cut-after-store' }] },
+    })
+    const w = world
+    await w.watch()
+    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    await w.pass(60_000)
+    for (let n = 0; n < count; n++) await uploadByOther(w.service, `by another ${n}.txt`, 'else')
+    await upload(w, 'lost.txt', 'lost')
+    expect(await w.byName('lost.txt')).toMatchObject({ adopted: true })
+    await w.pass(HEALED_MS)
+    expect(uploads(w)).toBe(5 + count)
+    expect(w.service.ledger.live().filter((file) => file.filename === 'lost.txt')).toHaveLength(1)
+  })
+
+  it('sends an upload again that never arrived, once', async () => {
+    world = await createWorld({
+      dialect: { listLag: 'fixed', listLagMs: 60_000 },
+      faults: { rules: [{ on: 'upload', nth: 6, kinds: 'cut-after-body' }] },
+    })
+    const w = world
+    await w.watch()
+    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    await w.pass(60_000)
+    await uploadByOther(w.service, 'by another.txt', 'else')
+    await upload(w, 'lost.txt', 'lost')
+    expect(await w.byName('lost.txt')).toMatchObject({ adopted: false })
+    expect(uploads(w)).toBe(7)
   })
 })
 

@@ -101,7 +101,8 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   if (ids === 'empty') return { kind: 'proved', by: 'ids' }
   const caughtUp = lag.lateMs === 0 ? 0 : 1.5 * lag.lateMs + 1000
   if (witnesses.shown > 0 && witnesses.missing === 0 && sinceMs >= caughtUp) return { kind: 'proved', by: 'witness' }
-  if (counts === 'agree' && witnesses.missing === 0) return { kind: 'proved', by: 'counts' }
+  // Count and list may come from the same stale copy.
+  if (counts === 'agree' && witnesses.missing === 0 && sinceMs >= caughtUp) return { kind: 'proved', by: 'counts' }
   if (counts !== 'differ' && witnesses.missing === 0 && lag.lateMs === 0 && lag.inTime >= PROMPT && sinceMs >= IN_TIME_MS + 2000)
     return { kind: 'proved', by: 'lag' }
   if (lag.lateMs > 0 && sinceMs >= 3 * lag.lateMs + 5000) return { kind: 'proved', by: 'lag' }
@@ -117,7 +118,7 @@ const DENSE_FROM = 4
  */
 const DENSE_OF = 16
 /** Maximum number of IDs to request for one upload. */
-const MOST_ASKED = 12
+export const MOST_ASKED = 12
 
 /**
  * The IDs that a file can have if `above` was the highest known ID when it was sent: the unknown ones between `above` and the highest ID

@@ -2,7 +2,7 @@
 // requests single IDs, in case the list lags. Learns the list's lag.
 import type { Remote } from '../journal/remote.ts'
 import { type FetchPage, walkList } from '../remote/list-walk.ts'
-import { type AbsenceEvidence, idsToAsk } from './absence.ts'
+import { type AbsenceEvidence, idsToAsk, MOST_ASKED } from './absence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
 /** Maximum age of the confirmed uploads that are looked up in the list to check how current it is, and to measure its lag. */
@@ -58,18 +58,21 @@ export class ListLook {
   }
 
   /**
-   * Requests the IDs that the file could have. `isEmpty`: the service answered for all of them, so the file is in `found` or doesn't exist.
+   * Requests the IDs that the file could have if those in `others` belong to other files. If files are found and none is the upload, call
+   * again with their IDs added: another client may have uploaded them just before, and this one follows them. `isEmpty`: the service
+   * answered for all of the IDs, so the file is in `found` or doesn't exist.
    */
   async askIds(
     lost: LostUpload,
     underWay: number,
+    others: ReadonlySet<number>,
     signal: AbortSignal,
   ): Promise<{ readonly found: readonly Listed[]; readonly isEmpty: boolean }> {
     const { doubts, ports } = this.#options
     const receipts = doubts.receipts(0, WITNESSES).map((receipt) => receipt.fileId)
     const [control] = receipts
-    const ids = idsToAsk(new Set([...this.#shown, ...receipts]), lost.above, underWay)
-    if (ids === null || control === undefined) return { found: [], isEmpty: false }
+    const ids = idsToAsk(new Set([...this.#shown, ...receipts, ...others]), lost.above, underWay)
+    if (ids === null || control === undefined || ids.length + others.size > MOST_ASKED) return { found: [], isEmpty: false }
     // A 404 only counts on a service that has answered for an existing file.
     const proof = await this.single(control, signal)
     if (typeof proof === 'string') return { found: [], isEmpty: false }

@@ -134,10 +134,15 @@ export class Reconciler {
     const listed = await this.#decideBy(look.files, row, lost, look, signal)
     if (listed !== 'absent' || signal.aborted) return
     const { transfers } = this.#options
-    const asked = await look.askIds(lost, Math.max(0, transfers.workIn([]).moving - 1), signal)
-    if (signal.aborted) return
-    if (asked.found.length > 0 && (await this.#decideBy(asked.found, row, lost, look, signal)) !== 'absent') return
-    if (!signal.aborted) await this.#absent(row, lost, look, asked.isEmpty)
+    const underWay = Math.max(0, transfers.workIn([]).moving - 1)
+    const others = new Set<number>()
+    for (;;) {
+      const { found, isEmpty } = await look.askIds(lost, underWay, others, signal)
+      if (signal.aborted) return
+      if (found.length === 0) return this.#absent(row, lost, look, isEmpty)
+      if ((await this.#decideBy(found, row, lost, look, signal)) !== 'absent' || signal.aborted) return
+      for (const file of found) others.add(file.fileId)
+    }
   }
 
   /**

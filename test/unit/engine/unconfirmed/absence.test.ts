@@ -31,6 +31,8 @@ describe('judgeAbsence', () => {
     ['ids asked for in vain', { ids: 'empty' }, 'ids'],
     ['the service counts what it lists', { counts: 'agree' }, 'counts'],
     ['the service counts what it lists, too early', { counts: 'agree', sinceMs: 4000 }, 'later'],
+    ['the service counts what it lists, on a list that was 20 s late', { counts: 'agree', lag: { inTime: 0, lateMs: 20_000 } }, 'later'],
+    ['the same, later', { counts: 'agree', lag: { inTime: 0, lateMs: 20_000 }, sinceMs: 31_000 }, 'counts'],
     ['the service counts what it lists, which lacks an own upload', { counts: 'agree', witnesses: { shown: 0, missing: 1 } }, 'later'],
     ['a prompt list that shows fewer than are counted', { counts: 'differ', lag: prompt, sinceMs: 12_000 }, 'later'],
     ['nothing known', {}, 'later'],
