@@ -43,9 +43,8 @@ export function createDiskTrouble(options: {
         options.probe()
         trouble = null
         cancel = null
-      } catch (error) {
-        const kind = writeTrouble(error)
-        if (kind === null) throw error
+      } catch {
+        // Whatever the reason (another program may hold the lock just now), it isn't proved that writing works again.
         look()
       }
       options.onChange()

@@ -59,7 +59,7 @@ export class ScanQueue {
     return this.#hasScannedAll && this.#beganAt > mono
   }
 
-  /** Runs a scan after those added before it. Resolves when it has ended, successfully or not. */
+  /** Runs a scan after those added before it. Resolves when it has ended, successfully or not; never rejects. */
   add(scan: (signal: AbortSignal) => Promise<ScanReport>): Promise<void> {
     this.#open++
     this.#last = this.#last
@@ -68,7 +68,15 @@ export class ScanQueue {
         this.#open--
         this.#options.onEnd()
       })
+      .catch((error: unknown) => this.#broke(error))
     return this.#last
+  }
+
+  /** Every later scan runs after this one, so an error in a callback must not reject it. The folder is scanned again. */
+  #broke(error: unknown): void {
+    const { state, log } = this.#options
+    log.error('scan.broke', { folder: state.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    this.schedule(UNFINISHED_RETRY_MS)
   }
 
   /** Scans the whole folder, and schedules the next rescan. */

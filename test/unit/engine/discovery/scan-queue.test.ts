@@ -1,31 +1,36 @@
 // The scans of one folder: which of them count as a complete look at it, for `watch --once`, which must not end before one has followed
 // the last change.
 import { expect, it } from 'vitest'
-import { ScanQueue } from '../../../../src-main/engine/discovery/scan/scan-queue.ts'
+import { ScanQueue, type ScanQueueOptions } from '../../../../src-main/engine/discovery/scan/scan-queue.ts'
 import type { ScanReport } from '../../../../src-main/engine/discovery/scan/scan-run.ts'
-import { createFakeClock } from '../../../world/fake-clock.ts'
+import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
 
 const COMPLETE: ScanReport = { kind: 'complete', unreadable: [], files: 1 }
 const FAILED: ScanReport = { kind: 'incomplete', reason: 'failed', failure: { code: 'io', message: 'read error' } }
 
-it('counts a folder as scanned after a moment only if that scan was complete', async () => {
-  const clock = createFakeClock()
-  const reports = [COMPLETE, FAILED, COMPLETE]
-  const state = { id: 1, state: 'watching', watching: 'events', show: () => undefined, reload: () => undefined }
-  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const queue = new ScanQueue({
+/** `show`: see `FolderState.show`. */
+function scans(clock: FakeClock, options: Partial<ScanQueueOptions>, show: () => void = () => undefined): ScanQueue {
+  const state = { id: 1, state: 'watching', watching: 'events', show, reload: () => undefined }
+  return new ScanQueue({
     clock,
     random: () => 0.5,
-    log,
-    state: state as unknown as ConstructorParameters<typeof ScanQueue>[0]['state'],
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    state: state as unknown as ScanQueueOptions['state'],
     whyAway: async () => null,
     prepare: async () => undefined,
     lockedRules: () => [],
-    scanAll: async () => reports.shift() ?? COMPLETE,
+    scanAll: async () => COMPLETE,
     onScannedAll: () => undefined,
     onFailed: () => undefined,
     onEnd: () => undefined,
+    ...options,
   })
+}
+
+it('counts a folder as scanned after a moment only if that scan was complete', async () => {
+  const clock = createFakeClock()
+  const reports = [COMPLETE, FAILED, COMPLETE]
+  const queue = scans(clock, { scanAll: async () => reports.shift() ?? COMPLETE })
   const before = clock.mono() - 1
   await queue.rescan()
   expect(queue.hasScannedAfter(before)).toBe(true)
@@ -36,5 +41,27 @@ it('counts a folder as scanned after a moment only if that scan was complete', a
   expect(queue.hasScannedAfter(change)).toBe(false)
   await queue.rescan()
   expect(queue.hasScannedAfter(change)).toBe(true)
+  queue.stop()
+})
+
+it.each(['at its end', 'when it is shown'])('scans again after an error of the journal: %s', async (where) => {
+  const clock = createFakeClock()
+  let count = 0
+  let isBroken = true
+  const fail = (): void => {
+    if (isBroken) throw new Error('disk I/O error')
+  }
+  const scanAll = async (): Promise<ScanReport> => {
+    count++
+    return COMPLETE
+  }
+  const queue = where === 'at its end' ? scans(clock, { scanAll, onEnd: fail }) : scans(clock, { scanAll }, fail)
+  await queue.rescan()
+  isBroken = false
+  count = 0
+  await queue.rescan()
+  expect(count).toBe(1)
+  await clock.advance(5000)
+  expect(queue.isEmpty).toBe(true)
   queue.stop()
 })

@@ -50,3 +50,23 @@ it('pauses, says so once, and goes on', async () => {
   expect([trouble.gate(), trouble.health(), notices.length]).toEqual([null, [], 1])
   expect(changes).toBeGreaterThan(1)
 })
+
+it('goes on asking while another program holds the lock', async () => {
+  const clock = createFakeClock()
+  let problem: Error | null = sqlite(5)
+  const trouble = createDiskTrouble({
+    clock,
+    journal: '/data/journal.db',
+    probe: () => {
+      if (problem !== null) throw problem
+    },
+    onChange: () => undefined,
+    onNotice: () => undefined,
+  })
+  trouble.note(sqlite(13))
+  await clock.advance(5000)
+  expect(trouble.gate()).toMatchObject({ reason: 'disk' })
+  problem = null
+  await clock.advance(1000)
+  expect(trouble.gate()).toBeNull()
+})
