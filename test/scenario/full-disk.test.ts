@@ -37,6 +37,97 @@ it.each([
   expect(w.service.ledger.files().length).toBe(6)
 })
 
+/** Runs `during` while the journal refuses one kind of write, and for a minute after that. */
+async function refusing(w: World, when: string, during: () => Promise<void> | void): Promise<void> {
+  w.sql(`CREATE TRIGGER full_disk ${when} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`)
+  await during()
+  await w.pass(60_000)
+  w.sql('DROP TRIGGER full_disk')
+}
+
+const FIRST = `${FOLDER}/first.txt`
+
+async function withFirst(): Promise<World> {
+  const w = await createWorld({ plan: 'enterprise' })
+  world = w
+  await w.watch()
+  w.disk.write(FIRST, 'first')
+  await w.until(() => w.allSettled())
+  await w.pass(60_000)
+  return w
+}
+
+it("that refuses the plan's figures answers with them, and stores them later", async () => {
+  const w = await withFirst()
+  let asked = 0
+  await refusing(w, "BEFORE INSERT ON meta WHEN NEW.key = 'stats'", async () => {
+    asked = w.clock.now()
+    expect(await w.engine().handlers.stats({})).toMatchObject({ ok: true })
+  })
+  await w.pass(10_000)
+  const stored = JSON.parse(String(w.sql("SELECT value FROM meta WHERE key = 'stats'")[0]?.['value'])) as { readonly at: number }
+  expect(stored.at).toBeGreaterThanOrEqual(asked)
+})
+
+it('that refuses what a comparison of bytes shows makes it again', async () => {
+  const w = await withFirst()
+  await refusing(w, 'BEFORE UPDATE ON files', () => w.disk.chmod(FIRST))
+  await w.pass(60_000)
+  const entry = w.disk.peek(FIRST)
+  expect(w.sql("SELECT ctime FROM files WHERE name = 'first.txt'")).toEqual([
+    { ctime: typeof entry === 'string' ? null : entry.entry.ctime },
+  ])
+  expect(w.service.ledger.files()).toHaveLength(1)
+})
+
+it('that refuses what became of a mapped file takes it up later', async () => {
+  const w = await withFirst()
+  w.disk.write(FIRST, 'First')
+  w.disk.mapped.add(FIRST)
+  await w.until(async () => (await w.transfers()).length === 2 && (await w.allSettled()))
+  await w.pass(2000)
+  await refusing(w, 'BEFORE UPDATE ON files', async () => {
+    w.disk.poke(FIRST, 'fIRST', false)
+    w.disk.mapped.delete(FIRST)
+    await w.pass(30_000)
+  })
+  await w.until(async () => (await w.transfers()).length === 3 && (await w.allSettled()))
+  expect(w.service.ledger.live()).toHaveLength(3)
+})
+
+it('that refuses to record a deletion takes up no room in the rate limit, and deletes later', async () => {
+  const w = await withFirst()
+  const used = async (): Promise<number> => {
+    const got = await w.engine().handlers.snapshot({})
+    return got.ok ? got.value.minute.used : Number.NaN
+  }
+  await w.until(async () => (await used()) === 0)
+  await refusing(w, 'BEFORE UPDATE ON removals', async () => {
+    await w
+      .engine()
+      .handlers.remove({ selectors: [FIRST] })
+      .catch(() => undefined)
+    expect(await used()).toBe(0)
+  })
+  await w.until(() => w.service.ledger.live().length === 0)
+  await w.until(async () => (await used()) === 0)
+})
+
+it('that refuses to note the hash of a file compares it again, but not all the time', async () => {
+  const w = await createWorld({ plan: 'enterprise' })
+  world = w
+  w.service.plant({ filename: 'other.txt', bytes: Buffer.from('other') })
+  w.disk.write(FIRST, 'first')
+  await w.pass(60_000)
+  await refusing(w, 'BEFORE UPDATE OF sha256 ON transfers', async () => {
+    await w.watch()
+    await w.pass(60_000)
+    expect(w.disk.opened()).toBeLessThan(10)
+  })
+  await w.until(() => w.allSettled())
+  expect(w.service.ledger.live()).toHaveLength(2)
+})
+
 it.skipIf(process.platform === 'win32')('that has no room for its new tables is neither damaged nor set aside', async () => {
   const place = createPlace()
   try {

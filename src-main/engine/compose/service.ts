@@ -100,6 +100,7 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
         journal.past.open('more-files', journal.openedAt, missingPart(remote))
     },
     onRead: () => stored.statsRead(),
+    journalFailed: journal.failed,
     onEnd: wake,
     stop,
   })

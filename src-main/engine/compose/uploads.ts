@@ -210,6 +210,7 @@ function composeComparison(
     folders,
     bus,
     sendName: (row) => options.wireName(row.name),
+    journalFailed: journal.failed,
     tenure: () => identity.tenure(),
     stop,
     ...own,

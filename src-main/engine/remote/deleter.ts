@@ -122,6 +122,15 @@ export class Deleter {
   }
 
   async remove(selectors: readonly string[], which: WhichVersions, later: boolean): Promise<Result<RemovedItem[]>> {
+    try {
+      return await this.#remove(selectors, which, later)
+    } finally {
+      // Also after an error: the deletions that are queued by then are still to be sent.
+      this.#options.scheduler.rowsChanged()
+    }
+  }
+
+  async #remove(selectors: readonly string[], which: WhichVersions, later: boolean): Promise<Result<RemovedItem[]>> {
     const out: RemovedItem[] = []
     const tenure = this.#options.identity.tenure()
     let away: Failure | null = null
@@ -159,7 +168,6 @@ export class Deleter {
         }
       }
     }
-    this.#options.scheduler.rowsChanged()
     return { ok: true, value: out }
   }
 

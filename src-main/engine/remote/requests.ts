@@ -73,7 +73,12 @@ export function createCalls(options: CallsOptions): Calls {
             if (claim.ok) {
               place?.leave()
               place = null
-              const result = await call(api, signal)
+              const result = await call(api, signal).catch((error: unknown) => {
+                // The API client never rejects, so this comes from before the request, for example from the journal. Nothing was sent, and a
+                // claim that is never ended would use up room for good.
+                budget.cancel(claim.id)
+                throw error
+              })
               const isFormer = options.api() !== api
               account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure }, isFormer)
               if (tenure.aborted) return SWITCHED

@@ -1,6 +1,7 @@
 // Reads `/stats`, with one request for all callers that ask at the same time, and passes the result to account and limits. The callers
 // (such as plan-proof.ts) decide when that is worth a request; this file knows when it was last tried.
 import type { Failure } from '../../../src-shared/contract.ts'
+import type { Stats } from '../../api/types.ts'
 import { ACCOUNT_CHANGED, type CallFailure } from '../account/failures.ts'
 import type { AccountState } from '../account/state.ts'
 import { localDay } from '../journal/days.ts'
@@ -15,6 +16,8 @@ import type { Calls } from './requests.ts'
 const DIAGNOSIS_WAIT_MS = 65_000
 /** Maximum wait for room in the rate limit for every other reading that this class starts itself. */
 const PERSON_WAIT_MS = 10_000
+/** Delay before figures that couldn't be stored are stored again. */
+const KEEP_RETRY_MS = 5000
 /** Temporary failures. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])
 /** Failures that mean that the service can't be asked, so that a forecast without known figures would be a guess. */
@@ -37,6 +40,8 @@ export interface StatsRefreshOptions {
   /** Called after the first response in this process. `before`: what an earlier process read, null if none did. */
   readonly onFirst: (before: StatsBefore | null) => void
   readonly onRead: () => void
+  /** Called when the figures couldn't be stored; that is retried. */
+  readonly journalFailed: (error: unknown) => void
   /** Called when a request has ended, successfully or not. */
   readonly onEnd: () => void
   readonly stop: AbortSignal
@@ -48,6 +53,10 @@ export class StatsRefresh {
   #diagnosing: Promise<boolean> | null = null
   #triedAt = Number.NEGATIVE_INFINITY
   #isRead = false
+  /** What an earlier process read; undefined until this one has read `/stats`. */
+  #before: StatsBefore | null | undefined
+  /** When the newest figures were read (epoch milliseconds). */
+  #readAt = 0
 
   constructor(options: StatsRefreshOptions) {
     this.#options = options
@@ -77,6 +86,7 @@ export class StatsRefresh {
     this.#triedAt = Number.NEGATIVE_INFINITY
     this.#running = null
     this.#diagnosing = null
+    this.#before = undefined
   }
 
   /** Reads `/stats`, or joins the request in flight. `maxWaitMs`: maximum wait for room in the rate limit. */
@@ -129,7 +139,7 @@ export class StatsRefresh {
   }
 
   async #read(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
-    const { clock, db, remote, calls, account, limits, stop } = this.#options
+    const { clock, calls, account, limits, stop } = this.#options
     this.#triedAt = clock.mono()
     const tenure = calls.tenure()
     const got = await calls.run({ kind: 'stats', priority, maxWaitMs, signal: stop, proof: true }, (client, signal) => client.stats(signal))
@@ -141,16 +151,32 @@ export class StatsRefresh {
     }
     const at = clock.now()
     const known = account.stats()
-    const before = known === null ? null : { at: known.at, files: limits.quota().totalFiles }
+    if (this.#before === undefined) this.#before = known === null ? null : { at: known.at, files: limits.quota().totalFiles }
     account.setStats(got.value, at)
     limits.setStats(got.value, at)
-    if (!this.#isRead) this.#options.onFirst(before)
-    this.#isRead = true
     this.#options.onRead()
-    db.tx(() => {
-      remote.facts.set('stats', JSON.stringify({ at, stats: got.value }))
-      remote.setStored(localDay(at), limits.quota().totalFiles, limits.quota().totalSize)
-    })
+    this.#readAt = at
+    this.#keep(got.value, at, tenure)
     return null
+  }
+
+  /**
+   * Stores the figures for the next process. While that fails, for example on a full disk, retries until newer ones have been read or the
+   * account changes. The caller has its answer all the same.
+   */
+  #keep(stats: Stats, at: number, tenure: AbortSignal): void {
+    const { clock, db, remote, limits, onFirst, journalFailed, stop } = this.#options
+    if (tenure.aborted || stop.aborted || at !== this.#readAt) return
+    try {
+      if (!this.#isRead) onFirst(this.#before ?? null)
+      this.#isRead = true
+      db.tx(() => {
+        remote.facts.set('stats', JSON.stringify({ at, stats }))
+        remote.setStored(localDay(at), limits.quota().totalFiles, limits.quota().totalSize)
+      })
+    } catch (error) {
+      journalFailed(error)
+      clock.after(KEEP_RETRY_MS, () => this.#keep(stats, at, tenure))
+    }
   }
 }

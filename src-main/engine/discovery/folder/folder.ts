@@ -26,7 +26,7 @@ import { FolderRules } from './folder-rules.ts'
 import { FolderState } from './folder-state.ts'
 import { FolderWatch } from './folder-watch.ts'
 
-/** Delay before the rescan that follows when finished files could not be written to the journal. */
+/** Delay before another try when what was found could not be written to the journal. */
 const JOURNAL_RETRY_MS = 5000
 
 export interface SessionOptions {
@@ -91,6 +91,7 @@ class Session implements FolderSession {
   readonly #enqueuer: Enqueuer
   readonly #findings: Findings
   #isConfirming = false
+  #isClosed = false
 
   constructor(options: SessionOptions) {
     const { ports, db, files, transfers, claims, folderId, admission, guard, changed } = options
@@ -248,6 +249,7 @@ class Session implements FolderSession {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#scans.stop()
     this.#aggregator.close()
     this.#settle.close()
@@ -314,13 +316,13 @@ class Session implements FolderSession {
 
   /** Handles the result of comparing a file's bytes with those that were sent. */
   #onCompared({ dir, name, transferId }: Doubt, verdict: CheckVerdict, entry: Entry): void {
-    const { ports, db, files, transfers } = this.#options
+    const { ports, files, transfers } = this.#options
     if (verdict === 'unreadable') return
     if (verdict === 'changed') {
       void this.#scans.add((signal) => this.#scanner.paths([child(dir, name)], signal))
       return
     }
-    db.tx(() => {
+    const isWritten = this.#write(() => {
       const row = files.file(this.#state.id, dir, name)
       if (row === null || row.class !== 'tracked' || row.transferId !== transferId || !sameVersion(row, entry)) return
       if (verdict === 'same') {
@@ -328,20 +330,35 @@ class Session implements FolderSession {
         if (transfers.get(transferId)?.mtime !== entry.mtime) transfers.setMtime(transferId, entry.mtime)
       } else if (this.#state.row.onChange !== 'ignore') this.#findings.otherBytes(row, entry, ports.clock.now())
     })
-    if (verdict === 'other') this.#options.queueChanged()
+    // The rescan compares the file again.
+    if (!isWritten) this.#scans.schedule(JOURNAL_RETRY_MS)
+    else if (verdict === 'other') this.#options.queueChanged()
   }
 
   /** Handles a file that a program had mapped for writing: only its bytes show whether it changed. */
   #onMapped(path: string, entry: Entry): void {
-    const { db, files } = this.#options
+    const { files, ports } = this.#options
     const rel = below(this.#state.path, path)
-    if (rel === null) return
+    if (rel === null || this.#isClosed) return
     const { dir, name } = split(rel)
-    const row = files.file(this.#state.id, dir, name)
-    if (row === null || row.class !== 'tracked' || !sameVersion(row, entry)) return
-    db.tx(() => {
+    const isWritten = this.#write(() => {
+      const row = files.file(this.#state.id, dir, name)
+      if (row === null || row.class !== 'tracked' || !sameVersion(row, entry)) return
       files.put({ ...row, ctime: UNVERIFIED_CTIME })
       this.#findings.touched({ dir, name, entry, row })
     })
+    // No rescan would find it, because neither size nor time has changed.
+    if (!isWritten) ports.clock.after(JOURNAL_RETRY_MS, () => this.#onMapped(path, entry))
+  }
+
+  /** Runs `work` in a transaction. Returns false if that failed; for a caller on a timer or in the background, which must not throw. */
+  #write(work: () => void): boolean {
+    try {
+      this.#options.db.tx(work)
+      return true
+    } catch (error) {
+      this.#options.journalFailed(error)
+      return false
+    }
   }
 }

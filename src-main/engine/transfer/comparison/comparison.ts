@@ -6,6 +6,7 @@ import type { WatchedFolders } from '../../discovery/folder/watched-folders.ts'
 import type { Claims } from '../../journal/claims.ts'
 import type { RemoteEntry } from '../../journal/remote.ts'
 import type { TransferRow } from '../../journal/transfers.ts'
+import { writeTrouble } from '../../journal/write-trouble.ts'
 import type { UploadLimits } from '../../limits/plan/upload-limits.ts'
 import type { Ports } from '../../ports.ts'
 import type { Catalog } from '../../remote/catalog.ts'
@@ -17,6 +18,8 @@ import { ShownSizes } from './shown-sizes.ts'
 
 /** Number of files compared concurrently. */
 const MAX_JOBS = 4
+/** Delay before a file is compared again whose comparison threw, because each one reads the file. */
+const FAILED_RETRY_MS = 30_000
 
 export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentComparisonOptions, 'isOpen'> {
   readonly ports: Ports
@@ -29,6 +32,8 @@ export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentCo
   readonly folders: Pick<WatchedFolders, 'isOpen' | 'ended'>
   readonly propagator: Pick<Propagator, 'finish'>
   readonly bus: Pick<Bus, 'changed' | 'touched'>
+  /** Called when the disk is why a comparison failed. */
+  readonly journalFailed: (error: unknown) => void
 }
 
 export class Comparison {
@@ -118,15 +123,13 @@ export class Comparison {
   }
 
   #work(): void {
-    const { ports, moved, stop } = this.#options
+    const { moved, stop } = this.#options
     while (this.#jobs.size < MAX_JOBS && !stop.aborted) {
       const id = this.#queue.shift()
       if (id === undefined) return
       const job = this.#compare(id)
         .catch((error: unknown) => {
-          this.#pending.delete(id)
-          if (stop.aborted) return
-          ports.log.error('compare.defect', { id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+          if (!stop.aborted) this.#failed(id, error)
         })
         .finally(() => {
           this.#jobs.delete(job)
@@ -138,18 +141,31 @@ export class Comparison {
     }
   }
 
+  /** Leaves the file pending for a while after its comparison threw. */
+  #failed(id: number, error: unknown): void {
+    const { ports, journalFailed } = this.#options
+    if (writeTrouble(error) !== null) journalFailed(error)
+    else ports.log.error('compare.defect', { id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    this.#againIn(FAILED_RETRY_MS, id)
+  }
+
+  #againIn(ms: number, id: number): void {
+    const { ports, moved } = this.#options
+    ports.clock.after(Math.max(1, ms), () => {
+      this.#pending.delete(id)
+      moved()
+    })
+  }
+
   async #compare(id: number): Promise<void> {
-    const { ports, transfers, moved, tenure, stop } = this.#options
+    const { ports, transfers, tenure, stop } = this.#options
     const row = transfers.get(id)
     if (row !== null && row.state === 'queued' && this.#need.isNeeded(row)) {
       const signal = AbortSignal.any([stop, tenure()])
       const found = await this.#content.compare(row, signal)
       const compared = signal.aborted ? 'over' : found
       if (typeof compared === 'object' && 'again' in compared) {
-        ports.clock.after(Math.max(1, compared.again - ports.clock.now()), () => {
-          this.#pending.delete(id)
-          moved()
-        })
+        this.#againIn(compared.again - ports.clock.now(), id)
         return
       }
       if (compared === 'absent') this.#need.clear(row)
