@@ -261,6 +261,53 @@ describe('a wait for proof', () => {
   })
 })
 
+/** The share of the requests since `from` (an index) that were for the list. */
+function listShare(w: World, from: number): number {
+  const sent = w.service.requests.list().slice(from)
+  return sent.filter((request) => request.endpoint === 'list').length / sent.length
+}
+
+/** With eight uploads at a time, the answers of a plan of 50 a minute come one after another. */
+const STEADY_MS = 9000
+
+describe('an open question beside a backlog', () => {
+  it('that is held takes little of the allowance', async () => {
+    world = await createWorld(
+      {
+        dialect: { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' },
+        faults: { rules: [{ on: 'upload', nth: [1, 2], kinds: 'cut-after-body' }] },
+      },
+      { uploadAnswerMs: STEADY_MS },
+    )
+    const w = world
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.watch()
+    await w.until(() => w.allSettled(), 1)
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'held', reason: 'unconfirmed' })
+    const from = w.service.requests.list().length
+    for (let n = 0; n < 300; n++) w.disk.write(`${FOLDER}/${n}.txt`, `number ${n}`)
+    await w.until(async () => (await w.transfers()).filter((row) => row.state === 'done').length === 300)
+    expect(listShare(w, from)).toBeLessThan(0.05)
+  })
+
+  it.each([
+    ['small files', 200, 300],
+    ['files that are hashed as they are sent', 60, 1_100_000],
+  ])('whose file may belong to others of its size takes little of it: %s', async (_name, count, bytes) => {
+    world = await createWorld(
+      { dialect: { filename: 'uuid', ids: 'random' }, faults: { rules: [{ on: 'upload', nth: 5, kinds: 'cut-after-store' }] } },
+      { uploadAnswerMs: STEADY_MS },
+    )
+    const w = world
+    await w.watch()
+    const from = w.service.requests.list().length
+    for (let n = 0; n < count; n++) w.disk.write(`${FOLDER}/${n}.bin`, Buffer.alloc(bytes, n + 1))
+    await w.until(async () => (await w.transfers()).filter((row) => row.state === 'done').length === count)
+    expect(listShare(w, from)).toBeLessThan(0.05)
+    expect(w.service.ledger.live()).toHaveLength(count)
+  })
+})
+
 describe('a file that is stored after it was sent again', () => {
   const story =
     (planted: boolean): (() => Promise<World>) =>

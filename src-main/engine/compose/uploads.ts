@@ -27,8 +27,6 @@ import type { Service } from './service.ts'
 
 /** How long a `/stats` request may wait for room in the rate limit when its count is needed to prove that a file isn't stored. */
 const COUNT_WAIT_MS = 1000
-/** Delay from a confirmed upload to the next lookup of held uploads whose answer was lost: the new receipt may help to settle them. */
-const LOOK_AFTER_PROOF_MS = 1000
 
 export interface UploadsOptions {
   readonly options: EngineOptions
@@ -59,7 +57,8 @@ export function composeUploads(parts: UploadsOptions) {
     (count) => void db.soon(() => remote.facts.set('answers-lost', count)).catch(journal.failed),
   )
   const proved = (): void => {
-    if (reconciler.hurry()) scheduler.lookBy(clock.now() + LOOK_AFTER_PROOF_MS)
+    const lookAt = reconciler.hurry()
+    if (lookAt !== null) scheduler.lookBy(lookAt)
     if (!lostAnswers.proved()) return
     bus.touched()
     scheduler.wake()

@@ -62,8 +62,8 @@ export interface Doubts {
   twinsLeft(): readonly TwinLeft[]
   /** Uploads confirmed after `since` (epoch milliseconds) whose files aren't known to be deleted, newest first. */
   receipts(since: number, limit: number): readonly RecentReceipt[]
-  /** Whether another upload of this size is in flight. */
-  isUploading(size: number, except: number): boolean
+  /** Whether another upload of this size is in flight whose content isn't known to differ. */
+  isUploading(size: number, sha256: string, except: number): boolean
   /** The sizes in bytes of the uploads in flight. */
   uploadingSizes(): readonly number[]
   /** Whether another transfer of this content is in flight or unconfirmed. */
@@ -166,8 +166,13 @@ export function createDoubts(db: Database): Doubts {
           limit,
         )
         .map((row) => ({ fileId: number(row, 'file_id'), mark: numberOrNull(row, 'intent_mark'), doneAt: number(row, 'done_at') })),
-    isUploading: (size, except) =>
-      has("SELECT 1 AS yes FROM transfers WHERE state = 'uploading' AND size = ? AND id <> ? LIMIT 1", size, except),
+    isUploading: (size, sha256, except) =>
+      has(
+        "SELECT 1 AS yes FROM transfers WHERE state = 'uploading' AND size = ? AND (sha256 IS NULL OR sha256 = ?) AND id <> ? LIMIT 1",
+        size,
+        sha256,
+        except,
+      ),
     uploadingSizes: () => db.all("SELECT DISTINCT size FROM transfers WHERE state = 'uploading'").map((row) => number(row, 'size')),
     isAwaited: (sha256, size, except) =>
       has(

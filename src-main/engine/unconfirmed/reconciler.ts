@@ -10,6 +10,7 @@ import { DiskError } from '../ports.ts'
 import { type AbsenceEvidence, judgeAbsence, quietMs } from './absence.ts'
 import { findCandidates } from './candidates.ts'
 import { Lister, type ListLook } from './list-look.ts'
+import { LookPace } from './look-pace.ts'
 import { type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
 import { keepsNames, nameRank } from './naming.ts'
 import { RemoteBytes } from './remote-bytes.ts'
@@ -27,9 +28,6 @@ const LIST_RETRY_MS = 2000
 /** How often a version is sent again without proof that it didn't arrive. After that, the user decides. */
 const MOST_UNPROVED = 1
 const MOST_ROWS = 2000
-/** Delay while another upload, to which the file that was found may belong, is in flight. */
-const SIBLING_WAIT_MS = 1000
-
 /** Delay while the local file can't be read, for example because its drive is unplugged. Each look costs a request. */
 const UNREADABLE_WAIT_MS = 10 * 60_000
 
@@ -47,6 +45,7 @@ export class Reconciler {
   readonly #compares = new Map<number, number>()
   /** Milliseconds after the loss at which each row was last missing from a list that showed a later upload. */
   readonly #missed = new Map<number, number>()
+  readonly #pace = new LookPace()
 
   constructor(options: ReconcilerOptions) {
     this.#options = options
@@ -63,6 +62,7 @@ export class Reconciler {
     const due = rows.filter((row) => row.until === null || row.until <= now)
     const open = this.#twins.due(now)
     if (due.length === 0 && open.length === 0) return this.#next()
+    this.#pace.began(ports.clock.mono())
     const marks = [...due.map((row) => this.#lost(row).mark), ...open.map((doubt) => doubt.mark)]
     const oldest = marks.every((mark) => mark !== null) ? Math.min(...marks) : null
     const look = await this.#lister.look(oldest, signal)
@@ -82,12 +82,16 @@ export class Reconciler {
   }
 
   /**
-   * Makes the lookup of held rows due soon. Call when an upload is confirmed, because the next look may then decide about them. Returns
-   * whether there are any.
+   * Schedules a lookup of held rows. Call when an upload is confirmed, because the next look may then decide about them. Returns when it is
+   * due (epoch milliseconds); null if there are none, or one is scheduled already.
    */
-  hurry(): boolean {
+  hurry(): number | null {
     const { doubts, ports } = this.#options
-    return doubts.nextAt() !== null && doubts.hurry(ports.clock.now() + EVERY_MS)
+    const { clock } = ports
+    const waitMs = this.#pace.untilHeldLook(clock.mono(), EVERY_MS)
+    if (waitMs === null || doubts.nextAt() === null || !doubts.hurry(clock.now() + waitMs)) return null
+    this.#pace.scheduled(clock.mono() + waitMs)
+    return clock.now() + waitMs
   }
 
   /**
@@ -115,6 +119,7 @@ export class Reconciler {
     this.#lister.reset()
     this.#compares.clear()
     this.#missed.clear()
+    this.#pace.reset()
   }
 
   #next(): number | null {
@@ -184,7 +189,7 @@ export class Reconciler {
     }
     const compared = await this.#compare([...sure, ...maybe], row, lost, version.sha256, signal)
     if (compared === 'absent') this.#compares.delete(row.id)
-    else if (compared === 'sibling') await this.#wait(row, SIBLING_WAIT_MS)
+    else if (compared === 'sibling') await this.#wait(row, this.#pace.siblingMs(row.id))
     else if (compared !== 'adopted') await this.#unread(row, compared)
     return compared === 'absent' ? 'absent' : 'decided'
   }
@@ -202,7 +207,7 @@ export class Reconciler {
         if (got.sha256 !== local) continue
         if (this.#hasBetterClaim(row, file, local, rank)) continue
         // The file may belong to another upload of the same size, whose answer is still pending.
-        if (rank > 0 && doubts.isUploading(row.size, row.id)) return 'sibling'
+        if (rank > 0 && doubts.isUploading(row.size, local, row.id)) return 'sibling'
         await this.#adopt(row, lost, file, local)
         return 'adopted'
       }
@@ -286,9 +291,11 @@ export class Reconciler {
     ports.log.info('reconcile.absent', { id: row.id, by: absence.kind === 'proved' ? absence.by : 'time', sinceMs: Math.round(sinceMs) })
     this.#missed.delete(row.id)
     this.#compares.delete(row.id)
+    this.#pace.forget(row.id)
     if (absence.kind === 'proved') this.#options.proved()
     const isHeld = absence.kind === 'unproved' && row.unproved >= MOST_UNPROVED
     if (!isHeld) ages.forget(row.id)
+    else this.#pace.held()
     await db.soon(() => {
       if (absence.kind === 'unproved') transfers.setUnproved(row.id, row.unproved + 1)
       if (row.lost !== 'partly') this.#openDoubt(row, row.sha256)
@@ -360,6 +367,7 @@ export class Reconciler {
     this.#compares.delete(row.id)
     ages.forget(row.id)
     this.#missed.delete(row.id)
+    this.#pace.forget(row.id)
     proved()
     await adopt(row, file, sha256)
   }
