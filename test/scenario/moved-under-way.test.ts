@@ -1,6 +1,7 @@
 // Files that are renamed or moved while they are being sent: one version results in one remote file, and a file that was given a secret's
 // name meanwhile doesn't stay public.
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Dialect } from '../service/dialect.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -12,8 +13,8 @@ afterEach(async () => {
 const MINUTE = 60_000
 
 /** A world in which a file of the folder is being uploaded and the answer is slow. */
-async function uploading(name: string): Promise<World> {
-  const w = await createWorld({}, { uploadAnswerMs: 20_000 })
+async function uploading(name: string, dialect: Partial<Dialect> = {}): Promise<World> {
+  const w = await createWorld({ dialect }, { uploadAnswerMs: 20_000 })
   world = w
   w.disk.write(`${FOLDER}/${name}`, 'the only version')
   await w.watch()
@@ -55,8 +56,11 @@ describe('a file that is moved while it is uploaded', () => {
 })
 
 describe('a file that gets the name of a secret while it is uploaded', () => {
-  it('is taken back and held', async () => {
-    const w = await uploading('draft')
+  it.each<readonly [string, Partial<Dialect>]>([
+    ['a whole receipt', {}],
+    ['a link alone', { receipt: 'only-link' }],
+  ])('is taken back and held: the answer has %s', async (_name, dialect) => {
+    const w = await uploading('draft', dialect)
     w.disk.rename(`${FOLDER}/draft`, `${FOLDER}/id_rsa`)
     await w.pass(MINUTE)
     await w.until(() => w.allSettled())
@@ -66,6 +70,69 @@ describe('a file that gets the name of a secret while it is uploaded', () => {
     expect(w.service.ledger.live()).toEqual([])
   })
 })
+
+/** A service that never says which ID belongs to the link of an upload. */
+const NO_ID: Partial<Dialect> = { receipt: 'only-link', listFields: 'no-link', singleFile: 'never' }
+
+describe('an upload that must not stay published, on a service that never shows its id', () => {
+  it('is held with its link: a file that got the name of a secret', async () => {
+    const w = await uploading('draft', NO_ID)
+    w.disk.rename(`${FOLDER}/draft`, `${FOLDER}/id_rsa`)
+    await w.pass(MINUTE)
+    await w.until(() => w.allSettled())
+    await w.pass(20 * MINUTE)
+    const row = await w.byName('id_rsa')
+    expect(row).toMatchObject({ state: 'held', reason: 'ambiguous' })
+    expect(row?.message).toContain('/download/')
+    expect(w.service.ledger.files()).toHaveLength(1)
+  })
+
+  it('says so where it was cancelled', async () => {
+    const w = await uploading('draft', NO_ID)
+    await w.engine().handlers.cancel({ ids: [1] })
+    await w.pass(MINUTE)
+    const row = await w.byName('draft')
+    expect(row?.state).toBe('cancelled')
+    expect(row?.message).toContain('/download/')
+  })
+
+  it('is held with its link: a file that was written to while it was sent', async () => {
+    const w = await torn(NO_ID)
+    await w.until(() => w.allSettled())
+    await w.pass(20 * MINUTE)
+    const row = await w.byName('large.bin')
+    expect(row).toMatchObject({ state: 'held', reason: 'ambiguous' })
+    expect(row?.message).toContain('/download/')
+  })
+})
+
+describe('a file that is written to while it is sent, on a service that answers with a link alone', () => {
+  it('is taken back, and sent as it is then', async () => {
+    const w = await torn({ receipt: 'only-link' })
+    await w.until(async () => (await w.byName('large.bin'))?.state === 'done')
+    await w.pass(MINUTE)
+    expect(w.service.ledger.live()).toHaveLength(1)
+    expect(w.service.ledger.files()).toHaveLength(2)
+  })
+})
+
+/** A world in which a file is written to after its last byte was sent, and before the answer arrives. */
+async function torn(dialect: Partial<Dialect>): Promise<World> {
+  const path = `${FOLDER}/large.bin`
+  let writes = 1
+  const w: World = await createWorld({
+    dialect,
+    onMoment: (moment, endpoint) => {
+      if (endpoint === 'upload' && moment === 'answered' && writes-- > 0) w.disk.write(path, Buffer.alloc(3_000_000, 2))
+    },
+  })
+  world = w
+  w.disk.write(path, Buffer.alloc(3_000_000, 1))
+  w.disk.setMtime(path, w.clock.now() - MINUTE)
+  await w.watch()
+  await w.until(async () => (await w.byName('large.bin')) !== undefined)
+  return w
+}
 
 describe('a file that is renamed after its answer was lost', () => {
   it.each<readonly [string, (w: World) => void]>([

@@ -195,6 +195,8 @@ export function receipt(file: StoredFile, origin: string, dialect: Dialect): Jso
       return { success: true, ...without(fields, 'public_link') }
     case 'only-id':
       return { success: true, ...only(fields, 'file_id') }
+    case 'only-link':
+      return { success: true, ...only(fields, 'public_link') }
     case 'in-file':
       return { success: true, file: fields }
     case 'in-data':

@@ -57,7 +57,7 @@ export const dialectSchema = z.strictObject({
   /** What happens to an upload whose content the account already has: it becomes a new file, or the response names the existing one. */
   sameBytes: z.enum(['new', 'existing']),
   publicLink: z.enum(['same', 'other-path', 'localhost']),
-  receipt: z.enum(['plain', 'extra', 'id-as-string', 'no-size', 'no-filename', 'no-link', 'only-id', 'in-file', 'in-data']),
+  receipt: z.enum(['plain', 'extra', 'id-as-string', 'no-size', 'no-filename', 'no-link', 'only-id', 'only-link', 'in-file', 'in-data']),
   receiptStatus: z.union([z.literal(200), z.literal(201)]),
   contentType: z.enum(['json', 'charset', 'vendor', 'text', 'missing']),
   gzip: z.enum(['off', 'accepted', 'always']),
@@ -161,6 +161,7 @@ export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
   'cuts names': { filename: 'truncated', nameLength: 12 },
   'ids and sizes only': { listFields: 'id-size', singleFile: 'never', receipt: 'no-filename' },
   'errors as messages': { errorBody: 'message', receipt: 'no-link', dateForm: 'missing', listFields: 'no-count' },
+  'answers with a link': { receipt: 'only-link' },
 }
 
 export function withDialect(partial: Partial<Dialect>, base: Dialect = plainDialect): Dialect {

@@ -38,20 +38,34 @@ export class FileFailures {
    * shows it (null: unknown).
    */
   async changed(row: TransferRow, entry: Entry | null): Promise<void> {
-    const { ports, transfers, folders } = this.#options
+    const { ports, transfers } = this.#options
     const tries = (this.#changes.get(row.id) ?? 0) + 1
     this.#changes.set(row.id, tries)
     if (tries > CHANGING_TRIES && tries % CHANGING_TRIES === 1) ports.log.warn('transfer.changing', { id: row.id, tries })
     const wait = Math.min(RESETTLE_MAX_MS, RESETTLE_MS * 2 ** Math.min(10, tries - 1))
     await this.#rows.commit(() => {
-      if (entry !== null) {
-        transfers.setVersion(row.id, entry.size, entry.mtime)
-        folders.versionChanged(row, entry)
-      }
+      this.#take(row, entry)
       const until = ports.clock.now() + wait
       transfers.transition(row.id, { kind: 'deferred', reason: 'settling', message: 'Still being written.', until })
     })
     this.#rows.changed(row.id)
+  }
+
+  /** Holds a transfer because a version of its file may be published that can't be deleted. `entry`: as for `changed`. */
+  async published(row: TransferRow, entry: Entry | null, message: string): Promise<void> {
+    await this.#rows.commit(() => {
+      // With an outdated version, the next scan would take the file for a new one and queue it.
+      this.#take(row, entry)
+      this.#options.transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message })
+    })
+    this.#rows.changed(row.id)
+  }
+
+  #take(row: TransferRow, entry: Entry | null): void {
+    if (entry === null) return
+    const { transfers, folders } = this.#options
+    transfers.setVersion(row.id, entry.size, entry.mtime)
+    folders.versionChanged(row, entry)
   }
 
   /** Resets the count of changes to a transfer's file. Call when the transfer is confirmed. */

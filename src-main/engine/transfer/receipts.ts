@@ -82,16 +82,15 @@ export class Receipts {
   }
 
   /** Queues the deletion of a file that was just stored but must not stay published, unless others may use it. */
-  async takeBack(row: TransferRow, file: RemoteFile, why: 'torn' | 'cancelled'): Promise<void> {
+  async takeBack(row: TransferRow, file: RemoteFile & { readonly fileId: number }, why: 'torn' | 'cancelled'): Promise<void> {
     const { ports, transfers, remote, owners } = this.#options
     const { fileId } = file
-    if (fileId === null) return
     const storedAt = await this.#storedAt(fileId)
     await this.#rows.commit(() => {
       const origin = this.#origin(transfers.get(row.id) ?? row, fileId, storedAt)
       const removed = owners.discard(fileId, why, origin, ports.clock.now())
       ports.log.warn(`transfer.${why === 'torn' ? 'torn' : 'withheld'}`, { id: row.id, removed })
-      if (removed) remote.put({ ...file, fileId }, ports.clock.now(), false)
+      if (removed) remote.put(file, ports.clock.now(), false)
     })
   }
 
@@ -111,7 +110,8 @@ export class Receipts {
     }
     if (sent) remote.addUsage(localDay(at), { uploads: 1, bytes: row.size })
     if (now.cancel) {
-      transfers.transition(row.id, { kind: 'cancelled' })
+      const left = `It was published as ${file.publicLink ?? 'a file'} before it was cancelled, and its ID isn't known. Delete it on the service.`
+      transfers.transition(row.id, { kind: 'cancelled', ...(fileId === null && sent ? { message: left } : {}) })
       // The user deleted the upload in Slipway while it was being sent.
       if (now.ended === 'deleted') claims.endCancelled(row.id, sha256, at)
       if (fileId !== null && sent) owners.discard(fileId, 'cancelled', origin, at)

@@ -109,20 +109,40 @@ export class UploadAnswers {
     const sha256 = answer.proven ?? (await source.sentHash())
     if (await source.isTorn(sha256, answer.signal)) {
       // A mixture of two versions must not stay published: it is deleted, and the file is sent again once it stops changing.
-      await this.#receipts.takeBack(row, file, 'torn')
-      return this.#failures.changed(row, await source.stat())
+      const isTakenBack = await this.#takeBack(row, await catalog.complete(file, stop), 'torn', source)
+      return isTakenBack ? this.#failures.changed(row, await source.stat()) : undefined
     }
     const receipt = await catalog.complete(file, stop)
     const now = transfers.get(row.id) ?? row
     const renamed = now.path === row.path || now.cancel ? null : await admission.judge(now)
-    if (renamed?.kind === 'held' && file.fileId !== null) {
+    if (renamed?.kind === 'held') {
       // The file was renamed during the upload, and a file of the new name is held. Some programs first write a secret under a temporary
       // name. The remote file is deleted, and the user decides whether it is published.
-      await this.#receipts.takeBack(row, file, 'cancelled')
+      if (!(await this.#takeBack(row, receipt, 'cancelled', source))) return
       return this.#rows.apply(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
     }
     await this.#receipts.finish(now, receipt, { sha256, adopted: false, sent: true, server: answer.serverDate })
     observer.confirmed(now, file, answer.serverDate)
+  }
+
+  /**
+   * Has a file that was just stored deleted. If the service doesn't show which one it is, holds the transfer, because only the user can
+   * delete it there, and returns false.
+   */
+  async #takeBack(row: TransferRow, receipt: RemoteFile, why: 'torn' | 'cancelled', source: UploadSource): Promise<boolean> {
+    const { ports, stop } = this.#options
+    const { fileId, publicLink } = receipt
+    if (fileId !== null) {
+      await this.#receipts.takeBack(row, { ...receipt, fileId }, why)
+      return true
+    }
+    // Without a result, the next process looks the upload up.
+    if (stop.aborted) return false
+    ports.log.error('transfer.left', { id: row.id, why })
+    const what = why === 'torn' ? 'The file changed while it was sent' : 'The file was sent before it got the name of a secret'
+    const message = `${what}. It is published as ${publicLink ?? 'a file'}, and Slipway can't delete it: its ID isn't known. Delete it on the service.`
+    await this.#failures.published(row, await source.stat(), message)
+    return false
   }
 
   async #lost(row: TransferRow, result: ApiResult<RemoteFile>, why: string, proven: string | null): Promise<void> {
