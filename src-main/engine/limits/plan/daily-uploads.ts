@@ -93,9 +93,10 @@ export class DailyUploadCounter {
     this.#times = { ...this.#times, at: Number.NEGATIVE_INFINITY }
   }
 
+  /** Our uploads of the last 24 hours, and of the margin before that: with a lower count, `usedAtMost` would be no upper bound of `left`. */
   last24h(): number {
     if (this.#clock.mono() - this.#last24h.at > RECOUNT_MS)
-      this.#last24h = { at: this.#clock.mono(), count: this.#transfers.uploadsSince(this.#clock.now() - DAY_MS) }
+      this.#last24h = { at: this.#clock.mono(), count: this.#transfers.uploadsSince(this.#clock.now() - DAY_HOLD_MS) }
     return this.#last24h.count
   }
 
