@@ -76,13 +76,13 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
   return EXIT.ok
 }
 
-/** Lists duplicates on the service. They may belong to another client, so deleting them is left to the user. */
+/** Lists duplicates on the service. They may belong to someone else, so deleting them is left to the user. */
 function twinLines(twins: NonNullable<Output<'audit'>['twins']>): readonly string[] {
   if (twins.length === 0) return []
   return [
     '',
-    `second copies on the service (${formatCount(twins.length)}): stored after their upload had been sent again. This account has another writer,`,
-    `so they were not deleted. To delete them: slipway rm ${twins.map((twin) => twin.fileId).join(' ')}`,
+    `second copies on the service (${formatCount(twins.length)}): stored after their upload had been sent again. They may belong to someone`,
+    `else, so they were not deleted. To delete them: slipway rm ${twins.map((twin) => twin.fileId).join(' ')}`,
     ...twins.map((twin) => `  ${twin.fileId}\t${show(twin.path)}${twin.publicLink === null ? '' : `\t${show(twin.publicLink)}`}`),
   ]
 }

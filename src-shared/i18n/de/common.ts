@@ -287,8 +287,8 @@ export const common: Widen<typeof original> = {
   secondCopies: (n, shown, names) => (n === 1 ? `Zweite Kopie beim Dienst: ${names}.` : `${shown} zweite Kopien beim Dienst: ${names}.`),
   secondCopiesHint: (n) =>
     n === 1
-      ? 'Der Upload kam zweimal an. Die Kopie blieb, weil auch ein anderes Gerät oder eine andere App in dieses Konto hochlädt. Dein Link bleibt gültig, wenn du sie löschst.'
-      : 'Die Uploads kamen zweimal an. Die Kopien blieben, weil auch ein anderes Gerät oder eine andere App in dieses Konto hochlädt. Deine Links bleiben gültig, wenn du sie löschst.',
+      ? 'Der Upload kam zweimal an. Die Kopie blieb, weil sie einem anderen Gerät oder einer anderen App gehören kann. Dein Link bleibt gültig, wenn du sie löschst.'
+      : 'Die Uploads kamen zweimal an. Die Kopien blieben, weil sie einem anderen Gerät oder einer anderen App gehören können. Deine Links bleiben gültig, wenn du sie löschst.',
   secondCopiesDelete: (n) => (n === 1 ? 'Kopie löschen' : 'Kopien löschen'),
   pausedTitle: 'Pausiert.',
   pausedHint: (n, shown) =>

@@ -265,8 +265,8 @@ export const common = {
     n === 1 ? `Second copy on the service: ${names}.` : `${shown} second copies on the service: ${names}.`,
   secondCopiesHint: (n: number): string =>
     n === 1
-      ? 'Its upload arrived twice. Slipway left the copy because another device or app uploads to this account, too. Deleting it doesn’t affect your link.'
-      : 'Their uploads arrived twice. Slipway left the copies because another device or app uploads to this account, too. Deleting them doesn’t affect your links.',
+      ? 'Its upload arrived twice. Slipway left the copy because it may belong to another device or app. Deleting it doesn’t affect your link.'
+      : 'Their uploads arrived twice. Slipway left the copies because they may belong to another device or app. Deleting them doesn’t affect your links.',
   secondCopiesDelete: (n: number): string => (n === 1 ? 'Delete copy' : 'Delete copies'),
   pausedTitle: 'Paused.',
   pausedHint: (n: number, shown: string) =>

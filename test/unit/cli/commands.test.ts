@@ -580,6 +580,17 @@ describe('audit', () => {
     expect(w.term.lines.slice(-3)).toEqual(['ignored (2)', '  /home/u/in/x\t*.tmp', '  /home/u/in/node_modules\tnode_modules/'])
   })
 
+  it('names second copies, and claims nothing about whose they are', async () => {
+    const twins = [{ fileId: 7, path: '/home/u/in/a', publicLink: null }]
+    const w = createWorld({ ...answers, audit: () => ok({ folder: folder(), sums, twins }) })
+    expect(await audit(w.ctx, { folder: 'in' })).toBe(0)
+    expect(w.term.lines.slice(-3)).toEqual([
+      'second copies on the service (1): stored after their upload had been sent again. They may belong to someone',
+      'else, so they were not deleted. To delete them: slipway rm 7',
+      '  7\t/home/u/in/a',
+    ])
+  })
+
   it('is one document with --json', async () => {
     const w = createWorld(answers, { json: true })
     expect(await audit(w.ctx, { folder: 'in' })).toBe(0)
