@@ -2,14 +2,13 @@
 // conclusive; requeues the file once it is proved that it didn't arrive. Asks the user if a possible match can't be read, or if nothing
 // is proved even after the file was sent once more.
 
-import { hashFile } from '../disk/content.ts'
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { backoffMs } from '../limits/back-off.ts'
-import { DiskError } from '../ports.ts'
 import { type AbsenceEvidence, judgeAbsence, quietMs } from './absence.ts'
 import { findCandidates } from './candidates.ts'
 import { Lister, type ListLook } from './list-look.ts'
+import { localVersion } from './local-version.ts'
 import { LookPace } from './look-pace.ts'
 import { type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
 import { keepsNames, nameRank } from './naming.ts'
@@ -30,9 +29,6 @@ const MOST_UNPROVED = 1
 const MOST_ROWS = 2000
 /** Delay while the local file can't be read, for example because its drive is unplugged. Each look costs a request. */
 const UNREADABLE_WAIT_MS = 10 * 60_000
-
-/** `changed`: the version that was sent is no longer there. `unreadable`: that can't be determined now. */
-type LocalVersion = { readonly sha256: string } | 'changed' | 'unreadable'
 
 type Compared = 'adopted' | 'absent' | 'sibling' | { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean }
 
@@ -165,7 +161,7 @@ export class Reconciler {
     const { sure, maybe } = await findCandidates(this.#options, lost, files, look, signal)
     if (signal.aborted) return 'decided'
     if (sure.length === 0 && maybe.length === 0) return 'absent'
-    const version = await this.#localVersion(row, signal)
+    const version = await localVersion(this.#options, row, signal)
     if (signal.aborted) return 'decided'
     const only = sure.length === 1 ? sure[0] : undefined
     if (version === 'unreadable') {
@@ -370,22 +366,6 @@ export class Reconciler {
     this.#pace.forget(row.id)
     proved()
     await adopt(row, file, sha256)
-  }
-
-  /** The hash of what was sent: recorded with the intent, or computed from the file if it is still the same version. */
-  async #localVersion(row: TransferRow, signal: AbortSignal): Promise<LocalVersion> {
-    if (row.sha256 !== null) return { sha256: row.sha256 }
-    const { ports, isAway } = this.#options
-    try {
-      const hashed = await hashFile(ports.disk, ports.hashing, row.path, signal)
-      const isSame = hashed !== null && hashed.entry.size === row.size && hashed.entry.mtime === row.mtime
-      return isSame ? { sha256: hashed.sha256 } : 'changed'
-    } catch (error) {
-      if (signal.aborted) return 'unreadable'
-      if (!(error instanceof DiskError)) throw error
-      const isMissing = error.failure.code === 'gone' || error.failure.code === 'not-a-directory'
-      return isMissing && !(await isAway(row)) ? 'changed' : 'unreadable'
-    }
   }
 }
 
