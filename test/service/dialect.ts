@@ -53,7 +53,8 @@ export const dialectSchema = z.strictObject({
   filename: z.enum(['same', 'ascii', 'suffixed', 'lower', 'url-encoded', 'truncated', 'prefixed', 'random-suffix', 'slug', 'uuid']),
   /** Number of characters that `truncated` keeps. */
   nameLength: z.int().min(1),
-  ids: z.enum(['increasing', 'random', 'big']),
+  /** `reused`: one above the highest ID that exists, so the ID of a deleted newest file is given again. */
+  ids: z.enum(['increasing', 'random', 'big', 'reused']),
   /** What happens to an upload whose content the account already has: it becomes a new file, or the response names the existing one. */
   sameBytes: z.enum(['new', 'existing']),
   publicLink: z.enum(['same', 'other-path', 'localhost']),
@@ -159,6 +160,7 @@ export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
   'makes slugs': { filename: 'slug' },
   'replaces names': { filename: 'uuid', ids: 'random', listOrder: 'oldest' },
   'cuts names': { filename: 'truncated', nameLength: 12 },
+  'reuses numbers': { ids: 'reused' },
   'ids and sizes only': { listFields: 'id-size', singleFile: 'never', receipt: 'no-filename' },
   'errors as messages': { errorBody: 'message', receipt: 'no-link', dateForm: 'missing', listFields: 'no-count' },
   'answers with a link': { receipt: 'only-link' },

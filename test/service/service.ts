@@ -575,6 +575,7 @@ export async function createService(options: ServiceOptions = {}): Promise<Servi
   }
 
   function nextId(): number {
+    if (dialect.ids === 'reused') return 1 + Math.max(0, ...store.live.map((file) => file.fileId))
     for (let n = store.all.length + 1; ; n++) {
       const id =
         dialect.ids === 'increasing'

@@ -167,7 +167,7 @@ function openJournal(path: string, hitsSince: number): Journal {
   const db = new DatabaseSync(path, { timeout: 2000 })
   db.exec(SCHEMA)
   db.prepare('DELETE FROM hits WHERE at < ?').run(Math.floor(hitsSince))
-  const insert = db.prepare('INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insert = db.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const update = db.prepare('UPDATE files SET deleted_at = ?, deleted_by = ?, downloads = ? WHERE file_id = ?')
   const insertHit = db.prepare('INSERT INTO hits VALUES (?)')
   const setMeta = db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')

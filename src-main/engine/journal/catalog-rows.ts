@@ -45,8 +45,8 @@ export interface CatalogRows {
   get(fileId: number): RemoteEntry | null
   byLink(link: string): RemoteEntry | null
   /**
-   * Inserts or updates a file, keeping known fields that the service omitted. `listed`: it comes from a listing, so its missing fields have
-   * to be requested individually.
+   * Inserts or updates a file, keeping known fields that the service omitted. Another file that has got the ID of a deleted one replaces it
+   * (see `isOtherFile`). `listed`: it comes from a listing, so its missing fields have to be requested individually.
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
@@ -181,9 +181,30 @@ interface Tables {
   readonly hooks: CatalogHooks
 }
 
+/**
+ * Whether a file with this ID and link is another one than `known`: the service has given the ID of a deleted file to a new one. Each file
+ * has a link of its own; one that is gone only by mistake returns with the same.
+ */
+export function isOtherFile(known: Pick<RemoteEntry, 'goneAt' | 'publicLink'> | null, link: string | null): boolean {
+  return known !== null && known.goneAt !== null && known.publicLink !== null && link !== null && known.publicLink !== link
+}
+
+/** Drops everything known about the former file with this ID. The transfers that had it keep its link, which is dead, but not its ID. */
+function forgetFormer({ db, downloads }: Tables, fileId: number): void {
+  db.run('UPDATE transfers SET file_id = NULL WHERE file_id = ? AND ended IS NOT NULL', fileId)
+  db.run('DELETE FROM remote WHERE file_id = ?', fileId)
+  db.run('DELETE FROM remote_bytes WHERE file_id = ?', fileId)
+  db.run('DELETE FROM twins WHERE file_id = ?', fileId)
+  db.run(`DELETE FROM removals WHERE file_id = ? AND ${OF_ACCOUNT}`, fileId)
+  downloads.forgetFile(fileId)
+}
+
 function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange {
   const { db, facts, downloads, hooks } = tables
-  const had = read(db, f.fileId)
+  const known = read(db, f.fileId)
+  const isReused = isOtherFile(known, f.publicLink)
+  if (isReused) forgetFormer(tables, f.fileId)
+  const had = isReused ? null : known
   const next = {
     filename: f.filename ?? had?.filename ?? null,
     size: f.size ?? had?.size ?? null,

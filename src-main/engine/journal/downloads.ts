@@ -24,6 +24,8 @@ export interface Downloads {
   noteLook(fileId: number): void
   /** Forgets all of our own downloads: on another account, the same IDs mean other files. */
   forgetLooks(): void
+  /** Forgets the counts and our own downloads of a file whose ID means another one now. */
+  forgetFile(fileId: number): void
   /** Returns the service's count `shown` without our own downloads. `before`: the previous result for this file, null if there is none. */
   withoutOwn(fileId: number, shown: number, before: number | null): number
   /** Stores a changed count and returns the downloads that it reveals. */
@@ -58,6 +60,11 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
     forgetLooks: () => {
       looks.clear()
       db.run('DELETE FROM own_looks')
+    },
+    forgetFile: (fileId) => {
+      looks.delete(fileId)
+      db.run('DELETE FROM own_looks WHERE file_id = ?', fileId)
+      db.run('DELETE FROM pulse WHERE file_id = ?', fileId)
     },
     // The service may count our downloads late or not at all, so they are only subtracted as the count grows.
     withoutOwn: (fileId, shown, before) => {

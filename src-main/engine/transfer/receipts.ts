@@ -1,6 +1,7 @@
 // Records what the service stored for a transfer, before anyone sees the link. Also releases the file that the new one replaces, and queues
 // the deletion of an upload that must not stay published.
 import type { RemoteFile } from '../../api/types.ts'
+import { isOtherFile } from '../journal/catalog-rows.ts'
 import type { Claims } from '../journal/claims.ts'
 import { localDay } from '../journal/days.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -34,6 +35,8 @@ interface StoredAt {
   readonly at: number
   readonly zone: number | null
 }
+
+type Receipt = RemoteFile & { readonly fileId: number }
 
 export interface ReceiptsOptions {
   readonly ports: Pick<Ports, 'clock' | 'log'>
@@ -87,7 +90,7 @@ export class Receipts {
     const { fileId } = file
     const storedAt = await this.#storedAt(fileId)
     await this.#rows.commit(() => {
-      const origin = this.#origin(transfers.get(row.id) ?? row, fileId, storedAt)
+      const origin = this.#origin(transfers.get(row.id) ?? row, { ...file, fileId }, storedAt)
       const removed = owners.discard(fileId, why, origin, ports.clock.now())
       ports.log.warn(`transfer.${why === 'torn' ? 'torn' : 'withheld'}`, { id: row.id, removed })
       if (removed) remote.put(file, ports.clock.now(), false)
@@ -99,7 +102,9 @@ export class Receipts {
     const { transfers, remote, claims, owners } = this.#options
     const now = transfers.get(row.id) ?? row
     const { fileId } = file
-    const origin = fileId === null || !sent || adopted ? 'new' : this.#origin(now, fileId, null)
+    const isReceipt = sent && !adopted
+    if (fileId !== null && isReceipt && this.#isReused({ ...file, fileId }, row.id, sha256)) remote.markGone(fileId, at)
+    const origin = fileId === null || !isReceipt ? 'new' : this.#origin(now, { ...file, fileId }, null)
     if (fileId !== null) owners.note(row.id, fileId, origin)
     transfers.done(row.id, file, { sha256, adopted, sent, at, server })
     if (fileId !== null) {
@@ -128,13 +133,26 @@ export class Receipts {
     for (const id of [...ended, row.id]) this.#rows.changed(id)
   }
 
-  /** Determines whether a receipt refers to a file that existed before this upload. */
-  #origin(row: TransferRow, fileId: number, storedAt: StoredAt | null): Origin {
+  /**
+   * Whether the service has given this upload the ID of an earlier one, whose file must have been deleted: link and content are different.
+   */
+  #isReused(file: Receipt, id: number, sha256: string | null): boolean {
+    const earlier = this.#options.transfers.byFileId(file.fileId)
+    if (earlier === null || earlier.id === id || earlier.state !== 'done' || earlier.ended !== null) return false
+    const differs = (one: string | null, other: string | null): boolean => one !== null && other !== null && one !== other
+    return differs(earlier.publicLink, file.publicLink) && differs(earlier.sha256, sha256)
+  }
+
+  /** Whether a receipt refers to a file that existed before this upload. */
+  #origin(row: TransferRow, { fileId, publicLink }: Receipt, storedAt: StoredAt | null): Origin {
     const { transfers, remote, budget } = this.#options
+    const entry = remote.get(fileId)
+    // If the ID was that of a deleted file, nothing known about that one says anything about this one.
+    const isOther = isOtherFile(entry, publicLink)
     return originOf({
-      isKnownReceipt: transfers.isReceipt(fileId, row.id),
+      isKnownReceipt: !isOther && transfers.isReceipt(fileId, row.id),
       intentMark: row.intentMark,
-      firstMark: remote.get(fileId)?.firstMark ?? null,
+      firstMark: isOther ? null : (entry?.firstMark ?? null),
       uploadedAt: storedAt?.at ?? null,
       zone: storedAt?.zone ?? null,
       intentServer: row.intentServer ?? this.#intentByAnswer(row),

@@ -1,6 +1,7 @@
 // Finds the listed files that may be an unconfirmed upload: new since its request, of matching size and age, and not another transfer's.
 // Fields that the list omits are requested, for the likeliest names first.
 
+import { isOtherFile } from '../journal/catalog-rows.ts'
 import { type ListLook, wasBefore } from './list-look.ts'
 import { byLikelihood, type Listed, type LostUpload, type ReconcilerOptions } from './lost-upload.ts'
 import { type Candidacy, candidacy } from './match.ts'
@@ -30,8 +31,8 @@ export function judge(options: Options, lost: LostUpload, file: Listed, except: 
     unit: options.unit(),
     zone: options.zone(),
     idAbove: options.idsGrow() ? lost.above : null,
-    wasBefore: (id) => wasBefore(remote, id, lost.mark),
-    taken: (id) => remote.isRemoval(id) || transfers.isReceipt(id, except),
+    wasBefore: () => wasBefore(remote, file, lost.mark),
+    taken: (id) => !isOtherFile(remote.get(id), file.publicLink) && (remote.isRemoval(id) || transfers.isReceipt(id, except)),
     namesIdentify: namesIdentify(habits.names),
   })
 }

@@ -1,5 +1,6 @@
 // One look at the service for all unconfirmed uploads: reads the newest part of the list, finds out which of our uploads it shows, and
 // requests single IDs, in case the list lags. Learns the list's lag.
+import { isOtherFile } from '../journal/catalog-rows.ts'
 import type { Remote } from '../journal/remote.ts'
 import { type FetchPage, walkList } from '../remote/list-walk.ts'
 import { type AbsenceEvidence, idsToAsk, MOST_ASKED } from './absence.ts'
@@ -18,8 +19,9 @@ export type SingleAnswer = Listed | 'absent' | 'unknown'
  * Whether a file was known before the intent with this number. Times aren't compared: if the clock was set in between, a file could look
  * older than its upload, which would then be sent again.
  */
-export function wasBefore(remote: Pick<Remote, 'get'>, fileId: number, mark: number | null): boolean {
-  return mark !== null && (remote.get(fileId)?.firstMark ?? Number.POSITIVE_INFINITY) < mark
+export function wasBefore(remote: Pick<Remote, 'get'>, file: Pick<Listed, 'fileId' | 'publicLink'>, mark: number | null): boolean {
+  const known = remote.get(file.fileId)
+  return mark !== null && known !== null && known.firstMark < mark && !isOtherFile(known, file.publicLink)
 }
 
 export class ListLook {
@@ -37,7 +39,10 @@ export class ListLook {
     this.#isWhole = isWhole
     this.files = files
     this.#shown = new Set(files.map((file) => file.fileId))
-    this.#fresh = files.filter((file) => options.remote.get(file.fileId) === null)
+    this.#fresh = files.filter((file) => {
+      const known = options.remote.get(file.fileId)
+      return known === null || isOtherFile(known, file.publicLink)
+    })
   }
 
   /**
@@ -138,7 +143,7 @@ export class Lister {
     const result = await walkList({
       fetch: this.#fetchPage(signal),
       habits: listHabits(),
-      isKnown: (file) => file.fileId !== null && wasBefore(remote, file.fileId, mark),
+      isKnown: ({ fileId, publicLink }) => fileId !== null && wasBefore(remote, { fileId, publicLink }, mark),
     })
     if (!result.ok) {
       ports.log.warn('reconcile.list', { why: result.failure.message })
@@ -176,7 +181,7 @@ export class Lister {
     const late: number[] = []
     for (const { fileId, doneAt } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
       // Files known before the mark prove nothing: the list may have been read only as far back as that.
-      if (mark !== null && wasBefore(remote, fileId, mark)) continue
+      if (mark !== null && wasBefore(remote, { fileId, publicLink: null }, mark)) continue
       const age = Math.max(0, now - doneAt)
       const missedAt = this.#missing.get(fileId)
       if (!shown.has(fileId)) this.#missing.set(fileId, age)

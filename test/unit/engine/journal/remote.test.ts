@@ -2,6 +2,7 @@
 // effects of changes, and the history by day.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lastDays, localDay } from '../../../../src-main/engine/journal/days.ts'
+import { createLikes } from '../../../../src-main/engine/journal/likes.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { type CatalogQuery, createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
@@ -483,5 +484,31 @@ describe('queued deletions', () => {
     remote.delayRemoval(7, { until: NOW + DAY, charged: true, sent: true })
     remote.addRemoval(7, 'twin', NOW + 1)
     expect(remote.removal(7)).toMatchObject({ reason: 'asked', attempts: 1, sent: true, until: NOW + DAY, createdAt: NOW })
+  })
+})
+
+describe('a file with the ID of a deleted one', () => {
+  const former = item(7)
+  const next = item(7, { filename: 'other.pdf', publicLink: 'https://x.example.com/download/other' })
+
+  beforeEach(() => {
+    remote.noteLook(7)
+    remote.put({ ...former, downloadCount: 3 }, NOW, true)
+    createLikes(db).setBytes(7, { bytes: 70, sha256: 'former' })
+    db.run('UPDATE marks SET n = n + 1')
+    remote.markGone(7, NOW + 1)
+  })
+
+  it('is another file if its link is another one: nothing of the former applies to it', () => {
+    remote.put(next, NOW + 2, true)
+    expect(remote.get(7)).toMatchObject({ firstSeen: NOW + 2, firstMark: 1, goneAt: null, downloadCount: 0 })
+    expect(createLikes(db).bytesOf(7)).toBeNull()
+    expect(remote.pulse(7)).toEqual([{ at: NOW + 2, count: 0 }])
+  })
+
+  it('is the same file again if its link is the same', () => {
+    remote.put(former, NOW + 2, true)
+    expect(remote.get(7)).toMatchObject({ firstSeen: NOW, firstMark: 0, goneAt: null })
+    expect(createLikes(db).bytesOf(7)).toEqual({ bytes: 70, sha256: 'former' })
   })
 })

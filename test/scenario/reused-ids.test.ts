@@ -1,0 +1,61 @@
+// A service that gives the ID of a deleted file to the next one: what is known about the former file doesn't apply to the new one, whether
+// or not the deletion was noticed before.
+
+import { readFileSync } from 'node:fs'
+import { afterEach, expect, it } from 'vitest'
+import type { FaultPlan } from '../service/faults.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+async function upload(w: World, name: string, content: string): Promise<void> {
+  w.disk.write(`${FOLDER}/${name}`, content)
+  await w.until(async () => (await w.byName(name))?.state === 'done')
+}
+
+/** Two uploads, of which the second was deleted by someone else, so that the next upload gets its ID. */
+async function withDeleted(isNoticed: boolean, faults?: FaultPlan): Promise<World> {
+  const w = await createWorld({ dialect: { ids: 'reused' }, ...(faults === undefined ? {} : { faults }) })
+  world = w
+  await w.watch()
+  await upload(w, 'first.txt', 'the first')
+  await upload(w, 'second.txt', 'the second')
+  expect(w.service.deleteBehindTheBack((await w.byName('second.txt'))?.fileId ?? 0)).toBe(true)
+  if (!isNoticed) return w
+  await w.pass(60_000)
+  await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+  await w.until(() => w.sql('SELECT file_id FROM remote WHERE gone_at IS NOT NULL').length === 1)
+  return w
+}
+
+async function contentOf(w: World, name: string): Promise<string | null> {
+  const fileId = (await w.byName(name))?.fileId
+  const path = fileId == null ? null : w.service.blobPath(fileId)
+  return path === null ? null : readFileSync(path, 'utf8')
+}
+
+it.each([true, false])('a new upload gets a link of its own, and the deleted one stays deleted (noticed before: %s)', async (isNoticed) => {
+  const w = await withDeleted(isNoticed)
+  await upload(w, 'third.txt', 'the third')
+  await w.pass(60_000)
+  await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+  await w.pass(60_000)
+  expect(await contentOf(w, 'third.txt')).toBe('the third')
+  expect(w.sql("SELECT name FROM transfers WHERE state = 'done' AND ended IS NULL ORDER BY id")).toEqual([
+    { name: 'first.txt' },
+    { name: 'third.txt' },
+  ])
+  // The answer named a known ID, but not because the service had these bytes already.
+  expect(w.sql("SELECT value FROM meta WHERE key = 'deduplicates'")).toEqual([])
+})
+
+it('a lost upload that has got the ID of a deleted file is found, and not sent twice', async () => {
+  const w = await withDeleted(true, { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-store' }] })
+  await upload(w, 'third.txt', 'the third')
+  expect(await w.byName('third.txt')).toMatchObject({ adopted: true, fileId: 2 })
+  expect(w.service.requests.list().filter((request) => request.endpoint === 'upload')).toHaveLength(3)
+})
