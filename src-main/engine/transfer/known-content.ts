@@ -35,8 +35,8 @@ export class KnownContent {
   }
 
   /**
-   * Returns true if the transfer has ended because its content was uploaded before. Rejects with a DiskError if that can't be determined
-   * now.
+   * Returns true if nothing is to be sent: the transfer has ended because its content was uploaded before, or the row has meanwhile got
+   * another version or isn't queued any more. Rejects with a DiskError if that can't be determined now.
    */
   async settle(row: TransferRow, sha256: string): Promise<boolean> {
     const { ports, claims, linkCheck } = this.#options
@@ -47,10 +47,12 @@ export class KnownContent {
       await linkCheck.confirm([found.row])
       found = await this.#same.find(row, sha256)
     }
-    if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found)))) return true
+    if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found))) !== 'none') return true
     // An upload of exactly these bytes from this path was deleted, by the user or on the service, so they aren't published again.
     if (row.source !== 'watch' || !claims.isWithdrawn(row.path, sha256)) return false
-    await this.#rows.commit(() => claims.withdraw(row.id, sha256, ports.clock.now()))
+    await this.#rows.commit(() => {
+      if (this.#rows.isQueuedFor(row)) claims.withdraw(row.id, sha256, ports.clock.now())
+    })
     this.#rows.changed(row.id)
     return true
   }

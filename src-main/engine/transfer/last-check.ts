@@ -63,7 +63,7 @@ export class LastCheck {
   async isTooBig(row: TransferRow, size: number): Promise<boolean> {
     const message = this.#options.limits.tooBig(size)
     if (message === null || this.#isReleased(row, 'too-big')) return false
-    await this.#rows.apply(row, { kind: 'held', reason: 'too-big', message })
+    await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'too-big', message })
     return true
   }
 
@@ -75,7 +75,7 @@ export class LastCheck {
     const secret = await this.#options.guard.byContent(row.path, source.first, source.whole())
     if (secret === null) return false
     if (secret === 'changed') await this.#failures.changed(row, await source.stat())
-    else await this.#rows.apply(row, { kind: 'held', reason: 'secret', message: secret.rule })
+    else await this.#rows.applyIfQueued(row, { kind: 'held', reason: 'secret', message: secret.rule })
     return true
   }
 

@@ -124,8 +124,10 @@ export class Propagator {
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
     // Hashing a large file takes a while, so the first check may be out of date.
     if (source.isStreamed() && (await this.#check.isStopped(row))) return
-    if (!(await this.#writeIntent(row, source, signal))) return this.#rows.apply(row, { kind: 'requeued' })
-    // The key was replaced during the checks, so the file is checked again for the new key's account.
+    const intent = await this.#writeIntent(row, source, signal)
+    if (intent === 'changed') return
+    if (intent === 'stopped') return this.#rows.apply(row, { kind: 'requeued' })
+    // The key was replaced while the file was checked, so it is checked again for the account of the new one.
     if (identity.api() !== api) {
       wire.leave()
       await this.#rows.commit(() => transfers.attempts(row.id, row.attempts))
@@ -150,19 +152,25 @@ export class Propagator {
   }
 
   /**
-   * Records that the request goes out next, and waits for a place on the wire. Returns false, without a place, if the upload was aborted or
-   * paused, or the disk failed.
+   * Records that the request goes out next, and waits for a place on the wire. Without a place, returns `stopped` if the upload was aborted
+   * or paused, or the disk failed; `changed`, without an intent, if the row has got a newer version since it was checked, or isn't queued
+   * any more.
    */
-  async #writeIntent(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<boolean> {
+  async #writeIntent(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<'sending' | 'stopped' | 'changed'> {
     const { ports, db, transfers, budget, wire, isPaused } = this.#options
-    await this.#rows.commit(() => transfers.intent(row.id, ports.clock.now(), budget.serverNow(), source.sha256(), row.name))
+    let isQueued = false
+    await this.#rows.commit(() => {
+      isQueued = this.#rows.isQueuedFor(row)
+      if (isQueued) transfers.intent(row.id, ports.clock.now(), budget.serverNow(), source.sha256(), row.name)
+    })
     this.#rows.changed(row.id)
+    if (!isQueued) return 'changed'
     // If the intent were lost in a power cut, the request would be sent a second time.
-    if (!(await wire.enter(db.durable(), signal))) return false
+    if (!(await wire.enter(db.durable(), signal))) return 'stopped'
     // Once "paused" has been shown, a request that was still waiting for the disk must not begin.
-    if (!signal.aborted && !isPaused()) return true
+    if (!signal.aborted && !isPaused()) return 'sending'
     wire.leave()
-    return false
+    return 'stopped'
   }
 
   #body(row: TransferRow, source: UploadSource, signal: AbortSignal): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {

@@ -61,27 +61,37 @@ export class Receipts {
     this.#failures = failures
   }
 
-  /** Confirms a transfer with this remote file; resolves once that is written. */
+  /**
+   * Confirms a transfer with this remote file; resolves once that is written. Does nothing if the file was found, and the row has meanwhile
+   * got another version or ended.
+   */
   async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
     const at = this.#options.ports.clock.now()
-    let ended: readonly number[] = []
-    await this.#rows.commit(() => {
-      ended = this.#record(row, file, confirmation, at)
-    })
-    this.#announce(row, confirmation, ended)
-  }
-
-  /** Confirms a transfer with the remote file that `found` returns, without sending it. Returns false if `found` returned none. */
-  async reuse(row: TransferRow, sha256: string, found: () => RemoteFile | null): Promise<boolean> {
-    const confirmation: Confirmation = { sha256, adopted: false, sent: false, server: null }
+    const isReceipt = confirmation.sent && !confirmation.adopted
     let ended: readonly number[] | null = null
     await this.#rows.commit(() => {
-      const file = found()
+      if (isReceipt || this.#rows.isOpenFor(row)) ended = this.#record(row, file, confirmation, at)
+    })
+    if (ended !== null) this.#announce(row, confirmation, ended)
+  }
+
+  /**
+   * Confirms a transfer with the remote file that `found` returns, without sending it. Returns `none` if `found` returned none, and
+   * `changed` if the row has meanwhile got another version or isn't queued any more.
+   */
+  async reuse(row: TransferRow, sha256: string, found: () => RemoteFile | null): Promise<'done' | 'none' | 'changed'> {
+    const confirmation: Confirmation = { sha256, adopted: false, sent: false, server: null }
+    let ended: readonly number[] | null = null
+    let isQueued = false
+    await this.#rows.commit(() => {
+      isQueued = this.#rows.isQueuedFor(row)
+      const file = isQueued ? found() : null
       if (file !== null) ended = this.#record(row, file, confirmation, this.#options.ports.clock.now())
     })
-    if (ended === null) return false
+    if (!isQueued) return 'changed'
+    if (ended === null) return 'none'
     this.#announce(row, confirmation, ended)
-    return true
+    return 'done'
   }
 
   /** Queues the deletion of a file that was just stored but must not stay published, unless others may use it. */

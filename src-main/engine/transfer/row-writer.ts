@@ -9,6 +9,7 @@ import type { TransferEvent } from './transitions.ts'
 
 const RETRY_MS = 200
 const RETRY_MAX_MS = 5000
+const ENDED_OR_SENT: ReadonlySet<string> = new Set(['uploading', 'done', 'cancelled', 'gone'])
 
 export interface RowWriterOptions {
   readonly clock: Clock
@@ -51,8 +52,32 @@ export class RowWriter {
     this.changed(row.id)
   }
 
+  /** Like `apply`, but changes nothing if the row has meanwhile got another version or isn't queued any more. */
+  async applyIfQueued(row: TransferRow, event: TransferEvent): Promise<void> {
+    await this.commit(() => {
+      if (this.isQueuedFor(row)) this.#options.transfers.transition(row.id, event)
+    })
+    this.changed(row.id)
+  }
+
+  /** Whether the transfer is still queued with the version that `row` shows. Call inside the transaction that relies on it. */
+  isQueuedFor(row: TransferRow): boolean {
+    return this.#sameVersion(row)?.state === 'queued'
+  }
+
+  /** Whether the transfer has neither ended nor been sent again, and still has the version that `row` shows. */
+  isOpenFor(row: TransferRow): boolean {
+    const state = this.#sameVersion(row)?.state
+    return state !== undefined && !ENDED_OR_SENT.has(state)
+  }
+
   changed(id: number): void {
     this.#options.bus.changed(id)
     this.#options.bus.touched()
+  }
+
+  #sameVersion(row: TransferRow): TransferRow | null {
+    const now = this.#options.transfers.get(row.id)
+    return now !== null && now.size === row.size && now.mtime === row.mtime ? now : null
   }
 }

@@ -73,7 +73,7 @@ const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly St
   paused: { from: ['queued', 'waiting'], to: 'waiting' },
   resumed: { from: ['waiting'], to: 'queued' },
   released: { from: ['held'], to: 'queued' },
-  sent: { from: ALL, to: 'uploading' },
+  sent: { from: ['queued'], to: 'uploading' },
   confirmed: { from: ALL, to: 'done' },
   'answer-lost': { from: NOT_DONE, to: 'unknown' },
   interrupted: { from: ['uploading'], to: 'unknown' },

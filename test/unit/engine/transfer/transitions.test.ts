@@ -37,7 +37,7 @@ const EXPECTED: Readonly<Record<TransferEvent['kind'], string>> = {
   paused: '      w - w - - - - - -',
   resumed: '     - - q - - - - - -',
   released: '    - - - q - - - - -',
-  sent: '        u u u u u u u u u',
+  sent: '        u - - - - - - - -',
   confirmed: '   d d d d d d d d d',
   'answer-lost': '? ? ? ? ? ? ? ? -',
   interrupted: ' - ? - - - - - - -',

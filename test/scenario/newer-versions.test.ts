@@ -1,0 +1,48 @@
+// A file that changes while its earlier version is being checked, sent or looked up: what becomes of the earlier version is never recorded
+// for the newer one, which would then count as uploaded.
+
+import { readFileSync } from 'node:fs'
+import { afterEach, expect, it } from 'vitest'
+import { createWorld, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const OTHER = '/home/other'
+
+async function contentOf(w: World, name: string): Promise<string | null> {
+  const fileId = (await w.byName(name))?.fileId
+  const path = fileId == null ? null : w.service.blobPath(fileId)
+  return path === null ? null : readFileSync(path, 'utf8')
+}
+
+it('a file that changes while the link of its content is checked gets a link of its own', async () => {
+  let onFile = (): Promise<void> => Promise.resolve()
+  world = await createWorld({}, { onAnswer: (request) => (request === 'file' ? onFile() : undefined) })
+  const w = world
+  w.disk.write('/home/a.txt', 'AAAA')
+  await w.engine().handlers.upload({ paths: ['/home/a.txt'], again: false, token: '' })
+  await w.until(() => w.allSettled())
+  // The link is asked for only if an earlier run uploaded it.
+  await w.pass(60_000)
+  await w.crash()
+  w.disk.mkdir(OTHER)
+  w.disk.write(`${OTHER}/x.txt`, 'AAAA')
+  await w.engine().handlers.watch({ path: OTHER, existing: 'skip', onChange: 'new-link', ignore: [], keep: true })
+  await w.pass(10_000)
+  let isChanged = false
+  onFile = async () => {
+    if (isChanged) return
+    isChanged = true
+    w.disk.write(`${OTHER}/x.txt`, 'BBBBBB')
+    for (let n = 0; n < 25; n++) await w.clock.advance(100)
+  }
+  await w.engine().handlers.upload({ paths: [`${OTHER}/x.txt`], again: false, token: '' })
+  await w.until(() => w.allSettled())
+  await w.pass(10_000)
+  expect(isChanged).toBe(true)
+  expect(await contentOf(w, 'x.txt')).toBe('BBBBBB')
+})
