@@ -247,12 +247,12 @@ function composeReconciler(
     // `torn`: the file changed while it was sent, so what is stored is surely new. Otherwise, the service may have deduplicated the upload.
     discard: (fileId, why) => owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', ports.clock.now()),
     proved: own.proved,
-    adopt: async (row, file, sha256) => {
+    adopt: async (row, file, sha256, isOlder) => {
       const whole = await catalog.complete(file, stop)
       const state = transfers.standing(row.id)?.state
       // The transfer was sent again or cancelled while the rest of the receipt was being fetched.
       if (state === 'uploading' || state === 'done' || state === 'cancelled') return
-      await own.propagator.finish(row, whole, { sha256, adopted: true, sent: true, server: null })
+      await own.propagator.finish(row, whole, { sha256, adopted: true, sent: true, isOlder, server: null })
       limits.uploaded()
       stored.uploaded(row.size)
       bus.touched()

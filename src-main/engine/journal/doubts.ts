@@ -48,6 +48,8 @@ export interface Doubts {
   /** The doubts about one transfer, oldest first. */
   of(transferId: number): readonly OpenDoubt[]
   all(limit: number): readonly OpenDoubt[]
+  /** The doubts about uploads of `size` bytes. */
+  ofSize(size: number): readonly OpenDoubt[]
   /** Records a lookup and when the next one is due. */
   looked(id: number, nextAt: number): void
   /** Makes the doubts about uploads that are held as unconfirmed or ambiguous due at `at` at the latest. Returns whether there are any. */
@@ -123,6 +125,7 @@ export function createDoubts(db: Database): Doubts {
     },
     of: (transferId) => db.all('SELECT * FROM doubts WHERE transfer_id = ? ORDER BY id', transferId).map(read),
     all: (limit) => db.all('SELECT * FROM doubts ORDER BY id LIMIT ?', limit).map(read),
+    ofSize: (size) => db.all('SELECT * FROM doubts WHERE size = ? ORDER BY id', size).map(read),
     looked: (id, nextAt) => {
       db.run('UPDATE doubts SET next_at = ?, looks = looks + 1 WHERE id = ?', nextAt, id)
     },

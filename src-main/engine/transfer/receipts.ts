@@ -26,6 +26,8 @@ export interface Confirmation {
   readonly adopted: boolean
   /** Whether bytes of this transfer were sent. */
   readonly sent: boolean
+  /** Whether the remote file existed before the upload, so that others may use it. */
+  readonly isOlder?: boolean
   /** The Date of the upload's response in epoch milliseconds; null if it had none, or if no response to an upload confirmed the transfer. */
   readonly server: number | null
 }
@@ -108,7 +110,7 @@ export class Receipts {
   }
 
   /** Writes the confirmation inside a transaction. Returns the IDs of the transfers whose claim on the replaced file has ended. */
-  #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, server }: Confirmation, at: number): readonly number[] {
+  #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, isOlder, server }: Confirmation, at: number): readonly number[] {
     const { transfers, remote, claims, owners } = this.#options
     const now = transfers.get(row.id) ?? row
     const { fileId } = file
@@ -116,6 +118,7 @@ export class Receipts {
     if (fileId !== null && isReceipt && this.#isReused({ ...file, fileId }, row.id, sha256)) remote.markGone(fileId, at)
     const origin = fileId === null || !isReceipt ? 'new' : this.#origin(now, { ...file, fileId }, null)
     if (fileId !== null) owners.note(row.id, fileId, origin)
+    if (isOlder === true) claims.setBorrowed(row.id)
     transfers.done(row.id, file, { sha256, adopted, sent, at, server })
     if (fileId !== null) {
       // If this upload has just created the file, its download count is 0. That is stored only if the service counts downloads at all.

@@ -59,7 +59,8 @@ export interface ReconcilerOptions {
    * Queues the deletion of a file that must not stay, unless others may use it. Returns false if it is kept. Called inside a transaction.
    */
   readonly discard: (fileId: number, why: 'torn' | 'cancelled' | 'twin') => boolean
-  readonly adopt: (row: TransferRow, file: RemoteFile, sha256: string | null) => Promise<void>
+  /** Confirms the transfer with this file. `isOlder`: the file existed before the upload, so others may use it. */
+  readonly adopt: (row: TransferRow, file: RemoteFile, sha256: string | null, isOlder: boolean) => Promise<void>
   /** Called when the outcome of an upload is known. */
   readonly proved: () => void
   readonly changed: (id: number) => void

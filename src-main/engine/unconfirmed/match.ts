@@ -97,6 +97,25 @@ export interface Knowledge {
   readonly namesIdentify: boolean
 }
 
+/** When a file was stored, compared with a request: by its date, which may be unknown or of an unknown zone. */
+export type Dated = 'before' | 'during' | 'after' | 'unsaid'
+
+/** Dates have no fractions of a second, and the service's clock is known to about half a second. */
+const DURING_SLACK_MS = 2000
+
+/** `start`, `end`: of the request, by the service's clock; null if unknown. `zone`: see `Knowledge`. */
+export function dated(
+  shown: string | null,
+  zone: number | null,
+  { start, end }: { readonly start: number | null; readonly end: number | null },
+): Dated {
+  const read = shown === null ? null : readUploadDate(shown)
+  if (read === null || start === null || (!read.zoned && zone === null)) return 'unsaid'
+  const at = read.zoned ? read.at : read.at - (zone ?? 0)
+  if (at < start - DURING_SLACK_MS) return 'before'
+  return end !== null && at <= end + DURING_SLACK_MS ? 'during' : 'after'
+}
+
 export type Candidacy = 'no' | 'sure' | 'maybe'
 
 /** A file may be dated this much before the intent and still be the upload, because the service's clock is known only approximately. */

@@ -12,6 +12,7 @@ import { localVersion } from './local-version.ts'
 import { LookPace } from './look-pace.ts'
 import { type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
 import { keepsNames, nameRank } from './naming.ts'
+import { OtherWriters } from './other-writers.ts'
 import { RemoteBytes } from './remote-bytes.ts'
 import { Twins } from './twins.ts'
 
@@ -30,12 +31,20 @@ const MOST_ROWS = 2000
 /** Delay while the local file can't be read, for example because its drive is unplugged. Each look costs a request. */
 const UNREADABLE_WAIT_MS = 10 * 60_000
 
-type Compared = 'adopted' | 'absent' | 'sibling' | { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean }
+/** Candidates that can't be read, and therefore can't be ruled out. `isLater`: reading one may succeed later. `isSilent`: none has a link. */
+interface Unread {
+  readonly files: readonly Listed[]
+  readonly isLater: boolean
+  readonly isSilent: boolean
+}
+
+type Compared = 'adopted' | 'absent' | 'sibling' | Unread
 
 export class Reconciler {
   readonly #options: ReconcilerOptions
   readonly #lister: Lister
   readonly #bytes: RemoteBytes
+  readonly #writers: OtherWriters
   readonly #twins: Twins
   /** Number of failed attempts to read the candidates' bytes, by row. Removed once the upload is requeued, because it may be lost again. */
   readonly #compares = new Map<number, number>()
@@ -47,7 +56,8 @@ export class Reconciler {
     this.#options = options
     this.#lister = new Lister(options)
     this.#bytes = new RemoteBytes(options)
-    this.#twins = new Twins(options, this.#bytes, (row, lost, file, sha256) => this.#adopt(row, lost, file, sha256))
+    this.#writers = new OtherWriters(options)
+    this.#twins = new Twins(options, this.#bytes, this.#writers, (row, lost, file, sha256) => this.#adopt(row, lost, file, sha256))
   }
 
   /** Looks up everything that is due. Returns when to run again, in epoch milliseconds; null if nothing is open. */
@@ -168,8 +178,10 @@ export class Reconciler {
       await this.#wait(row, UNREADABLE_WAIT_MS)
       return 'decided'
     }
+    const sha256 = version === 'changed' ? null : version.sha256
+    const origin = only === undefined ? 'open' : this.#writers.originOf(row, lost, only, sha256, look)
     if (version === 'changed') {
-      if (only === undefined) return 'absent'
+      if (only === undefined || origin === 'open') return 'absent'
       // The local file has changed or is gone, so what was sent is no longer known. The remote file may mix two versions, so it is deleted.
       await db.soon(() => {
         discard(only.fileId, 'torn')
@@ -179,20 +191,23 @@ export class Reconciler {
       this.#options.changed(row.id)
       return 'decided'
     }
-    if (only !== undefined) {
+    if (only !== undefined && origin === 'ours') {
       await this.#adopt(row, lost, only, version.sha256)
       return 'decided'
     }
     const compared = await this.#compare([...sure, ...maybe], row, lost, version.sha256, signal)
     if (compared === 'absent') this.#compares.delete(row.id)
     else if (compared === 'sibling') await this.#wait(row, this.#pace.siblingMs(row.id))
-    else if (compared !== 'adopted') await this.#unread(row, compared)
+    else if (compared !== 'adopted') {
+      const isLikely = origin === 'likely' && only !== undefined && compared.files.includes(only)
+      await (isLikely ? this.#adopt(row, lost, only, version.sha256) : this.#unread(row, compared))
+    }
     return compared === 'absent' ? 'absent' : 'decided'
   }
 
   async #compare(files: readonly Listed[], row: TransferRow, lost: LostUpload, local: string, signal: AbortSignal): Promise<Compared> {
     const { habits, doubts } = this.#options
-    let unread = 0
+    const unread: Listed[] = []
     let isLater = false
     let isSilent = true
     for (const file of files) {
@@ -209,11 +224,11 @@ export class Reconciler {
       }
       // If the service keeps names, a different name rules out a file that can't be read.
       if (rank === 4 && keepsNames(habits.names)) continue
-      unread++
+      unread.push(file)
       if (got === 'later') isLater = true
       if (file.publicLink !== null) isSilent = false
     }
-    return unread === 0 ? 'absent' : { unread, isLater, isSilent }
+    return unread.length === 0 ? 'absent' : { files: unread, isLater, isSilent }
   }
 
   /** Whether another unconfirmed upload of these bytes has a better matching name, so that the file belongs to it. */
@@ -231,11 +246,8 @@ export class Reconciler {
       )
   }
 
-  /** Handles candidates that can't be read, and therefore can't be ruled out. */
-  async #unread(
-    row: TransferRow,
-    found: { readonly unread: number; readonly isLater: boolean; readonly isSilent: boolean },
-  ): Promise<void> {
+  /** Reads the candidates later, or asks the user. */
+  async #unread(row: TransferRow, found: Unread): Promise<void> {
     const { db, transfers, ports } = this.#options
     const tries = (this.#compares.get(row.id) ?? 0) + 1
     this.#compares.set(row.id, tries)
@@ -250,7 +262,7 @@ export class Reconciler {
       transfers.transition(row.id, {
         kind: 'held',
         reason: 'ambiguous',
-        message: `${found.unread} ${found.unread === 1 ? 'file' : 'files'} on the service may be this one, and the bytes can't be compared.`,
+        message: `${found.files.length} ${found.files.length === 1 ? 'file' : 'files'} on the service may be this one, and the bytes can't be compared.`,
       })
     })
     this.#options.changed(row.id)
@@ -365,7 +377,8 @@ export class Reconciler {
     this.#missed.delete(row.id)
     this.#pace.forget(row.id)
     proved()
-    await adopt(row, file, sha256)
+    // A file that was there before the request isn't the upload, even if its bytes are the same.
+    await adopt(row, file, sha256, this.#writers.dated(row, lost, file) === 'before')
   }
 }
 

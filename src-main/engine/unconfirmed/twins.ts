@@ -5,14 +5,13 @@ import type { TransferRow } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { judge } from './candidates.ts'
 import type { ListLook } from './list-look.ts'
-import { byLikelihood, type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
-import { sizeCouldBe } from './match.ts'
+import { byLikelihood, type Listed, type LostUpload, type ReconcilerOptions } from './lost-upload.ts'
+import type { OtherWriters } from './other-writers.ts'
 import type { RemoteBytes } from './remote-bytes.ts'
 
 /** Delays between looks while a duplicate may still turn up. */
 const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000] as const
 const MOST_OPEN = 500
-const MOST_FOREIGN = 200
 /** Maximum number of candidates to download per doubt and look. */
 const MOST_READ = 8
 /** A file dated this much later than its request was stored late. */
@@ -23,11 +22,13 @@ type Adopt = (row: TransferRow, lost: LostUpload, file: Listed, sha256: string) 
 export class Twins {
   readonly #options: ReconcilerOptions
   readonly #bytes: RemoteBytes
+  readonly #writers: OtherWriters
   readonly #adopt: Adopt
 
-  constructor(options: ReconcilerOptions, bytes: RemoteBytes, adopt: Adopt) {
+  constructor(options: ReconcilerOptions, bytes: RemoteBytes, writers: OtherWriters, adopt: Adopt) {
     this.#options = options
     this.#bytes = bytes
+    this.#writers = writers
     this.#adopt = adopt
   }
 
@@ -90,36 +91,11 @@ export class Twins {
       // Recorded first, so that the file isn't mistaken for one of another writer.
       doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
       remote.put(file, ports.clock.now(), false)
-      const isDeleted = !this.#hasOtherWriter() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin')
+      const isDeleted = !this.#writers.wereSeen() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin')
       if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
       ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
     })
     this.#options.changed(row.id)
-  }
-
-  /** Whether anyone else writes to this account. Remembered, since the files that showed it may be deleted later. */
-  #hasOtherWriter(): boolean {
-    const { doubts, remote } = this.#options
-    if (remote.facts.get('other-writer') !== null) return true
-    if (!doubts.foreign(MOST_FOREIGN).some((fileId) => this.#isForeign(fileId))) return false
-    remote.facts.set('other-writer', true)
-    return true
-  }
-
-  /** Whether the file can't be one of our uploads that is unconfirmed or in flight. */
-  #isForeign(fileId: number): boolean {
-    const { doubts, remote, transfers, unit, sentName } = this.#options
-    const file = remote.get(fileId)
-    if (file === null) return false
-    const { size } = file
-    if (doubts.uploadingSizes().some((bytes) => size === null || sizeCouldBe(bytes, size, unit()))) return false
-    const lost = [
-      ...doubts
-        .all(MOST_OPEN)
-        .map(({ transferId, name, size: bytes, mark, above, server }) => ({ rowId: transferId, name, size: bytes, mark, above, server })),
-      ...transfers.unknown(MOST_OPEN).map((row) => lostUpload(row, [], sentName(row))),
-    ]
-    return !lost.some((one) => judge(this.#options, one, file, -1) !== 'no')
   }
 
   /** Learns why the file was found too late: it was stored late, or listed late. */

@@ -1,0 +1,103 @@
+// Decides whether a file that was found for an unconfirmed upload may be someone else's: another computer or a browser may have stored a
+// file of the same name and size at the same time. Such a file is adopted only if its bytes are the same, and never deleted.
+import { isOtherFile } from '../journal/catalog-rows.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { judge } from './candidates.ts'
+import type { ListLook } from './list-look.ts'
+import { type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
+import { type Dated, dated, sizeCouldBe } from './match.ts'
+
+const MOST_FOREIGN = 200
+const MOST_LOST = 2000
+
+/**
+ * `ours`: no one else can be expected to have stored the file. `likely`: the same, but its date doesn't confirm it, so its bytes are
+ * compared if they can be read. `open`: it may be another file.
+ */
+type Origin = 'ours' | 'likely' | 'open'
+
+export class OtherWriters {
+  readonly #options: ReconcilerOptions
+  /** The results of `#wereSeenBy`. */
+  readonly #looks = new WeakMap<ListLook, boolean>()
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options
+  }
+
+  /** Whether anyone else was ever seen writing to this account. Remembered, since the files that showed it may be deleted later. */
+  wereSeen(): boolean {
+    const { doubts, remote } = this.#options
+    if (remote.facts.get('other-writer') !== null) return true
+    const lost = this.#lost()
+    const isForeign = doubts.foreign(MOST_FOREIGN).some((fileId) => {
+      const file = remote.get(fileId)
+      return file !== null && this.#isForeign(file, lost)
+    })
+    if (isForeign) remote.facts.set('other-writer', true)
+    return isForeign
+  }
+
+  /** Whose file this is, which matches the upload by name, size and age. `sha256`: the hash of what was sent, null if unknown. */
+  originOf(row: TransferRow, lost: LostUpload, file: Listed, sha256: string | null, look: ListLook): Origin {
+    const when = this.dated(row, lost, file)
+    // One that was stored before the request is someone else's, or an earlier version that is listed late.
+    if (when === 'before' || this.#mayBeOtherVersion(row.size, sha256) || this.#wereSeenBy(look)) return 'open'
+    return when === 'during' ? 'ours' : 'likely'
+  }
+
+  /** When the file was stored, compared with the request, or with the first one if there were several. */
+  dated(row: TransferRow, lost: LostUpload, file: Listed): Dated {
+    const { intentAt, intentServer, lostAt } = row
+    const end = intentAt === null || intentServer === null || lostAt === null ? null : intentServer + Math.max(0, lostAt - intentAt)
+    return dated(file.uploadDate, this.#options.zone(), { start: lost.server, end })
+  }
+
+  /** Whether an upload of this size with other or unknown content may still turn up. */
+  #mayBeOtherVersion(size: number, sha256: string | null): boolean {
+    return this.#options.doubts.ofSize(size).some((doubt) => doubt.sha256 === null || doubt.sha256 !== sha256)
+  }
+
+  /** Like `wereSeen`, including the files that this look shows for the first time. Found out once per look. */
+  #wereSeenBy(look: ListLook): boolean {
+    const known = this.#looks.get(look)
+    if (known !== undefined) return known
+    const { doubts, remote, transfers } = this.#options
+    const lost = this.#lost()
+    const isNew = ({ fileId, publicLink }: Listed): boolean => {
+      const entry = remote.get(fileId)
+      return entry === null || isOtherFile(entry, publicLink)
+    }
+    const isSeen =
+      this.wereSeen() ||
+      look.files.some(
+        (file) =>
+          isNew(file) &&
+          !transfers.isReceipt(file.fileId, -1) &&
+          !remote.isRemoval(file.fileId) &&
+          !doubts.isTwin(file.fileId) &&
+          this.#isForeign(file, lost),
+      )
+    this.#looks.set(look, isSeen)
+    return isSeen
+  }
+
+  /** The uploads that may turn up. */
+  #lost(): readonly LostUpload[] {
+    const { doubts, transfers, sentName } = this.#options
+    return [
+      ...doubts
+        .all(MOST_LOST)
+        .map(({ transferId, name, size, mark, above, server }) => ({ rowId: transferId, name, size, mark, above, server })),
+      ...transfers.unknown(MOST_LOST).map((row) => lostUpload(row, [], sentName(row))),
+    ]
+  }
+
+  /** Whether the file can't be one of our uploads that is unconfirmed or in flight. */
+  #isForeign(file: Listed, lost: readonly LostUpload[]): boolean {
+    const { doubts, unit } = this.#options
+    const isOfSize = (bytes: number): boolean => file.size === null || sizeCouldBe(bytes, file.size, unit())
+    if (doubts.uploadingSizes().some(isOfSize)) return false
+    return !lost.some((one) => isOfSize(one.size) && judge(this.#options, one, file, -1) !== 'no')
+  }
+}
