@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, it } from 'vitest'
-import { createWorld, type World } from '../world/world.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
 afterEach(async () => {
@@ -18,6 +18,24 @@ async function contentOf(w: World, name: string): Promise<string | null> {
   const path = fileId == null ? null : w.service.blobPath(fileId)
   return path === null ? null : readFileSync(path, 'utf8')
 }
+
+it('a lost upload that is listed late is not taken for a newer version of the same size', async () => {
+  world = await createWorld({
+    dialect: { listLag: 'fixed', listLagMs: 300_000, ids: 'random' },
+    faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] },
+  })
+  const w = world
+  w.disk.write(`${FOLDER}/a.txt`, 'AAAA')
+  await w.watch()
+  await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
+  await w.engine().handlers.pause({})
+  await w.engine().handlers.retry({ ids: [(await w.byName('a.txt'))?.id ?? 0] })
+  w.disk.write(`${FOLDER}/a.txt`, 'BBBB')
+  await w.pass(10 * 60_000)
+  await w.engine().handlers.resume({})
+  await w.until(() => w.allSettled())
+  expect(await contentOf(w, 'a.txt')).toBe('BBBB')
+})
 
 it('a file that changes while the link of its content is checked gets a link of its own', async () => {
   let onFile = (): Promise<void> => Promise.resolve()

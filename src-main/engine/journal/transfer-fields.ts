@@ -48,17 +48,15 @@ export interface TransferFields {
 export function createTransferFields(db: Database): TransferFields {
   return {
     setVersion: (id, size, mtime) => {
-      // The user approved what they saw; other content needs approval again. It hasn't been sent yet, so no upload of it is lost.
+      // The user approved what they saw; other content needs approval again. It wasn't sent, so no file that turns up later can be it.
       db.run(
-        `UPDATE transfers SET released = CASE WHEN size = ? AND mtime = ? THEN released END,
-         unproved = CASE WHEN size = ? AND mtime = ? THEN unproved ELSE 0 END, size = ?, mtime = ? WHERE id = ?`,
-        size,
-        mtime,
-        size,
-        mtime,
+        `UPDATE transfers SET released = NULL, unproved = 0, sha256 = NULL, intent_mark = NULL, size = ?, mtime = ?
+         WHERE id = ? AND (size <> ? OR mtime <> ?)`,
         size,
         mtime,
         id,
+        size,
+        mtime,
       )
       // Content of this size may already have a link, or be an earlier version that was restored; then it is hashed first.
       db.run(

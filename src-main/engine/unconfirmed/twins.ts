@@ -115,7 +115,8 @@ export class Twins {
  * outcome of its upload is unknown.
  */
 function mayAdopt(row: TransferRow, doubt: OpenDoubt, sha256: string): boolean {
-  if (row.cancel || row.size !== doubt.size || (row.sha256 !== null && row.sha256 !== sha256)) return false
+  // A newer version that waits to be sent has neither an intent nor the hash of one that was.
+  if (row.cancel || row.intentMark === null || row.size !== doubt.size || (row.sha256 !== null && row.sha256 !== sha256)) return false
   if (row.state === 'held') return row.reason === 'unconfirmed' || row.reason === 'ambiguous'
-  return (row.state === 'queued' || row.state === 'waiting') && row.intentMark !== null
+  return row.state === 'queued' || row.state === 'waiting'
 }
