@@ -369,6 +369,26 @@ describe('a file that is stored after it was sent again', () => {
   })
 })
 
+describe('more lost uploads that may turn up than one look considers', () => {
+  it('are looked for when they are due, the longest overdue first', async () => {
+    world = await createWorld()
+    const w = world
+    await w.watch()
+    await upload(w, 'a.txt', 'a')
+    const id = (await w.byName('a.txt'))?.id ?? 0
+    const now = w.clock.now()
+    // The last one is due, and all before it are not.
+    for (let n = 1; n <= 501; n++)
+      w.sql(
+        `INSERT INTO doubts (transfer_id, name, size, sha256, mark, above, server, opened_at, until, next_at)
+         VALUES (${id}, 'x', ${1000 + n}, 'hash', 1, NULL, NULL, ${now}, ${now + 24 * HOUR_MS}, ${n === 501 ? now : now + 6 * HOUR_MS})`,
+      )
+    await w.crash()
+    await w.pass(60_000)
+    expect(w.sql('SELECT looks FROM doubts WHERE size = 1501')[0]?.['looks']).toBeGreaterThan(0)
+  })
+})
+
 describe('a service that stores, answers 500 each time and names no file', () => {
   it('is sent each version at most twice, and the account pauses and says why', async () => {
     world = await createWorld({

@@ -48,6 +48,8 @@ export interface Doubts {
   /** The doubts about one transfer, oldest first. */
   of(transferId: number): readonly OpenDoubt[]
   all(limit: number): readonly OpenDoubt[]
+  /** Those whose next lookup is due, the longest overdue first. */
+  due(now: number, limit: number): readonly OpenDoubt[]
   /** The doubts about uploads of `size` bytes. */
   ofSize(size: number): readonly OpenDoubt[]
   /** Records a lookup and when the next one is due. */
@@ -125,6 +127,7 @@ export function createDoubts(db: Database): Doubts {
     },
     of: (transferId) => db.all('SELECT * FROM doubts WHERE transfer_id = ? ORDER BY id', transferId).map(read),
     all: (limit) => db.all('SELECT * FROM doubts ORDER BY id LIMIT ?', limit).map(read),
+    due: (now, limit) => db.all('SELECT * FROM doubts WHERE next_at <= ? ORDER BY next_at, id LIMIT ?', now, limit).map(read),
     ofSize: (size) => db.all('SELECT * FROM doubts WHERE size = ? ORDER BY id', size).map(read),
     looked: (id, nextAt) => {
       db.run('UPDATE doubts SET next_at = ?, looks = looks + 1 WHERE id = ?', nextAt, id)

@@ -133,7 +133,10 @@ export class Reconciler {
     const times = transfers.unknown(MOST_ROWS).map((row) => row.until ?? ports.clock.now())
     const healing = doubts.nextAt()
     if (healing !== null) times.push(healing)
-    return times.length === 0 ? null : Math.min(...times)
+    if (times.length === 0) return null
+    // A time in the past would run this again at once, without end if nothing becomes of it.
+    const next = Math.min(...times)
+    return next > ports.clock.now() ? next : ports.clock.now() + EVERY_MS
   }
 
   #lost(row: TransferRow): LostUpload {

@@ -11,7 +11,8 @@ import type { RemoteBytes } from './remote-bytes.ts'
 
 /** Delays between looks while a duplicate may still turn up. */
 const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000] as const
-const MOST_OPEN = 500
+/** Maximum number of doubts per look. Those that are due but not among them follow with the next. */
+const MOST_DUE = 500
 /** Maximum number of candidates to download per doubt and look. */
 const MOST_READ = 8
 /** A file dated this much later than its request was stored late. */
@@ -33,7 +34,7 @@ export class Twins {
   }
 
   due(now: number): readonly OpenDoubt[] {
-    return this.#options.doubts.all(MOST_OPEN).filter((doubt) => doubt.nextAt <= now)
+    return this.#options.doubts.due(now, MOST_DUE)
   }
 
   async heal(open: readonly OpenDoubt[], look: ListLook, signal: AbortSignal): Promise<void> {
