@@ -44,11 +44,12 @@ const ODD: readonly string[] = [
 ]
 
 const isWindows = process.platform === 'win32'
+/** Separators, wildcards and control characters anywhere, or a point or space at the end. */
+const WINDOWS_REFUSED = /[<>:"/\\|?*\p{Cc}]|[. ]$/u
 const WINDOWS_RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
 function isPossible(name: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
-  return !isWindows || !(/[<>:"/\\|?*\u0000-\u001f]|[. ]$/.test(name) || WINDOWS_RESERVED.test(name))
+  return !isWindows || !(WINDOWS_REFUSED.test(name) || WINDOWS_RESERVED.test(name))
 }
 
 export const PLAIN_NAMES: readonly [string, ...string[]] = ['plain', ...PLAIN.filter(isPossible)]

@@ -73,23 +73,29 @@ interface Wanted {
   readonly seed: number
 }
 
-/** What the command line asks for; exits with 2 if that isn't clear. */
+/** What the command line asks for. Throws if that isn't clear. */
 function wanted(): Wanted {
-  try {
-    const { values, positionals } = parseArgs({
-      options: { all: { type: 'boolean' }, chaos: { type: 'string', default: '0' }, seed: { type: 'string', default: '1' } },
-      allowPositionals: true,
-    })
-    const [chaos, seed] = [Number(values.chaos), Number(values.seed)]
-    if (![chaos, seed].every((n) => Number.isSafeInteger(n) && n >= 0)) throw new Error('--chaos and --seed take a whole number.')
-    return { paths: values.all === true ? ALL : positionals.length > 0 ? positionals : PART, chaos, seed }
-  } catch (error) {
-    console.error(`${(error as Error).message} There are --all, and --chaos RUNS with --seed N; or name the paths of tests.`)
-    process.exit(2)
-  }
+  const { values, positionals } = parseArgs({
+    options: { all: { type: 'boolean' }, chaos: { type: 'string', default: '0' }, seed: { type: 'string', default: '1' } },
+    allowPositionals: true,
+  })
+  const [chaos, seed] = [Number(values.chaos), Number(values.seed)]
+  if (![chaos, seed].every((n) => Number.isSafeInteger(n) && n >= 0)) throw new Error('--chaos and --seed take a whole number.')
+  return { paths: values.all === true ? ALL : positionals.length > 0 ? positionals : PART, chaos, seed }
 }
 
-const { paths, chaos, seed } = wanted()
+function refused(error: Error): never {
+  console.error(`${error.message} There are --all, and --chaos RUNS with --seed N; or name the paths of tests.`)
+  process.exit(2)
+}
+
+let asked: Wanted
+try {
+  asked = wanted()
+} catch (error) {
+  refused(error as Error)
+}
+const { paths, chaos, seed } = asked
 const lane = laneAt(process.env)
 try {
   console.log(setUp(lane, (line) => console.log(`setting up: ${line}`)))

@@ -1,5 +1,5 @@
 // Reports on standard error that a watched folder has become unavailable, for example because its disk was unplugged, and that it is back.
-// Nobody would know otherwise why a watch without a window uploads nothing.
+// Otherwise, nothing would show why a watch without a window uploads no files.
 import type { Folder } from '../../../src-shared/model.ts'
 import { note, type Output } from '../context.ts'
 
@@ -8,7 +8,7 @@ export function createAwayNote(output: Output): (folder: Folder) => void {
   let wasAway = false
   return ({ path, state, message }) => {
     const isAway = state === 'away'
-    // A scan doesn't tell yet: it is what finds out whether the folder is back.
+    // Whether the folder is back is known only after the scan.
     if (isAway === wasAway || state === 'scanning') return
     wasAway = isAway
     note(output, `${path}: ${isAway ? (message ?? 'The folder is unavailable.') : 'The folder is available again.'}`)

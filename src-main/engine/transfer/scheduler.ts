@@ -12,13 +12,13 @@ import type { Budget } from '../limits/requests/budget.ts'
 import type { Clock, Log } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 import type { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
+import { endCalledOff } from './called-off.ts'
 import { PeriodicRound } from './periodic-round.ts'
 import { PlanProof, type PlanProofOptions } from './plan-proof.ts'
 import type { Accounting } from './progress.ts'
 import { ProgressEvents } from './progress-events.ts'
 import type { Propagator } from './propagator.ts'
 import type { SchedulerLog, Wait } from './scheduler-log.ts'
-import { MAY_GO_OUT } from './transitions.ts'
 import { UploadClaim } from './upload-claim.ts'
 import type { UploadGate } from './upload-gate.ts'
 import { LARGE_BYTES, type UploadQueue } from './upload-queue.ts'
@@ -168,10 +168,7 @@ export class Scheduler {
     this.#schedule(0)
   }
 
-  /**
-   * Makes the next step reread the queue from its start. Call when rows have been added to it or removed, or when their priority has
-   * changed.
-   */
+  /** Makes the next step reread the queue from its start. Call when its rows or their priorities have changed. */
   queueChanged(): void {
     this.#options.queue.invalidate()
   }
@@ -348,7 +345,7 @@ export class Scheduler {
     const { queue, transfers, remote, bus, ended, withdrawEnded } = this.#options
     this.#active.delete(row.id)
     queue.letGo(row)
-    this.#endCancelled(row.id)
+    endCalledOff(this.#options, row.id)
     const after = transfers.standing(row.id)
     if (after?.state === 'unknown') this.#reconcile.dueBy(after.until ?? 0)
     if (after?.state === 'waiting') this.#scheduleAt(after.until)
@@ -360,21 +357,6 @@ export class Scheduler {
     withdrawEnded()
     this.#run()
     if (this.#active.size === 0) bus.ended()
-  }
-
-  /** Ends a transfer that was cancelled when its outcome was already written, but its place wasn't free yet (cancel.ts left it to this). */
-  #endCancelled(id: number): void {
-    const { transfers, bus, disk } = this.#options
-    const standing = transfers.standing(id)
-    if (standing?.isCalledOff !== true || !MAY_GO_OUT.includes(standing.state)) return
-    try {
-      transfers.transition(id, { kind: 'cancelled' })
-    } catch (error) {
-      // It is checked again before it is sent (last-check.ts).
-      if (!disk.note(error)) throw error
-    }
-    bus.changed(id)
-    bus.touched()
   }
 
   #reconciled(): void {
