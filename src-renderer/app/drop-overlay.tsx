@@ -8,7 +8,7 @@ import { useLanguage } from '../hooks/use-language.tsx'
 import { call, dropFiles } from '../state/client.ts'
 import { keepDropped, readKept, sendKept, takePicked, useKept } from '../state/kept.ts'
 import { notify, valueOrNotice } from '../state/notices.ts'
-import { useApp } from '../state/store.ts'
+import { appStore, useApp } from '../state/store.ts'
 import { BATCH_TOPIC, notifyBatch } from '../state/uploads.ts'
 import { copyResult } from './commands.ts'
 import { DropPlanDialog, offersLinks } from './drop-plan.tsx'
@@ -26,13 +26,18 @@ function isPlain(plan: PlanForecast): boolean {
   return plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
 }
 
-/** Shows a notice when links have been copied automatically. It replaces the notice that files were added, if that is still shown. */
+/**
+ * Shows a notice when links have been copied automatically. It replaces the notice that files were added, if that is still shown and doesn't
+ * warn of anything.
+ */
 function useCopiedNotice(): void {
   const { t, f } = useLanguage()
   const copied = useApp((state) => state.copied)
   useEffect(() => {
-    if (copied !== null && !copied.asked)
-      notify({ topic: BATCH_TOPIC, level: 'good', title: t.copiedLinks(copied.count, f.count(copied.count)), hint: null })
+    if (copied === null || copied.asked) return
+    const isWarned = appStore.getState().notices.some(({ topic, level }) => topic === BATCH_TOPIC && level === 'warning')
+    const notice = { level: 'good', title: t.copiedLinks(copied.count, f.count(copied.count)), hint: null } as const
+    notify(isWarned ? notice : { ...notice, topic: BATCH_TOPIC })
   }, [copied, t, f])
 }
 

@@ -193,7 +193,7 @@ function composeComparison(
   { options, journal, service, folders, bus, stop }: UploadsOptions,
   own: Pick<ComparisonOptions, 'propagator' | 'downloads' | 'moved'>,
 ): Comparison {
-  const { db, transfers, remote, likes, past, claims } = journal
+  const { db, transfers, remote, likes, past } = journal
   const { limits, catalog, stats, identity } = service
   return new Comparison({
     ports: options.ports,
@@ -202,7 +202,6 @@ function composeComparison(
     remote,
     likes,
     past,
-    claims,
     limits,
     catalog,
     stats,

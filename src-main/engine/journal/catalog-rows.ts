@@ -191,7 +191,7 @@ export function isOtherFile(known: Pick<RemoteEntry, 'goneAt' | 'publicLink'> | 
 
 /** Drops everything known about the former file with this ID. The transfers that had it keep its link, which is dead, but not its ID. */
 function forgetFormer({ db, downloads }: Tables, fileId: number): void {
-  db.run('UPDATE transfers SET file_id = NULL WHERE file_id = ? AND ended IS NOT NULL', fileId)
+  db.run("UPDATE transfers SET file_id = NULL WHERE file_id = ? AND (ended IS NOT NULL OR state = 'cancelled')", fileId)
   db.run('DELETE FROM remote WHERE file_id = ?', fileId)
   db.run('DELETE FROM remote_bytes WHERE file_id = ?', fileId)
   db.run('DELETE FROM twins WHERE file_id = ?', fileId)

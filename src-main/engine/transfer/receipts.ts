@@ -103,6 +103,8 @@ export class Receipts {
     const storedAt = await this.#storedAt(fileId)
     await this.#rows.commit(() => {
       const origin = this.#origin(transfers.get(row.id) ?? row, { ...file, fileId }, storedAt)
+      // Storing a file that got the ID of a deleted one drops what was queued for that one, so this comes first.
+      if (isOtherFile(remote.get(fileId), file.publicLink)) remote.put(file, ports.clock.now(), false)
       const removed = owners.discard(fileId, why, origin, ports.clock.now())
       ports.log.warn(`transfer.${why === 'torn' ? 'torn' : 'withheld'}`, { id: row.id, removed })
       if (removed) remote.put(file, ports.clock.now(), false)

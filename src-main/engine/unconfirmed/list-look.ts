@@ -39,10 +39,7 @@ export class ListLook {
     this.#isWhole = isWhole
     this.files = files
     this.#shown = new Set(files.map((file) => file.fileId))
-    this.#fresh = files.filter((file) => {
-      const known = options.remote.get(file.fileId)
-      return known === null || isOtherFile(known, file.publicLink)
-    })
+    this.#fresh = files.filter((file) => options.remote.get(file.fileId) === null)
   }
 
   /**
@@ -152,6 +149,7 @@ export class Lister {
     setListHabits(result.walk.habits)
     if (!result.walk.recentComplete) return 'shifted'
     const files = result.walk.files.filter((file): file is Listed => file.fileId !== null)
+    this.#replaceFormer(files)
     // Learn the time zone from our uploads before judging any date by it.
     for (const file of files) if (file.uploadDate !== null) learnDate(file.fileId, file.uploadDate)
     this.#learnLag(new Set(files.map((file) => file.fileId)), mark)
@@ -160,6 +158,19 @@ export class Lister {
 
   reset(): void {
     this.#missing.clear()
+  }
+
+  /**
+   * Stores files that got the ID of a deleted one, before anything is decided about them: a cached hash or a queued deletion of the deleted
+   * file must not be taken for theirs.
+   */
+  #replaceFormer(files: readonly Listed[]): void {
+    const { db, remote, ports } = this.#options
+    const reused = files.filter((file) => isOtherFile(remote.get(file.fileId), file.publicLink))
+    if (reused.length === 0) return
+    db.tx(() => {
+      for (const file of reused) remote.put(file, ports.clock.now(), false)
+    })
   }
 
   #fetchPage(signal: AbortSignal): FetchPage {

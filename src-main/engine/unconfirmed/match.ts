@@ -100,6 +100,9 @@ export interface Knowledge {
 /** When a file was stored, compared with a request: by its date, which may be unknown or of an unknown zone. */
 export type Dated = 'before' | 'during' | 'after' | 'unsaid'
 
+/** A date without a zone may be off by an hour after a daylight-saving change, until one of our uploads shows the new offset. */
+const SUMMER_MS = 60 * 60_000
+const MINUTE_MS = 60_000
 /** Dates have no fractions of a second, and the service's clock is known to about half a second. */
 const DURING_SLACK_MS = 2000
 
@@ -112,7 +115,10 @@ export function dated(
   const read = shown === null ? null : readUploadDate(shown)
   if (read === null || start === null || (!read.zoned && zone === null)) return 'unsaid'
   const at = read.zoned ? read.at : read.at - (zone ?? 0)
-  if (at < start - DURING_SLACK_MS) return 'before'
+  const isDuring = (time: number): boolean => time >= start - DURING_SLACK_MS && end !== null && time <= end + DURING_SLACK_MS
+  // A date without seconds may mean any of its minute.
+  const stepMs = /:\d{2}:\d{2}/.test(shown ?? '') ? 0 : MINUTE_MS
+  if (at + stepMs < start - DURING_SLACK_MS) return !read.zoned && isDuring(at + SUMMER_MS) ? 'unsaid' : 'before'
   return end !== null && at <= end + DURING_SLACK_MS ? 'during' : 'after'
 }
 
@@ -120,8 +126,6 @@ export type Candidacy = 'no' | 'sure' | 'maybe'
 
 /** A file may be dated this much before the intent and still be the upload, because the service's clock is known only approximately. */
 const DATE_SLACK_MS = 10 * 60_000
-/** A date without a zone may be off by an hour after a daylight-saving change, until one of our uploads shows the new offset. */
-const SUMMER_MS = 60 * 60_000
 
 /**
  * Decides whether a listed file can be the unconfirmed upload. `sure`: name, size and age match; `maybe`: its bytes must be compared. A

@@ -369,7 +369,7 @@ export class Reconciler {
   }
 
   async #adopt(row: TransferRow, lost: LostUpload, file: Listed, sha256: string): Promise<void> {
-    const { ports, habits, adopt, proved, ages } = this.#options
+    const { ports, db, habits, adopt, proved, ages } = this.#options
     ports.log.info('reconcile.adopted', { id: row.id, fileId: file.fileId })
     // If the file was missing from a list that showed later uploads, it was stored late.
     const missedAt = this.#missed.get(row.id)
@@ -380,8 +380,10 @@ export class Reconciler {
     this.#missed.delete(row.id)
     this.#pace.forget(row.id)
     proved()
-    // A file that was there before the request isn't the upload, even if its bytes are the same.
-    await adopt(row, file, sha256, this.#writers.dated(row, lost, file) === 'before')
+    // A file that was there before the request isn't the upload, even if its bytes are the same. The upload itself may still turn up.
+    const isOlder = this.#writers.dated(row, lost, file) === 'before'
+    if (isOlder && row.lost !== 'partly') await db.soon(() => this.#openDoubt(row, sha256))
+    await adopt(row, file, sha256, isOlder)
   }
 }
 

@@ -23,7 +23,9 @@ export function handleQuit(slipway: App, close: () => void): void {
     event.preventDefault()
     isAsked = true
     const buttons = [words.quit, words.stay]
-    const box = { type: 'question', message: words.title, detail: words.detail, buttons, defaultId: 0, cancelId: 1 } as const
+    // What is deleted with a trial can't be had again, so an accidental Enter keeps it.
+    const defaultId = slipway.trial.isOn() ? 1 : 0
+    const box = { type: 'question', message: words.title, detail: words.detail, buttons, defaultId, cancelId: 1 } as const
     void dialog.showMessageBox(box).then(({ response }) => {
       isAsked = response === 0
       if (isAsked) app.quit()

@@ -3,7 +3,6 @@
 import type { Gate } from '../../../../src-shared/model.ts'
 import type { Bus } from '../../bus.ts'
 import type { WatchedFolders } from '../../discovery/folder/watched-folders.ts'
-import type { Claims } from '../../journal/claims.ts'
 import type { RemoteEntry } from '../../journal/remote.ts'
 import type { TransferRow } from '../../journal/transfers.ts'
 import { writeTrouble } from '../../journal/write-trouble.ts'
@@ -26,7 +25,6 @@ export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentCo
   readonly transfers: ContentComparisonOptions['transfers']
   readonly remote: ContentComparisonOptions['remote']
   readonly likes: ContentComparisonOptions['likes']
-  readonly claims: Pick<Claims, 'setBorrowed'>
   readonly limits: ComparisonListOptions['limits'] & Pick<UploadLimits, 'unit'>
   readonly catalog: Pick<Catalog, 'file' | 'readForComparison' | 'complete'>
   readonly folders: Pick<WatchedFolders, 'isOpen' | 'ended'>
@@ -177,15 +175,12 @@ export class Comparison {
   }
 
   async #adopt(row: TransferRow, file: RemoteEntry, sha256: string, signal: AbortSignal): Promise<void> {
-    const { ports, db, claims, catalog, propagator, folders } = this.#options
+    const { ports, catalog, propagator, folders } = this.#options
     const whole = await catalog.complete(file, signal)
     if (signal.aborted) return
     ports.log.info('compare.adopted', { id: row.id, fileId: file.fileId })
-    await Promise.all([
-      // Other people may have been given this link, so the file is deleted only on request, never because a newer version was uploaded.
-      db.soon(() => claims.setBorrowed(row.id)),
-      propagator.finish(row, whole, { sha256, adopted: true, sent: false, server: null }),
-    ])
+    // Other people may have been given this link, so the file is deleted only on request, never because a newer version was uploaded.
+    await propagator.finish(row, whole, { sha256, adopted: true, sent: false, isOlder: true, server: null })
     folders.ended(row, row.folderId)
   }
 

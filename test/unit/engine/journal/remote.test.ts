@@ -506,6 +506,20 @@ describe('a file with the ID of a deleted one', () => {
     expect(remote.pulse(7)).toEqual([{ at: NOW + 2, count: 0 }])
   })
 
+  it.each([
+    ['cancelled', null],
+    ['done', 'deleted'],
+  ])('is no receipt, even if the former was that of a transfer (%s, %s)', (state, ended) => {
+    db.run(
+      `INSERT INTO transfers (source, path, name, size, mtime, state, created_at, file_id, sent, ended)
+       VALUES ('upload', '/a', 'a', 1, 1, ?, 1, 7, 1, ?)`,
+      state,
+      ended,
+    )
+    remote.put(next, NOW + 2, true)
+    expect(createTransfers(db).isReceipt(7, -1)).toBe(false)
+  })
+
   it('is the same file again if its link is the same', () => {
     remote.put(former, NOW + 2, true)
     expect(remote.get(7)).toMatchObject({ firstSeen: NOW, firstMark: 0, goneAt: null })

@@ -8,6 +8,7 @@ import { readUploadDate, zoneFrom } from '../../../../src-main/engine/journal/up
 import {
   candidacy,
   type Doubt,
+  dated,
   doubtKey,
   type Knowledge,
   nameMatch,
@@ -117,5 +118,26 @@ describe('candidacy', () => {
     ['there before the intent', file(), { ...know, wasBefore: () => true }, 'no'],
   ] as const)('%s: %s', (_name, remote, knowledge, kind) => {
     expect(candidacy(doubt, remote, knowledge)).toBe(kind)
+  })
+})
+
+describe('dated', () => {
+  const start = Date.UTC(2026, 10, 1, 12, 0, 30)
+  const during = { start, end: start + 5000 }
+
+  it.each([
+    ['2026-11-01 12:00:31', 0, 'during'],
+    ['2026-11-01T12:00:20Z', null, 'before'],
+    ['2026-11-01 12:01:00', 0, 'after'],
+    ['2026-11-01 12:00:31', null, 'unsaid'],
+    // Without seconds, it may be any of its minute.
+    ['2026-11-01 12:00', 0, 'during'],
+    ['2026-11-01T11:59Z', null, 'before'],
+    // The service's clock may have been changed by an hour since its zone was learned.
+    ['2026-11-01 11:00:31', 0, 'unsaid'],
+    ['2026-11-01 11:30:00', 0, 'before'],
+    ['2026-11-01T11:00:31Z', 0, 'before'],
+  ] as const)('%s in the zone %s is %s', (shown, zone, expected) => {
+    expect(dated(shown, zone, during)).toBe(expected)
   })
 })
