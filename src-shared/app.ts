@@ -3,7 +3,7 @@
 // token or ID.
 import { z } from 'zod/mini'
 import { APP_WIDE, VIEWS } from './choices.ts'
-import { FileManagerView, ManagedSettings, ProxyLoginView } from './computer.ts'
+import { FileManagerView, ManagedEvent, ManagedSettings, ProxyLoginView } from './computer.ts'
 import { EngineEvent, FailureCode, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
 import { Selection } from './list-query.ts'
 import { Existing, Folder, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
@@ -367,6 +367,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('let-go') }),
   z.object({ kind: z.literal('update'), update: UpdateView }),
   z.object({ kind: z.literal('keychain'), keychain: Boot.shape.keychain }),
+  ManagedEvent,
   z.object({ kind: z.literal('proxy-login'), proxyLogin: ProxyLoginView }),
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>

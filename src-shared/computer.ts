@@ -18,6 +18,8 @@ export const ManagedSettings = z.object({
   fault: z.nullable(z.string()),
 })
 export type ManagedSettings = z.infer<typeof ManagedSettings>
+/** The event about policy files that were written, changed or removed while the window is open. */
+export const ManagedEvent = z.object({ kind: z.literal('managed'), managed: ManagedSettings })
 
 /** What is known about the login for the proxy that was used last. The password isn't part of it. */
 export const ProxyLoginView = z.object({

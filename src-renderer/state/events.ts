@@ -279,6 +279,11 @@ function take(event: WindowEvent): void {
       if (booted !== null) set({ boot: { ...booted, keychain: event.keychain } })
       return
     }
+    case 'managed': {
+      const { boot: booted } = get()
+      if (booted !== null) set({ boot: { ...booted, managed: event.managed } })
+      return
+    }
     case 'proxy-login': {
       const { boot: booted } = get()
       if (booted !== null) set({ boot: { ...booted, proxyLogin: event.proxyLogin } })

@@ -41,7 +41,7 @@ import { LINK, linkAsAdministrator, linkCommandLine } from './command-line-link.
 import { createDesk } from './desk.ts'
 import { JsonFile } from './json-file.ts'
 import { type Language, languageFor, systemLocale } from './language.ts'
-import { managedSettings } from './managed-settings.ts'
+import { createPolicyTelling, managedSettings } from './managed-settings.ts'
 import { setMenu } from './menu.ts'
 import { actOnMenu } from './menu-actions.ts'
 import { uploadFiles } from './outside-uploads.ts'
@@ -74,6 +74,7 @@ export class App {
   isQuitting = false
   readonly #locale = systemLocale()
   readonly #copyOffer: CopyOffer
+  readonly #tellPolicy = createPolicyTelling({ tell: (event) => this.server.tell(event), update: () => this.updates.view() })
   #tray: TrayMenu | null = null
 
   constructor(taken: Environment, paths: DataPaths, platform: Boot['platform']) {
@@ -218,7 +219,7 @@ export class App {
     if (files.length > 0) await this.upload(files, session)
   }
 
-  /** Updates tray, taskbar and badge. */
+  /** Updates tray, taskbar and badge, and what the window shows of a policy. */
   refresh(): void {
     const { store, drops } = this.accounts.shown()
     const last = drops.last()
@@ -236,6 +237,7 @@ export class App {
       }),
     )
     this.updates.uploadsChanged()
+    this.#tellPolicy()
     const { progress, mode, badge } = taskbar(this.running().flatMap(({ snapshot }) => snapshot ?? []))
     this.window.setProgress(progress, mode)
     app.setBadgeCount(badge)
@@ -326,7 +328,7 @@ export class App {
           updates: this.updates,
           proxyLogins: this.proxyLogins,
           fileManager: (on) => this.fileManager.set(on),
-          managed: managedSettings,
+          managed: () => managedSettings(),
           seq: () => this.server.seq(),
           release: this.release,
           boot: {

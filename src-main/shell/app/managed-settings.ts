@@ -1,9 +1,34 @@
 // What the window shows about policy files: the values that users can't change, and why a policy file can't be used.
 // The engine enforces the policies itself.
+import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { ManagedSettings } from '../../../src-shared/computer.ts'
-import { readPolicy } from '../../platform/data/policy.ts'
+import type { UpdateView } from '../../../src-shared/update.ts'
+import { currentPolicy, type Policy } from '../../platform/data/policy.ts'
 
-export function managedSettings(): ManagedSettings {
-  const { address, forbidden, fault } = readPolicy()
+export function managedSettings({ address, forbidden, fault }: Policy = currentPolicy()): ManagedSettings {
   return { address, forbidden: [...forbidden], fault: fault === null ? null : fault.title }
+}
+
+/**
+ * The returned function tells the page about the policy if it has changed since the last call. Call it regularly. `update` returns the view
+ * of updates, which a policy can turn off. `policy` must return another object after each change, and be the source of what a booting page
+ * gets: then even a change that is undone between two calls is told, because a page may have booted in between.
+ */
+export function createPolicyTelling({
+  tell,
+  update,
+  policy = currentPolicy,
+}: {
+  readonly tell: (event: WindowEvent) => void
+  readonly update: () => UpdateView
+  readonly policy?: () => Policy
+}): () => void {
+  let told = policy()
+  return () => {
+    const now = policy()
+    if (now === told) return
+    told = now
+    tell({ kind: 'managed', managed: managedSettings(now) })
+    tell({ kind: 'update', update: update() })
+  }
 }

@@ -70,6 +70,18 @@ describe('booting', () => {
   })
 })
 
+describe('a policy that changes while the page is open', () => {
+  it('is shown from then on, and no longer once it is mended', async () => {
+    await booted(4)
+    const fixed = { address: 'https://files.example.com/api/v1', forbidden: ['/srv/secret'], fault: "It can't be used." }
+    bridge.say(5, { kind: 'managed', managed: fixed })
+    expect(state().boot?.managed).toEqual(fixed)
+    bridge.say(6, { kind: 'managed', managed: { address: null, forbidden: [], fault: null } })
+    expect(state().boot?.managed).toEqual({ address: null, forbidden: [], fault: null })
+    expect(boots()).toBe(1)
+  })
+})
+
 describe('files from outside the window', () => {
   const NONE = { queued: 0, already: 0, held: 0, failed: 0, ignored: 0, links: 0 }
 

@@ -1,0 +1,51 @@
+// What an open window is told about policy files that change while Slipway runs. The policy is given; nothing is read from the disk.
+import { expect, it } from 'vitest'
+import { NO_POLICY, type Policy } from '../../../src-main/platform/data/policy.ts'
+import { createPolicyTelling } from '../../../src-main/shell/app/managed-settings.ts'
+import { Numbered, type WindowEvent } from '../../../src-shared/app.ts'
+
+const FAULT = { code: 'no-api', title: "The policy file can't be used.", hint: null } as const
+const OPEN = { address: null, forbidden: [], fault: null }
+
+function open() {
+  let now: Policy = NO_POLICY
+  const told: WindowEvent[] = []
+  const look = createPolicyTelling({
+    policy: () => now,
+    tell: (event) => told.push(event),
+    update: () => ({ step: now.updates ? { at: 'idle', staged: null } : { at: 'no-source' }, checkedAt: null, updatedFrom: null }),
+  })
+  return {
+    /** Changes the policy, and returns what the window is told at the next look. */
+    after: (policy: Policy) => {
+      now = policy
+      look()
+      return told.splice(0)
+    },
+  }
+}
+
+it('tells the window of a policy that breaks and is mended, and what may be updated then', () => {
+  const { after } = open()
+  const broken = after({ ...NO_POLICY, updates: false, fault: FAULT })
+  expect(broken).toMatchObject([
+    { kind: 'managed', managed: { ...OPEN, fault: FAULT.title } },
+    { kind: 'update', update: { step: { at: 'no-source' } } },
+  ])
+  // Otherwise the shell would not send the message.
+  expect(Numbered.parse({ seq: 1, events: broken })).toMatchObject({ events: [{ kind: 'managed', managed: { fault: FAULT.title } }, {}] })
+  expect(after({ ...NO_POLICY })).toMatchObject([
+    { kind: 'managed', managed: OPEN },
+    { kind: 'update', update: { step: { at: 'idle' } } },
+  ])
+})
+
+it('tells nothing as long as the policy is the same', () => {
+  const { after } = open()
+  const fixed = { ...NO_POLICY, address: 'https://files.example.com/api/v1', forbidden: ['/srv/secret'] }
+  expect([after(NO_POLICY), after(fixed), after(fixed)].map((told) => told.length)).toEqual([0, 2, 0])
+})
+
+it('tells of a change that was undone since the last look, because a page may have booted in between', () => {
+  expect(open().after({ ...NO_POLICY })).toMatchObject([{ kind: 'managed', managed: OPEN }, { kind: 'update' }])
+})
