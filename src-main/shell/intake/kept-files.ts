@@ -43,6 +43,8 @@ interface KeptUpload {
 const NAMES_MOST = 3
 
 export class KeptFiles {
+  /** The data folder, in which the list is. */
+  readonly root: string
   /** The folder for clipboard content. It belongs to no account, so that removing one doesn't delete it. */
   readonly dir: string
   readonly #list: string
@@ -51,18 +53,22 @@ export class KeptFiles {
   /** Runs copies and deletions one at a time, so that a discarded file isn't copied. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** `root` is the data folder. `note` is called if the list can't be written. */
+  /** `root` is the data folder. `note` is called if the list can't be written and this is no failure of the call. */
   constructor(root: string, note: (message: string) => void) {
+    this.root = root
     this.dir = join(root, 'kept')
     this.#list = join(root, 'kept.json')
     this.#note = note
   }
 
-  /** `pasted`: whether Slipway has written these files to `dir`. */
+  /**
+   * `pasted`: whether Slipway has written these files to `dir`. If it hasn't, throws if the list can't be written; then nothing is added.
+   */
   addPaste({ paths, pasted }: { readonly paths: readonly string[]; readonly pasted: boolean }): void {
     this.#add(paths, pasted ? 'written' : 'copied')
   }
 
+  /** Throws if the list can't be written; then nothing is added, because it would be lost when the app quits. */
   addDrop(paths: readonly string[]): void {
     this.#add(paths, 'dropped')
   }
@@ -122,7 +128,13 @@ export class KeptFiles {
     const all = this.#all()
     // If the list was read only now, a file that was just written has been found in the folder.
     const added = source === 'written' ? paths.filter((path) => !all.some((one) => one.path === path)) : paths
-    this.#set([...all, ...added.map((path) => ({ path, source, isTried: false }))])
+    const items = [...all, ...added.map((path) => ({ path, source, isTried: false }))]
+    // What Slipway wrote is found again in its folder, so it can do without the list.
+    if (source === 'written') this.#set(items)
+    else {
+      this.#save(items)
+      this.#items = items
+    }
   }
 
   #remove(items: readonly Item[]): Promise<void> {
@@ -135,12 +147,16 @@ export class KeptFiles {
 
   #set(items: readonly Item[]): void {
     this.#items = items
-    const saved = items.map(({ path, source }) => ({ path: source === 'written' ? basename(path) : path, source }))
     try {
-      writePrivateFile(this.#list, JSON.stringify({ items: saved } satisfies z.infer<typeof Saved>))
+      this.#save(items)
     } catch (error) {
       this.#note(error instanceof Error ? error.message : String(error))
     }
+  }
+
+  #save(items: readonly Item[]): void {
+    const saved = items.map(({ path, source }) => ({ path: source === 'written' ? basename(path) : path, source }))
+    writePrivateFile(this.#list, JSON.stringify({ items: saved } satisfies z.infer<typeof Saved>))
   }
 
   #all(): readonly Item[] {

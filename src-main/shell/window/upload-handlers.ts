@@ -79,35 +79,44 @@ function areUnreadable(batch: Result<unknown>): boolean {
   return !batch.ok && batch.failure.code === 'unreadable'
 }
 
+/** Runs a handler that writes to `dir`. If the disk fails, the user is told why instead of being sent to the log. */
+async function orDiskFailure<T>(dir: string, run: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await run()
+  } catch (error) {
+    const failure = diskFailure(error, dir)
+    if (failure === null) throw error
+    return { ok: false, failure }
+  }
+}
+
 export function pasteHandlers({ drops, desk, kept, trial, pastedDir }: HandlerParts): Pick<AppHandlers, PasteNames> {
   return {
-    uploadClipboard: async () => {
-      const { paths, pasted } = await desk.clipboardFiles(pastedDir())
-      return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, pasted })
-    },
-    keepClipboard: async () => {
-      const paste = await desk.clipboardFiles(kept.dir)
-      if (paste.paths.length > 0) kept.addPaste(paste)
-      return ok(kept.view(trial.isOn()))
-    },
-    keepDrop: async ({ paths }) => {
-      kept.addDrop(paths)
-      return ok(kept.view(trial.isOn()))
-    },
+    uploadClipboard: () =>
+      orDiskFailure(pastedDir(), async () => {
+        const { paths, pasted } = await desk.clipboardFiles(pastedDir())
+        return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, pasted })
+      }),
+    keepClipboard: () =>
+      orDiskFailure(kept.root, async () => {
+        const paste = await desk.clipboardFiles(kept.dir)
+        if (paste.paths.length > 0) kept.addPaste(paste)
+        return ok(kept.view(trial.isOn()))
+      }),
+    keepDrop: ({ paths }) =>
+      orDiskFailure(kept.root, async () => {
+        kept.addDrop(paths)
+        return ok(kept.view(trial.isOn()))
+      }),
     kept: async () => ok(kept.view(trial.isOn())),
-    uploadKept: async () => {
-      try {
+    uploadKept: () =>
+      orDiskFailure(pastedDir(), async () => {
         const pastes = await kept.pastes(pastedDir(), trial.isOn())
         if (pastes === null) return ok(null)
         const batch = await drops.upload(pastes.paths, { again: false, pasted: pastes.pasted })
         if (isWhole(batch) || areUnreadable(batch)) await pastes.done(!batch.ok)
         return batch
-      } catch (error) {
-        const failure = diskFailure(error, pastedDir())
-        if (failure === null) throw error
-        return { ok: false, failure }
-      }
-    },
+      }),
     discardKept: async () => {
       await kept.discard()
       return NOTHING

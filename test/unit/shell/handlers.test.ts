@@ -31,11 +31,23 @@ import { FORMATS, folder, NOW, snapshot, transfer } from './world.ts'
 
 vi.mock('electron', () => ({ protocol: {} }))
 
+/** Whether the lists of the data folder can't be written because the disk is full. */
+const disk = vi.hoisted(() => ({ isFull: false }))
+vi.mock('../../../src-main/platform/data/private-file.ts', async (load) => {
+  const real = await load<typeof import('../../../src-main/platform/data/private-file.ts')>()
+  const writePrivateFile: typeof real.writePrivateFile = (file, text) => {
+    if (disk.isFull) throw Object.assign(new Error('write'), { code: 'ENOSPC' })
+    real.writePrivateFile(file, text)
+  }
+  return { writePrivateFile }
+})
+
 let home = ''
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'slipway-handlers-'))
 })
 afterEach(() => {
+  disk.isFull = false
   vi.useRealTimers()
   rmSync(home, { recursive: true, force: true })
 })
@@ -67,6 +79,8 @@ interface Room {
   /** The results of successive pastes, instead of `clipboardFiles`. */
   readonly pastes?: readonly (readonly string[])[]
   readonly pastedDir?: string
+  /** Why reading or writing the clipboard's content fails. */
+  readonly pasteFails?: Error
   /** Pasted files that Slipway wrote itself. */
   readonly written?: readonly string[]
   /** Which of the uploads fail to begin. */
@@ -164,6 +178,7 @@ function room(given: Room = {}) {
     },
     clipboardFiles: async (dir) => {
       note('pasted')(dir)
+      if (given.pasteFails !== undefined) throw given.pasteFails
       const paths = given.pastes === undefined ? given.clipboardFiles : given.pastes[pasted++]
       return { paths: paths ?? [], pasted: paths?.some((path) => given.written?.includes(path)) ?? false }
     },
@@ -374,6 +389,39 @@ describe('what is pasted or dropped before there is a connection', () => {
     expect(await h.uploadKept({})).toEqual(GONE)
     expect(await h.uploadKept({})).toMatchObject({ ok: true, value: { queued: 1 } })
     expect(uploads).toHaveLength(2)
+  })
+
+  const noSpace = (dir: string): unknown => ({
+    ok: false,
+    failure: { code: 'disk', title: `Couldn't write to disk: no space left in ${dir}.` },
+  })
+
+  it('is refused with the reason if the disk is full, as is a paste with a connection', async () => {
+    const pasteFails = Object.assign(new Error('write'), { code: 'ENOSPC' })
+    const { h } = room({ pasteFails, pastedDir: '/data/pasted' })
+    expect(await h.keepClipboard({})).toMatchObject(noSpace(join(home, 'data')) as object)
+    expect(await h.uploadClipboard({})).toMatchObject(noSpace('/data/pasted') as object)
+    // Anything else stays an internal error, whose details are in the log.
+    await expect(room({ pasteFails: new TypeError('x') }).h.keepClipboard({})).rejects.toThrow(TypeError)
+  })
+
+  it('is not counted as kept if it would be lost when the app quits', async () => {
+    const { h } = room({ pastes: [['/home/ada/b.txt']] })
+    await h.keepDrop({ paths: ['/home/ada/a.txt'] })
+    disk.isFull = true
+    expect(await h.keepDrop({ paths: ['/home/ada/c.txt'] })).toMatchObject(noSpace(join(home, 'data')) as object)
+    expect(await h.keepClipboard({})).toMatchObject(noSpace(join(home, 'data')) as object)
+    expect(await h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['a.txt'] } })
+    disk.isFull = false
+    await h.keepDrop({ paths: ['/home/ada/c.txt'] })
+    expect(await room().h.kept({})).toEqual({ ok: true, value: { count: 2, names: ['a.txt', 'c.txt'] } })
+  })
+
+  it('is kept even without the list if Slipway wrote it, because its folder is read at the next start', async () => {
+    const { h } = room({ pastes: [[write('Text.txt')]], written: [join(home, 'data/kept/Text.txt')] })
+    disk.isFull = true
+    for (const now of [h.keepClipboard({}), room().h.kept({})])
+      expect(await now).toEqual({ ok: true, value: { count: 1, names: ['Text.txt'] } })
   })
 
   it('is placed where the account may upload it from, beside what waits there', async () => {
