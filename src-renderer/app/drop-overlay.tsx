@@ -6,7 +6,7 @@ import type { Picked } from '../../src-shared/app.ts'
 import type { PlanForecast } from '../../src-shared/model.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { call, dropFiles } from '../state/client.ts'
-import { keepDropped, readKept, sendKept, takePicked, useKept } from '../state/kept.ts'
+import { forgetPicked, keepDropped, readKept, sendKept, takePicked, uploadPicked, useKept } from '../state/kept.ts'
 import { notify, valueOrNotice } from '../state/notices.ts'
 import { appStore, useApp } from '../state/store.ts'
 import { BATCH_TOPIC, notifyBatch } from '../state/uploads.ts'
@@ -62,7 +62,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
 
   /** `isForLinks`: nothing is left to upload, and the user asked for the links, so they are copied regardless of the settings. */
   const upload = async (token: string, isForLinks = false): Promise<void> => {
-    const batch = await valueOrNotice(words, call('uploadPicked', { token, again: false }), 'uploadPicked')
+    const batch = await valueOrNotice(words, uploadPicked(token), 'uploadPicked')
     if (batch === null) return
     notifyBatch(words, batch)
     if (isForLinks) await copyResult(call('copyLastDrop', { style: null }), words)
@@ -117,7 +117,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
       <DropPlanDialog
         forecast={stage.forecast}
         onClose={() => {
-          void call('forgetPicked', { token: stage.picked.token })
+          forgetPicked(stage.picked.token)
           close()
         }}
         onUpload={() => {

@@ -2,11 +2,13 @@
 // page and the app; here is only what the window shows of it, and the sending once there is a key.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { Kept, Picked } from '../../src-shared/app.ts'
+import type { Batch, Kept, Picked } from '../../src-shared/app.ts'
+import type { Result } from '../../src-shared/contract.ts'
 import type { Words } from '../lib/words.ts'
 import { onAccountSwitch } from './account-switch.ts'
 import { call, keepFiles } from './client.ts'
 import { notify, notifyFailure, valueOrNotice } from './notices.ts'
+import { appStore } from './store.ts'
 import { notifyBatch } from './uploads.ts'
 
 interface KeptState extends Kept {
@@ -19,12 +21,30 @@ const NOTHING: Kept = { count: 0, names: [] }
 const keptStore = createStore<KeptState>(() => ({ ...NOTHING, picked: null }))
 /** Whether kept things are being sent. Until that has ended, the shell still counts them. */
 let isSending = false
+/** Whether the engine failed while kept things were being sent, so that the shell still has them. */
+let isLeft = false
+/** Tokens of the kept drops that were picked and are neither uploaded nor given up yet. Their files still count as kept. */
+const picks = new Set<string>()
 
 // Answers about the account that was left don't arrive any more, and its picks aren't known to the next one.
 onAccountSwitch(() => {
   isSending = false
+  isLeft = false
+  picks.clear()
   keptStore.setState({ picked: null })
 })
+
+// What the engine didn't take goes to the next one: the store changes, and the drop target sends what is in it.
+appStore.subscribe((now, before) => {
+  if (!now.engineUp || before.engineUp || !isLeft || picks.size > 0) return
+  isLeft = false
+  void readKept()
+})
+
+/** Whether the engine failed before it had taken everything. Any other failure would only be repeated by another try. */
+function hasEngineFailed(batch: Result<Batch | null>): boolean {
+  return batch.ok ? batch.value?.rest !== undefined : batch.failure.code === 'closing'
+}
 
 /** Reads what the shell has kept, perhaps since an earlier start. */
 export async function readKept(): Promise<void> {
@@ -54,24 +74,31 @@ export async function sendKept(words: Words): Promise<boolean> {
   let isUploaded = false
   let isPicked = false
   isSending = true
-  // More may be kept meanwhile. After a failure, the next page tries again.
+  // More may be kept meanwhile. After a failure of the engine, the next one gets what is left; after another failure, the next page tries.
   while (keptStore.getState().count > 0) {
     keptStore.setState(NOTHING)
     const batch = await call('uploadKept', {})
-    if (batch.ok && batch.value !== null) {
+    if (!batch.ok) notifyFailure(words, batch.failure)
+    else if (batch.value !== null) {
       notifyBatch(words, batch.value)
       isUploaded = true
     }
+    if (hasEngineFailed(batch)) {
+      // Don't pick the drops: they would fail, too, and show a second notice.
+      isLeft = true
+      break
+    }
     const picked = await call('pickKept', {})
-    if (picked.ok && picked.value !== null) {
+    if (!picked.ok) notifyFailure(words, picked.failure)
+    else if (picked.value !== null) {
+      picks.add(picked.value.token)
       keptStore.setState({ picked: picked.value })
       isPicked = true
     }
-    for (const one of [batch, picked]) if (!one.ok) notifyFailure(words, one.failure)
     if (!batch.ok || !picked.ok) break
   }
   isSending = false
-  return isUploaded && !isPicked
+  return isUploaded && !isPicked && !isLeft
 }
 
 /** Returns the kept drops that are to be uploaded, and removes them from the store. */
@@ -79,6 +106,19 @@ export function takePicked(): Picked | null {
   const { picked } = keptStore.getState()
   if (picked !== null) keptStore.setState({ picked: null })
   return picked
+}
+
+/** Uploads picked files, kept ones or others. */
+export async function uploadPicked(token: string): Promise<Result<Batch>> {
+  const batch = await call('uploadPicked', { token, again: false })
+  if (picks.delete(token) && hasEngineFailed(batch)) isLeft = true
+  return batch
+}
+
+/** The user doesn't want to upload these picked files. */
+export function forgetPicked(token: string): void {
+  picks.delete(token)
+  void call('forgetPicked', { token })
 }
 
 export function discardKept(): void {

@@ -82,6 +82,72 @@ describe('a policy that changes while the page is open', () => {
   })
 })
 
+describe('what was kept before there was a key', () => {
+  const CLOSING = { ok: false, failure: { code: 'closing', title: 'x', hint: null } }
+  const BATCH = { queued: 2, already: 0, held: 0, failed: 0, ignored: 0, links: 0 }
+  const PICKED = { token: 'p', name: 'a.txt', paths: 1, forecast: null }
+  const asked = (name: string): number => bridge.calls.filter((one) => one.name === name).length
+  const engineState = async (at: number, up: boolean): Promise<void> => {
+    bridge.say(at, { kind: 'engine-state', up, snapshot: up ? snapshot() : null })
+    await settled()
+  }
+  async function open() {
+    await booted(4)
+    const kept = await import('../../../../src-renderer/state/kept.ts')
+    const { textsStore } = await import('../../../../src-renderer/state/texts.ts')
+    const { createFormats } = await import('../../../../src-shared/i18n/formats.ts')
+    const t = textsStore.getState().en
+    if (t === undefined) throw new Error('The texts are not loaded.')
+    const words = { t, f: createFormats('en-GB', t.time) }
+    void kept.readKept()
+    await bridge.answer('kept', ok({ count: 2, names: ['a.txt', 'b.txt'] }))
+    return { ...kept, send: () => kept.sendKept(words) }
+  }
+
+  it('is sent again once the engine is back that failed meanwhile', async () => {
+    const { send } = await open()
+    const first = send()
+    await bridge.answer('uploadKept', CLOSING)
+    expect(await first).toBe(false)
+    // The drops would fail as well, with a second notice.
+    expect([asked('pickKept'), state().notices.length]).toEqual([0, 1])
+    await engineState(5, false)
+    expect(asked('kept')).toBe(1)
+    await engineState(6, true)
+    await bridge.answer('kept', ok({ count: 2, names: ['a.txt', 'b.txt'] }))
+    const again = send()
+    await bridge.answer('uploadKept', ok(BATCH))
+    await bridge.answer('pickKept', ok(null))
+    expect(await again).toBe(true)
+    await engineState(7, false)
+    await engineState(8, true)
+    expect(asked('kept')).toBe(2)
+  })
+
+  it.each<[string, unknown, number]>([
+    ['once the engine is back, if it failed', CLOSING, 2],
+    ['once the engine is back, if it failed in between', ok({ ...BATCH, rest: { count: 1, code: 'closing' } }), 2],
+    ['never, if all of it was passed on', ok(BATCH), 1],
+    ['never, if it can’t be read', { ok: false, failure: { code: 'unreadable', title: 'x', hint: null } }, 1],
+  ])('is read again after a drop was sent: %s', async (_when, batch, reads) => {
+    const { send, uploadPicked } = await open()
+    const sending = send()
+    await bridge.answer('uploadKept', ok(null))
+    await bridge.answer('pickKept', ok(PICKED))
+    await sending
+    // While the user is asked about it, it isn't picked a second time.
+    await engineState(5, false)
+    await engineState(6, true)
+    expect(asked('kept')).toBe(1)
+    const upload = uploadPicked('p')
+    await bridge.answer('uploadPicked', batch)
+    expect(await upload).toEqual(batch)
+    await engineState(7, false)
+    await engineState(8, true)
+    expect(asked('kept')).toBe(reads)
+  })
+})
+
 describe('files from outside the window', () => {
   const NONE = { queued: 0, already: 0, held: 0, failed: 0, ignored: 0, links: 0 }
 
