@@ -1,4 +1,5 @@
-// What an open window is told about policy files that change while Slipway runs. The policy is given; nothing is read from the disk.
+// What an open window is told about policy files that change while Slipway runs.
+// The policy is given; nothing is read from the disk.
 import { expect, it } from 'vitest'
 import { NO_POLICY, type Policy } from '../../../src-main/platform/data/policy.ts'
 import { createPolicyTelling } from '../../../src-main/shell/app/managed-settings.ts'
