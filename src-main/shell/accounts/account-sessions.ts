@@ -58,8 +58,7 @@ export class AccountSessions implements AccountActions {
       isShown: (session) => session === this.#shown,
       pausedAccounts: () => this.#pause.reached(),
       engineUp: (session) => {
-        const id = session.id()
-        if (id !== null && !this.#isTrial) this.#pause.started(id)
+        if (!this.#isTrial) void this.#pause.started(session)
         parts.host.engineUp(session)
       },
       nameOf: (session) => (this.#lines.length > 1 ? session.name() : null),
@@ -159,6 +158,8 @@ export class AccountSessions implements AccountActions {
     this.#lines = this.#lines.filter((one) => one.id !== id)
     if (session !== undefined) await this.#leave(session)
     await this.refresh()
+    // Otherwise an account that is added much later would start paused.
+    if (this.#lines.length === 0) this.#pause.resumed()
     return NOTHING
   }
 
@@ -201,11 +202,11 @@ export class AccountSessions implements AccountActions {
   /** Pauses or resumes all accounts, and resolves to the answer for the account in the window. `now` also stops uploads in progress. */
   async everywhere(procedure: 'pause' | 'resume', now: boolean): Promise<Result<Snapshot>> {
     const all = this.all()
-    if (procedure === 'resume') this.#pause.resumed()
-    else this.#pause.paused(all.flatMap((session) => session.id() ?? []))
-    const [first = { ok: false, failure: CANT_START } as const] = await Promise.all(
-      all.map(({ link }) => (procedure === 'pause' ? link.call('pause', now ? { now } : {}) : link.call('resume', {}))),
-    )
+    // A trial ends with everything in it, so nothing is kept for accounts that start later.
+    if (procedure === 'resume' && !this.#isTrial) this.#pause.resumed()
+    const [first = { ok: false, failure: CANT_START } as const] = await (procedure === 'pause' && !this.#isTrial
+      ? this.#pause.pauseAll(all, now)
+      : Promise.all(all.map(({ link }) => (procedure === 'pause' ? link.call('pause', now ? { now } : {}) : link.call('resume', {})))))
     return first
   }
 
@@ -299,6 +300,7 @@ export class AccountSessions implements AccountActions {
 
   #changed(session: AccountSession): void {
     if (!this.#sessions.includes(session)) return
+    if (!this.#isTrial) this.#pause.endIfOver(this.#sessions)
     this.#tellList()
     this.#parts.changed()
   }

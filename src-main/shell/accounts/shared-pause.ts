@@ -1,8 +1,19 @@
 // A pause in the app is for all accounts, including those without a running engine: the settings keep which accounts it has reached, and an
 // account that starts later is paused before it uploads anything. An account that it has reached keeps what its own journal says, so that
-// `slipway resume` lasts.
+// `slipway resume` lasts. Once all running accounts have been resumed that way, the pause is over.
+import type { Result } from '../../../src-shared/contract.ts'
+import type { Snapshot } from '../../../src-shared/model.ts'
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
 import type { AppSettingsFile } from '../engine/app-settings.ts'
+import type { EngineLink } from '../engine/protocol.ts'
+import type { ShellStore } from '../engine/store.ts'
+
+/** An account with an engine, as far as a pause is concerned. */
+export interface PausableSession {
+  readonly id: () => string | null
+  readonly link: Pick<EngineLink, 'call' | 'isUp'>
+  readonly store: Pick<ShellStore, 'snapshot' | 'setSnapshot'>
+}
 
 export class SharedPause {
   readonly #settings: Pick<AppSettingsFile, 'read' | 'change'>
@@ -19,19 +30,49 @@ export class SharedPause {
     return this.#settings.read().pausedAccounts
   }
 
-  /** Notes that these accounts have been paused by a pause of all. */
-  paused(ids: readonly string[]): void {
-    this.#change({ pausedAccounts: [...new Set([...(this.reached() ?? []), ...ids])] })
+  /** Pauses these and all other accounts, and resolves to the answers of these. `now` also stops uploads in progress. */
+  pauseAll(sessions: readonly PausableSession[], now: boolean): Promise<readonly Result<Snapshot>[]> {
+    // Starts with an empty list: an account whose engine can't be reached right now must find, when it starts, that the pause is due.
+    this.#change({ pausedAccounts: [] })
+    return Promise.all(
+      sessions.map(async (session) => {
+        const paused = await session.link.call('pause', now ? { now } : {})
+        if (paused.ok) this.#reach(session, paused.value)
+        return paused
+      }),
+    )
   }
 
   resumed(): void {
     if (this.reached() !== null) this.#change({ pausedAccounts: null })
   }
 
-  /** Notes that the engine of this account runs. Its thread has paused it if the pause hadn't reached it. */
-  started(id: string): void {
+  /** Notes that the engine of this account runs. Its thread has paused it if it found the pause due. */
+  async started(session: PausableSession): Promise<void> {
+    if (!isPauseDue(this.reached(), session.id())) return
+    // A thread that was started before the pause doesn't know of it, so the engine is asked.
+    const now = await session.link.call('snapshot', {})
+    if (now.ok && now.value.paused) this.#reach(session, now.value)
+  }
+
+  /** Ends the pause if it has reached all of these accounts and all have been resumed since, for example by `slipway resume`. */
+  endIfOver(sessions: readonly PausableSession[]): void {
     const reached = this.reached()
-    if (reached !== null && isPauseDue(reached, id)) this.paused([id])
+    if (reached === null) return
+    const known = sessions.filter((session) => session.id() !== null)
+    // An engine that isn't up has no current snapshot.
+    const isOver = known.every((one) => one.link.isUp() && !isPauseDue(reached, one.id()) && one.store.snapshot()?.paused === false)
+    if (known.length > 0 && isOver) this.resumed()
+  }
+
+  #reach(session: PausableSession, snapshot: Snapshot): void {
+    // The pause may have ended in the meantime.
+    const reached = this.reached()
+    const id = session.id()
+    if (reached === null) return
+    // The store must know first. Otherwise its older snapshot would look as if the account had been resumed.
+    session.store.setSnapshot(snapshot)
+    if (id !== null) this.#change({ pausedAccounts: [...new Set([...reached, id])] })
   }
 
   #change(patch: SettingsPatch): void {

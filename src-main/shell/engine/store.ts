@@ -20,6 +20,8 @@ export interface ShellStore {
   setBaseUrl(baseUrl: string): void
   refreshConnection(): Promise<Connection>
   setConnection(connection: Connection): void
+  /** Takes a snapshot from the answer to a call, which may arrive before the event with the same state. */
+  setSnapshot(snapshot: Snapshot): void
   /** Resolves once it is known whether there is a key. The keychain may take a while. */
   readonly connected: Promise<void>
   onConnection(listener: (connection: Connection) => void): void
@@ -107,6 +109,10 @@ export function createShellStore(options: {
     setBaseUrl: (baseUrl) => settings.setBaseUrl(baseUrl),
     refreshConnection,
     setConnection,
+    setSnapshot: (next) => {
+      snapshot = next
+      changed()
+    },
     connected,
     onConnection: (listener) => connectionListeners.add(listener),
     onChange: (listener) => listeners.add(listener),

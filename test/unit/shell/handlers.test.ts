@@ -154,6 +154,7 @@ function room(given: Room = {}) {
     setConnection: (next) => {
       connection = next
     },
+    setSnapshot: () => undefined,
     connected: Promise.resolve(),
     onConnection: () => undefined,
     onChange: () => undefined,
