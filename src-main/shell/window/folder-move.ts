@@ -1,9 +1,10 @@
 // Carries out what the user chose for the watched folders of an account when they entered the key of another one: the folders stay, move to
 // the other account, or are no longer watched. What waits in a folder moves with it, because the new account would take it for files that
-// were there before.
+// were there before. What has been sent stays, unless it turns out that the old account didn't store it.
 import { randomUUID } from 'node:crypto'
 import { MOST_PATHS, type Output, type Result } from '../../../src-shared/contract.ts'
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
+import { WITHDRAWN } from '../../engine/journal/transfer-states.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 
 /** What to do with the folders of the previous account, in the order of the question's answers. */
@@ -22,8 +23,20 @@ export interface MovedFiles {
 const FOLDERS_PER_CALL = 100
 /** Maximum number of rows per call (contract.ts, `transfers` and `auditPage`). */
 const ROWS_PER_CALL = 500
-/** Transfers that aren't over. An upload in progress isn't among them: it is finished where it began. */
-const OPEN_STATES: Transfer['state'][] = ['queued', 'waiting', 'held', 'failed', 'unknown']
+/** Transfers that aren't over, and of which nothing may have been stored. */
+const OPEN_STATES: Transfer['state'][] = ['queued', 'waiting', 'held', 'failed']
+/** Transfers that are being sent, or may have been stored: they are finished where they began. */
+const SENT_STATES: Transfer['state'][] = ['uploading', 'unknown']
+/** Without `settling`, because `transfers` returns no such row. */
+const ALL_STATES: Transfer['state'][] = [...OPEN_STATES, ...SENT_STATES, 'done', 'cancelled', 'gone']
+
+/** A file that the old account was sending during the move. In the new account it is paused until the old one has finished. */
+interface Sent {
+  /** The transfer in the old account. */
+  readonly from: number
+  /** The transfer in the new account. */
+  readonly to: number
+}
 
 export async function movedFiles(link: EngineLink, folders: readonly Folder[]): Promise<MovedFiles> {
   let again = 0
@@ -49,46 +62,148 @@ function uploadsExisting({ existing }: Folder): boolean {
 /** Moves or stops the folders. A folder that the new account can't watch, or whose files it can't take over, stays with the old one. */
 export async function carryOut(plan: FolderPlan, folders: readonly Folder[], from: EngineLink, to: EngineLink): Promise<void> {
   if (plan === 'keep') return
-  for (const folder of folders) {
-    const isFree = plan === 'stop' || (await move(folder, from, to))
-    if (isFree) await from.call('unwatch', { folderId: folder.id })
+  if (plan === 'stop' || folders.every(uploadsExisting)) {
+    for (const folder of folders) if (plan === 'stop' || (await watch(folder, to)) !== null) await unwatch(folder, from)
+    return
+  }
+  // While the files are handed over, the old account starts no uploads. Otherwise a file could be sent in both.
+  const before = await from.call('snapshot', {})
+  if (!before.ok) return
+  const paused = await from.call('pause', {})
+  if (!paused.ok) return
+  try {
+    for (const folder of folders) await move(folder, from, to, before.value.paused)
+  } finally {
+    if (!before.value.paused) await from.call('resume', {})
   }
 }
 
-async function move(folder: Folder, from: EngineLink, to: EngineLink): Promise<boolean> {
-  const { path, existing, onChange, ignore } = folder
+async function unwatch({ id }: Folder, from: EngineLink): Promise<void> {
+  await from.call('unwatch', { folderId: id })
+}
+
+/** Resolves to the ID of the folder in the account that watches it now, or to null if that account can't watch it. */
+async function watch({ path, existing, onChange, ignore }: Folder, to: EngineLink): Promise<number | null> {
   const watched = await to.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
-  if (!watched.ok) return false
-  if (uploadsExisting(folder) || (await handOver(folder.id, from, to))) return true
-  await to.call('unwatch', { folderId: watched.value.id })
-  return false
+  return watched.ok ? watched.value.id : null
+}
+
+/** `wasPaused`: whether the old account was paused before the move. Its waiting files then stay paused. */
+async function move(folder: Folder, from: EngineLink, to: EngineLink, wasPaused: boolean): Promise<void> {
+  const before = await to.call('snapshot', {})
+  if (!before.ok) return
+  const newest = await newestId(to)
+  if (newest === null) return
+  const watched = await watch(folder, to)
+  if (watched === null) return
+  const handed: number[] = []
+  const sent = uploadsExisting(folder) ? [] : await handOver(folder.id, { from, to, wasPaused }, handed)
+  if (sent !== null) {
+    await unwatch(folder, from)
+    const added = sent.filter((one) => one.to > newest)
+    if (added.length > 0) followSent(added, from, to)
+    return
+  }
+  // Transfers that the new account had before the move stay, and so does its own watch of this folder.
+  const added = handed.filter((id) => id > newest)
+  if (added.length > 0) await to.call('cancel', { ids: added })
+  if (!before.value.folders.some((one) => one.id === watched)) await to.call('unwatch', { folderId: watched })
+}
+
+/** The highest ID of a transfer, 0 if there is none. Null if the engine can't be asked. */
+async function newestId(link: EngineLink): Promise<number | null> {
+  const beforeId = Number.MAX_SAFE_INTEGER
+  const got = await link.call('transfers', { folderId: null, states: ALL_STATES, afterId: 0, beforeId, limit: 1 })
+  return got.ok ? (got.value[0]?.id ?? 0) : null
 }
 
 /**
- * Uploads everything in the new account that waits in this folder of the old one. Call once the new account watches it, so that each file
- * is new to one of the two.
+ * Uploads everything in the new account that waits in this folder of the old one, and adds the IDs of the new transfers to `handed`. Call
+ * once the new account watches the folder, so that each file is new to one of the two. Resolves to the files that the old account is still
+ * sending; null if not everything could be handed over.
  */
-async function handOver(folderId: number, from: EngineLink, to: EngineLink): Promise<boolean> {
+async function handOver(
+  folderId: number,
+  { from, to, wasPaused }: { readonly from: EngineLink; readonly to: EngineLink; readonly wasPaused: boolean },
+  handed: number[],
+): Promise<readonly Sent[] | null> {
   // Finds what was saved just before the new account began to watch.
   await from.call('rescan', { folderId })
-  const open = await openPaths(folderId, from)
-  if (open === null) return false
+  // Before those that wait: an upload that is cut off in between is then among both, and counts as waiting.
+  const sending = await rowsOf(folderId, SENT_STATES, from)
+  if (sending === null) return null
+  const open = await openPaths(folderId, from, wasPaused)
+  if (open === null) return null
+  // A path may be among both for another reason: a newer version waits while the older one is sent. The newer one is uploaded in any case.
+  const waiting = new Set([...open.due, ...open.paused])
+  const sentOf = new Map(sending.filter((one) => !waiting.has(one.path)).map((one) => [one.path, one.id]))
+  const sent: Sent[] = []
   for (const [paths, paused] of [
     [open.due, false],
-    [open.paused, true],
+    [[...open.paused, ...sentOf.keys()], true],
   ] as const)
     for (let at = 0; at < paths.length; at += MOST_PATHS) {
-      const some = paths.slice(at, at + MOST_PATHS)
-      const sent = await to.call('upload', { paths: some, again: false, token: randomUUID(), ...(paused ? { paused } : {}) })
-      if (!sent.ok) return false
+      const rows = await upload(paths.slice(at, at + MOST_PATHS), paused, to, handed)
+      if (rows === null) return null
+      for (const row of rows) {
+        const id = sentOf.get(row.path)
+        if (id !== undefined) sent.push({ from: id, to: row.id })
+      }
     }
-  return true
+  return sent
+}
+
+/** Uploads the files, and adds the IDs of their transfers to `handed`. Null if they couldn't be registered. */
+async function upload(paths: readonly string[], paused: boolean, to: EngineLink, handed: number[]): Promise<readonly Transfer[] | null> {
+  const rows: Transfer[] = []
+  let page = await to.call('upload', { paths: [...paths], again: false, token: randomUUID(), ...(paused ? { paused } : {}) })
+  for (;;) {
+    if (!page.ok) return null
+    for (const { transfer, outcome } of page.value.items)
+      if (transfer !== null && outcome === 'queued') {
+        rows.push(transfer)
+        handed.push(transfer.id)
+      }
+    const { batch, next } = page.value
+    if (next === null) return rows
+    page = await to.call('batchPage', { batch, after: next })
+  }
+}
+
+/**
+ * Decides about each file that the old account was still sending once it is over there: if it was withdrawn with its folder, the new
+ * account uploads it; if it was stored, or the user cancelled it, it is called off there. If the app quits first, the files stay paused
+ * in the new account, where the user sees them.
+ */
+function followSent(sent: readonly Sent[], from: EngineLink, to: EngineLink): void {
+  const open = new Map(sent.map((one) => [one.from, one.to]))
+  const decide = ({ id, state, message }: Transfer): void => {
+    const there = open.get(id)
+    if (there === undefined || (state !== 'done' && state !== 'gone' && state !== 'cancelled')) return
+    open.delete(id)
+    void (state === 'cancelled' && message === WITHDRAWN ? to.call('resumeFiles', { ids: [there] }) : to.call('cancel', { ids: [there] }))
+  }
+  const look = async (): Promise<void> => {
+    for (const id of open.keys()) {
+      const got = await from.call('transfers', { folderId: null, states: ALL_STATES, afterId: id - 1, limit: 1 })
+      if (got.ok) for (const row of got.value) decide(row)
+    }
+  }
+  from.onEvent((event) => {
+    if (event.kind === 'transfers') for (const item of event.items) decide(item)
+  })
+  // Events are lost while an engine is replaced.
+  from.onState(({ up }) => {
+    if (up) void look()
+  })
+  void look()
 }
 
 /** The files of a folder that aren't uploaded yet. Null if the engine can't be asked. */
 async function openPaths(
   folderId: number,
   from: EngineLink,
+  wasPaused: boolean,
 ): Promise<{ readonly due: readonly string[]; readonly paused: readonly string[] } | null> {
   const due = new Set<string>()
   const paused = new Set<string>()
@@ -100,13 +215,23 @@ async function openPaths(
     after = got.value.next
     if (after === null) break
   }
-  for (let afterId = 0; ; ) {
-    const got = await from.call('transfers', { folderId, states: OPEN_STATES, afterId, limit: ROWS_PER_CALL })
-    if (!got.ok) return null
-    for (const one of got.value) (one.reason === 'paused' ? paused : due).add(one.path)
-    const last = got.value.at(-1)
-    if (last === undefined || got.value.length < ROWS_PER_CALL) break
-    afterId = last.id
+  const rows = await rowsOf(folderId, OPEN_STATES, from)
+  if (rows === null) return null
+  for (const one of rows) {
+    // During the move every waiting file is shown as paused. Only a pause of the account comes with a message.
+    const isPaused = one.reason === 'paused' && (wasPaused || one.message === null)
+    ;(isPaused ? paused : due).add(one.path)
   }
   return { due: [...due].filter((path) => !paused.has(path)), paused: [...paused] }
+}
+
+/** The folder's transfers in these states. Null if the engine can't be asked. */
+async function rowsOf(folderId: number, states: Transfer['state'][], from: EngineLink): Promise<readonly Transfer[] | null> {
+  const rows: Transfer[] = []
+  for (;;) {
+    const got = await from.call('transfers', { folderId, states, afterId: rows.at(-1)?.id ?? 0, limit: ROWS_PER_CALL })
+    if (!got.ok) return null
+    rows.push(...got.value)
+    if (got.value.length < ROWS_PER_CALL) return rows
+  }
 }

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WITHDRAWN } from '../../../src-main/engine/journal/transfer-states.ts'
 import type { Choice, Question } from '../../../src-main/shell/app/questions.ts'
 import type { UnaskedCopies } from '../../../src-main/shell/clipboard/unasked-copies.ts'
 import type { ShellStore } from '../../../src-main/shell/engine/store.ts'
@@ -1127,6 +1128,9 @@ describe('the account', () => {
           'op:owner': () => ({ id: null, name: 'home', isOpen: false }),
           'op:keep': () => ({ account: 'h', baseUrl: proved.baseUrl, first: false, engine: 'other', held: null }),
           folderSums: ({ folderIds }: { folderIds: number[] }) => folderIds.map((folderId) => ({ folderId, sums })),
+          snapshot: () => snapshot({ folders }),
+          pause: () => snapshot({ folders, paused: true }),
+          resume: () => snapshot({ folders }),
           unwatch: () => ({}),
           ...given.answers,
         },
@@ -1164,7 +1168,7 @@ describe('the account', () => {
     it('moves them with their rules, and leaves those that the new account can’t watch', async () => {
       const away = { ok: false, failure: { code: 'not-found', title: 'Gone.', hint: null } }
       const watch = ({ path }: { path: string }) => (path === '/home/ada/Old' ? away : folder(path))
-      const { other, callsOf } = await adopt({ chooses: 1, otherAnswers: { watch } })
+      const { other, callsOf } = await adopt({ chooses: 1, otherAnswers: { watch, transfers: () => [] } })
       expect(other.callsOf('watch')).toEqual(
         folders.map(({ path, existing, onChange, ignore }) => ({ path, existing, onChange, ignore, keep: true, changeRules: true })),
       )
@@ -1173,11 +1177,14 @@ describe('the account', () => {
 
     describe('with files that wait in a folder that skips what was there', () => {
       const at = (name: string): string => `/home/ada/Old/${name}`
+      // During the move the old account is paused, so a queued file looks paused, too.
       const open: Transfer[] = [
-        transfer(4, { path: at('waits.txt'), state: 'waiting', reason: 'offline' }),
+        transfer(4, { path: at('waits.txt'), state: 'waiting', reason: 'paused', message: 'Paused.' }),
         transfer(5, { path: at('held.txt'), state: 'held', reason: 'secret' }),
         transfer(6, { path: at('paused.txt'), state: 'waiting', reason: 'paused' }),
       ]
+      const sending = transfer(7, { path: at('sending.txt'), state: 'uploading' })
+      const newer = transfer(8, { path: at('waits.txt'), state: 'uploading' })
       const answers = {
         rescan: () => ({}),
         auditPage: () => ({
@@ -1187,12 +1194,36 @@ describe('the account', () => {
           ],
           next: null,
         }),
-        transfers: () => open,
+        transfers: ({ states }: { states: string[] }) => open.filter((one) => states.includes(one.state)),
       }
-      const move = (given: Room) => adopt({ chooses: 1, answers, snapshot: snapshot({ folders: folders.slice(1) }), ...given })
+      /** The new account, which has sent one file before. */
+      const otherAnswers = {
+        transfers: () => [transfer(40)],
+        upload: ({ paths }: { paths: string[] }) => ({
+          batch: 1,
+          items: paths.map((path, i) => ({ path, transfer: transfer(41 + i, { path, state: 'queued' }), outcome: 'queued', reason: null })),
+          next: null,
+        }),
+        unwatch: () => ({}),
+        cancel: () => ({ count: 1 }),
+        resumeFiles: () => ({ count: 1 }),
+      }
+      const move = ({ answers: more, otherAnswers: others, ...given }: Room = {}) =>
+        adopt({
+          chooses: 1,
+          snapshot: snapshot({ folders: folders.slice(1) }),
+          ...given,
+          answers: { ...answers, ...more },
+          otherAnswers: { ...otherAnswers, ...others },
+        })
+      /** The old account while it sends files, too. */
+      const withSent = (...sent: Transfer[]) => ({
+        transfers: ({ states, afterId, limit }: { states: string[]; afterId: number; limit: number }) =>
+          [...open, ...sent].filter((one) => states.includes(one.state) && one.id > afterId).slice(0, limit),
+      })
 
       it('uploads them there, each paused one paused', async () => {
-        const { other, callsOf } = await move({ otherAnswers: { upload: () => ({ batch: 1, items: [], next: null }) } })
+        const { other, callsOf } = await move()
         expect(other.callsOf('upload')).toEqual([
           { paths: [at('written.txt'), at('waits.txt'), at('held.txt')], again: false, token: expect.any(String) },
           { paths: [at('paused.txt')], again: false, token: expect.any(String), paused: true },
@@ -1200,10 +1231,55 @@ describe('the account', () => {
         expect(callsOf('unwatch')).toEqual([{ folderId: 2 }])
       })
 
-      it('leaves the folder where it is if they can’t be taken over', async () => {
-        const { other, callsOf } = await move({ otherAnswers: { unwatch: () => ({}) } })
+      it('starts no uploads in the old account meanwhile, and lets it go on afterwards unless it was paused', async () => {
+        const { calls } = await move()
+        const names = calls.map((call) => call.name).filter((name) => ['pause', 'rescan', 'unwatch', 'resume'].includes(name))
+        expect(names).toEqual(['pause', 'rescan', 'unwatch', 'resume'])
+        const { callsOf } = await move({ answers: { snapshot: () => snapshot({ paused: true }) } })
+        expect(callsOf('resume')).toEqual([])
+      })
+
+      it.each([
+        ['withdrawn with the folder', 'cancelled', WITHDRAWN, 'resumeFiles', 'cancel'],
+        ['cancelled by the user', 'cancelled', null, 'cancel', 'resumeFiles'],
+        ['done', 'done', null, 'cancel', 'resumeFiles'],
+      ] as const)('leaves one that is being sent to the old account until that is %s', async (_, state, message, called, uncalled) => {
+        const { other, say } = await move({ answers: withSent(sending, newer) })
+        // A newer version that waits is uploaded whatever becomes of the older one.
+        expect(other.callsOf('upload')).toMatchObject([
+          { paths: [at('written.txt'), at('waits.txt'), at('held.txt')] },
+          { paths: [at('paused.txt'), at('sending.txt')], paused: true },
+        ])
+        expect([other.callsOf('cancel'), other.callsOf('resumeFiles')]).toEqual([[], []])
+        const items = [sending, newer].map((one) => ({ ...one, state, message }))
+        say({ seq: 1, kind: 'transfers', items })
+        expect([other.callsOf(called), other.callsOf(uncalled)]).toEqual([[{ ids: [42] }], []])
+      })
+
+      it('takes over one that was cut off before anyone could be told', async () => {
+        const sent = { ...sending }
+        const unwatch = () => {
+          Object.assign(sent, { state: 'cancelled', message: WITHDRAWN })
+          return {}
+        }
+        const { other } = await move({ answers: { ...withSent(sent), unwatch } })
+        await vi.waitFor(() => expect(other.callsOf('resumeFiles')).toEqual([{ ids: [42] }]))
+      })
+
+      const halfway = ({ paused, ...input }: { paths: string[]; paused?: boolean }) => (paused ? GONE : otherAnswers.upload(input))
+
+      it('leaves the folder where it is if they can’t be taken over, and calls off those that were', async () => {
+        const { other, callsOf } = await move({ otherAnswers: { upload: halfway } })
+        expect(other.callsOf('cancel')).toEqual([{ ids: [41, 42, 43] }])
         expect(other.callsOf('unwatch')).toEqual([{ folderId: folder('/home/ada/Old').id }])
-        expect(callsOf('unwatch')).toEqual([])
+        expect([callsOf('unwatch'), callsOf('resume')]).toEqual([[], [{}]])
+      })
+
+      it('keeps what the new account had before, its own watch of the folder and its transfers', async () => {
+        const watched = snapshot({ folders: [folder('/home/ada/Old')] })
+        const { other } = await move({ otherAnswers: { upload: halfway, snapshot: () => watched, transfers: () => [transfer(42)] } })
+        expect(other.callsOf('cancel')).toEqual([{ ids: [43] }])
+        expect(other.callsOf('unwatch')).toEqual([])
       })
     })
 
