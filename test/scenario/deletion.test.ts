@@ -361,6 +361,23 @@ describe('what a person deletes', () => {
     expect(await remove(w, `${FOLDER}/a.txt`)).toEqual(['deleted already'])
   })
 
+  it('is not said to be deleted, if its upload was answered with a file that was there before', async () => {
+    const w = await open({ dialect: SHARED })
+    for (const content of ['one', 'two'])
+      w.service.plant({ filename: `of-another-device-${content}.txt`, bytes: Buffer.from(content), storedAt: w.clock.now() - 47 * MINUTE })
+    w.disk.write(`${FOLDER}/one.txt`, 'one')
+    w.disk.write(`${FOLDER}/two.txt`, 'two')
+    // Teaches that the service answers known bytes with the existing file.
+    expect((await upload(w, `${FOLDER}/one.txt`, true)).fileId).toBe(1)
+    w.service.setFaults({ rules: [{ on: 'upload', kinds: 'cut-after-store' }] })
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/two.txt`], again: true, token: 'two' })
+    await w.until(async () => (await w.byName('two.txt'))?.state === 'unknown')
+    w.service.setFaults({ rules: [] })
+    expect(await remove(w, `${FOLDER}/two.txt`)).toEqual(['kept: its file may be older than its upload, so others may use its link'])
+    await calm(w)
+    expect(live(w)).toEqual([1, 2])
+  })
+
   it('is said to be not on the service once that is proved', async () => {
     const w = await open({ faults: { rules: [{ on: 'upload', kinds: 'cut-after-body' }] } })
     w.disk.write(`${FOLDER}/a.txt`, 'version one')

@@ -301,6 +301,8 @@ export class Deleter {
     if (fileId === null) return { ...item, ok: true, outcome: 'cancelled', message: 'not on the service; its upload was cancelled' }
     const others = this.#otherPaths(fileId, null)
     if (others.length > 0) return { ...item, shared: others, ok: true, outcome: 'kept', message: keptText(others) }
+    // The service may have answered the upload with a file that others use, which is then not deleted (`mayDelete`).
+    if (this.#options.remote.get(fileId)?.goneAt == null) return { ...item, ok: true, outcome: 'kept', message: KEPT_OLDER }
     return { ...item, ok: true, outcome: 'deleted', message: 'deleted; its upload had arrived' }
   }
 
@@ -351,6 +353,8 @@ export class Deleter {
 }
 
 const UNCONFIRMED = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
+
+const KEPT_OLDER = 'kept: its file may be older than its upload, so others may use its link'
 
 const NONE = {
   deleted: { ok: true, outcome: 'deleted-before', message: 'deleted already' },
