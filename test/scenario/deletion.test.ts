@@ -378,6 +378,52 @@ describe('what a person deletes', () => {
     expect(live(w)).toEqual([1, 2])
   })
 
+  it('is waited for once, however many uploads are looked for', async () => {
+    const w = await open({
+      dialect: { listLag: 'fixed', listLagMs: 3 * MINUTE, ids: 'random' },
+      faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] },
+    })
+    const names = ['a.txt', 'b.txt', 'c.txt']
+    for (const name of names) w.disk.write(`${FOLDER}/${name}`, name)
+    await w.watch()
+    await w.until(async () => (await w.transfers()).filter((one) => one.state === 'unknown').length === names.length)
+    w.service.setFaults({ rules: [] })
+    const before = w.clock.mono()
+    const asking = w.engine().handlers.remove({ selectors: names.map((name) => `${FOLDER}/${name}`) })
+    const box: { tookMs: number | null } = { tookMs: null }
+    void asking.then(() => {
+      box.tookMs = w.clock.mono() - before
+    })
+    await w.until(() => box.tookMs !== null)
+    expect(await asking).toMatchObject({ value: names.map((name) => ({ selector: `${FOLDER}/${name}`, outcome: 'unconfirmed' })) })
+    expect(box.tookMs).toBeLessThan(2 * 20_000)
+  })
+
+  it('is not said to be possibly there because deletions of other files are due', async () => {
+    const w = await open({ plan: 'pro', faults: { rules: [{ on: 'upload', kinds: 'cut-after-body' }] } })
+    w.disk.write(`${FOLDER}/sent.txt`, 'sent')
+    w.disk.write(`${FOLDER}/queued.txt`, 'queued')
+    const { handlers } = w.engine()
+    await handlers.upload({ paths: [`${FOLDER}/sent.txt`], again: false, token: 'sent' })
+    await w.until(async () => (await w.byName('sent.txt'))?.state === 'unknown')
+    await handlers.pause({})
+    await handlers.upload({ paths: [`${FOLDER}/queued.txt`], again: false, token: 'queued' })
+    const ids = [(await w.byName('sent.txt'))?.id ?? 0, (await w.byName('queued.txt'))?.id ?? 0]
+    // More replaced versions than the rate limit lets through in 20 seconds.
+    w.sql(`INSERT INTO removals (file_id, reason, created_at) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      SELECT 1000 + i, 'replaced', 0 FROM n`)
+    const asking = handlers.cancel({ ids, confirm: true })
+    const box = { isDone: false }
+    void asking.then(() => {
+      box.isDone = true
+    })
+    await w.until(() => box.isDone)
+    const got = await asking
+    expect(got).toMatchObject({ ok: true, value: { count: 2 } })
+    expect(got.ok && got.value.unconfirmed?.ids.includes(ids[1] ?? 0)).not.toBe(true)
+    expect(w.sql('SELECT count(*) AS n FROM removals')[0]?.['n']).toBeGreaterThan(0)
+  })
+
   it('is said to be not on the service once that is proved', async () => {
     const w = await open({ faults: { rules: [{ on: 'upload', kinds: 'cut-after-body' }] } })
     w.disk.write(`${FOLDER}/a.txt`, 'version one')

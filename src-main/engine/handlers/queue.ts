@@ -84,8 +84,8 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
     },
     retry: async ({ ids, automatic }) => ok({ count: await actions.retry(ids, automatic === true) }),
     cancel: async ({ ids, confirm }) => {
-      const count = actions.cancel(ids)
-      const open = confirm === true ? await actions.confirm(ids) : null
+      const { count, stored } = actions.cancel(ids)
+      const open = confirm === true ? await actions.confirm(stored) : null
       return ok({ count, ...(open === null ? {} : { unconfirmed: { ids: [...open.ids], failure: open.failure } }) })
     },
     pauseFiles: async ({ ids }) => ok({ count: await actions.pause(ids) }),

@@ -46,6 +46,10 @@ interface Look {
   readonly look: number
 }
 
+interface SelectedLook extends Look {
+  readonly selector: string
+}
+
 /** Notified when transfers have changed, because some may have become due. */
 export interface RowsListener {
   rowsChanged(): void
@@ -54,7 +58,10 @@ export interface RowsListener {
 export interface Canceller {
   /** Cancels a transfer; returns false if it has already ended, or doesn't exist. */
   cancel(id: number): boolean
-  /** Looks for cancelled uploads on the service and waits, for a limited time, until none is left there. Returns the rest, or null. */
+  /**
+   * Looks for uploads on the service that may have arrived before they were cancelled, and waits, for a limited time, until none is left
+   * there. Returns the rest, or null.
+   */
   confirm(ids: readonly number[]): Promise<{ readonly ids: ReadonlySet<number>; readonly failure: Failure } | null>
 }
 
@@ -131,7 +138,7 @@ export class Deleter {
   }
 
   async #remove(selectors: readonly string[], which: WhichVersions, later: boolean): Promise<Result<RemovedItem[]>> {
-    const out: RemovedItem[] = []
+    const out: (RemovedItem | SelectedLook)[] = []
     const tenure = this.#options.identity.tenure()
     let away: Failure | null = null
     for (const selector of selectors) {
@@ -139,8 +146,11 @@ export class Deleter {
       // An ID that was looked up on one account is another file on another account.
       const found = tenure.aborted ? { failure: ACCOUNT_CHANGED } : asking
       if ('failure' in found) {
-        if (found.failure.code !== 'not-found')
-          return out.length === 0 ? { ok: false, failure: found.failure } : { ok: true, value: [...out, lost(selector, found.failure)] }
+        if (found.failure.code !== 'not-found') {
+          if (out.length === 0) return { ok: false, failure: found.failure }
+          out.push(lost(selector, found.failure))
+          break
+        }
         out.push({ selector, ok: false, outcome: 'not-found', message: 'not found' })
         continue
       }
@@ -152,12 +162,9 @@ export class Deleter {
       }
       const asked = [...before, ...this.#ask(selector, found, plan, this.#options.ports.clock.now())]
       for (const version of plan.versions) if (version.kind === 'pending') await this.#noteContent(version.row)
-      const looks = asked.flatMap((one) => ('look' in one ? [one.look] : []))
-      const open = looks.length === 0 || later ? null : await this.#canceller.confirm(looks)
-      if (tenure.aborted) return { ok: true, value: [...out, lost(selector, ACCOUNT_CHANGED)] }
       for (const one of asked) {
         if ('look' in one && later) out.push({ selector, ok: false, fileId: null, outcome: 'unconfirmed', message: UNCONFIRMED })
-        else if ('look' in one) out.push(this.#lookedFor(selector, one.look, open?.ids.has(one.look) === true ? open.failure : null))
+        else if ('look' in one) out.push({ selector, look: one.look })
         else if (!('send' in one)) out.push(one)
         else if (later) out.push({ selector, ok: true, fileId: one.send, shared: [...one.shared], outcome: 'queued', message: 'queued' })
         else if (away !== null) out.push(this.#queued({ selector, fileId: one.send, shared: [...one.shared] }, away))
@@ -168,7 +175,18 @@ export class Deleter {
         }
       }
     }
-    return { ok: true, value: out }
+    return { ok: true, value: await this.#lookFor(out, tenure) }
+  }
+
+  /** Replaces the cancelled uploads among the results by what became of them. Waits once for all, so that many don't take minutes. */
+  async #lookFor(out: readonly (RemovedItem | SelectedLook)[], tenure: AbortSignal): Promise<RemovedItem[]> {
+    const looks = out.flatMap((one) => ('look' in one ? [one.look] : []))
+    const open = looks.length === 0 || tenure.aborted ? null : await this.#canceller.confirm(looks)
+    return out.map((one) => {
+      if (!('look' in one)) return one
+      if (tenure.aborted) return lost(one.selector, ACCOUNT_CHANGED)
+      return this.#lookedFor(one.selector, one.look, open?.ids.has(one.look) === true ? open.failure : null)
+    })
   }
 
   /**

@@ -21,7 +21,7 @@ export interface CancellationOptions {
   readonly ports: Pick<Ports, 'clock'>
   readonly db: Database
   readonly transfers: Transfers
-  readonly remote: Pick<Remote, 'isRemoval' | 'nextRemoval'>
+  readonly remote: Pick<Remote, 'isRemoval' | 'isNamelessDue'>
   readonly account: Pick<AccountState, 'isBlocked' | 'offlineUntil'>
   readonly scheduler: Pick<Scheduler, 'isActive' | 'abort' | 'lookUp'>
   readonly bus: Pick<Bus, 'changed'>
@@ -56,21 +56,32 @@ export class Cancellation {
     return true
   }
 
+  /** Whether this upload may be on the service: its request has begun, or its file is still to be deleted. */
+  mayBeStored(id: number): boolean {
+    const { transfers, remote, scheduler } = this.#options
+    const row = transfers.get(id)
+    if (row === null) return false
+    if (mayHaveArrived(row) || scheduler.isActive(id)) return true
+    return row.state === 'cancelled' && row.fileId !== null && remote.isRemoval(row.fileId)
+  }
+
   /**
-   * Looks for these cancelled uploads on the service, and waits until none is left there, for `CONFIRM_MS` at most. Returns the rest; null
-   * if there is none. Looks and deletes even in an engine that doesn't work otherwise.
+   * Looks on the service for these uploads, of which each may have been stored when it was cancelled, and waits until none is left there,
+   * for `CONFIRM_MS` at most. Returns the rest; null if there is none. Looks and deletes even in an engine that doesn't work otherwise.
    */
   async confirm(ids: readonly number[]): Promise<OpenUploads | null> {
     const { ports, account, scheduler, callFailure, stop } = this.#options
     const { clock } = ports
-    if (!ids.some((id) => this.#isOpen(id))) return null
+    let open = this.#stillOpen(ids)
+    if (open.length === 0) return null
     const end = clock.mono() + CONFIRM_MS
     const endLookup = scheduler.lookUp()
     try {
       for (;;) {
-        const open = ids.filter((id) => this.#isOpen(id))
+        open = this.#stillOpen(open)
         if (open.length === 0) return null
-        const failure = (found: Failure): OpenUploads => ({ ids: new Set(open), failure: found })
+        const rest = new Set(open)
+        const failure = (found: Failure): OpenUploads => ({ ids: rest, failure: found })
         if (stop.aborted) return failure(callFailure({ kind: 'aborted' }))
         if (account.isBlocked()) return failure(callFailure({ kind: 'blocked' }))
         if (account.offlineUntil() !== null)
@@ -84,16 +95,14 @@ export class Cancellation {
     }
   }
 
-  /** Whether a cancelled upload may be on the service. */
-  #isOpen(id: number): boolean {
-    const { ports, transfers, remote, scheduler } = this.#options
-    const row = transfers.get(id)
-    if (row === null) return false
-    if (mayHaveArrived(row) || scheduler.isActive(id)) return true
-    if (row.state !== 'cancelled') return false
-    if (row.fileId !== null) return remote.isRemoval(row.fileId)
-    // What the reconciler found to be a mixture of two versions is deleted without being recorded in the row.
-    const next = remote.nextRemoval(false)
-    return next !== null && next <= ports.clock.now()
+  #stillOpen(ids: readonly number[]): readonly number[] {
+    const { ports, transfers, remote } = this.#options
+    // What was found to be a mixture of two versions is deleted without being recorded in its row. Other deletions say nothing about it.
+    const isNamelessDue = remote.isNamelessDue(ports.clock.now())
+    return ids.filter((id) => {
+      if (this.mayBeStored(id)) return true
+      const row = isNamelessDue ? transfers.get(id) : null
+      return row !== null && row.state === 'cancelled' && row.fileId === null
+    })
   }
 }

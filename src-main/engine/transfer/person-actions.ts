@@ -68,11 +68,13 @@ export class PersonActions {
     return changed.length + sent
   }
 
-  cancel(ids: readonly number[]): number {
+  /** `stored`: those that may be on the service, for `confirm`. The others end without having been sent. */
+  cancel(ids: readonly number[]): { readonly count: number; readonly stored: readonly number[] } {
+    const stored = ids.filter((id) => this.#cancellation.mayBeStored(id))
     let count = 0
     for (const id of ids) if (this.#cancellation.cancel(id)) count++
     this.#options.scheduler.rowsChanged()
-    return count
+    return { count, stored }
   }
 
   /** Looks for cancelled uploads that may have arrived, and waits for a limited time until none is left. Returns the rest, or null. */
