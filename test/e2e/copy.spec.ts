@@ -116,6 +116,8 @@ test('every style is in the context menu and in the palette, the custom format a
   const desk = makeFiles(s.home, 'desk', { 'own.bin': new Uint8Array(5000) })
   await dropFiles(s.page, [join(desk, 'own.bin')])
   await expect(fileRow(s.page, 'plain.txt')).toContainText('20 B')
+  // Its row is the first one, so the others move down when it appears.
+  await expect(fileRow(s.page, 'own.bin')).toBeVisible()
   const expectations = [
     ['as Markdown', `[plain.txt](${plain})`, `[a \\[draft\\] \\& \\<b\\>.txt](${odd})`],
     ['as HTML', `<a href="${plain}">plain.txt</a>`, `<a href="${odd}">a [draft] &amp; &lt;b&gt;.txt</a>`],
