@@ -25,6 +25,8 @@ export class FolderWatch {
   readonly #options: FolderWatchOptions
   #watcher: Watcher | null = null
   #isGone = false
+  /** Whether a missing folder is looked for at once. Only once after it was watched: the watcher and the disk may disagree for a while. */
+  #looksAtOnce = true
 
   constructor(options: FolderWatchOptions) {
     this.#options = options
@@ -66,6 +68,7 @@ export class FolderWatch {
         aggregator.add({ kind: 'all' })
         return
       case 'ready':
+        this.#looksAtOnce = true
         state.setWatching('events')
         // Finds what changed between the first scan and the start of the watches.
         aggregator.add({ kind: 'all' })
@@ -74,7 +77,10 @@ export class FolderWatch {
         if (hint.reason === 'gone') {
           this.#isGone = true
           // A folder that is away is checked again anyway, and soon.
-          if (state.state !== 'away') this.#options.onBlind()
+          if (state.state === 'away') return
+          this.#options.onBlind()
+          if (this.#looksAtOnce) aggregator.add({ kind: 'all' })
+          this.#looksAtOnce = false
           return
         }
         log.warn('watch.failed', { folder: state.id, reason: hint.reason, message: hint.message })
