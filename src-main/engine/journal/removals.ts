@@ -22,7 +22,7 @@ export interface Removals {
    */
   nextRemoval(asked?: boolean): number | null
   /**
-   * Whether the deletion of an upload that was torn or cancelled is due, and no transfer names its file, so that it can't be told whose it
+   * Whether the deletion of an upload that was torn or cancelled is due, and no transfer names its file, so that nothing shows whose it
    * was.
    */
   isNamelessDue(now: number): boolean

@@ -79,7 +79,7 @@ function areUnreadable(batch: Result<unknown>): boolean {
   return !batch.ok && batch.failure.code === 'unreadable'
 }
 
-/** Runs a handler that writes to `dir`. If the disk fails, the user is told why instead of being sent to the log. */
+/** Runs a handler that writes to `dir`. If the disk fails, the user sees why instead of being sent to the log. */
 async function orDiskFailure<T>(dir: string, run: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await run()
