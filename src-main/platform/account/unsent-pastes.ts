@@ -5,10 +5,7 @@ import { join } from 'node:path'
 import { type PathStates, peekStates } from '../../engine/journal/peek.ts'
 import { journalFiles } from '../data/journal-files.ts'
 import type { DataPaths } from '../data/paths.ts'
-import { isSpooled } from '../data/spool.ts'
-
-/** States in which an upload is over. A failed one may be tried again, and a held one may be approved. */
-const OVER: ReadonlySet<string> = new Set(['done', 'cancelled', 'gone'])
+import { isSpooled, OVER } from '../data/spool.ts'
 
 /** Content that the journal doesn't list counts as well, and so does all of it if the journal can't be read. */
 export function countUnsentPastes({ pasted, journal }: Pick<DataPaths, 'pasted' | 'journal'>): number {

@@ -17,8 +17,8 @@ export function isSpooled(path: string): boolean {
   return ENTRY.test(basename(dirname(path)))
 }
 
-/** States in which the file isn't needed any more. */
-const OVER: ReadonlySet<TransferState> = new Set<TransferState>(['done', 'cancelled', 'gone'])
+/** States in which an upload is over and its file isn't needed any more. A failed one may be retried, and a held one may be approved. */
+export const OVER: ReadonlySet<string> = new Set<TransferState>(['done', 'cancelled', 'gone'])
 
 export interface Spool {
   /**

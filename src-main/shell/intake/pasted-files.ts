@@ -3,14 +3,13 @@
 // journal that was lost or set aside. Piped content, in folders of its own, is left to the engine (platform/data/spool.ts).
 import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Transfer, TransferState } from '../../../src-shared/model.ts'
+import type { Transfer } from '../../../src-shared/model.ts'
+import { OVER } from '../../platform/data/spool.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 
 /** For as long, the thumbnail of an uploaded picture can be made, and the original can be opened. */
 const KEEP_MS = 14 * 86_400_000
-/** States in which the file isn't needed any more. A failed upload may be tried again, and a held one may be approved. */
-const OVER: ReadonlySet<TransferState> = new Set<TransferState>(['done', 'cancelled', 'gone'])
 /** Number of rows per call. */
 const PAGE = 500
 
