@@ -1,6 +1,5 @@
-// Opens one connection, direct or through a proxy, with TLS if the URL requires it. A failure here guarantees that no byte of a request was
-// sent. Also tracks when bytes move and when writes complete, and delays write errors, so that a response that came early can still be
-// read.
+// Opens one connection, direct or through a proxy, with TLS if the URL requires it. If opening fails, no byte of a request has been sent.
+// Also tracks when bytes move and when writes complete, and delays write errors, so that an early response can still be read.
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { inPieces, oneByOne, PIECE_BYTES } from './pieces.ts'
@@ -68,7 +67,7 @@ export async function openWire(
   let stage: Stage = route.proxy === null ? 'tcp' : 'proxy'
   const keep = (socket: Socket): Socket => {
     opened.push(socket)
-    // Prevents an unhandled 'error' event between two awaits. Each await adds its own listener.
+    // Prevents an unhandled 'error' event while no other listener is attached.
     socket.on('error', () => undefined)
     return socket
   }

@@ -9,7 +9,7 @@ import type { ApiFailure, Phase } from './types.ts'
 
 export interface Exchange {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Path and query, or the absolute URL for a request to a proxy. */
+  /** Path and query, or the absolute URL if a proxy forwards the request. */
   readonly path: string
   readonly headers: string[]
   readonly body: Buffer | StreamedBody | null
@@ -155,8 +155,8 @@ class Run implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * How much of the request has been sent. A streamed body counts as partly sent until its last byte has been passed on; any other request
-   * counts as sent as soon as it starts.
+   * How much of the request has been sent. A request with a streamed body counts as partly sent until the file's last byte has been passed
+   * on; any other request counts as sent as soon as it starts.
    */
   #phase(): Phase {
     if (this.#controller === null) return 'unsent'

@@ -1,5 +1,5 @@
-// A client that asks before every request whether it may be sent. One that may not fails as if there were no connection, so that files wait
-// in the queue and none is lost.
+// A client that asks before every request whether sending is allowed. If it isn't, the request fails as if the service couldn't be reached,
+// so that files wait in the queue.
 import type { ApiClient, ApiResult } from './types.ts'
 
 /** `why`: why nothing may be sent at the moment, or null. */

@@ -6,9 +6,9 @@ import { AbortedError, ConnectError, openWire, type Route, type Sessions, type W
 export interface Line {
   readonly client: Client
   readonly wire: Wire
-  /** Origin and proxy. A line is reused only for requests to the same origin by the same proxy. */
+  /** Origin and proxy. A line is reused only for requests to the same origin through the same proxy. */
   readonly key: string
-  /** Whether it has carried a request before, so that the server may be about to close it. */
+  /** Whether the line has carried a request before. If so, the server may be about to close it. */
   used: boolean
 }
 
@@ -84,7 +84,7 @@ export function createLines(options: { readonly most: number; readonly connectMs
         queueMicrotask(() => (first ? callback(null, wire.socket) : callback(new ConnectError('other', 'the line was closed'), null)))
       },
       pipelining: 1,
-      // The exchange has its own timeouts. undici's start with each chunk, and a slow connection may need minutes for a single chunk.
+      // exchange.ts has its own timeouts. undici's restart with each chunk, and on a slow connection a single chunk may take minutes.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_LINE_MS,

@@ -1,6 +1,6 @@
 // Builds a multipart/form-data body with one part named `file`, whose exact length is known before the first byte. File names are encoded
-// as browsers do. A small body is sent as one buffer, a large one chunk by chunk in constant memory. The closing boundary is sent only
-// after the source has delivered exactly the declared number of bytes, so a wrong body is never complete.
+// as browsers encode them. A small body is sent as one buffer, a large one chunk by chunk in constant memory. The closing boundary is sent
+// only after the source has delivered exactly the declared number of bytes, so a wrong body is never complete.
 import { randomUUID } from 'node:crypto'
 
 /** Bytes. Files up to this size are sent as one buffer, which takes one write instead of three and no generator. */
@@ -93,7 +93,7 @@ export interface StreamedBody {
 }
 
 /**
- * Creates a body that reads the source while it is sent. `flushed`: resolves when all chunks so far have been written; null if they have
+ * Creates a body that reads the source during sending. `flushed`: resolves when all chunks so far have been written; null if they have
  * been. Until then no further chunk is read, because the source may reuse its buffer. `onProgress` receives the number of file bytes
  * written.
  */

@@ -127,6 +127,6 @@ function asText(value: unknown): string | null {
 function asLink(value: string | null): string | null {
   const typed = value?.trim() ?? ''
   if (!/^https?:\/\//i.test(typed) || !URL.canParse(typed)) return null
-  // Keep the link exactly as it was sent, unless it contains characters that are invalid in a URL. Then use its normalized form.
+  // Keep the link as it was sent, unless it contains characters that are invalid in a URL. Then use its normalized form.
   return /^[\x21-\x7e]+$/.test(typed) ? typed : new URL(typed).href
 }

@@ -1,5 +1,5 @@
 // Decides whether a URL is reached through a proxy, by the rules of `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`, or else by the system's
-// settings. connect.ts opens the connection. This machine itself is always reached directly.
+// settings. connect.ts opens the connection. Loopback addresses are always reached directly.
 import { BlockList, isIP } from 'node:net'
 import { isLoopback } from './base-url.ts'
 import { isSocks } from './socks.ts'

@@ -16,10 +16,7 @@ export function readMeta(status: number, headers: Headers, now: number): AnswerM
   return { status, serverDate, rate: readRate(headers, serverDate ?? now) }
 }
 
-/**
- * Reads what the headers say about the rate limit. `now`: when the response was sent, by the clock that wrote the headers, in epoch
- * milliseconds.
- */
+/** Reads the headers about the rate limit. `now`: the time of the response by the server's clock if known, in epoch milliseconds. */
 export function readRate(headers: Headers, now: number): RateHints {
   const joined = readJoined(headers)
   const reset = first(headers, ['ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'])

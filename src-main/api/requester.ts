@@ -1,5 +1,5 @@
 // Carries out one request: chooses the route, prepares the body, takes a connection, follows redirects. A failure is returned as a value
-// that says how far the request got. Nothing is retried, except if a reused connection was closed before a byte was written.
+// that says how far the request got. The only retry: if a reused connection was closed before a byte was written, another one is used.
 import { assertNever } from '../../src-shared/assert.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { AbortedError, ConnectError, proxyAuthorization, proxyLoginError, type Route } from './connect.ts'
@@ -118,7 +118,7 @@ export class Requester {
           return { ok: true, value: result }
         }
         if (result.kind === 'closed') {
-          // The server closed an idle connection. Nothing was written, so this isn't a retry.
+          // The server closed an idle connection before anything was written to it, so another one can be used.
           if (line.used && !this.#isClosed) continue
           const message = 'The service closed the connection before anything was sent.'
           return { ok: false, failure: this.#isClosed ? calledOff('unsent') : { kind: 'cut', phase: 'unsent', message } }

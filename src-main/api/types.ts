@@ -26,7 +26,10 @@ export interface ListPage {
   readonly pagination: Pagination
 }
 
-/** `/stats` as sent. engine/limits/plan/stats-reader.ts reads the known fields; the others are kept for display. */
+/**
+ * The content of `/stats`: `plan` in lower case, the rest as sent. engine/limits/plan/stats-reader.ts reads the known fields; the others
+ * are kept for display.
+ */
 export interface Stats {
   readonly plan: string | null
   readonly stats: Readonly<Record<string, unknown>>
@@ -54,12 +57,12 @@ export interface AnswerMeta {
 export type Phase =
   /** There was no connection, or no byte of the request was passed to it. */
   | 'unsent'
-  /** Headers or part of the body were sent. */
+  /** Headers or part of the body were sent, or may have been. */
   | 'partly'
   /** All of the request was passed to the connection, or may have been, whether or not a response arrived. */
   | 'sent'
 
-/** Every way in which a call can fail. `message` is in English, for logs and details, and never contains the key. */
+/** Every way in which a call can fail. `message` is for logs and details, in English, may quote the service, and has the key redacted. */
 export type ApiFailure =
   | {
       readonly kind: 'connect'
@@ -156,7 +159,7 @@ export interface ApiClientOptions {
     readonly http: string | null
     readonly https: string | null
     readonly noProxy: string | null
-    /** Returns the system's proxies for a URL in the format of a PAC script. Called if the values above name no proxy. */
+    /** Returns the system's proxies for a URL in a PAC script's format. Called if the values above neither name a proxy nor exempt it. */
     readonly system?: (url: string) => Promise<string>
     readonly logins?: ProxyLoginSource
   } | null

@@ -1,5 +1,6 @@
 // Parses the command line into one of a closed set of results, according to the grammar in cli/grammar. Pure: prints nothing and doesn't
-// exit. Every error comes with a hint, and none repeats an API key that was passed as an option or as an argument of `login`.
+// exit. Every error comes with a hint, and none repeats an API key that was passed as an option such as --api-key or as an argument of
+// `login`.
 import { Argument, CommanderError } from 'commander'
 import { completionScript, SHELLS, type Shell, tableOf } from './completion.ts'
 import { addAccountCommands, addLogin } from './grammar/account-commands.ts'

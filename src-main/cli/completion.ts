@@ -1,4 +1,4 @@
-// Generates completion scripts for bash, zsh, fish and PowerShell from the same command table as --help. Pure. The scripts are
+// Generates completion scripts for bash, zsh, fish and PowerShell from the same declarations as --help. Pure. The scripts are
 // self-contained: they don't run slipway or use the network.
 import { assertNever } from '../../src-shared/assert.ts'
 

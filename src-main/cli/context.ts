@@ -59,9 +59,7 @@ export interface Ctx extends Output {
   readonly account: string | null
   /** The configured address, even if there is no key for it. Null if no address is configured or if it is invalid. */
   readonly baseUrl: string | null
-  /** Where the key in use comes from. */
   readonly keySource: () => KeySource
-  /** This user's home folder. */
   readonly home: string
   readonly kindOf: (path: string) => Promise<PathKind>
   /** Stores all of standard input in a file and resolves to its path. */

@@ -24,7 +24,7 @@ export function exitCodeOf(code: FailureCode): ExitCode {
     case 'no-key':
     case 'key-refused':
     case 'no-api':
-    // A key that can't be read from the keychain is as good as missing.
+    // A key that can't be read from the keychain counts as missing.
     case 'keychain':
       return EXIT.account
     case 'no-connection':

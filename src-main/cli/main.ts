@@ -1,5 +1,5 @@
-// Entry point of the command line, both from source and in the one-file build. Ensures the right version of Node first. Loads the program
-// itself only on the main thread, because worker threads don't need it.
+// Entry point of the command line, both from source and in the one-file build. Ensures the right version of Node first. Worker threads, and
+// the process that makes a keychain call, start here, too, and don't load the program itself.
 import './bootstrap.ts'
 import '../platform/disk/no-asar.ts'
 import { runAsWorker } from '../platform/worker/worker-roles.ts'

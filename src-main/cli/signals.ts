@@ -40,8 +40,8 @@ export function endOnSignals({ source, platform, now, onFirst, onSecond }: EndOn
 }
 
 /**
- * Keeps the wrapper alive until its child has ended, and forwards signals to the child. Not on Windows: there the console has already
- * signalled the child, and `kill` would terminate it before it can finish. Returns a function that stops both.
+ * Keeps signals from ending the wrapper before its child, and forwards them to the child. Doesn't forward them on Windows, where the
+ * console has already signalled the child, and `kill` would terminate it before it can finish. Returns a function that stops both.
  */
 export function passSignals(source: SignalSource, child: { kill(signal: NodeJS.Signals): unknown }, platform: NodeJS.Platform): () => void {
   const pass = (signal: NodeJS.Signals): void => {

@@ -39,7 +39,6 @@ export interface OpenAccount {
 }
 
 export interface Wiring {
-  /** The paths of the data folder. */
   readonly paths: DataPaths
   readonly keychain: Keychain
   readonly desk: AccountDesk

@@ -57,7 +57,7 @@ export interface EngineOptions {
   readonly identity: () => Promise<Result<Identity>>
   /** Returns the name to send for a name that may contain bytes that aren't valid UTF-8. */
   readonly wireName: (name: string) => string
-  /** Slipway's own files and folders, which are never uploaded. */
+  /** Slipway's own folders. Only pasted data is uploaded from them. */
   readonly own: OwnPaths
   /** Returns what the administrators' policy says now. Called before every upload. */
   readonly policy?: () => EnginePolicy
@@ -68,8 +68,8 @@ export interface EngineOptions {
    */
   readonly guardRules?: () => GuardRules
   /**
-   * If true, no upload, lookup of an unconfirmed upload or deletion starts until `upload`, `watch` or `work` is called. A command that only
-   * shows something must not send what an earlier one left behind.
+   * If true, queued uploads, lookups of unconfirmed uploads and queued deletions wait until a call of the contract needs them, such as
+   * `upload`, `watch` or `work`. A command that only shows something must not send what an earlier one left behind.
    */
   readonly passive?: boolean
 }

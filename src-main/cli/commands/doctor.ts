@@ -1,5 +1,5 @@
-// `slipway doctor`: checks everything that an upload needs, and prints "ok" or what to do for each. Uploads nothing. System access is
-// injected, so that every finding can be tested.
+// `slipway doctor`: checks everything that an upload needs and prints a finding for each. Uploads nothing. System access is injected, so
+// that every finding can be tested.
 import type { Result } from '../../../src-shared/contract.ts'
 import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
 import type { ApiFailure } from '../../api/types.ts'
@@ -29,7 +29,7 @@ export interface DoctorCtx extends Output {
   /** Resolves to the reason why files can't be written to the data folder; null if they can. */
   readonly dataDirFault: () => Promise<string | null>
   readonly freeBytes: () => Promise<number | null>
-  /** Sends one request without the key. */
+  /** Tries to reach the service, without sending the key. */
   readonly reach: (address: Address) => Promise<Reach>
   /** The maximum number of directories that Linux lets this user watch; null on other systems, and if the limit can't be read. */
   readonly watchLimit: () => Promise<number | null>
@@ -40,7 +40,7 @@ export interface DoctorCtx extends Output {
 
 export interface Finding {
   readonly name: string
-  /** `note`: what was checked works, but the user should know about the finding. */
+  /** `note`: not a problem in itself, but the user should know about it. */
   readonly state: 'ok' | 'note' | 'problem'
   readonly message: string
   readonly hint: string | null

@@ -69,7 +69,6 @@ export async function info(ctx: Ctx, args: { readonly selector: string }): Promi
   return EXIT.ok
 }
 
-/** Describes the state of a transfer in a few words. */
 export function stateText(one: Transfer, now: number): string {
   if (one.ended !== undefined) return endedText(one.ended)
   if (one.state === 'done') return `Uploaded ${one.doneAt === null ? '' : formatClock(one.doneAt, now)}`.trim()

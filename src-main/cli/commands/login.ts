@@ -148,7 +148,10 @@ async function readTypedKey(ctx: AccountCtx, address: Address): Promise<Result<s
   return { ok: false, failure: { ...read.failure, hint: 'Enter it when asked, or pass it on standard input: slipway login < key.txt' } }
 }
 
-/** Prints which account the key belongs to, and if that account is new, what the previous one keeps. */
+/**
+ * Prints that the key of a known account was renewed, or that another account was added and what the previous one keeps. Prints nothing for
+ * the first account.
+ */
 function tellAccount(
   ctx: AccountCtx,
   { entry, isNew, before }: { readonly entry: AccountEntry; readonly isNew: boolean; readonly before: AccountEntry | null },

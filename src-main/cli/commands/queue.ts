@@ -208,7 +208,7 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
   if (ctx.json) document(ctx, { count })
   else if (!ctx.quiet && (count > 0 || left.length === 0))
     ctx.term.out(count === 0 ? 'Nothing to release.' : `${plural(count, 'file')} released.`)
-  // What the user has approved was another name or content.
+  // The user approved another name or other content.
   for (const row of left)
     complain(ctx, `${showFile(row)} has changed and is still held: ${holdText(row)}`, `To upload it: slipway release ${row.id}`)
   if (count > 0 && ctx.client.isOwner()) note(ctx, LATER)

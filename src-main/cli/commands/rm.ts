@@ -1,5 +1,5 @@
-// `slipway rm`: deletes files on the service, after which their links stop working. Lists the versions and asks first; scripts need --yes.
-// Never touches local files.
+// `slipway rm`: deletes files on the service, after which their links stop working. Without --yes, lists the versions and
+// asks first. Never touches local files.
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import { formatClock, formatCount, plural } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'

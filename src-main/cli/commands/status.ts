@@ -179,7 +179,7 @@ function transfersJson(rows: readonly Transfer[], counts: Counts): Record<string
   return { transfers: rows.map(queueRowJson), ...(rows.length >= ROWS_IN_JSON && more > 0 ? { transfers_more: more } : {}) }
 }
 
-/** A transfer of the queue, as `status` and `retry` print it. */
+/** A transfer of the queue, as `status --json` and `retry --json` print it. */
 export function queueRowJson({ id, path, size, state, reason, message, until }: Transfer): Record<string, unknown> {
   return compact({ id, path: forPeople(path), size, state, reason, message, until: until === null ? null : isoSeconds(until, 'up') })
 }

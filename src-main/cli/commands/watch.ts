@@ -44,7 +44,7 @@ export interface WatchArgs {
 type FolderRules = Pick<Folder, 'existing' | 'onChange' | 'ignore'>
 
 const ONCE_LOOK_MS = 1000
-/** Interval between checks without --once. Events trigger checks, too, so these only compensate for missed events. */
+/** Interval between checks without --once. Events trigger checks, too, so the regular ones only compensate for missed events. */
 const LOOK_MS = 15_000
 const PAGE = 500
 

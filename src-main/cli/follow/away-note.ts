@@ -1,5 +1,5 @@
 // Reports on standard error that a watched folder has become unavailable, for example because its disk was unplugged, and that it is back.
-// Otherwise, nothing would show why a watch without a window uploads no files.
+// Otherwise, nothing would show why `slipway watch` uploads no files.
 import type { Folder } from '../../../src-shared/model.ts'
 import { note, type Output } from '../context.ts'
 

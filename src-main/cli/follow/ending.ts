@@ -1,6 +1,5 @@
 // Decides when `upload` and `watch --once` give up before all files are done. They end if there is no usable key, the plan has no API, the
-// service is unreachable, or all remaining files would have to wait longer than the user allows. Pure; times and states come from the
-// engine.
+// service is unreachable, or all remaining files would have to wait longer than the user allows. Pure.
 
 import { formatDuration, formatWhen } from '../../../src-shared/format.ts'
 import { type Account, type Gate, type Health, type Snapshot, type Transfer, WaitReason } from '../../../src-shared/model.ts'

@@ -1,5 +1,5 @@
-// The newest transfer's row, so that a command that follows transfers reports only what comes after its start.
-// The engine has no call for it; a search with small queries finds it.
+// Finds the newest transfer, so that a command that follows transfers reports only what comes after its start.
+// The engine has no call for this, so a search with small queries finds it.
 import type { Ctx } from '../context.ts'
 
 /** Finds the highest row ID. Takes a few dozen small queries, however many rows there are. */

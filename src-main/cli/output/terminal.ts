@@ -157,7 +157,7 @@ export interface Typed {
   readonly ended: 'done' | 'given-up' | null
 }
 
-/** Applies key presses to a line: Enter ends it; Ctrl+C and Ctrl+D (on an empty line) give up; Backspace and Ctrl+U delete. Pure. */
+/** Applies key presses to a line: Enter ends it; Ctrl+C, and Ctrl+D on an empty line, give up; Backspace and Ctrl+U delete. Pure. */
 export function typeKeys(before: string, keys: string): Typed {
   let typed = before
   // Arrow keys and bracketed-paste markers aren't part of the input.

@@ -9,7 +9,7 @@ export interface Identity {
   readonly baseUrl: string
   /** Held in memory only. */
   readonly key: string
-  /** The account that the caller chose. Once anything has been sent, the journal belongs to this account for good. */
+  /** The account that the caller chose. Once anything has been sent, the journal belongs to this account permanently. */
   readonly account: string
   /** IDs that earlier versions used for this account, one derived from each of its keys. */
   readonly marks?: readonly string[]

@@ -20,7 +20,7 @@ export type Observed = { readonly ok: true; readonly meta: AnswerMeta } | { read
 
 export interface AccountState {
   view(): Account
-  /** Whether nothing may be sent until the user acts, apart from requests that test the key. */
+  /** Whether only requests that test the key may be sent: no key, a refused key, or a plan without API access. */
   isBlocked(): boolean
   /** When the next attempt to reach the service is due (epoch milliseconds); null while it is reachable. */
   offlineUntil(): number | null
@@ -30,7 +30,7 @@ export interface AccountState {
   gate(): Gate | null
   /**
    * Takes the result of every request, uploads included: settles its budget claim, or cancels it if nothing was sent, and updates the
-   * account's state. `isFormer`: it was sent with a key that has been replaced since, so it says nothing about the current one.
+   * account's state. `isFormer`: the request used a key that has been replaced since, so its result says nothing about the current one.
    */
   observe(claimId: number, result: Observed, isFormer: boolean): void
   /** Call after the key or address was loaded (null: no usable key): clears refusals, the outage and redirects seen with the old one. */
@@ -39,14 +39,14 @@ export interface AccountState {
   forgetStats(): void
   setStats(stats: Stats, at: number): void
   stats(): StatsRead | null
-  /** Call if `/stats` itself returned 403, so the plan doesn't include the API: blocks everything else until the user acts. */
+  /** Call if `/stats` itself returned 403, so the plan doesn't include the API: blocks all requests that don't test the key. */
   setNoApi(message: string): void
   /**
    * Call when the user retries: lifts the block after a refused key or for a plan without API access, forgets redirects, and makes the next
    * attempt after an outage due now.
    */
   retry(): void
-  /** Like `retry`, if no user asked: a refused key keeps blocking, but the plan may have been upgraded meanwhile. */
+  /** Like `retry`, but not at the user's request: a refused key keeps blocking, while a block by the plan is lifted. */
   reconnect(): void
   /** Shifts the times of the outage and of retries by `by` milliseconds after a clock rollback; `by` is negative. */
   clockRolledBack(by: number): void

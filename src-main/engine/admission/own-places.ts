@@ -32,7 +32,7 @@ export interface OwnPlaces {
 
 /** `listForbidden`: returns the absolute directories that a policy forbids now; the same list until they change. */
 export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden: () => readonly string[]): Promise<OwnPlaces> {
-  /** The list that was last asked for. */
+  /** What `listForbidden` returned last. */
   let listed = listForbidden()
   let real: readonly string[] = [...paths.dirs, ...listed]
   let forbidden = listed
@@ -43,14 +43,14 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden
 
   const resolve = async (): Promise<void> => {
     const now = listForbidden()
-    // Applies already while the real paths are being found out.
+    // Until the real paths are known, forbid the paths as listed, and keep those that were forbidden before.
     if (now !== listed) forbidden = [...now, ...forbidden]
     listed = now
     const all = [...paths.dirs, ...now]
     const found = await Promise.all(all.map((dir) => disk.resolve(dir)))
     const at = paths.pasted === null ? null : await disk.resolve(paths.pasted)
     const realOf = (from: readonly (typeof found)[number][]): string[] => from.flatMap((one) => ('code' in one ? [] : [one.real]))
-    // A later call has a newer list.
+    // The list has changed since, so a later call applies the newer one.
     if (now !== listed) return
     real = [...new Set([...all, ...realOf(found)])]
     forbidden = [...now, ...realOf(found.slice(paths.dirs.length))]
@@ -75,7 +75,7 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden
     kindAt: (dir) => places.get(keyOf(dir)) ?? null,
     isPasted: (path) => pasted !== null && (below(pasted, path) ?? '') !== '',
     refresh,
-    // If another call has seen the change first, its real paths are waited for.
+    // If another call is already resolving the current list, wait for that.
     follow: () => (listForbidden() === listed ? resolving : refresh()),
   }
 }

@@ -1,5 +1,5 @@
 // Shuts the engine down: nothing new starts, uploads in progress get a grace period and are then aborted, and the journal is closed last.
-// Apart from the grace period, every wait for a disk or for the service has a limit: a network drive may never answer.
+// Every wait for a disk or for uploads has a time limit, because a network drive or the service may never answer.
 import type { Bus } from '../bus.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Clock } from '../ports.ts'
@@ -50,7 +50,7 @@ export async function closeInOrder(parts: ClosingParts, graceMs: number): Promis
   folders.stop()
   background.close()
   journal.disk.close()
-  // A scan that is stuck in a listing doesn't write anything when it comes back.
+  // A scan that is stuck in a listing writes nothing if the listing ends later.
   await atMost(clock, LAST_REQUESTS_MS, [folders.closeAll()])
   if (scheduler.activeCount() > 0 && graceMs > 0) await atMost(clock, graceMs, scheduler.uploads())
   stop.abort()

@@ -1,5 +1,4 @@
-// Filters out what only looks like a secret: placeholders, examples, wrong checksums, public tokens. Pure; called with what a rule's
-// expression has matched.
+// Filters out what only looks like a secret: placeholders, examples, wrong checksums, public tokens. Pure.
 import { createHash } from 'node:crypto'
 
 const EXAMPLE =

@@ -1,5 +1,6 @@
-// Detects whether a file is text, and converts it for the search, so that each ASCII character is one byte. UTF-16 and UTF-32 are converted
-// by dropping zero bytes: that keeps every ASCII character and turns others into bytes that hardly ever match a rule.
+// Detects whether a file is text, and converts it for the search, so that each ASCII character is one byte. UTF-16, and little-endian
+// UTF-32 with a byte order mark, are converted by dropping zero bytes: that keeps every ASCII character and turns others into bytes that
+// hardly ever match a rule.
 
 export type Encoding = 'ascii' | 'wide' | 'binary'
 
@@ -24,7 +25,7 @@ export function encodingOf(head: Uint8Array): Encoding {
     if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27)) controls++
   }
   const [even = 0, odd = 0] = zeros
-  // UTF-16 without a byte order mark: nearly every second byte is zero, either the odd or the even ones.
+  // UTF-16 without a byte order mark: most bytes at even positions are zero and hardly any at odd ones, or the reverse.
   const half = length / 2
   if (
     length >= 8 &&

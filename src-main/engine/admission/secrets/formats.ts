@@ -1,5 +1,6 @@
 // Recognizes files that are secrets as a whole by their format: binary key files, password stores, browser databases, password lists,
-// wallets. Needs the beginning of a file and its size. Secrets inside text are found by tokens.ts.
+// wallets. Needs the beginning of a file and its size. `hasWif` finds Bitcoin keys inside text; other secrets there are
+// found by tokens.ts and seed-phrase.ts.
 import { hasBase58Checksum } from './checks.ts'
 
 /** Number of bytes that these rules need from the beginning of a file. */

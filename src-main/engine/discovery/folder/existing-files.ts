@@ -40,7 +40,7 @@ export class ExistingFiles {
    * `prior`: the transfer of an earlier version.
    *
    * A time after `readAt` doesn't show when the file was saved: after a clock rollback, or on a network drive whose server has a clock
-   * that is ahead. Such a file is skipped, because publishing an old one can't be undone. `hasChanged` rules that out.
+   * that is ahead. Such a file is skipped, because publishing an old one can't be undone, unless `hasChanged` shows that it is newer.
    */
   has(entry: Entry, { late, hasChanged, readAt, prior }: Sighting): boolean {
     const { existing, counted, since } = this.#state.row
