@@ -7,7 +7,7 @@
  */
 const SAME_SIGNAL_MS = 500
 
-/** `process`, or a stand-in for tests. */
+/** `process`, or a replacement in tests. */
 export interface SignalSource {
   on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown
   removeListener(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown

@@ -295,8 +295,8 @@ class UploadRun {
   }
 
   /**
-   * Deletes the stored input if no transfer was created for it, because then no engine deletes it. After an interruption it is uncertain
-   * whether there is a transfer, so the input is kept.
+   * Deletes the stored input if no transfer was created for it. Otherwise, it would remain until an engine starts after this process has
+   * ended. After an interruption it is uncertain whether there is a transfer, so the input is kept.
    */
   async #dropUnusedInput(ended: Ended): Promise<void> {
     if (this.#input === null || ended.kind === 'interrupted') return

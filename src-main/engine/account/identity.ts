@@ -63,7 +63,7 @@ export class IdentityKeeper {
 
   /**
    * Why there is no usable key: for example, none is stored, the keychain can't be read, or the key belongs to an account other than the
-   * journal's. Null if there is one, or before `load`.
+   * journal's. Null if there is a usable key, or before `load`.
    */
   failure(): Failure | null {
     return this.#failure

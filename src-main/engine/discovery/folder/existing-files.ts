@@ -48,7 +48,7 @@ export class ExistingFiles {
     if (this.#left.has(identity(entry))) return true
     if (counted && !late) return false
     // On FAT, the ctime is missing or before 1970, so the mtime is used instead.
-    // Whole milliseconds, like those of the clock.
+    // Rounded down to whole milliseconds, because the times of the clock have no fractions.
     const changedAt = Math.floor(entry.ctime > 0 ? entry.ctime : entry.mtime)
     return changedAt <= since || (changedAt > readAt && !hasChanged)
   }
