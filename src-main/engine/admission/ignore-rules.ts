@@ -228,8 +228,8 @@ export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
 }
 
 /**
- * Matches plain names with extensions that no default rule covers. Most files have such names and skip pattern matching, unless the user
- * has rules.
+ * Matches paths of plain names with an extension that no default rule covers. Most files have such paths and skip pattern matching, unless
+ * the user has rules.
  */
 const PLAIN =
   /^(?:[\p{L}\p{N}][\p{L}\p{N} ()_-]*\/)*[\p{L}\p{N}][\p{L}\p{N} ()_-]*\.(?:jpe?g|png|gif|webp|heic|svg|pdf|docx?|xlsx?|pptx?|txt|md|csv|zip|gz|7z|mp4|mov|mkv|mp3|flac|wav|json|html?|bin|dat)$/iu

@@ -10,7 +10,7 @@ import type { Uploads } from './uploads.ts'
 
 /** Maximum time that shutdown waits for the watched folders, then for the journal's disk, and at the end for aborted work to settle. */
 const LAST_REQUESTS_MS = 2000
-/** Maximum time for aborted uploads to settle. Those that wait for the journal's disk do so when that wait is given up. */
+/** Maximum time for aborted uploads to settle. Uploads that wait for the journal's disk settle when that wait is given up. */
 const LAST_UPLOADS_MS = 2 * LAST_REQUESTS_MS
 
 /** Calls `call` every `ms` milliseconds until the returned function is called. */

@@ -249,7 +249,7 @@ function composeReconciler(
     adopt: async (row, file, sha256, isOlder) => {
       const whole = await catalog.complete(file, stop)
       const state = transfers.standing(row.id)?.state
-      // The transfer was sent again or cancelled while the rest of the receipt was being fetched.
+      // If the transfer was sent again or cancelled while the rest of the receipt was being fetched, don't adopt the file.
       if (state === 'uploading' || state === 'done' || state === 'cancelled') return
       await own.propagator.finish(row, whole, { sha256, adopted: true, sent: true, isOlder, server: null })
       limits.uploaded()
