@@ -202,8 +202,8 @@ export interface RegisterOptions {
 }
 
 /**
- * Whether the file is untouched since this version of it was sent. If not, its bytes may differ despite the same size and mtime, so it is
- * read before its link is handed out.
+ * Whether the file hasn't been touched since this version of it was sent. If it has, its bytes may differ despite the same size and mtime,
+ * so it is read before its link is handed out.
  */
 export function isUntouched(done: TransferRow, entry: Entry): boolean {
   const at = done.intentAt ?? done.doneAt

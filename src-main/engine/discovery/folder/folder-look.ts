@@ -46,7 +46,7 @@ export type LeftOut =
   | 'cancelled'
   | 'deleted'
 
-/** Scans a folder and classifies its files. `known`: its row, if it was ever watched. Rejects if the engine closes in the meantime. */
+/** Scans a folder and classifies its files. `known`: the folder's row, null if it was never watched. Rejects if the engine closes. */
 export async function lookAtFolder(path: string, known: FolderRow | null, options: FolderLookOptions): Promise<FolderLook> {
   const { disk, admission, stop } = options
   const named = await expand(disk, admission, [path], false, stop)
@@ -130,7 +130,7 @@ function fileRow(
   return row !== null && row.size === entry.size && row.mtime === entry.mtime ? row : null
 }
 
-/** The transfer of this version: the one that the last scan recorded, else the live upload, else the newest of the path if it matches. */
+/** The transfer of this version: the one that the last scan recorded, else a done one with a live claim, else the newest of the path. */
 function versionOf({ transfers }: FolderLookOptions, path: string, entry: Entry, row: FileRow | null): TransferRow | null {
   const scanned = row?.transferId == null ? null : transfers.get(row.transferId)
   if (scanned !== null) return scanned

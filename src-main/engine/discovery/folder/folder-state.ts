@@ -1,4 +1,4 @@
-// Keeps what a session knows about its folder: its settings as of the last scan, its status as shown to the user (scanning, watching or
+// Keeps what a session knows about its folder: its settings as last read, its status as shown to the user (scanning, watching or
 // away, and why), and when a change in it was last noticed.
 import type { Folder } from '../../../../src-shared/model.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'

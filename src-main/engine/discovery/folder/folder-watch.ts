@@ -25,7 +25,10 @@ export class FolderWatch {
   readonly #options: FolderWatchOptions
   #watcher: Watcher | null = null
   #isGone = false
-  /** Whether a missing folder is looked for at once. Only once after it was watched: the watcher and the disk may disagree for a while. */
+  /**
+   * Whether a full scan is requested at once when the watcher reports the folder as missing. Done once until the folder is watched again:
+   * watcher and disk may disagree for a while, and each scan would restart the watcher.
+   */
   #looksAtOnce = true
 
   constructor(options: FolderWatchOptions) {

@@ -40,7 +40,7 @@ export interface SessionOptions {
   readonly guard: Guard
   readonly changed: (transferId: number) => void
   readonly folderChanged: () => void
-  /** Called when a scan, or recording finished files, failed; usually, the journal could not be written. */
+  /** Called when a scan failed or its findings could not be recorded; usually, the journal could not be written. */
   readonly journalFailed: (error: unknown) => void
   readonly queueChanged: () => void
   readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void
@@ -351,7 +351,7 @@ class Session implements FolderSession {
     if (!isWritten) ports.clock.after(JOURNAL_RETRY_MS, () => this.#onMapped(path, entry))
   }
 
-  /** Runs `work` in a transaction. Returns false if that failed; for a caller on a timer or in the background, which must not throw. */
+  /** Runs `work` in a transaction. Returns false instead of throwing if that failed, because no caller would catch the error. */
   #write(work: () => void): boolean {
     try {
       this.#options.db.tx(work)

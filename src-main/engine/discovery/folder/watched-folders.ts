@@ -139,7 +139,7 @@ export class WatchedFolders {
         this.#withdraw(folderId).catch((error: unknown) => ports.log.error('withdraw.failed', { message: String(error) }))
   }
 
-  /** Notifies the session of folder `folderId`, which governs the file now, that an upload has ended, successfully or not. */
+  /** Notifies the session of folder `folderId` (null: none) that the upload of a file has ended, successfully or not. */
   ended(row: TransferRow, folderId: number | null): void {
     if (folderId !== null) this.#sessions.get(folderId)?.ended(row)
   }

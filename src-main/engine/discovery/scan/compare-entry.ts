@@ -1,5 +1,5 @@
-// Compares one entry on disk with its row. Every entry ends in exactly one class, so that the audit adds up. New and changed files are
-// passed to the sink. Everything here runs inside a transaction.
+// Compares one entry on disk with its row. Every file gets exactly one class, so that the audit adds up. New and changed files are passed
+// to the sink. What writes here must be called inside a transaction.
 
 import { child } from '../../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../../journal/files.ts'

@@ -1,5 +1,5 @@
 // Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files doesn't create as many objects at
-// once. Pure.
+// once.
 import type { DiskFailure, Entry, EntryKind, Listing } from '../../ports.ts'
 
 /** Number of values in `stats` per entry. */

@@ -14,7 +14,7 @@ const DIRS_PER_REQUEST_MAX = 480
 const ENTRIES_PER_REQUEST = 4000
 /** Maximum number of requests in flight: while one response is on its way, the disk thread works on the next request. */
 const REQUESTS_MAX = 2
-/** Limit on listings that wait to be compared, however large the folder is: 900,000 entries at 55 bytes each. */
+/** No request is added while the listings that wait to be compared take this much memory: 900,000 entries at 55 bytes each. */
 const AHEAD_BYTES_MAX = 48 * 1024 * 1024
 
 export class ListAhead {
@@ -88,7 +88,7 @@ function dirsPerRequest(parts: readonly ListedDirectory[]): number {
   return Math.max(DIRS_PER_REQUEST, Math.min(few, DIRS_PER_REQUEST_MAX))
 }
 
-/** A listing that got no response. It must not be mistaken for an empty directory. */
+/** The result for a listing that got no response, which must not be mistaken for an empty directory. */
 function unanswered(dir: string): Listing {
   return failedListing(dir, { code: 'interrupted', message: 'the disk gave no answer' })
 }

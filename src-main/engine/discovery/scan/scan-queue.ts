@@ -72,7 +72,7 @@ export class ScanQueue {
     return this.#last
   }
 
-  /** Every later scan runs after this one, so an error in a callback must not reject it. The folder is scanned again. */
+  /** Handles an error in a callback, so that the promise that later scans are chained to never rejects. Schedules a rescan. */
   #broke(error: unknown): void {
     const { state, log } = this.#options
     log.error('scan.broke', { folder: state.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })

@@ -74,7 +74,7 @@ export class ScanRun {
   readonly queue: Directory[] = []
   /** Directories that were listed. */
   readonly visited = new Set<string>()
-  /** Rows that are missing from a listing, or whose path was not found. They are checked once more at the end. */
+  /** Rows whose name is missing from a listing, or whose path was not found. They are checked once more at the end. */
   readonly missing: FileRow[] = []
   /** Rows whose path something else has taken: a directory, or the same name in another spelling (letter case, accents). */
   readonly replaced: FileRow[] = []

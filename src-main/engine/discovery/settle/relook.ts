@@ -9,7 +9,7 @@ const STEPS_MS = [250, 1000, 3000, 10_000, 30_000, 120_000, 300_000] as const
  * mapped at the last search.
  */
 const ASK_MAPS_IN_STEP: ReadonlySet<number> = new Set([0, 2, 4])
-/** A file that stays mapped is checked this many more times, at the longest delay. */
+/** A file that stays mapped is checked about this many more times, at the longest delay. */
 const MAPPED_CHECKS_MAX = 24
 /** Maximum number of files to follow at once. */
 const FILES_MAX = 256

@@ -1,5 +1,6 @@
 // Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and without a download under way.
-// Observing only avoids uploads that would have to be taken back: a change during an upload is detected anyway. Rules: settle-rules.ts.
+// This saves uploads of unfinished files; correctness doesn't depend on it, because a change during an upload is detected. The rules are in
+// settle-rules.ts.
 import { basename, dirname } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
 import { entriesOf } from '../scan/entries.ts'
