@@ -17,7 +17,7 @@ import { createHandlers } from './handlers/handlers.ts'
 import type { SetAside } from './journal/open.ts'
 import { SnapshotReader } from './snapshot.ts'
 
-/** How often the budget checks whether the machine slept and saves what it holds only in memory, and a changed policy is looked for. */
+/** Interval between checks for sleep and for a changed policy. The request budget is saved at the same time. */
 const TICK_MS = 60_000
 
 export interface Engine {

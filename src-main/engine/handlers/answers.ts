@@ -1,5 +1,4 @@
-// Constructors for the two forms of a result. Handlers always return one of them; they never throw for an error that the user can cause.
-// The window and the command line receive results unchanged.
+// Constructors for the two forms of a result. Handlers return errors that the user can cause as such values instead of throwing them.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 
 export function ok<T>(value: T): Result<T> {

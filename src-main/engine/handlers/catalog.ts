@@ -38,7 +38,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     const done = found.rows.find(isTellable)
     if (done !== undefined) return { selector, row: withLink(viewOfReceipt(done)) }
     const { fileId } = found
-    // If all versions at a path were deleted, it has no link, even if another path still uses the same remote file.
+    // A path whose versions were all deleted has no link, even if another path still uses the same remote file.
     if (fileId === null) {
       const wasDeleted = found.by === 'path' && found.rows.some((row) => row.ended !== null)
       return { selector, row: null, ...(wasDeleted ? { deleted: true } : {}) }

@@ -33,7 +33,7 @@ export class UploadBatches {
     return batch
   }
 
-  /** Returns the items from offset `after` on, with their transfers' current state; null if the batch is no longer kept. */
+  /** Returns up to PAGE_ITEMS items from offset `after` on, with the current state of their transfers; null if the batch isn't kept. */
   page(batch: number, after: number): BatchPage | null {
     const all = this.#batches.get(batch)
     if (all === undefined) return null
