@@ -118,7 +118,7 @@ function auditReason(row: Row): string | null {
   if (cls === 'settling') return 'settling'
   const state = textOrNull(row, 'state')
   const ended = state === 'done' || state === 'cancelled' ? textOrNull(row, 'ended') : null
-  // Shown as deleted, whether the user or someone else deleted it: in both cases, it isn't uploaded again automatically.
+  // The reason is the same whether the user or someone else deleted the remote file: the local file is not uploaded again automatically.
   if (ended !== null) return ended === 'replaced' ? 'replaced' : 'deleted'
   if (state === 'done') return text(row, 'list') === 'ignored' ? 'change-ignored' : null
   if (state === 'unknown') return 'checking'

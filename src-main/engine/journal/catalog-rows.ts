@@ -55,7 +55,10 @@ export interface CatalogRows {
    * before, or if the file has no row.
    */
   setWalked(fileId: number, walk: number): boolean
-  /** Whether the file exists and was shown by a walk of the whole list, or by a reading of its newest part that reached such files. */
+  /**
+   * Whether the file exists and `setWalked` has recorded it: it was shown by a walk of the whole list, or by a complete reading of the
+   * files that are newer than those.
+   */
   isWalked(fileId: number): boolean
   /**
    * Existing files with an ID above `after`, by ID. `walk`: the last walk of the list that has shown the file; 1 if only other listings
@@ -182,8 +185,8 @@ interface Tables {
 }
 
 /**
- * Whether a file with this ID and link is another one than `known`: the service has given the ID of a deleted file to a new one. Each file
- * has a link of its own; one that is gone only by mistake returns with the same.
+ * Whether a file with the ID of `known` and this link is another file: the service has given the ID of a deleted file to a new one. No two
+ * files have the same link, and a file that was marked as gone by mistake still has its old link.
  */
 export function isOtherFile(known: Pick<RemoteEntry, 'goneAt' | 'publicLink'> | null, link: string | null): boolean {
   return known !== null && known.goneAt !== null && known.publicLink !== null && link !== null && known.publicLink !== link

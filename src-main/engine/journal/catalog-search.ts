@@ -22,7 +22,7 @@ export interface CatalogSearch {
   query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number }
 }
 
-/** Index and column of each sort order. Each index contains all columns that are filtered by, except the searched text. */
+/** Index and column of each sort order. Each index has all columns that are filtered by; only `remote_by_name` has the searched text. */
 const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; readonly column: string }>> = {
   date: { index: 'remote_by_date', column: 'at' },
   name: { index: 'remote_by_name', column: 'folded' },

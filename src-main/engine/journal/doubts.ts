@@ -1,6 +1,6 @@
 // The table `doubts`: uploads whose answer was lost, and that were then held, sent again or cancelled although the first request may still
-// have an effect. A doubt stays open for a day and until the first look after it, so that a file that appears late is found. Also the table `twins` (duplicates of our own
-// uploads), and queries over transfers that help to settle doubts.
+// have an effect. A doubt stays open until the first lookup at least a day after it was opened or extended, so that a file that appears
+// late is found. Also the table `twins` (duplicates of our own uploads), and queries over transfers that help to settle doubts.
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'

@@ -85,7 +85,7 @@ const CODECS = {
     }),
   ),
   'catalog-held': json(z.object({ at: count, files: count, size: count.nullable().catch(null) })),
-  /** Progress of the current walk of the whole list, or the number of the last one (long-walk.ts). */
+  /** Progress of the current walk of the whole list, or the number of the last one (remote/long-walk.ts). */
   'catalog-walk': json(
     z.object({
       no: count,

@@ -1,6 +1,5 @@
-// Reads a journal without starting an engine: which account it belongs to, how much it holds, which files of that account it knows, and what
-// has become of the uploads of a file.
-// Read-only, so another process's engine may be using the journal.
+// Reads a journal without starting an engine: which account it belongs to, how much it holds, which files of that account it knows, and
+// what has become of the uploads of a file. Read-only, so another process's engine may be using the journal.
 import { DatabaseSync } from 'node:sqlite'
 import type { JournalFiles, Row } from './open.ts'
 import { FIND_REMOVAL } from './removals.ts'

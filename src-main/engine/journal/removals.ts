@@ -1,5 +1,5 @@
-// The table `removals`: remote files that are still to be deleted, with the time of the next attempt. Only those of the current account are
-// returned, since the same ID means another file on another account.
+// The table `removals`: remote files that are still to be deleted, with the time of the next attempt. Rows of another account are never
+// returned, because on that account the same ID means another file.
 import type { Database, Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 
@@ -22,8 +22,8 @@ export interface Removals {
    */
   nextRemoval(asked?: boolean): number | null
   /**
-   * Whether the deletion of an upload that was torn or cancelled is due, and no transfer names its file, so that nothing shows whose it
-   * was.
+   * Whether the deletion of a cancelled upload, or of one that may mix two versions of a file (`torn`), is due although no transfer has its
+   * file ID.
    */
   isNamelessDue(now: number): boolean
   /** Deletions requested by the user that are still queued, oldest first. */
@@ -38,8 +38,8 @@ export interface Removals {
   /** Records that the request to delete this file goes out next. */
   removalSent(fileId: number): void
   /**
-   * Postpones a queued deletion to `until` (epoch milliseconds). `charged`: counts the attempt, so that the next delay is longer. `sent`: see
-   * `RemovalRow`.
+   * Postpones a queued deletion to `until` (epoch milliseconds). `charged`: counts the attempt, so that the next delay is longer. `sent`:
+   * see `RemovalRow`.
    */
   delayRemoval(fileId: number, how: { readonly until: number; readonly charged: boolean; readonly sent: boolean }): void
   /** Shifts the times of all postponed deletions by `by` milliseconds after a clock rollback; `by` is negative. */

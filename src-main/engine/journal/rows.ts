@@ -1,5 +1,5 @@
-// Reads SQLite values as the types that the caller expects, and throws on any other type. Since the tables are STRICT, that means that the
-// code asks for the wrong type.
+// Reads SQLite values as the types that the caller expects, and throws on any other type. Since the tables are STRICT, such an error is a
+// bug in the caller or its query.
 import type { SQLOutputValue } from 'node:sqlite'
 import type { Row } from './open.ts'
 

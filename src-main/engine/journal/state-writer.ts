@@ -5,7 +5,7 @@ import type { Database } from './open.ts'
 import { flag, text } from './rows.ts'
 
 /**
- * Whether the journal may have rows of a kind that every upload asks for. False only if it certainly has none, which is usually the case.
+ * Whether the journal may have rows of a kind that is queried very often. False only if it certainly has none; the query is then skipped.
  */
 export interface StateHints {
   mayBeUnknown: boolean

@@ -48,7 +48,8 @@ export interface TransferFields {
 export function createTransferFields(db: Database): TransferFields {
   return {
     setVersion: (id, size, mtime) => {
-      // The user approved what they saw; other content needs approval again. It wasn't sent, so no file that turns up later can be it.
+      // The user approved what they saw; other content needs approval again. The new version hasn't been sent, so no file that turns up
+      // later can be a copy of it.
       db.run(
         `UPDATE transfers SET released = NULL, unproved = 0, sha256 = NULL, intent_mark = NULL, size = ?, mtime = ?
          WHERE id = ? AND (size <> ? OR mtime <> ?)`,

@@ -14,8 +14,9 @@ export const FIND_SENT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM tallies WH
   OR EXISTS (SELECT 1 FROM transfers WHERE sent = 1) OR EXISTS (SELECT 1 FROM transfers WHERE file_id IS NOT NULL)`
 
 /**
- * Returns a row if something that was sent may be on the service although no transfer counts as sent: an upload whose answer was lost and that
- * was then held or queued again, or one that was taken back and still has to be deleted. Only for journals that have the table `doubts`.
+ * Returns a row if something that was sent may be on the service although no transfer counts as sent: an upload whose answer was lost and
+ * that was then held or queued again, or a file that is still to be deleted although the user didn't request that. Only for journals that
+ * have the table `doubts`.
  */
 export const FIND_LEFT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM doubts) OR EXISTS (SELECT 1 FROM transfers WHERE unproved > 0)
   OR EXISTS (SELECT 1 FROM removals WHERE reason <> 'asked' AND ${OF_ACCOUNT})`

@@ -68,7 +68,7 @@ export interface TransferRow {
   readonly endedAt: number | null
   readonly createdAt: number
   readonly doneAt: number | null
-  /** When the upload was done, by the `Date` header of its response, or null if it had none. */
+  /** The `Date` header of the response to the upload, in epoch milliseconds; null if there was no such response or header. */
   readonly doneServer: number | null
 }
 
