@@ -93,7 +93,7 @@ export class DailyUploadCounter {
     this.#times = { ...this.#times, at: Number.NEGATIVE_INFINITY }
   }
 
-  /** Our uploads of the last 24 hours, and of the margin before that: with a lower count, `usedAtMost` would be no upper bound of `left`. */
+  /** Our uploads of the last 24 hours and the margin before them (`DAY_HOLD_MS`), so that `usedAtMost` isn't below the `used` of `left`. */
   last24h(): number {
     if (this.#clock.mono() - this.#last24h.at > RECOUNT_MS)
       this.#last24h = { at: this.#clock.mono(), count: this.#transfers.uploadsSince(this.#clock.now() - DAY_HOLD_MS) }

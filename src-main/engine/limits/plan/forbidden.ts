@@ -1,5 +1,5 @@
-// Diagnoses a 403 in response to an upload, whose cause the API document leaves open. Pure. If `/stats` was read, its limits are checked. If
-// that explains nothing, the service's own message may. If `/stats` is refused as well, the plan has no API access: then the account is
+// Diagnoses a 403 in response to an upload, whose cause the API document leaves open. Pure. If `/stats` was read, its limits are checked.
+// If that explains nothing, the service's own message may. If `/stats` is refused as well, the plan has no API access: then the account is
 // blocked (remote/stats-refresh.ts), and nothing is diagnosed.
 import { noEvidence, PLAUSIBLE_BARE_BYTES, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
@@ -24,7 +24,7 @@ function sizeText(bytes: number): string {
   return `${step === 0 ? value : Number(value.toFixed(1))} ${steps[step] ?? 'bytes'}`
 }
 
-/** `plan`: says that another plan would help, but not which limit was reached. Decides nothing, alone or with others. */
+/** `plan`: the message says that another plan would help, but not which limit was reached. A message that matches it decides nothing. */
 const WORDINGS: readonly (readonly [Exclude<Verdict403, 'undetermined'> | 'plan', RegExp])[] = [
   ['daily-limit', /\b(?:daily|per[ -]day|today|24[ -]?h(?:ours)?)\b/i],
   ['storage-full', /\b(?:storage|disk|space)\b/i],

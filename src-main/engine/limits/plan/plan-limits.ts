@@ -48,12 +48,12 @@ export const noQuota: Quota = {
 export interface SizeEvidence {
   /** The largest file that the service accepted, in bytes. */
   readonly largestAccepted: number | null
-  /** The smallest file it refused as too large (413, or a 403 diagnosed as such), in bytes. */
+  /** The smallest file that the service refused as too large (413, or a 403 diagnosed as such), in bytes. */
   readonly smallestRefused: number | null
 }
 export const noEvidence: SizeEvidence = { largestAccepted: null, smallestRefused: null }
 
-/** A limit per file below this is taken for a wrong unit, unless a refusal confirms it. */
+/** A limit per file that was sent without a unit counts as unknown if it is below this, unless a refusal confirms it. */
 const PLAUSIBLE_MIN_BYTES = 1_048_576
 /** A smaller figure without a unit is as likely to be kilobytes as bytes. */
 export const PLAUSIBLE_BARE_BYTES = 10 * PLAUSIBLE_MIN_BYTES

@@ -13,7 +13,7 @@ const DRIFT = 5e-4
 const TRUSTED_STREAK = 3
 const LONGEST_STREAK = 100
 
-/** Bounds, in ms, on the offset of the service's clock from the pacer's timeline, as known at `at`. */
+/** Bounds, in ms, on the offset of the service's clock from the pacer's time line, as known at `at`. */
 export interface Anchor {
   readonly lo: number
   readonly hi: number
@@ -91,7 +91,7 @@ export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, 
     const kept = { ...before, streak: Math.min(before.streak + 1, LONGEST_STREAK) }
     return { kind: 'length', byMs: Math.max(0, Math.min(wallMs, least)), anchor: kept }
   }
-  // The service claims more time than the wall clock, which may have been rolled back during the gap, or have lost its battery.
+  // The service claims more time than the wall clock, which may have been rolled back during the gap, or reset by an empty battery.
   if (claimedMs !== null && Math.abs(claimedMs - least) <= SAME_CLOCK_MS) {
     return { kind: 'length', byMs: Math.max(0, Math.min(claimedMs, least)), anchor: before }
   }

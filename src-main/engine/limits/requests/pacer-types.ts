@@ -1,5 +1,5 @@
 // The request pacer as its callers see it: claims, refusals, and views of the two windows.
-// Types only; request-pacer.ts implements them.
+// Types only; request-pacer.ts implements `Pacer`.
 import type { AnswerMeta } from '../../../api/types.ts'
 import type { PacerStore, RequestKind } from '../../journal/pacer-store.ts'
 import type { Clock, Random } from '../../ports.ts'

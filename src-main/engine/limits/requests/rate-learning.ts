@@ -1,5 +1,5 @@
 // Learns the request limits from responses: a 429, rate headers, and requests that pass. Pure: each function takes the facts and returns
-// the new value; request-pacer.ts keeps the state. Times are on the pacer's time line, in milliseconds.
+// the new value; window-budget.ts and refusal-backoff.ts keep the state. Times are on the pacer's time line, in milliseconds.
 import type { RateHints } from '../../../api/types.ts'
 
 export const MINUTE_MS = 60_000
