@@ -1,5 +1,5 @@
 // Queries for comparing local files with the service: which remote files may match by size, what is known about their content, and which
-// queued rows compete for the same remote file. transfer/comparison/comparison.ts decides which file matches.
+// queued rows compete for the same remote file. transfer/comparison/comparison-content.ts decides which file matches.
 import type { Database } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { number, text } from './rows.ts'

@@ -45,7 +45,7 @@ export class Moves {
     this.#options = options
   }
 
-  /** Whether the journal has a row with this file's inode, size and mtime, and under its name either no row or that of another file. */
+  /** Whether a row has this file's inode, size and mtime, and `row`, the one under the file's name, is null or belongs to another file. */
   isCandidate(row: FileRow | null, view: Entry): boolean {
     if (view.kind !== 'file' || view.ino === 0) return false
     if (row !== null && (row.class !== 'tracked' || row.ino === 0 || row.ino === view.ino)) return false

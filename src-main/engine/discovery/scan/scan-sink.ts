@@ -38,9 +38,9 @@ export interface Touched {
   readonly row: FileRow
 }
 
-/** Receives the scanner's findings; the folder session decides about settling and queueing. Every method is called inside a transaction. */
+/** Receives the scanner's findings and decides what becomes of the files (findings.ts). Every method is called inside a transaction. */
 export interface ScanSink {
-  /** A version that the journal doesn't have. */
+  /** A new file, a new version of a known one, or a file that was ignored or settling at the last scan. */
   found(file: Found): void
   /**
    * A known version whose bytes may differ all the same: its ctime has changed (by a chmod, a rename, or a write that restored the old

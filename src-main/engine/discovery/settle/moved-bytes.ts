@@ -23,8 +23,8 @@ export class MovedBytes {
   }
 
   /**
-   * Marks a finished or running transfer whose file has left its path. Recently queued files of its size are then hashed before they are
-   * sent, so that one with the same bytes takes over the link. Call inside a transaction.
+   * Marks a done, running or unconfirmed transfer whose file has left its path. Recently queued files of its size are then hashed before
+   * they are sent, so that one with the same bytes takes over the link. Call inside a transaction.
    */
   markAway(t: TransferRow): void {
     this.#transfers.setAway(t.id, true)

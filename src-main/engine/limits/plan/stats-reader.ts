@@ -5,7 +5,7 @@ import { fieldName, isRecord, readRates } from '../requests/rate-limits.ts'
 import { type Limit, type Quota, type SizeLimit, UNKNOWN, UNLIMITED } from './plan-limits.ts'
 
 const UNLIMITED_WORDS = /^(?:unlimited|infinite|infinity|no[ _-]?limit|∞|-1)$/i
-/** The largest 32-bit and 64-bit numbers mean "no limit"; no real count of uploads comes near them. */
+/** From this count on, a limit means "no limit": some services send the largest 32-bit or 64-bit number, which no real count reaches. */
 const UNLIMITED_COUNT = 2 ** 31 - 1
 
 /** A plain number, also as a string with thousands separators; null for anything else. */

@@ -86,8 +86,8 @@ export function createBudget(options: BudgetOptions): Budget {
       const claim = pacer.claim({ kind, priority: as })
       // An upload's claim is committed together with its intent. Any other request is sent right after this, so its claim is committed now,
       // and outlives the process. It isn't synced: a power cut can lose the claims since the last sync, which the system makes within
-      // about half a minute even without uploads. The minute has passed by the time the computer runs again, and of the day at most a
-      // few dozen requests go uncounted. That isn't worth the delay of a sync before each of them.
+      // about half a minute even without uploads. The minute has passed by the time the computer runs again, and in the day window only
+      // the requests of that half minute go uncounted. Preventing that isn't worth the delay of a sync before each request.
       if (claim.ok && kind !== 'upload') options.flush()
       if (claim.ok) return claim
       const until = claim.until ?? clock.now() + ASK_AGAIN_MS

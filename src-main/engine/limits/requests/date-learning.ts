@@ -1,7 +1,7 @@
 // Learns the service's clock, and the length of unobserved time, from `Date` headers. Pure; server-clock.ts keeps the state.
 // All times are in milliseconds; `t` is on the pacer's time line.
 
-/** Dates that differ by less count as those of one clock: allows for header resolution and a second server behind a load balancer. */
+/** Dates at most this far apart count as those of one clock: allows for header resolution and a second server behind a load balancer. */
 const SAME_CLOCK_MS = 2_000
 /** `Date` is truncated to whole seconds. */
 export const DATE_RESOLUTION_MS = 1_000
