@@ -272,7 +272,8 @@ function registerOne(o: RegisterOptions, path: string, typed: string | null, ent
   const isOther = isSent && (newest.size !== entry.size || newest.mtime !== entry.mtime)
   const isOver = newest !== null && (newest.state === 'done' || newest.state === 'gone' || newest.state === 'cancelled')
   if (newest !== null && !isOther && !isOver) return join(o, newest, typed, call)
-  // If the older transfer has to be sent again, the file on disk is already the new version. Hashing it avoids sending this version twice.
+  // If the older transfer has to be sent again, it would send what is on disk, which is the new version. Hashing the file first avoids
+  // sending that version twice.
   if (newest !== null && isOther) transfers.setHashFirst(newest.id)
   return add(o, path, typed, entry, call)
 }

@@ -9,7 +9,7 @@ import { readHistory } from '../remote/history.ts'
 import { failed, ok, refuse } from './answers.ts'
 import { planOf } from './plan.ts'
 
-/** How long checking a new key may wait for room in the rate limit; more than one full minute window. */
+/** How long checking a new key may wait for room in the rate limit: longer than a full window of one minute. */
 const PROOF_WAIT_MS = 65_000
 
 type Answered = 'snapshot' | 'presence' | 'work' | 'configure' | 'history' | 'reloadKey' | 'stats' | 'plan'

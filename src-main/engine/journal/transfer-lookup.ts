@@ -1,5 +1,5 @@
-// Finds rows of the table `transfers` by path, link, remote file or content. Reads only. test/unit/engine/journal/query-plans.test.ts pins
-// the index of each query.
+// Finds rows of the table `transfers` by path, link, remote file or content. Reads only. test/unit/engine/journal/query-plans.test.ts checks
+// the indexes that the queries use.
 import { likeFolded } from './like-folded.ts'
 import type { Database } from './open.ts'
 import { readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
@@ -15,8 +15,8 @@ export interface TransferLookup {
   byLink(link: string): TransferRow | null
   ofPath(path: string): readonly TransferRow[]
   /**
-   * Versions with this content and a live claim, newest first in each part: up to ten at this path, up to fifty of this folder whose file
-   * has left its path, up to fifty from anywhere. May contain duplicates.
+   * Versions with this content and a live claim: first those at this path, then those of this folder whose file has left its path, then
+   * those from anywhere; at most fifty of each, newest first. May contain duplicates.
    */
   doneContent(sha256: string, near: { readonly path: string; readonly folderId: number | null }): readonly TransferRow[]
   /** Whether a row of this size is done, so that hashing the file first may save an upload. */

@@ -1,5 +1,5 @@
 // The table `transfers` as a queue: what is due next, what waits until when, how many rows are in each state. Reads only. Counts by state
-// come from the table `tallies`, which triggers maintain; test/unit/engine/journal/query-plans.test.ts pins the index of each query.
+// come from the table `tallies`, which triggers maintain. test/unit/engine/journal/query-plans.test.ts checks the indexes that are used.
 import type { Database } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'

@@ -63,7 +63,10 @@ export interface TransferRow {
   readonly replaces: number | null
   readonly away: boolean
   readonly cancel: boolean
-  /** How the claim on the remote file ended (see claims.ts), or null if it is live, or if there never was one. */
+  /**
+   * How the claim on the remote file ended (see claims.ts); null if it is live, or if there never was one. If set on a cancelled row, its
+   * content isn't sent again automatically.
+   */
   readonly ended: Ended | null
   readonly endedAt: number | null
   readonly createdAt: number

@@ -12,7 +12,7 @@ import type { Rules } from '../scan/scan-sink.ts'
 import type { FolderState } from './folder-state.ts'
 
 interface RulesFile {
-  /** Milliseconds. */
+  /** Epoch milliseconds. */
   readonly mtime: number
   /** Null if the file exists but can't be read. */
   readonly text: string | null

@@ -23,7 +23,7 @@ export interface WatchedFoldersOptions {
   readonly guard: Guard
   readonly bus: Bus
   readonly journalFailed: (error: unknown) => void
-  /** Called when rows were added to or removed from the queue, or the set of watched folders changed. */
+  /** Called when a folder was opened or closed, so that its rows may now be sent or have to wait. */
   readonly onQueueChanged: () => void
   /** Called when a folder may have found something to send, or has finished comparing files. */
   readonly onFound: () => void

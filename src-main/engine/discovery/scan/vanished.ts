@@ -76,7 +76,7 @@ export class Vanished {
     }
   }
 
-  /** Collects all rows below the subdirectories of `dir` that no longer exist. Call after `dir` was listed, but not its subdirectories. */
+  /** Collects all rows in subdirectories of `dir` that no longer exist. Call after `dir` was listed, but not its subdirectories. */
   async collectGoneFrom(run: ScanRun, dir: string): Promise<void> {
     const { disk, files, folder } = this.#options
     const { id, path } = folder()

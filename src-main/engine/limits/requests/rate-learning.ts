@@ -163,7 +163,7 @@ export function lessonOf429(f: RefusalFacts): RefusalLesson {
   return { window: 'minute', passed: f.minute.passed }
 }
 
-/** The limit that a rate header states; null if the plan is known and its own limit isn't higher, undefined if the header states none. */
+/** The limit that a rate header states; null if it is no lower than the limit of a known plan, undefined if the header states none. */
 export function headerLimit(hints: RateHints, planned: number, isPlanKnown: boolean): number | null | undefined {
   if (hints.limit === null || !(hints.limit >= 1)) return undefined
   const limit = Math.floor(hints.limit)
