@@ -1,5 +1,5 @@
-// Finds rows of the table `transfers` by path, link, remote file or content. Reads only. test/unit/engine/journal/query-plans.test.ts checks
-// the indexes that the queries use.
+// Finds rows of the table `transfers` by path, link, remote file or content. Reads only.
+// test/unit/engine/journal/query-plans.test.ts checks the indexes that the queries use.
 import { likeFolded } from './like-folded.ts'
 import type { Database } from './open.ts'
 import { readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
