@@ -1,6 +1,6 @@
-// The outside world as interfaces: time, randomness, disk, file watching, hashing, the search for secrets, keychain, log. The engine
-// reaches it only through them and the API client (api/types.ts), so a whole day of limits runs in a test in milliseconds. platform/
-// implements the ports; test/world/ fakes them.
+// The outside world as interfaces: time, randomness, disk, file watching, hashing, the search for secrets, log. The engine reaches it only
+// through them and the API client (api/types.ts), so a whole day of limits runs in a test in milliseconds. platform/ implements the ports;
+// test/world/ fakes them. The keychain is used only outside the engine.
 
 /** Times in milliseconds. `now` counts from the epoch and can jump (the clock is set, the machine sleeps); `mono` never goes back. */
 export interface Clock {

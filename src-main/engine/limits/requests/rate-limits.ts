@@ -62,7 +62,10 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A number of requests from 1 to 1e9, rounded down; null for anything else. */
+/**
+ * Reads a number of requests from 1 to 1e9, rounded down: also from a string, or from `limit`, `max` or `value` of an object. Null for
+ * anything else.
+ */
 function rate(value: unknown): number | null {
   const inner = isRecord(value) ? (value['limit'] ?? value['max'] ?? value['value']) : value
   const text = typeof inner === 'string' && /^\s*\d{1,10}\s*$/.test(inner) ? Number(inner) : inner
@@ -110,7 +113,7 @@ export type WindowName = 'minute' | 'day'
 
 /** A minute window resets within a minute, plus a margin for rounding up to whole seconds. */
 const MINUTE_RESET_MS = 61_500
-/** A reset more than an hour away can't be that of an hourly window, so it is the day's. */
+/** A reset more than an hour (plus a margin) away can't be that of an hourly window, so it is the day's. */
 const HOUR_RESET_MS = 3_700_000
 
 /**

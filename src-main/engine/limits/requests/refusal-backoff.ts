@@ -27,12 +27,12 @@ export class RefusalBackoff {
   readonly #minute: WindowBudget
   readonly #day: WindowBudget
   #pausedUntil: number
-  /** Number of pauses in this episode that ended in another refusal. */
+  /** Number of consecutive pauses that ended in another refusal. */
   #level: number
   #isProbing: boolean
   /** The request that was sent ahead alone, while it is in flight. */
   #probeId: number | null = null
-  /** Times of the refusals of the last day. */
+  /** Times of the refusals of the last day, at most `REFUSALS_KEPT`. Requests refused together count once. */
   #refusals: readonly number[]
   #lastRefusalAt = Number.NEGATIVE_INFINITY
   #minuteBeforeEpisode: LearnedLimit | null = null
@@ -62,7 +62,7 @@ export class RefusalBackoff {
     return this.#isProbing && this.#probeId !== null
   }
 
-  /** Number of consecutive pauses without an accepted request in between; 0 outside an episode. */
+  /** Number of consecutive pauses without an accepted request in between; 0 once a request has been accepted. */
   pauses(): number {
     return this.#isProbing ? this.#level + 1 : 0
   }
@@ -89,7 +89,7 @@ export class RefusalBackoff {
   }
 
   /**
-   * Records that a request claimed at `claimedAt` was accepted. Returns true if that ends the episode, or shows that a limit was lowered
+   * Records that a request claimed at `claimedAt` was accepted. Returns true if that ends the pauses, or shows that a limit was lowered
    * too far.
    */
   passed(claimedAt: number): boolean {
@@ -154,9 +154,9 @@ export class RefusalBackoff {
 }
 
 /**
- * How many requests the window held when one was refused: those counted at its claim, or those that have passed by now. The service decides
- * at some point in between and in any order. The higher number is used, because a limit that is too low costs hours, and one that is too
- * high costs only one more refusal.
+ * How many requests the window held when one was refused, without other refused ones: those counted at its claim, or those that have passed
+ * by now. The service decides at some point in between and in any order. The higher number is used, because a limit that is too low costs
+ * hours, and one that is too high costs only one more refusal.
  */
 function passedWith(budget: WindowBudget, used: number, order: number): number {
   return Math.max(1, used - budget.refusedBefore(order), budget.passedCount())

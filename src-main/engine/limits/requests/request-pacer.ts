@@ -1,6 +1,6 @@
 // The request budget. No minute or day window, sliding or aligned, holds more of our requests than the plan allows, however the service
 // counts them, and across restarts. The service may count a request at any moment between its sending and its response, so it is counted
-// from the claim until the response plus the window's length. Requests aren't spaced. This file sends nothing and sets no timer.
+// from the claim until the response plus the window's length. This file doesn't space requests, sends nothing and sets no timer.
 import type { AnswerMeta, RateHints } from '../../../api/types.ts'
 import type { PacerStore, PersistedRequest, RequestKind } from '../../journal/pacer-store.ts'
 import type { Clock, Random } from '../../ports.ts'
@@ -251,7 +251,7 @@ class RequestPacer implements Pacer {
     this.#day.setPlanned(limits.perDay, known)
   }
 
-  /** Returns true if the Date closed an open gap. */
+  /** Returns true if the `Date` header closed an open gap. */
   #observe(sentAt: number, serverDate: number): boolean {
     const found = this.#unseen.observe(sentAt, serverDate)
     if (found === 'first') this.#isDirty = true
@@ -276,7 +276,7 @@ class RequestPacer implements Pacer {
     const leaves = this.#leaves(priority)
     const pausedUntil = this.#backoff.pausedUntil()
     if (t < pausedUntil) {
-      // The windows may be full for longer than the pause. If that depends on a response, the pause is the best estimate.
+      // The windows may be full for longer than the pause. If their end depends on a response, the end of the pause is the best estimate.
       const nextAt = [this.#minute, this.#day].map((budget) => budget.nextAt(inFlight, leaves, t) ?? 0)
       return { ok: false, reason: 'paused', until: Math.max(pausedUntil, ...nextAt) }
     }

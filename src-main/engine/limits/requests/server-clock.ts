@@ -1,6 +1,6 @@
 // The time line of the request budget, in milliseconds. Within a process it follows monotonic time, so changes of the wall clock don't move
 // it. Time that passed unobserved (sleep, or the process wasn't running) is added only once the service's Date header confirms it. Until
-// then, no time counts as passed, so requests are counted too long rather than too short.
+// then, none of it counts as passed, so requests are counted too long rather than too short.
 import { assertNever } from '../../../../src-shared/assert.ts'
 import type { Clock } from '../../ports.ts'
 import { type Anchor, boundsOf, DATE_RESOLUTION_MS, judgeGap, learnDate } from './date-learning.ts'
@@ -42,7 +42,7 @@ export interface Timebase {
   toWall(t: number): number
   /**
    * Call when a response arrives. `sentAt`: when its request was sent (time line); `serverDate`: its Date header. Returns the step by which
-   * an open gap was closed, with `by` 0 if the gap was empty, or null if nothing was decided.
+   * an open gap was closed, with `by` 0 if no time is added for the gap, or null if nothing was decided.
    */
   observe(seen: { readonly sentAt: number; readonly serverDate: number }): Step | null
   gap(): Gap | null

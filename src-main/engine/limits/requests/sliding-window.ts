@@ -7,7 +7,10 @@ export interface SlidingWindowOptions {
   readonly length: number
   /** Added to `length`, because clocks drift apart and the service may count in whole seconds. */
   readonly margin: number
-  /** Requests settled within this many milliseconds of each other may share an entry and leave with the last of them. 0: no sharing. */
+  /**
+   * Requests settled within this many milliseconds of each other may share an entry and leave with the last of them. 0: only those settled
+   * at the same time may.
+   */
   readonly grain: number
 }
 

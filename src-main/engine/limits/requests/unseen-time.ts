@@ -1,6 +1,6 @@
 // Handles gaps in which time may have passed unobserved (sleep, or the process wasn't running). In the request windows, everything counted
-// before a gap is fenced off, and moves into the past once a Date header from the service shows how long the gap was. Until then, no time
-// counts as passed, so requests are counted too long rather than too short.
+// before a gap is fenced off, and moves into the past once a Date header from the service shows how long the gap was. Until then, the gap
+// counts as empty, so requests are counted too long rather than too short.
 import type { PacerStore } from '../../journal/pacer-store.ts'
 import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
@@ -94,8 +94,8 @@ export class UnseenTime {
   }
 
   /**
-   * When one request may be sent to get the service's Date although the budget is full. `no`: there would be no room even if the wall clock
-   * is right about the gap. `after-answer`: a request in flight will bring a Date anyway.
+   * When one request may be sent to get the service's Date although the budget is full. `no`: no gap is open, it is too short, or there
+   * would be no room even if the wall clock is right about it. `after-answer`: a request in flight will bring a Date anyway.
    */
   probeFrom(hasCapacityIfOlder: (byMs: number) => boolean, isIdle: boolean, now: number): number | 'no' | 'after-answer' {
     const gap = this.#time.gap()

@@ -1,5 +1,5 @@
-// One window of the request budget (the minute's or the day's): the limit in force, how much of it is used, and when it has room. It only
-// counts; request-pacer.ts combines both windows, and rate-learning.ts learns from responses.
+// One window of the request budget (the minute's or the day's): the limit in force, how much of it is used, and when it has room.
+// request-pacer.ts combines both windows; rate-learning.ts computes the limits that are learned from responses.
 import type { RateHints } from '../../../api/types.ts'
 import type { WindowView } from './pacer-types.ts'
 import {
@@ -47,7 +47,7 @@ interface WindowBudgetOptions {
   readonly marginMs: number
   /** See `SlidingWindowOptions.grain`. */
   readonly grainMs: number
-  /** Share of the limit reserved for the user while one is present. */
+  /** Share of the limit reserved for the user's requests. See `Pacer.setPersonPresent`. */
   readonly reserveShare: number
   /** Share of the limit that lists and spare work leave to everything else. */
   readonly keptShare: number
@@ -288,7 +288,7 @@ export function earlier(a: number | null, b: number | null): number | null {
   return b === null ? a : Math.min(a, b)
 }
 
-/** The times, in ascending order, without those before `before`; the same array if there are none. */
+/** Returns `times` (in ascending order) without those before `before`; the same array if none is dropped. */
 export function dropOld(times: readonly number[], before: number): readonly number[] {
   const [first] = times
   return first === undefined || first >= before ? times : times.filter((at) => at >= before)
