@@ -44,7 +44,7 @@ export interface ListWays {
   /** Files per page. */
   readonly perPage: number
   readonly order: 'ascending' | 'descending' | 'mixed'
-  /** Whether it shows download counts. */
+  /** Whether the list shows download counts. */
   readonly counts: boolean
 }
 
@@ -112,7 +112,7 @@ export function nextJob(f: JobFacts): BackgroundJob {
   return { kind: 'rest', until: Math.max(f.now + 1000, Math.ceil(soonest)) }
 }
 
-/** When `every` has passed since `last`; immediately if a rollback put the clock before `last`. */
+/** When `every` has passed since `last`; `now` if `last` is null, or in the future because the clock was rolled back. */
 function after(last: number | null, every: number, now: number): number {
   return last === null || last > now ? now : last + every
 }

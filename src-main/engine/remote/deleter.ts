@@ -59,8 +59,8 @@ export interface Canceller {
   /** Cancels a transfer; returns false if it has already ended, or doesn't exist. */
   cancel(id: number): boolean
   /**
-   * Looks for uploads on the service that may have arrived before they were cancelled, and waits, for a limited time, until none is left
-   * there. Returns the rest, or null.
+   * Looks on the service for uploads that may have arrived before they were cancelled, and waits, for a limited time, until none is left
+   * there. Returns those whose outcome or deletion is still open, or null if there are none.
    */
   confirm(ids: readonly number[]): Promise<{ readonly ids: ReadonlySet<number>; readonly failure: Failure } | null>
 }
@@ -240,7 +240,7 @@ export class Deleter {
     return { versions: [], none: isThere ? null : 'deleted', file: isThere ? fileId : null }
   }
 
-  /** Returns the deletions that an earlier request has queued and that are still pending, so that their outcome is reported again. */
+  /** Returns the deletions that an earlier `rm` has queued and that are still pending, so that their outcome is reported again. */
   #askedBefore(found: Found): Send[] {
     const ids = found.by === 'path' ? found.rows.map((row) => row.fileId) : [found.fileId]
     return [...new Set(ids)].filter((one) => one !== null && this.#isAsked(one)).map((one) => ({ send: one ?? 0, shared: [] }))
@@ -310,7 +310,10 @@ export class Deleter {
     }
   }
 
-  /** The result for a cancelled upload that may have arrived. `open`: why that isn't known yet, or why the file isn't deleted; or null. */
+  /**
+   * The result for a cancelled upload that may have arrived. `open`: why it isn't known whether it did, or why its file isn't deleted yet;
+   * null if the outcome is known.
+   */
   #lookedFor(selector: string, id: number, open: Failure | null): RemovedItem {
     const fileId = this.#options.transfers.get(id)?.fileId ?? null
     const item = { selector, fileId, shared: [] }

@@ -16,7 +16,7 @@ export interface DeletionPlan {
   readonly none: 'deleted' | 'older' | 'never' | null
 }
 
-/** Whether its request has begun and the outcome isn't known, so that the file may be on the service. An incomplete one isn't stored. */
+/** Whether the upload's outcome is unknown, so that its file may be on the service. A partly sent file isn't stored. */
 export function mayHaveArrived(row: Pick<TransferRow, 'state' | 'lost'>): boolean {
   return row.state === 'uploading' || (row.state === 'unknown' && row.lost !== 'partly')
 }
@@ -28,7 +28,7 @@ export function planDeletion(rows: readonly TransferRow[], which: WhichVersions)
   const all: Version[] = []
   const seen = new Set<number>()
   for (const row of rows) {
-    // One that was cancelled before may still have arrived.
+    // An upload that was already cancelled may still have arrived.
     if (PENDING.has(row.state) && (!row.cancel || mayHaveArrived(row))) all.push({ kind: 'pending', row })
     else if (!isTellable(row)) continue
     else if (row.fileId === null) all.push({ kind: 'nameless', row })

@@ -5,8 +5,8 @@ import type { Clock } from '../ports.ts'
 import type { Catalog } from './catalog.ts'
 
 /**
- * Maximum number of requests per call. A folder of a thousand uploaded files isn't worth a thousand requests; the list shows deleted ones
- * later.
+ * Maximum number of requests per call. A folder of a thousand uploaded files isn't worth a thousand requests; deleted files are also
+ * noticed when the list is read.
  */
 const ASKED_MAX = 20
 /** A confirmed link isn't checked again within this time. */

@@ -16,7 +16,7 @@ const LIMITS = [500, 100, 50, 20, 10] as const
 
 /** Maximum number of requests of a walk, in case the list never ends. */
 const MOST_PAGES = 20_000
-/** Maximum number of requests of a long walk, which stores its position and can be resumed, and reads the lists of the largest accounts. */
+/** Like `MOST_PAGES`, for a long walk. Higher, because a long walk can be resumed, and reads the complete lists of the largest accounts. */
 const MOST_LONG_PAGES = 500_000
 /** Maximum number of times in a row that a long walk goes back because the list shrank. After that, the walk counts as incomplete. */
 const MOST_REJOINS = 10
@@ -132,8 +132,8 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   // Here, `start` is 0 only if that is known to be the first page, or if page 1 was refused.
   let firstPage: 0 | 1 | null = start === 0 ? 0 : options.habits.firstPage
   if (firstPage === null && start === 1 && ((first.files.length === 0 && state.total !== 0) || !ended(state, first, start, start, limit))) {
-    // Page 0 is tried in every walk until the number of the first page is known: if the service counts from 0, a walk from page 1 would
-    // never show its first page.
+    // While the number of the first page is unknown, every walk that doesn't end with page 1 tries page 0: if the service counts from 0, a
+    // walk from page 1 would never show its first page.
     const one = first
     const zero = await next(options, state, 0, limit)
     if (zero.kind === 'failed' && zero.result.failure.kind !== 'status') return zero.result

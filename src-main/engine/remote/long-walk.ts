@@ -65,7 +65,7 @@ export class LongWalkKeeper {
     this.#set(ended(this.#walk.no))
   }
 
-  /** Null if no walk is in progress. */
+  /** Progress of an unfinished walk, even if it was interrupted; null if there is none, or if it hasn't read a page yet. */
   progress(): ListProgress | null {
     const { position } = this.#walk
     return position === null ? null : { read: position.count, total: position.total }

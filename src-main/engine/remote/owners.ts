@@ -39,7 +39,7 @@ export function originOf(evidence: {
   if (uploadedAt === null || intentServer === null) return 'unknown'
   const since = uploadedAt - (intentServer - DATE_SLACK_MS)
   if (zone !== null) return since - zone < 0 ? 'older' : 'new'
-  // In any zone, a file that this upload created is dated between its start and now.
+  // In any zone, a file that this upload created is dated between the upload's start and now.
   const tookMs = (nowServer ?? intentServer) - intentServer + 2 * DATE_SLACK_MS
   const past = ((since % QUARTER_MS) + QUARTER_MS) % QUARTER_MS
   return past > tookMs ? 'older' : 'unknown'
@@ -60,7 +60,7 @@ export function mayDelete(question: {
   // The user means this file, no matter who uploaded it.
   if (reason === 'asked') return true
   if (borrowed || origin === 'older') return false
-  // A torn or cancelled upload that is left behind is only a file without a known link; a file deleted by mistake loses its link for good.
+  // A torn or cancelled upload that is kept is only a file without a known link; a file deleted by mistake permanently loses its link.
   return origin === 'new' || reason === 'replaced' || !deduplicates
 }
 

@@ -51,7 +51,7 @@ export class RemovalRunner {
     return this.#inFlight.has(fileId)
   }
 
-  /** Carries out one deletion, or joins the request for the same file that is in flight. */
+  /** Carries out one deletion, or joins the one of the same file that is in progress. */
   carry(row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult> {
     const tenure = this.#options.calls.tenure()
     const inFlight = this.#sending.get(row.fileId)

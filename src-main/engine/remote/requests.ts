@@ -1,5 +1,5 @@
-// Sends every request that counts against the rate limit, except uploads: waits for room, sends, and passes the response to the account.
-// Repeats a failed request only if the key was replaced meanwhile.
+// Sends the engine's requests that count against the rate limit, except uploads: waits for room, sends, and passes the response to the
+// account. Repeats a failed request only if the key was replaced meanwhile.
 import type { ApiClient, ApiResult } from '../../api/types.ts'
 import { callVerdict } from '../account/call-verdict.ts'
 import type { CallFailure } from '../account/failures.ts'
@@ -19,7 +19,7 @@ export interface CallOptions {
   /** Maximum wait for room in the budget, in milliseconds. */
   readonly maxWaitMs: number
   readonly signal: AbortSignal
-  /** Sent even if the account is blocked or offline, to find out whether it still is. */
+  /** Whether the request is sent even if the account is blocked or offline, to find out whether it still is. */
   readonly proof?: boolean
 }
 
@@ -74,8 +74,8 @@ export function createCalls(options: CallsOptions): Calls {
               place?.leave()
               place = null
               const result = await call(api, signal).catch((error: unknown) => {
-                // The API client never rejects, so this comes from before the request, for example from the journal. Nothing was sent, and a
-                // claim that is never ended would use up room for good.
+                // The API client never rejects, so this comes from before the request, for example from the journal. Nothing was sent, and
+                // a claim that is never ended would use up room permanently.
                 budget.cancel(claim.id)
                 throw error
               })

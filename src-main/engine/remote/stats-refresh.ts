@@ -1,5 +1,5 @@
 // Reads `/stats`, with one request for all callers that ask at the same time, and passes the result to account and limits. The callers
-// (such as plan-proof.ts) decide when that is worth a request; this file knows when it was last tried.
+// (such as plan-proof.ts) decide when that is worth a request; this file records when the last attempt began.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Stats } from '../../api/types.ts'
 import { ACCOUNT_CHANGED, type CallFailure } from '../account/failures.ts'
@@ -37,10 +37,10 @@ export interface StatsRefreshOptions {
   readonly account: AccountState
   readonly limits: UploadLimits
   readonly callFailure: (failure: CallFailure) => Failure
-  /** Called after the first response in this process. `before`: what an earlier process read, null if none did. */
+  /** Called when this process has read `/stats` for the first time. `before`: what an earlier process read, null if none did. */
   readonly onFirst: (before: StatsBefore | null) => void
   readonly onRead: () => void
-  /** Called when the figures couldn't be stored; that is retried. */
+  /** Called when the figures couldn't be stored; storing them is retried. */
   readonly journalFailed: (error: unknown) => void
   /** Called when a request has ended, successfully or not. */
   readonly onEnd: () => void
@@ -53,7 +53,7 @@ export class StatsRefresh {
   #diagnosing: Promise<boolean> | null = null
   #triedAt = Number.NEGATIVE_INFINITY
   #isRead = false
-  /** What an earlier process read; undefined until this one has read `/stats`. */
+  /** What an earlier process read; undefined until this process has read `/stats` with the current key. */
   #before: StatsBefore | null | undefined
   /** When the newest figures were read (epoch milliseconds). */
   #readAt = 0
@@ -162,7 +162,7 @@ export class StatsRefresh {
 
   /**
    * Stores the figures for the next process. While that fails, for example on a full disk, retries until newer ones have been read or the
-   * account changes. The caller has its answer all the same.
+   * account changes. The caller doesn't wait for that.
    */
   #keep(stats: Stats, at: number, tenure: AbortSignal): void {
     const { clock, db, remote, limits, onFirst, journalFailed, stop } = this.#options
