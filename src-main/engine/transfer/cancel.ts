@@ -12,7 +12,7 @@ import { mayHaveArrived } from '../remote/deletion-plan.ts'
 import { sleep } from '../sleep.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** How long a command waits for the outcome. Usually the service shows after five seconds at the latest that a file didn't arrive. */
+/** How long a command waits for the outcome. That a file didn't arrive is usually proved after about five seconds. */
 const CONFIRM_MS = 20_000
 const STEP_MS = 100
 const LATER_HINT = 'Slipway goes on looking with the app, `slipway watch` or `upload`, or the same command again.'
@@ -29,7 +29,7 @@ export interface CancellationOptions {
   readonly stop: AbortSignal
 }
 
-/** What is still open: uploads that may be public, and why that isn't known yet. */
+/** Uploads whose outcome or deletion is still open, so that they may be public, and the reason. */
 export interface OpenUploads {
   readonly ids: ReadonlySet<number>
   readonly failure: Failure
@@ -42,7 +42,7 @@ export class Cancellation {
     this.#options = options
   }
 
-  /** Cancels a transfer that hasn't ended. Returns false if it has, or if it doesn't exist. */
+  /** Cancels a transfer. Returns false if it has already ended, or doesn't exist. */
   cancel(id: number): boolean {
     const { db, transfers, scheduler, bus } = this.#options
     const row = transfers.get(id)
@@ -56,7 +56,7 @@ export class Cancellation {
     return true
   }
 
-  /** Whether this upload may be on the service: its request has begun, or its file is still to be deleted. */
+  /** Whether this upload may be on the service: its request has begun or is being prepared, or its file is still to be deleted. */
   mayBeStored(id: number): boolean {
     const { transfers, remote, scheduler } = this.#options
     const row = transfers.get(id)
@@ -67,7 +67,8 @@ export class Cancellation {
 
   /**
    * Looks on the service for these uploads, of which each may have been stored when it was cancelled, and waits until none is left there,
-   * for `CONFIRM_MS` at most. Returns the rest; null if there is none. Looks and deletes even in an engine that doesn't work otherwise.
+   * for `CONFIRM_MS` at most. Returns those that are still open; null if there are none. Looks and deletes even in an engine that sends
+   * nothing else.
    */
   async confirm(ids: readonly number[]): Promise<OpenUploads | null> {
     const { ports, account, scheduler, callFailure, stop } = this.#options
@@ -97,7 +98,8 @@ export class Cancellation {
 
   #stillOpen(ids: readonly number[]): readonly number[] {
     const { ports, transfers, remote } = this.#options
-    // What was found to be a mixture of two versions is deleted without being recorded in its row. Other deletions say nothing about it.
+    // An upload that mixed two versions is deleted without its file being recorded in the row. So while such a deletion is due, a cancelled
+    // row without a file may be the one that it belongs to.
     const isNamelessDue = remote.isNamelessDue(ports.clock.now())
     return ids.filter((id) => {
       if (this.mayBeStored(id)) return true

@@ -1,5 +1,5 @@
-// Handles content that was uploaded before: a file with the same bytes gets the existing link, and content whose upload was deleted isn't
-// published again.
+// Handles content that was uploaded before: a file gets the existing link of its bytes if same-content.ts finds one that it can use, and
+// content whose upload was deleted isn't published again.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -76,7 +76,7 @@ export class KnownContent {
 
   /**
    * Returns the remote file of the confirmed transfer `found`; null if its link no longer works or was given to another file in the
-   * meantime. If `row` is the same watched file in a new place, moves that transfer to its path. Called inside a transaction.
+   * meantime. If `row` is the same watched file in a new place, that transfer gets the new path. Called inside a transaction.
    */
   #takeOver(row: TransferRow, found: Known): RemoteFile | null {
     const { transfers } = this.#options

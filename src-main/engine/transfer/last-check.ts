@@ -1,5 +1,5 @@
-// The last check before a file is sent: names, rules, plan and content may have changed since it was queued (law 8). If the file is
-// stopped, the reason is written to its row here.
+// The last check before a file is sent: names, rules, plan and content may have changed since it was queued (law 8). If the file must not
+// be sent, its row gets the state that follows from that.
 import { assertNever } from '../../../src-shared/assert.ts'
 import { ruledOutMessage } from '../admission/admission.ts'
 import type { Admission } from '../admission/facts.ts'
@@ -30,13 +30,13 @@ export class LastCheck {
     this.#failures = failures
   }
 
-  /** Checks path, folder and rules as they are now. Returns true if the file must not be sent; the row then says why. */
+  /** Checks path, folder and rules as they are now. Returns true if the file must not be sent, after changing the row accordingly. */
   async isStopped(row: TransferRow): Promise<boolean> {
     const { transfers, admission } = this.#options
     const now = transfers.get(row.id)
     if (now === null) return true
-    // A moved file is queued under its new path. A cancelled one is ended by the same event, for example if the process ended right after
-    // it was cancelled.
+    // A moved file is queued under its new path. A cancelled transfer is ended by the same event, for example if the process ended right
+    // after it was cancelled.
     if (now.path !== row.path || now.cancel) {
       await this.#rows.apply(row, { kind: 'requeued' })
       return true
@@ -59,7 +59,7 @@ export class LastCheck {
     }
   }
 
-  /** Whether the file exceeds the plan's size limit and the user has not approved it. */
+  /** Whether the file exceeds the plan's size limit and the user has not approved it. If so, holds it. */
   async isTooBig(row: TransferRow, size: number): Promise<boolean> {
     const message = this.#options.limits.tooBig(size)
     if (message === null || this.#isReleased(row, 'too-big')) return false
@@ -67,7 +67,7 @@ export class LastCheck {
     return true
   }
 
-  /** Whether the content looks like a secret that the user has not approved, or changed while it was searched. */
+  /** Whether the content looks like a secret that the user has not approved, or changed while being searched. If so, holds or defers it. */
   async isSecret(row: TransferRow, source: UploadSource): Promise<boolean> {
     // Small files were already searched while they were read.
     if (source.whole()?.secret === null) return false

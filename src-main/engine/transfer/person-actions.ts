@@ -34,7 +34,7 @@ export interface PersonActionsOptions extends CancellationOptions {
   readonly bus: Bus
 }
 
-/** Every action except `confirm` returns how many rows it changed. */
+/** Every action except `confirm` returns how many rows it changed; `cancel` returns more. */
 export class PersonActions {
   readonly #options: PersonActionsOptions
   readonly #cancellation: Cancellation
@@ -68,7 +68,7 @@ export class PersonActions {
     return changed.length + sent
   }
 
-  /** `stored`: those that may be on the service, for `confirm`. The others end without having been sent. */
+  /** `count`: how many were cancelled. `stored`: those of `ids` that may be on the service; pass them to `confirm`. */
   cancel(ids: readonly number[]): { readonly count: number; readonly stored: readonly number[] } {
     const stored = ids.filter((id) => this.#cancellation.mayBeStored(id))
     let count = 0
@@ -77,7 +77,7 @@ export class PersonActions {
     return { count, stored }
   }
 
-  /** Looks for cancelled uploads that may have arrived, and waits for a limited time until none is left. Returns the rest, or null. */
+  /** See `Cancellation.confirm`. */
   confirm(ids: readonly number[]): Promise<OpenUploads | null> {
     return this.#cancellation.confirm(ids)
   }
@@ -145,7 +145,7 @@ export class PersonActions {
   }
 }
 
-/** Compares with the row of this moment: the file may have been renamed or changed while the user was being asked. */
+/** Compares with the current row: the file may have been renamed or changed while the user was being asked. */
 function isAsShown(row: TransferRow, shown: HeldFile | undefined): boolean {
   if (shown === undefined) return false
   const { path, size, mtime, reason, message } = shown

@@ -65,8 +65,8 @@ export class Propagator {
   }
 
   /**
-   * Carries out `row` with this claim on the request budget; never rejects. `signal` aborts it, for example when it is cancelled or the
-   * engine closes.
+   * Carries out `row` with this claim on the request budget; never rejects. `signal` aborts it, for example when the transfer is cancelled
+   * or the engine closes.
    */
   async carry(row: TransferRow, claimId: number, signal: AbortSignal): Promise<void> {
     const { ports, budget, accounting } = this.#options
@@ -91,7 +91,7 @@ export class Propagator {
     return this.#receipts.finish(row, file, confirmation)
   }
 
-  /** Checks the file. Returns what is to be sent, or null if nothing is; the row then says why. */
+  /** Checks the file. Returns what is to be sent, or null if nothing is, after changing the row accordingly. */
   async #prepare(row: TransferRow, file: OpenFile, signal: AbortSignal): Promise<UploadSource | null> {
     const changed = async (): Promise<null> => {
       await this.#failures.changed(row, await file.stat())
@@ -120,14 +120,14 @@ export class Propagator {
     { api, claim, signal }: { readonly api: ApiClient | null; readonly claim: UploadClaim; readonly signal: AbortSignal },
   ): Promise<void> {
     const { account, accounting, identity, transfers, wire } = this.#options
-    // Requeued even if it was cancelled in the meantime: the transition then ends it.
+    // The row is requeued even if it was cancelled in the meantime: the transition then ends it.
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
     // Hashing a large file takes a while, so the first check may be out of date.
     if (source.isStreamed() && (await this.#check.isStopped(row))) return
     const intent = await this.#writeIntent(row, source, signal)
     if (intent === 'changed') return
     if (intent === 'stopped') return this.#rows.apply(row, { kind: 'requeued' })
-    // The key was replaced while the file was checked, so it is checked again for the account of the new one.
+    // The key was replaced while the file was checked, so the file is checked again for the account of the new key.
     if (identity.api() !== api) {
       wire.leave()
       await this.#rows.commit(() => transfers.attempts(row.id, row.attempts))

@@ -28,7 +28,7 @@ export interface Confirmation {
   readonly sent: boolean
   /** Whether the remote file existed before the upload, so that others may use it. */
   readonly isOlder?: boolean
-  /** The Date of the upload's response in epoch milliseconds; null if it had none, or if no response to an upload confirmed the transfer. */
+  /** The `Date` of the upload's response in epoch milliseconds; null if it had none, or if the transfer wasn't confirmed by a response. */
   readonly server: number | null
 }
 
@@ -64,8 +64,8 @@ export class Receipts {
   }
 
   /**
-   * Confirms a transfer with this remote file; resolves once that is written. Does nothing if the file was found, and the row has meanwhile
-   * got another version or ended.
+   * Confirms a transfer with this remote file; resolves once that is written. If the file isn't the answer to an upload but was found, does
+   * nothing if the row has meanwhile got another version, ended or been sent again.
    */
   async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
     const at = this.#options.ports.clock.now()
@@ -78,7 +78,7 @@ export class Receipts {
   }
 
   /**
-   * Confirms a transfer with the remote file that `found` returns, without sending it. Returns `none` if `found` returned none, and
+   * Confirms a transfer with the remote file that `found` returns, without sending it. Returns `none` if `found` returned null, and
    * `changed` if the row has meanwhile got another version or isn't queued any more.
    */
   async reuse(row: TransferRow, sha256: string, found: () => RemoteFile | null): Promise<'done' | 'none' | 'changed'> {
@@ -162,7 +162,7 @@ export class Receipts {
   #origin(row: TransferRow, { fileId, publicLink }: Receipt, storedAt: StoredAt | null): Origin {
     const { transfers, remote, budget } = this.#options
     const entry = remote.get(fileId)
-    // If the ID was that of a deleted file, nothing known about that one says anything about this one.
+    // If the ID was that of a deleted file, what is known about that file doesn't apply to this one.
     const isOther = isOtherFile(entry, publicLink)
     return originOf({
       isKnownReceipt: !isOther && transfers.isReceipt(fileId, row.id),

@@ -10,7 +10,7 @@ export interface Wait {
   readonly until: number | null
 }
 
-/** Ends of a wait that are this close together count as the same. */
+/** The end of a wait is rounded to this before it is compared with the one last logged. */
 const SAME_END_MS = 2000
 const MAX_REMEMBERED = 5000
 

@@ -94,7 +94,7 @@ export class Scheduler {
   #concurrency: Concurrency
   #timer: { readonly at: number; readonly cancel: () => void } | null = null
   #isWorking = false
-  /** Callers of `lookUp` that haven't ended it yet. */
+  /** Number of calls of `lookUp` that haven't been ended yet. */
   #lookups = 0
   #isStepping = false
   #isClosed = false
@@ -137,15 +137,15 @@ export class Scheduler {
     return this.#reconcile.isRunning() || this.#remove.isRunning()
   }
 
-  /** Starts work. Before this call, nothing is sent: no upload, no lookup, no deletion. */
+  /** Starts work. Before this call, no uploads are sent, and lookups and deletions only during `lookUp`. */
   startWorking(): void {
     this.#isWorking = true
     this.wake()
   }
 
   /**
-   * Looks up unconfirmed uploads and sends deletions even before `startWorking`, until the returned function is called. Call it when a user
-   * waits for the outcome.
+   * Looks up unconfirmed uploads and sends deletions even before `startWorking`, until the returned function is called. Use this while a
+   * user waits for the outcome.
    */
   lookUp(): () => void {
     this.#lookups++

@@ -126,8 +126,8 @@ export class UploadAnswers {
   }
 
   /**
-   * Has a file that was just stored deleted. If the service doesn't show which one it is, holds the transfer, because only the user can
-   * delete it there, and returns false.
+   * Queues the deletion of a file that was just stored. If its ID is unknown, holds the transfer, because only the user can delete the file
+   * on the service, and returns false.
    */
   async #takeBack(row: TransferRow, receipt: RemoteFile, why: 'torn' | 'cancelled', source: UploadSource): Promise<boolean> {
     const { ports, stop } = this.#options

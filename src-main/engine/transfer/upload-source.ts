@@ -81,7 +81,7 @@ export class UploadSource {
     return stoodStill(this.first, await this.stat()) === 'yes' ? stream.sha256() : null
   }
 
-  /** The hash of the bytes that were sent, even if the file has changed since. Rejects unless they were read to the end. */
+  /** The hash of the bytes that were sent, even if the file has changed since. Rejects if a streamed file wasn't read to its end. */
   async sentHash(): Promise<string | null> {
     return this.#stream === null ? this.#sha256 : this.#stream.sha256()
   }

@@ -34,14 +34,15 @@ const DATE_SLACK_MS = 15 * 3_600_000
 const NAME_RANK: Readonly<Record<NameMatch, number>> = { exact: 0, loose: 1, unsaid: 2, no: 3 }
 
 /**
- * `absent`: no remote file is this one. `over`: the comparison was aborted, or this version is no longer to be sent (it may be held now).
- * `again`: to be compared again at that time, in epoch milliseconds.
+ * `absent`: no remote file has this content, or the local file can't be read; the upload may start. `over`: the comparison was aborted, or
+ * this version is no longer to be sent (it may be held now). `again`: to be compared again at that time, in epoch milliseconds.
  */
 export type Compared = 'absent' | 'over' | { readonly again: number } | { readonly found: RemoteEntry; readonly sha256: string }
 
 type Fetched = { readonly bytes: number; readonly sha256: string } | 'later' | 'never'
 /**
- * `same`: it is this file. `other`: it isn't. `unread`: it may be, but can't be read. `later`: like `unread`, but it may be readable later.
+ * `same`: the remote file is this one. `other`: it isn't. `unread`: it may be, but can't be read. `later`: like `unread`, but it may be
+ * readable later.
  */
 type Candidate = 'same' | 'other' | 'unread' | 'later'
 
@@ -203,7 +204,7 @@ export class ContentComparison {
     return isGone(got.failure) ? 'other' : 'later'
   }
 
-  /** Whether another pending file has the remote file's exact name and may have its content. If it has, the link belongs to that file. */
+  /** Whether another pending file has the remote file's exact name and may have its content. If so, the link is left to that file. */
   #hasRival(row: TransferRow, file: RemoteEntry, sha256: string): boolean {
     const { transfers, likes, sendName, isOpen } = this.#options
     if (file.filename === null || sendName(row) === file.filename) return false

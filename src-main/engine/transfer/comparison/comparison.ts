@@ -17,7 +17,7 @@ import { ShownSizes } from './shown-sizes.ts'
 
 /** Number of files compared concurrently. */
 const MAX_JOBS = 4
-/** Delay before a file is compared again whose comparison threw, because each one reads the file. */
+/** Delay before a file is compared again if its comparison threw. Not shorter, because every comparison reads the file. */
 const FAILED_RETRY_MS = 30_000
 
 export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentComparisonOptions, 'isOpen'> {
@@ -30,7 +30,7 @@ export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentCo
   readonly folders: Pick<WatchedFolders, 'isOpen' | 'ended'>
   readonly propagator: Pick<Propagator, 'finish'>
   readonly bus: Pick<Bus, 'changed' | 'touched'>
-  /** Called when the disk is why a comparison failed. */
+  /** Called when a comparison failed because of the disk. */
   readonly journalFailed: (error: unknown) => void
 }
 

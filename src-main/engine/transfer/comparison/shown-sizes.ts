@@ -1,5 +1,5 @@
 // The units in which the service may show sizes, until receipts settle which one it is. Each file whose shown size and real length are both
-// known rules some out.
+// known can rule some out.
 import type { SizeUnit } from '../../limits/plan/size-unit.ts'
 import type { UploadLimits } from '../../limits/plan/upload-limits.ts'
 import { possibleShown, sizeCouldBe } from '../../unconfirmed/match.ts'
