@@ -101,7 +101,7 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   if (ids === 'empty') return { kind: 'proved', by: 'ids' }
   const caughtUp = lag.lateMs === 0 ? 0 : 1.5 * lag.lateMs + 1000
   if (witnesses.shown > 0 && witnesses.missing === 0 && sinceMs >= caughtUp) return { kind: 'proved', by: 'witness' }
-  // Count and list may come from the same stale copy.
+  // Count and list may come from the same stale copy, so their agreement alone proves nothing.
   if (counts === 'agree' && witnesses.missing === 0 && sinceMs >= caughtUp) return { kind: 'proved', by: 'counts' }
   if (counts !== 'differ' && witnesses.missing === 0 && lag.lateMs === 0 && lag.inTime >= PROMPT && sinceMs >= IN_TIME_MS + 2000)
     return { kind: 'proved', by: 'lag' }

@@ -61,8 +61,8 @@ export class ListLook {
 
   /**
    * Requests the IDs that the file could have if those in `others` belong to other files. If files are found and none is the upload, call
-   * again with their IDs added: another client may have uploaded them just before, and this one follows them. `isEmpty`: the service
-   * answered for all of the IDs, so the file is in `found` or doesn't exist.
+   * again with their IDs added: another client may have uploaded them just before, and the upload's ID follows theirs. `isEmpty`: the
+   * service answered for all of the IDs, so the file is in `found` or doesn't exist.
    */
   async askIds(
     lost: LostUpload,

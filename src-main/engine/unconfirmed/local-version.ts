@@ -1,5 +1,5 @@
-// Determines which bytes an unconfirmed upload sent: a file on the service is compared with these, and a file that has changed since says
-// nothing about them.
+// Determines which bytes an unconfirmed upload sent. A file on the service is compared with these bytes; a local file that has changed
+// since can't show them any more.
 import { hashFile } from '../disk/content.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { DiskError } from '../ports.ts'

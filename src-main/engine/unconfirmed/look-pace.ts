@@ -1,10 +1,10 @@
 // Limits how often the list is read for a question that stays open. Every confirmed upload may settle it, so that during a backlog each
 // answer would cause a look, and lists would use up much of the rate limit.
 
-/** Minimum interval between looks for held uploads that later uploads cause. Doubled by each of them. */
+/** Minimum interval between the looks for held uploads that later uploads cause. Doubled with each look, up to `HELD_MOST_MS`. */
 const HELD_MS = 60_000
 const HELD_MOST_MS = 3_600_000
-/** First delay while another upload, to which the file that was found may belong, is in flight. Doubled each time. */
+/** First delay while another upload is in flight to which the found file may belong. Doubled each time, up to `SIBLING_MOST_MS`. */
 const SIBLING_MS = 1000
 const SIBLING_MOST_MS = 60_000
 
@@ -13,7 +13,7 @@ interface HeldLooks {
   readonly next: number | null
   /** The next look begins no earlier than this. */
   readonly from: number
-  /** How long the one after that has to wait. */
+  /** Minimum interval between that look and the one after it. */
   readonly stepMs: number
 }
 
@@ -26,12 +26,12 @@ export class LookPace {
   readonly #siblings = new Map<number, number>()
 
   /**
-   * Milliseconds until a look for held uploads may begin, at least `leastMs`; null if one is scheduled already. Call `scheduled` if it is
-   * used.
+   * Milliseconds until a look for held uploads may begin, at least `leastMs`; null if one is scheduled already. If the look is then
+   * scheduled, call `scheduled`.
    */
   untilHeldLook(mono: number, leastMs: number): number | null {
     const { next, from } = this.#held
-    // One that is long overdue was lost, for example in a clock rollback.
+    // A look that is overdue by this much was lost, for example in a clock rollback.
     if (next !== null && mono < next + HELD_MS) return null
     return Math.max(leastMs, from - mono)
   }
@@ -47,7 +47,7 @@ export class LookPace {
     if (next !== null && mono >= next) this.#held = { next: null, from: mono + stepMs, stepMs: Math.min(HELD_MOST_MS, 2 * stepMs) }
   }
 
-  /** Call when another upload is held: for that one, looks are frequent at first. */
+  /** Call when another upload is held. Looks become frequent again, because they may find it soon. */
   held(): void {
     this.#held = { ...this.#held, stepMs: HELD_MS }
   }

@@ -1,10 +1,10 @@
-// Pauses the whole account when several answers in a row are lost: if the service stores files without answering, every further upload
-// would become unconfirmed, too. After a growing wait, one file at a time is tried. Any proof of an upload's outcome ends the pause; a
-// restart doesn't.
+// Pauses all uploads when several answers in a row are lost: if the service stores files without answering, every further upload would
+// become unconfirmed, too. After a growing wait, one file at a time is tried. Any proof of an upload's outcome ends the pause; a restart
+// doesn't.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 
-/** The account pauses after this many lost answers in a row, if the outcome of no upload has become known since the first. */
+/** Uploads pause after this many lost answers in a row, if the outcome of no upload has become known since the first. */
 const MOST_LOST = 8
 const PAUSES_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
 
@@ -29,7 +29,7 @@ export class LostAnswers {
     this.#count = saved ?? NONE
   }
 
-  /** Counts a lost answer, and pauses the account if there were too many in a row. Call if the whole body of the upload had been sent. */
+  /** Counts a lost answer, and pauses uploads if there were too many in a row. Call if the whole body of the upload had been sent. */
   lost(): void {
     const now = this.#clock.now()
     const { pauses, until } = this.#count

@@ -38,10 +38,10 @@ export class OtherWriters {
     return isForeign
   }
 
-  /** Whose file this is, which matches the upload by name, size and age. `sha256`: the hash of what was sent, null if unknown. */
+  /** Whose file this is. It has to match the upload by name, size and age. `sha256`: the hash of what was sent, null if unknown. */
   originOf(row: TransferRow, lost: LostUpload, file: Listed, sha256: string | null, look: ListLook): Origin {
     const when = this.dated(row, lost, file)
-    // One that was stored before the request is someone else's, or an earlier version that is listed late.
+    // A file that was stored before the request is someone else's, or an earlier version that is listed late.
     if (when === 'before' || this.#mayBeOtherVersion(row.size, sha256) || this.#wereSeenBy(look)) return 'open'
     return when === 'during' ? 'ours' : 'likely'
   }

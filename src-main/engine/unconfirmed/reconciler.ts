@@ -31,7 +31,7 @@ const MOST_ROWS = 2000
 /** Delay while the local file can't be read, for example because its drive is unplugged. Each look costs a request. */
 const UNREADABLE_WAIT_MS = 10 * 60_000
 
-/** Candidates that can't be read, and therefore can't be ruled out. `isLater`: reading one may succeed later. `isSilent`: none has a link. */
+/** Candidates that can't be read, so they can't be ruled out. `isLater`: reading one may succeed later. `isSilent`: none has a link. */
 interface Unread {
   readonly files: readonly Listed[]
   readonly isLater: boolean
@@ -88,8 +88,8 @@ export class Reconciler {
   }
 
   /**
-   * Schedules a lookup of held rows. Call when an upload is confirmed, because the next look may then decide about them. Returns when it is
-   * due (epoch milliseconds); null if there are none, or one is scheduled already.
+   * Schedules a lookup of held rows. Call when an upload is confirmed, because the next look may then decide about them. Returns when the
+   * lookup is due (epoch milliseconds); null if no rows are held, or a lookup is scheduled already.
    */
   hurry(): number | null {
     const { doubts, ports } = this.#options
@@ -101,8 +101,8 @@ export class Reconciler {
   }
 
   /**
-   * Queues an unconfirmed upload again at the user's request, and opens a doubt, in case the lost upload turns up after all. Returns false
-   * if it isn't unconfirmed.
+   * Queues an unconfirmed upload again at the user's request, and opens a doubt (journal/doubts.ts), so that the first upload is found if
+   * it turns up after all. Returns false if the row isn't unconfirmed.
    */
   sendNow(id: number): boolean {
     const { transfers, db } = this.#options
@@ -134,7 +134,7 @@ export class Reconciler {
     const healing = doubts.nextAt()
     if (healing !== null) times.push(healing)
     if (times.length === 0) return null
-    // A time in the past would run this again at once, without end if nothing becomes of it.
+    // A time in the past would run this again at once, and endlessly if nothing changes.
     const next = Math.min(...times)
     return next > ports.clock.now() ? next : ports.clock.now() + EVERY_MS
   }
@@ -160,8 +160,8 @@ export class Reconciler {
   }
 
   /**
-   * Decides about an upload by these files. `absent`: none of them is the upload, or the bytes that were sent are no longer known and there
-   * is not exactly one sure candidate.
+   * Decides about an upload by these files. `absent`: none of them is the upload, or the bytes that were sent are no longer known and no
+   * file is certain enough to be the upload.
    */
   async #decideBy(
     files: readonly Listed[],
@@ -234,7 +234,7 @@ export class Reconciler {
     return unread.length === 0 ? 'absent' : { files: unread, isLater, isSilent }
   }
 
-  /** Whether another unconfirmed upload of these bytes has a better matching name, so that the file belongs to it. */
+  /** Whether the name of another unconfirmed upload of these bytes matches better, so that the file belongs to that upload. */
   #hasBetterClaim(row: TransferRow, file: Listed, sha256: string, rank: number): boolean {
     const { transfers, habits, sentName } = this.#options
     if (rank === 0) return false

@@ -89,7 +89,7 @@ export class Twins {
     const { db, doubts, discard, remote, ports } = this.#options
     const { fileId } = file
     db.tx(() => {
-      // Recorded first, so that the file isn't mistaken for one of another writer.
+      // Recorded first, so that the file isn't mistaken for another writer's.
       doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
       remote.put(file, ports.clock.now(), false)
       const isDeleted = !this.#writers.wereSeen() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin')
