@@ -56,7 +56,7 @@ export class CatalogStore {
     if (firsts.length > 0) this.#options.firstDownloads(firsts)
   }
 
-  /** Records that the service answered 404 for this file. */
+  /** Records that the service answered 404 or 410 for this file. */
   notFound(fileId: number): void {
     if (this.#notFound.size > DELETED_KEPT) this.#notFound.clear()
     this.#notFound.add(fileId)

@@ -6,7 +6,7 @@ import type { Loss } from '../journal/transfers.ts'
 
 export type UploadVerdict =
   | { readonly kind: 'done'; readonly file: RemoteFile }
-  /** Sent, but the outcome is unknown: the reconciler decides before anything is sent again. */
+  /** Sent, at least in part, but the outcome is unknown: the reconciler decides before anything is sent again. */
   | { readonly kind: 'unknown'; readonly why: string }
   /** Certainly not stored; this transfer is retried with back-off. */
   | { readonly kind: 'retry'; readonly why: string }

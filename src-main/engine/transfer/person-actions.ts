@@ -45,9 +45,9 @@ export class PersonActions {
   }
 
   /**
-   * Requeues failed and waiting rows (null: all of them), and ends the waits of account, plan and lost answers; with null, also that of the
-   * rate limit. A row that is named explicitly is sent even if its last upload is unconfirmed. `isAutomatic`: no user asked, so a key that
-   * the service refused isn't sent again.
+   * Requeues failed and waiting rows (null: all of them, except those paused individually), and ends the waits of account, plan and lost
+   * answers; with null, also that of the rate limit. A row that is named explicitly is sent even if its last upload is unconfirmed.
+   * `isAutomatic`: no user asked, so a key that the service refused isn't sent again.
    */
   async retry(ids: readonly number[] | null, isAutomatic = false): Promise<number> {
     const { transfers, account, limits, budget, gate, stats, scheduler, reconciler, lostAnswers, bus } = this.#options

@@ -1,5 +1,5 @@
 // Decides when uploads need a fresh `/stats`: before the first upload, because the plan's limits are unknown until then; from time to time
-// while files are sent; and before a wait of hours that is based only on our own count.
+// while files are sent; and before a wait for the daily upload limit.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Transfers } from '../journal/transfers.ts'

@@ -121,9 +121,9 @@ const DENSE_OF = 16
 export const MOST_ASKED = 12
 
 /**
- * The IDs that a file can have if `above` was the highest known ID when it was sent: the unknown ones between `above` and the highest ID
- * known now, and after that one for this file and one for each other upload in flight. Returns null if `above` is unknown, if IDs aren't
- * known to be dense, or if there are too many to ask for.
+ * The IDs that a file can have if `above` was the highest ID of our uploads when it was sent: the unknown ones between `above` and the
+ * highest ID known now, and after that one for this file and one for each other upload in flight. Returns null if `above` is unknown, if
+ * IDs aren't known to be dense, or if there are too many to ask for.
  */
 export function idsToAsk(known: ReadonlySet<number>, above: number | null, underWay: number): readonly number[] | null {
   if (above === null || known.size < DENSE_FROM) return null

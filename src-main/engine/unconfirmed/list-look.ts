@@ -12,7 +12,7 @@ const WITNESS_MS = 10 * 60_000
 const MISSING_MOST_MS = 2 * 60_000
 const WITNESSES = 64
 
-/** The answer about one file: its fields, `absent` if it doesn't exist, or `unknown` if the response doesn't show that. */
+/** The answer about one file: its fields, `absent` if it doesn't exist, or `unknown` if the response doesn't show which. */
 export type SingleAnswer = Listed | 'absent' | 'unknown'
 
 /**

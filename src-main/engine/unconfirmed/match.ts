@@ -87,7 +87,7 @@ export interface Knowledge {
   readonly unit: SizeUnit | null
   /** Milliseconds east of UTC; null if not learned yet. */
   readonly zone: number | null
-  /** The highest ID before the intent, if the IDs of our uploads have only ever increased; null if unknown. */
+  /** The highest ID of our uploads before the intent, if their IDs have only ever increased; null if unknown. */
   readonly idAbove: number | null
   /** Whether the file certainly existed before the intent. */
   readonly wasBefore: (fileId: number) => boolean

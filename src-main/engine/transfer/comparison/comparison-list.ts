@@ -1,5 +1,5 @@
-// Reads the part of the remote list that a comparison needs. Reads it again after a failure, and as long as files may have been missed
-// because the list lags or shrinks.
+// Reads the part of the remote list that a comparison needs. Reads it again after a failure, and a limited number of times if files may
+// have been missed because the list lags or shrinks.
 import type { Gate } from '../../../../src-shared/model.ts'
 import type { Likes } from '../../journal/likes.ts'
 import type { Database } from '../../journal/open.ts'
