@@ -98,8 +98,8 @@ export class Cancellation {
 
   #stillOpen(ids: readonly number[]): readonly number[] {
     const { ports, transfers, remote } = this.#options
-    // An upload that mixed two versions is deleted without its file being recorded in the row. So while such a deletion is due, a cancelled
-    // row without a file may be the one that it belongs to.
+    // An upload that mixed two versions is deleted without its file being recorded in the row. So while such a deletion is due, it may
+    // belong to any cancelled row without a file.
     const isNamelessDue = remote.isNamelessDue(ports.clock.now())
     return ids.filter((id) => {
       if (this.mayBeStored(id)) return true

@@ -1,5 +1,5 @@
 // The last check before a file is sent: names, rules, plan and content may have changed since it was queued (law 8). If the file must not
-// be sent, its row gets the state that follows from that.
+// be sent, its row is changed accordingly.
 import { assertNever } from '../../../src-shared/assert.ts'
 import { ruledOutMessage } from '../admission/admission.ts'
 import type { Admission } from '../admission/facts.ts'

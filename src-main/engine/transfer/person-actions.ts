@@ -34,7 +34,7 @@ export interface PersonActionsOptions extends CancellationOptions {
   readonly bus: Bus
 }
 
-/** Every action except `confirm` returns how many rows it changed; `cancel` returns more. */
+/** Every action except `confirm` returns how many rows it changed (`cancel`: as `count`). */
 export class PersonActions {
   readonly #options: PersonActionsOptions
   readonly #cancellation: Cancellation

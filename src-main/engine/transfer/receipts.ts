@@ -64,8 +64,8 @@ export class Receipts {
   }
 
   /**
-   * Confirms a transfer with this remote file; resolves once that is written. If the file isn't the answer to an upload but was found, does
-   * nothing if the row has meanwhile got another version, ended or been sent again.
+   * Confirms a transfer with this remote file; resolves once that is written. Does nothing if the file was found rather than returned
+   * by an upload, and the row has meanwhile got another version, ended or been sent again.
    */
   async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
     const at = this.#options.ports.clock.now()

@@ -101,7 +101,7 @@ export class Reconciler {
   }
 
   /**
-   * Queues an unconfirmed upload again at the user's request, and opens a doubt (journal/doubts.ts), so that the first upload is found if
+   * Queues an unconfirmed upload again at the user's request, and opens a doubt (journal/doubts.ts), so that the lost upload is found if
    * it turns up after all. Returns false if the row isn't unconfirmed.
    */
   sendNow(id: number): boolean {
