@@ -1,5 +1,5 @@
-// Converts journal rows into the contract's form. A queued transfer that is blocked by a gate, or whose folder isn't watched, is shown as
-// waiting for that reason. Pure.
+// Converts journal rows into the contract's form. A queued transfer that a gate blocks is shown as waiting for the gate's reason. A queued
+// or waiting transfer whose folder isn't watched is shown as waiting for that. Pure.
 import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'

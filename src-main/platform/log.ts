@@ -1,6 +1,6 @@
-// The log: one JSON object per line, rotated, readable by this user only. Registered secrets and anything that looks like a bearer token
-// are redacted, and the home folder is shortened to `~`. Logging never throws: if lines can't be written, for example because the disk is
-// full, they are dropped and counted.
+// The log: one JSON object per line, rotated, readable by this user only. Lines longer than LINE_MOST are cut off. Registered secrets and
+// anything that looks like a bearer token are redacted, and the home folder is shortened to `~`. Logging never throws: if lines can't be
+// written, for example because the disk is full, they are dropped and counted.
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { secretForms } from '../api/redact.ts'

@@ -11,8 +11,8 @@ import { byName } from './account-choice.ts'
 import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './accounts.ts'
 
 /**
- * What is deleted from the folder of a removed account: journal and related files, log, drops, pasted content, and account.json.
- * The data folder, which is the folder of the first account, contains other files as well.
+ * An account's data in its folder: journal and related files, log, drops, pasted content, and account.json. The data folder, which is
+ * the folder of the first account, contains other files as well.
  */
 const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|drops\.json|pasted|account\.json)$/
 
@@ -65,7 +65,7 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
       const failure = await forgetKey(keychain, entry)
       if (failure !== null) return { ok: false, failure }
       // Delete the data before the entry in the list. After a crash in between, an account without data is harmless, but data without its
-      // account would be attributed to another one.
+      // account could be attributed to another one.
       for (const name of readdirSync(paths.dir)) if (OWN_FILE.test(name)) rmSync(join(paths.dir, name), { recursive: true, force: true })
     } finally {
       owner.release()

@@ -51,11 +51,11 @@ export interface AccountDesk {
   /** Chooses the account for a command that ignores the environment's key. Null if none is known yet. */
   readonly chooseStored: (named: string | null) => Result<AccountEntry | null>
   /**
-   * Finds the account that the key belongs to. If no account has this key yet, checks whether the service shows it files of a known account
-   * (of `only`, if given).
+   * Finds the account that the key belongs to. If no account has this key yet, checks whether the key gives access to files of a known
+   * account (of `only`, if given).
    */
   readonly ownerOf: (key: ProvedKey, only: AccountEntry | null, signal: AbortSignal) => Promise<Result<Owner>>
-  /** Returns the entry that `register` would store, without storing it. */
+  /** Returns the entry that `register` would store, except that it may contain the account's previous address. Stores nothing. */
   readonly prepare: (key: ProvedKey, owner: Owner, name: string | null) => AccountEntry
   /** Registers the key for its account, which becomes the current one. `name` applies to a new or taken-over account. */
   readonly register: (key: ProvedKey, owner: Owner, name: string | null) => Promise<AccountEntry>
@@ -224,7 +224,7 @@ class Desk implements AccountDesk {
       const read = this.#options.settings()
       return { ...read, baseUrl: entry?.baseUrl ?? read.baseUrl }
     }
-    /** The environment, without its address if the key comes from the keychain: such a key is sent only to its account's known address. */
+    /** The environment, without its address if it has no key and the account's address is known: a key in the keychain is for that one. */
     const env = (): Environment => {
       const given = environment()
       return given.apiKey === null && (entry?.baseUrl ?? null) !== null ? { apiKey: null, baseUrl: null } : given

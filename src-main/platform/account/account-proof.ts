@@ -60,8 +60,8 @@ export async function proveAccount(options: {
  */
 export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string): boolean {
   if (isRunning || known === 'unreadable' || known?.hasSent === true || (known?.files.length ?? 0) > 0) return false
-  // At the same address, this is most likely a renewed key. At another address, give up only an account that was never used, for example
-  // after a typo in key or address.
+  // At the same address, this is most likely a renewed key. At another address, the key may take over only an account that was never used,
+  // for example after a typo in key or address.
   const isUnused = known !== null && !known.isProved && known.waiting + known.held + known.failed === 0 && known.folders.length === 0
   return baseUrl === at || baseUrl === null || isUnused
 }
@@ -123,7 +123,7 @@ function tokenOf(link: string): string {
   )
 }
 
-/** An engine that opens the journal migrates it if it is old, and replaces it if it is damaged. */
+/** The hint names a command that opens the journal, because an old journal is then migrated and a damaged one replaced. */
 function cantRead(name: string): Failure {
   return {
     code: 'journal-unusable',

@@ -1,6 +1,6 @@
 // accounts.json: the accounts of a data folder, and which one is current. It contains no secret. Every account has its own journal and
-// therefore its own engine. The first account uses the data folder itself, every other one a folder in `accounts`, which also contains a
-// copy of its entry. If the file is missing, the list is rebuilt from these folders. An invalid file is moved aside first.
+// therefore its own engine. The first account uses the data folder itself, every other one a folder in `accounts`. Each account's folder
+// also contains a copy of its entry. If the file is missing, the list is rebuilt from these folders. An invalid file is moved aside first.
 import { lstatSync, readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

@@ -155,7 +155,7 @@ export function messageLength(bytes: Buffer): number | null {
   return FIXED_HEADER_BYTES + fields + (-fields & 7) + body
 }
 
-/** Decodes `bytes`, which must be one complete message. Throws if it is invalid. */
+/** Decodes `bytes`, which must be one complete message. May throw if it is invalid. */
 export function decodeMessage(bytes: Buffer): Message {
   const isLittle = bytes[0] === 0x6c
   const reader = new Reader(bytes, isLittle, 12)

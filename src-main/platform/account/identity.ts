@@ -37,8 +37,8 @@ export interface Address {
 const SET_ADDRESS = 'Set it with: slipway login --base-url URL, or in SLIPWAY_BASE_URL.'
 
 /**
- * Determines the address, in this order of precedence: `typed`, the environment, the settings. Returns null if there is none, and a failure
- * if it is invalid or the policy forbids it.
+ * Determines the address, in this order of precedence: `typed`, the environment, the settings. The result is null if there is none, and a
+ * failure if it is invalid, if the policy forbids it, or if the policy itself can't be used.
  */
 export function addressOf(
   typed: { readonly url: string; readonly allowHttp: boolean } | null,

@@ -1,7 +1,7 @@
-// The operating system's keychain, through the `keytar` dependency. On Linux only the Secret Service is used, because the kernel's key ring
-// would accept the key but lose it at the next boot. Every call has a time limit. A keychain that hangs blocks the calling thread, and a
-// thread stuck in native code can't be terminated and prevents its process from exiting. So on Linux each call runs in a child process that
-// can be killed.
+// The operating system's keychain, through `keytar` (an alias of the package @napi-rs/keyring). On Linux only the Secret Service is used,
+// because the kernel's key ring would accept the key but lose it at the next boot. Every call has a time limit. A keychain that hangs
+// blocks the calling thread, and a thread stuck in native code can't be terminated and prevents its process from exiting. So on Linux each
+// call runs in a child process that can be killed.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'

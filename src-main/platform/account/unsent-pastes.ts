@@ -18,7 +18,7 @@ export function countUnsentPastes({ pasted, journal }: Pick<DataPaths, 'pasted' 
   }).length
 }
 
-/** The real paths of all files, as the journal stores them. Piped content is in folders of its own. */
+/** The real paths of all files, as the journal stores them. Piped content is in subfolders (data/spool.ts). */
 function filesIn(dir: string): readonly string[] {
   try {
     const real = realpathSync(dir)

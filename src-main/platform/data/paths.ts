@@ -61,7 +61,7 @@ export function dataPaths(root: string, env: Readonly<Record<string, string | un
   }
 }
 
-/** All directories that contain Slipway's own files. */
+/** The data folder and, if it is elsewhere, the directory of the control socket. */
 export function ownDirs(paths: DataPaths): readonly string[] {
   const sockets = paths.socket === null ? paths.dir : dirname(paths.socket)
   return sockets === paths.dir ? [paths.root] : [paths.root, sockets]

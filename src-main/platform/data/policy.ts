@@ -1,5 +1,6 @@
-// Managed settings: a policy file that an administrator stores where users can't write. It can only forbid. A file that is invalid, or that
-// other users can write, forbids everything that a policy can forbid: nothing is sent and no update is installed until it is fixed.
+// Managed settings: a policy file that an administrator stores where users can't write. It restricts what Slipway may do. A file that is
+// invalid, or that other users can write, forbids everything that a policy can forbid: nothing is sent and no update is installed until it
+// is fixed.
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, posix, win32 } from 'node:path'
@@ -60,8 +61,8 @@ export function policyFile({ platform, env }: Pick<PolicySystem, 'platform' | 'e
 const FRESH_MS = 500
 
 /**
- * The returned function returns the policy as the files are now, so that a change applies while Slipway runs; the same object until one
- * changes. `now` returns monotonic milliseconds.
+ * The returned function reads the policy again if the last reading is older than FRESH_MS, so that a change applies while Slipway runs. It
+ * returns the same object until the policy changes. `now` returns monotonic milliseconds.
  */
 export function createPolicyReader(now: () => number, system: PolicySystem = SYSTEM): () => Policy {
   let policy = NO_POLICY

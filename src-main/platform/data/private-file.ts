@@ -1,5 +1,5 @@
 // Writes a small file in the data folder atomically: writes a temporary file, syncs it and renames it, so that a power failure leaves
-// either the old or the new content. Except on Windows, its permissions allow access only to this user.
+// either the old or the new content. Except on Windows, the file's permissions allow access only to this user.
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makePrivateDir } from './private-dir.ts'

@@ -1,5 +1,5 @@
 // settings.json: the user's choices, shared by all Slipway processes, most importantly the address of the service. It contains no secret. A
-// file that can't be parsed is moved aside and reported. Unknown fields from a newer version are kept.
+// file that can't be parsed is moved aside and reported. Unknown top-level fields from a newer version are kept.
 import { readFileSync, renameSync } from 'node:fs'
 import { catch as withDefault, z } from 'zod'
 import { AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'

@@ -6,7 +6,7 @@ import type { StampFile } from '../../engine/journal/stamp.ts'
 
 /**
  * Identifies the file; null if it is missing or its disk has no inode numbers. The creation time is included because inode numbers are soon
- * reused. Device numbers aren't, because they may change with every mount.
+ * reused. The device number isn't included, because it may change with every mount.
  */
 function identityOf(file: string): string | null {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })

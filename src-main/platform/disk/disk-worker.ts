@@ -1,5 +1,5 @@
 // The disk's worker thread. Synchronous readdir and lstat are three times as fast as the asynchronous calls, and in this thread they don't
-// block the engine. Listings are returned in columns whose buffers are transferred instead of copied.
+// block the engine. The numbers of a listing are in one buffer, which is transferred instead of copied.
 import { hash } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
@@ -134,7 +134,7 @@ export function statFailure(error: unknown): DiskFailure | null {
   return failure.code === 'gone' || failure.code === 'not-a-directory' ? null : failure
 }
 
-/** O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that did. */
+/** O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that replaced it. Windows has neither. */
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Whether procfs names `path` as the path of this open file. False proves nothing, because the file may have other paths. Linux only. */

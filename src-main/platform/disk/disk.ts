@@ -1,6 +1,6 @@
 // The disk port on Node. A worker thread lists directories, stats long lists of paths, finds files that others write to and, once it runs,
-// reads small files. Other files are read on Node's thread pool. Only `resolve` and `text` follow a symbolic link at the path. Only regular
-// files are read.
+// reads small files. Other files are read on Node's thread pool. Only `resolve` and `text` (on Windows also `open`) follow a symbolic link
+// at the path. Only regular files are read.
 import { type BigIntStats, close, fstat, open, read, type Stats } from 'node:fs'
 import { lstat, readFile, realpath, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -7,7 +7,7 @@ import type { SpawnWorker } from '../worker/worker-roles.ts'
 import { WorkerThread } from '../worker/worker-thread.ts'
 import type { HashAnswer, HashRequest } from './hash-worker.ts'
 
-/** Maximum number of bytes that a stream may be ahead of its hash. */
+/** Bytes. A stream that is further ahead of its hash must wait. */
 const AHEAD = 4 * 1024 * 1024
 /** Bytes. Smaller chunks are joined before they are posted. */
 const PART = 64 * 1024

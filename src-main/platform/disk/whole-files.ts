@@ -1,5 +1,5 @@
-// Opens small files in the disk thread, which reads, hashes and closes them in one step. On the engine's thread, each of these calls would
-// cost more than the read itself. Requests that arrive while the disk thread is busy are sent to it as a batch.
+// Opens small files in the disk thread, which reads, hashes and closes them in one request. Starting each of these steps from the engine's
+// thread would cost more than the read itself. Requests that arrive while the disk thread is busy are sent to it as a batch.
 import type { OpenFile } from '../../engine/ports.ts'
 import type { ReadFile } from './disk-worker.ts'
 

@@ -62,7 +62,7 @@ export interface EngineHostOptions {
   readonly identity: () => Promise<Result<Identity>>
   readonly time: Time
   readonly grace: Grace
-  /** Whether uploads left over from an earlier process wait until a request comes in. */
+  /** Whether uploads left over from an earlier process wait until `upload`, `watch` or `work` is called. */
   readonly passive: boolean
   /** The hint for errors at start-up that `diskFailure` doesn't recognize. */
   readonly diskHint: string

@@ -9,7 +9,7 @@ interface Watching {
 
 export class RemoteWatchers {
   readonly #leave: (folderId: number, watcher: string) => void
-  /** By watcher. A watcher that has reconnected belongs to its newest connection. */
+  /** The key is the watcher's ID. A watcher that has reconnected belongs to its newest connection. */
   readonly #watching = new Map<string, Watching>()
 
   constructor(leave: (folderId: number, watcher: string) => void) {

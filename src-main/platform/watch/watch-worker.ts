@@ -1,5 +1,5 @@
 // The watcher's thread. chokidar reads every directory before its watches are in place, and that must not delay uploads. Only directories
-// are watched: the raw events of one watch per directory cover all of its files. Hints may be late, duplicated or missing.
+// are watched, because a directory's raw events cover its files. Hints may be late, duplicated or missing.
 import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import * as nodePath from 'node:path'
 import { Readable } from 'node:stream'
@@ -68,7 +68,7 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
     ignored: (path, stats) => (stats === undefined ? false : stats.isDirectory() ? hints.ignores(path, stats) : true),
     ignoreInitial: true,
     followSymlinks: false,
-    // chokidar's own coalescing would drop `x~` and swap files permanently. aggregator.ts coalesces events instead.
+    // With this option, chokidar would ignore all names such as `x~` or `.x.swp`. aggregator.ts coalesces events instead.
     atomic: false,
     alwaysStat: false,
   })
@@ -78,7 +78,7 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
   })
   // Have the whole tree scanned, because files written before the new directory was watched caused no events.
   watcher.on('addDir', (path) => hint(hints.ofDir('tree', path)))
-  // chokidar would wait for a missing folder by watching its parent, and list it after each event: every file in someone's home, for example.
+  // chokidar would wait for a missing folder by watching its parent, for example the user's home, and list the parent after each event.
   const gone = (): void => {
     void watcher.close()
     hint({ kind: 'failed', reason: 'gone', message: `${root} is missing` })
@@ -103,7 +103,7 @@ class DirectoryWatcher extends FSWatcher {
   override createScanStream(...[root, options = {}]: Parameters<FSWatcher['createScanStream']>): ReturnType<FSWatcher['createScanStream']> {
     const { directoryFilter } = options
     const isWanted = (entry: EntryInfo): boolean => typeof directoryFilter !== 'function' || directoryFilter(entry)
-    // `depth` is set if one watch covers a whole tree, which chokidar reads in one stream.
+    // `depth` is present, though undefined, if one watch covers a whole tree, which chokidar reads in one stream.
     if (!('depth' in options))
       return this.closed ? undefined : (listDirectories(root, isWanted) as ReturnType<FSWatcher['createScanStream']>)
     return super.createScanStream(root, {

@@ -40,8 +40,8 @@ export async function hasStuckThread(ms: number): Promise<boolean> {
 const LOOK_MS = 20
 
 /**
- * Resolves to whether a disk request of the calling thread is still open after `ms` milliseconds. Node carries it out on a thread of its
- * own, for which `process.exit()` waits as well.
+ * Resolves to whether a disk request of the calling thread is still open after `ms` milliseconds. Node executes it on its thread pool, for
+ * which `process.exit()` waits as well.
  */
 export async function hasStuckRequest(ms: number): Promise<boolean> {
   const isOpen = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))

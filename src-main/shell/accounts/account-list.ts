@@ -56,8 +56,8 @@ function stateOf(
 }
 
 /**
- * Whether an account in the background has a stored key and has, or may have, work to do, so that its engine should run. If the journal
- * can't be read now, that is unknown, and the engine repairs it or reports what is wrong.
+ * Whether the engine of an account in the background should run: its key is stored, and there is work to do. An unreadable journal counts
+ * as work, because the engine repairs the journal or reports what is wrong.
  */
 export function hasWork({ isKeyStored, folders, open, hasCleanup, isUnread }: AccountLine): boolean {
   return isKeyStored === true && (folders > 0 || open > 0 || hasCleanup || isUnread === true)

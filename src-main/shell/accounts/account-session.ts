@@ -53,7 +53,7 @@ export interface SessionHost {
   readonly language: () => Language
   readonly now: () => number
   readonly isShown: (session: AccountSession) => boolean
-  /** The accounts that a pause of all has reached, or null if there is none. */
+  /** The accounts that a pause of all accounts has reached; null if there is no such pause. */
   readonly pausedAccounts: () => readonly string[] | null
   /** The account name to show in notifications; null if there is only one account, or if the account has no name. */
   readonly nameOf: (session: AccountSession) => string | null

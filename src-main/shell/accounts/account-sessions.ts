@@ -1,5 +1,5 @@
-// All accounts of the app. One of them is shown in the window. Other accounts with watched folders, unfinished uploads or something to clean
-// up on the service work in the background, each with its own engine. Switching changes only which account is shown.
+// All accounts of the app. One of them is shown in the window. Other accounts with watched folders, unfinished uploads or something to
+// clean up on the service work in the background, each with its own engine. Switching to another account doesn't interrupt any of them.
 import type { AccountInfo, WindowEvent } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
@@ -23,7 +23,7 @@ interface SessionsParts {
     readonly handlers: Omit<SessionHost['handlers'], 'accounts'>
   }
   readonly taken: Environment
-  /** Discards the events still waiting for the page, since they belong to the previous account, and sends these instead. */
+  /** Discards the previous account's events that still wait for the page, and sends these instead. */
   readonly tellSwitch: (events: readonly WindowEvent[]) => void
   /** Called when something changes that the tray or the taskbar shows. */
   readonly changed: () => void

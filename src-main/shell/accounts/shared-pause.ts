@@ -1,6 +1,6 @@
 // A pause in the app is for all accounts, including those without a running engine: the settings keep which accounts it has reached, and an
-// account that starts later is paused before it uploads anything. An account that it has reached keeps what its own journal says, so that
-// `slipway resume` lasts. Once all running accounts have been resumed that way, the pause is over.
+// account that starts later is paused before it uploads anything. An account that the pause has reached isn't paused again, so that
+// `slipway resume` has a lasting effect. Once all running accounts have been resumed that way, the pause is over.
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
@@ -30,7 +30,7 @@ export class SharedPause {
     return this.#settings.read().pausedAccounts
   }
 
-  /** Pauses these and all other accounts, and resolves to the answers of these. `now` also stops uploads in progress. */
+  /** Pauses all accounts, and resolves to the answers of the given ones. `now` also stops uploads in progress. */
   pauseAll(sessions: readonly PausableSession[], now: boolean): Promise<readonly Result<Snapshot>[]> {
     // Starts with an empty list: an account whose engine can't be reached right now must find, when it starts, that the pause is due.
     this.#change({ pausedAccounts: [] })
@@ -47,7 +47,7 @@ export class SharedPause {
     if (this.reached() !== null) this.#change({ pausedAccounts: null })
   }
 
-  /** Notes that the engine of this account runs. Its thread has paused it if it found the pause due. */
+  /** Call when an account's engine has started. If its thread has paused it because the pause was due, records that. */
   async started(session: PausableSession): Promise<void> {
     if (!isPauseDue(this.reached(), session.id())) return
     // A thread that was started before the pause doesn't know of it, so the engine is asked.

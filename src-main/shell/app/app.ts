@@ -183,7 +183,7 @@ export class App {
     this.say('warning', title, hint, about)
   }
 
-  /** Uploads files from other programs, combining those that arrive in quick succession. `copyLink` overrides the copy settings. */
+  /** Uploads files from other programs, combining those that arrive in quick succession. `copyLink`: see `uploadFiles`. */
   take(files: readonly string[], copyLink: boolean): void {
     this.#gathering.add(files, copyLink)
   }
@@ -194,8 +194,8 @@ export class App {
   }
 
   /**
-   * Reports the failure of a request that came from outside the window. The window shows its own failures. `of` is the call of the window
-   * that does the same, for its own words about a failure.
+   * Reports the failure of a request that came from outside the window. The window shows its own failures. `of` is the window's call for
+   * the same request; the message is then worded as for that call.
    */
   async reportFailure(asked: Promise<Result<unknown>>, of?: CallName): Promise<void> {
     const got = await asked
@@ -219,7 +219,7 @@ export class App {
     if (files.length > 0) await this.upload(files, session)
   }
 
-  /** Updates tray, taskbar and badge, and what the window shows of a policy. */
+  /** Updates tray, taskbar and badge, and what the window shows about policies. Notifies the updater. */
   refresh(): void {
     const { store, drops } = this.accounts.shown()
     const last = drops.last()

@@ -24,7 +24,7 @@ interface Parts {
   readonly link: string
   /** Creates the link with administrator rights. Resolves to false if that fails or the user declines. */
   readonly asAdministrator: (source: string, link: string) => Promise<boolean>
-  /** Creates the link with the user's own rights. */
+  /** Creates the link with the rights of this process. */
   readonly write?: (source: string, link: string) => Promise<void>
 }
 

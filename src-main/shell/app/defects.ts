@@ -44,7 +44,7 @@ export class Defects {
     void this.#tell(running)
   }
 
-  /** Logs an unhandled promise rejection. The user isn't notified, because nothing else was interrupted. */
+  /** Logs an unhandled promise rejection without notifying the user. Before `started`, it is ignored. */
   rejected(reason: unknown): void {
     this.#running?.log('main.rejection', { message: textOf(reason) })
   }

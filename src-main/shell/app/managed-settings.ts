@@ -11,8 +11,8 @@ export function managedSettings({ address, forbidden, fault }: Policy = currentP
 
 /**
  * The returned function sends the policy to the page if it has changed since the last call. Call it regularly. `update` returns the view
- * of updates, which a policy can turn off. `policy` must return another object after each change, and be the source of what a booting page
- * gets: then even a change that is undone between two calls is sent, because a page may have booted in between.
+ * of updates, which a policy can turn off. `policy` must return another object after each change, so that even a change that is undone
+ * between two calls is noticed: a page that was loaded in between shows it.
  */
 export function createPolicyTelling({
   tell,

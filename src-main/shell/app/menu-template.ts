@@ -103,9 +103,9 @@ export function menuTemplate({
     window(words.uploadFolder, 'upload-folder', 'Shift+CmdOrCtrl+U'),
     window(words.pasteUpload, 'paste', 'Shift+CmdOrCtrl+V'),
     SEPARATOR,
-    // No accelerators here. The page gets a key press first, and the menu carries it out unless the page or the browser has handled it. That
-    // would be too often: on macOS, Cmd+C in a text field is left to Edit > Copy, which comes after this menu, and Delete is left over
-    // wherever there is no text to delete. The page knows where the focus is, so it handles both keys.
+    // No accelerators here. The menu gets each key press that neither the page nor the browser has handled. For these items, that would be
+    // too often: on macOS, Cmd+C in a text field is left to Edit > Copy, which comes after this menu, and Delete is left to the menu where
+    // there is no text to delete. The page knows where the focus is, so it handles both keys.
     window(words.copyLink, 'copy'),
     window(words.openLink, 'open'),
     window(words.delete, 'delete'),

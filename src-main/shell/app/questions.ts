@@ -66,7 +66,7 @@ export function deleteQuestion(count: number, { texts, formats }: Language): Que
 }
 
 /**
- * Builds the question of whether to send all further uploads to another service. `from` names the current account; `to` is `host` or
+ * Builds the question of whether to send new uploads to another service from now on. `from` names the current account; `to` is `host` or
  * `host:port`.
  */
 export function moveQuestion(from: string, to: string, { texts }: Pick<Language, 'texts'>): Question {

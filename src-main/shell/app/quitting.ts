@@ -1,6 +1,6 @@
 // Quits the app. It asks for confirmation if uploads would be interrupted, closes the parts of the app, and gives the engines time to
-// finish. The first `will-quit` event is cancelled; once the engines have closed, the app quits again, this time for good. If an engine is
-// stuck in native code, the process would never exit and would keep its single-instance lock, so it is killed.
+// finish. The `will-quit` event is cancelled until the engines have closed; then the app quits again. If an engine is stuck in native code,
+// the process would never exit and would keep its single-instance lock, so it is killed.
 import { app, dialog, globalShortcut, powerMonitor } from 'electron'
 import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'
@@ -8,7 +8,7 @@ import { quitWords } from './quit-words.ts'
 /** Shutdown grace period for uploads under way. The next start checks what became of interrupted ones. */
 const GRACE_MS = 3000
 
-/** Handles Electron's quit events and the system's shutdown. `close` releases everything except engines, trial, shortcuts and log. */
+/** Handles Electron's quit events and the system's shutdown. `close` is called before the engines are closed. */
 export function handleQuit(slipway: App, close: () => void): void {
   let isAsked = false
   let isClosed = false
@@ -23,7 +23,7 @@ export function handleQuit(slipway: App, close: () => void): void {
     event.preventDefault()
     isAsked = true
     const buttons = [words.quit, words.stay]
-    // What is deleted with a trial can't be had again, so an accidental Enter keeps it.
+    // Quitting deletes a trial, which can't be undone, so an accidental Enter doesn't quit.
     const defaultId = slipway.trial.isOn() ? 1 : 0
     const box = { type: 'question', message: words.title, detail: words.detail, buttons, defaultId, cancelId: 1 } as const
     void dialog.showMessageBox(box).then(({ response }) => {

@@ -69,7 +69,7 @@ export class SettingsEffects {
   #setShortcut(keys: string | null, before: string | null): void {
     globalShortcut.unregisterAll()
     if (keys === null || this.#register(keys)) return
-    // The shortcut is invalid or another program uses it. Restore the previous one, so that the settings never show one that doesn't work.
+    // The shortcut is invalid or another program uses it. Restore the previous one, so that the settings don't show one that doesn't work.
     if (before !== null) this.#register(before)
     this.#parts.settings.change({ shortcut: before })
   }

@@ -58,7 +58,7 @@ export class UnaskedCopies {
     })
   }
 
-  /** Forgets the last automatic copy and a refused one. Call when the user copies something in Slipway, so that neither replaces it. */
+  /** Call when the user copies something in Slipway, so that it doesn't count as copied automatically and no refused copy replaces it. */
   asked(): void {
     this.#own = null
     this.#refused = null

@@ -16,7 +16,7 @@ export interface EngineThreadStart {
   readonly apiKey: string | null
   readonly baseUrl: string | null
   readonly proxy: string
-  /** The accounts that a pause of all has reached; any other is paused before it uploads anything. Null if there is no pause. */
+  /** The accounts that a pause of all accounts has reached; any other is paused before it uploads anything. Null if there is no pause. */
   readonly pausedAccounts: readonly string[] | null
   /** A key to hold in memory: the previous thread held it, or it was entered before the account had a thread. */
   readonly held: HeldKey | null
@@ -60,7 +60,7 @@ export interface AccountLine {
   readonly hasCleanup: boolean
   /** The number of held and failed files, which need the user. */
   readonly needs: number
-  /** Whether its journal couldn't be read, so that the three figures are unknown. */
+  /** Whether its journal couldn't be read, so that `folders`, `open`, `hasCleanup` and `needs` are unknown. */
   readonly isUnread?: boolean
 }
 
@@ -103,7 +103,7 @@ export interface EngineThreadOps {
   owner(input: { readonly token: string }): Promise<Result<KeyOwner>>
   /** Stores the checked key in the keychain or in memory. The caller must then notify the engine that uses it. */
   keep(input: { readonly token: string; readonly save: boolean }): Promise<Result<KeptKey>>
-  /** Uses a key that another account's thread stored for this account. The caller must then call `reloadKey`. */
+  /** Uses a key that another account's thread has checked; null: the key in the keychain. The caller must then call `reloadKey`. */
   hold(input: { readonly held: HeldKey | null }): Promise<Result<Record<string, never>>>
   accounts(input: Record<string, never>): Promise<Result<{ readonly accounts: readonly AccountLine[] }>>
   /** Makes this account the current one, for the next start and for the command line. */

@@ -1,4 +1,4 @@
-// Escapes values and command lines of desktop entries (autostart, Dolphin's menu) according to the Desktop Entry Specification.
+// Escapes values and command lines of desktop entries (autostart, menus of file managers) according to the Desktop Entry Specification.
 // Special characters in a program's path must not change what is started.
 
 /** Quotes an argument of a desktop entry's Exec line and escapes the characters that are special inside the quotes. */

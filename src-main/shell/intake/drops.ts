@@ -59,7 +59,7 @@ interface Registered {
 }
 
 export interface Drops {
-  /** Fails only if nothing was queued. If the engine fails in between, the drop has the files queued until then; `rest` says so. */
+  /** Fails only if nothing was queued. If the engine fails in between, the drop has the files queued so far; `rest` counts the others. */
   upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>>
   /** Forgets all drops. Call when the account starts over: new rows will reuse the IDs and must not be given the links of earlier ones. */
   forget(): void

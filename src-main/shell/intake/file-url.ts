@@ -1,5 +1,5 @@
-// Converts a `file:` URL, as found on the clipboard and on command lines, to a local path. Returns null if the file isn't on this machine
-// or the URL can't be expressed as a path. Doesn't access the disk.
+// Converts a `file:` URL, as found on the clipboard and on command lines, to a path. Returns null if the URL can't be expressed as a path
+// on this system. Doesn't access the disk.
 import { fileURLToPath } from 'node:url'
 import type { Boot } from '../../../src-shared/app.ts'
 

@@ -1,6 +1,6 @@
-// Parses the files given on the command line of the first start and of every later one. An argument counts as a file only if it is written
-// as a path. Any other word rejects the whole command line, so that `slipway plan /srv` doesn't publish anything. Only `missingFile`
-// accesses the disk.
+// Parses the files given on the command line of the first start and of every later one. Before `--`, an argument counts as a file only if
+// it is written as a path or a `file:` URL. Other URLs and switches are skipped. Any other word rejects the whole command line, so that
+// `slipway plan /srv` doesn't publish anything. Only `missingFile` accesses the disk.
 import { stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import { z } from 'zod'

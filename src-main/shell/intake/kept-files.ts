@@ -53,7 +53,7 @@ export class KeptFiles {
   /** Runs copies and deletions one at a time, so that a discarded file isn't copied. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** `root` is the data folder. `note` is called if the list can't be written and this is no failure of the call. */
+  /** `root` is the data folder. `note` is called if the list can't be written, unless the method throws instead. */
   constructor(root: string, note: (message: string) => void) {
     this.root = root
     this.dir = join(root, 'kept')
@@ -62,7 +62,7 @@ export class KeptFiles {
   }
 
   /**
-   * `pasted`: whether Slipway has written these files to `dir`. If it hasn't, throws if the list can't be written; then nothing is added.
+   * `pasted`: whether Slipway has written these files to `dir`. If false, throws if the list can't be written; then nothing is added.
    */
   addPaste({ paths, pasted }: { readonly paths: readonly string[]; readonly pasted: boolean }): void {
     this.#add(paths, pasted ? 'written' : 'copied')
@@ -113,7 +113,7 @@ export class KeptFiles {
     })
   }
 
-  /** Returns everything that was dropped as one upload; null if there is nothing. A trial's upload counts, because the originals stay. */
+  /** Returns everything that was dropped as one upload; null if there is nothing. `done` forgets it after a trial's upload, too. */
   drops(): KeptUpload | null {
     const taken = this.#all().filter((one) => one.source === 'dropped')
     if (taken.length === 0) return null

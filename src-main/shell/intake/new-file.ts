@@ -15,8 +15,8 @@ export async function writeNew(dir: string, name: string, bytes: Uint8Array): Pr
 }
 
 /**
- * Copies the file into `dir`, and resolves to the path of the copy; null if there is no such file. A copy that is there already, because
- * Slipway was interrupted before its upload was registered, isn't made again, so that it isn't uploaded twice.
+ * Copies the file into `dir`, and resolves to the path of the copy; null if there is no such file. An existing copy with the same content,
+ * left because Slipway was interrupted before its upload was registered, is reused, so that it isn't uploaded twice.
  */
 export async function copyInto(dir: string, path: string): Promise<string | null> {
   let bytes: Buffer

@@ -7,7 +7,7 @@ import { fileUrlPath } from './file-url.ts'
 type Platform = Boot['platform']
 
 export type Paste =
-  /** `skipped` counts the entries that aren't files on this machine. */
+  /** `skipped` counts the entries that have no path on this system. */
   | { readonly kind: 'files'; readonly paths: readonly string[]; readonly skipped: number }
   /** Content to be written to a file with this name and uploaded. */
   | { readonly kind: 'content'; readonly name: string; readonly bytes: Uint8Array }
@@ -103,7 +103,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Chooses a specific extension only if it is certain. A wrong one opens the wrong program, while `.txt` opens everywhere. */
+/** Chooses a specific extension only if the format is certain. With a wrong one, the wrong program opens; `.txt` opens everywhere. */
 function extensionOf(text: string): string {
   const trimmed = text.trim()
   if (isJson(trimmed)) return 'json'
