@@ -48,7 +48,7 @@ function readMessage(line: string): Message | null {
   }
 }
 
-/** Splits a stream into lines. Hangs up if a line is longer than `most()`, and delivers nothing after the socket was destroyed. */
+/** Splits a stream into lines. Disconnects if a line is longer than `most()`, and delivers nothing after the socket was destroyed. */
 function lines(socket: Socket, most: () => number, onLine: (line: string) => void): void {
   let parts: string[] = []
   let length = 0
@@ -74,7 +74,7 @@ function lines(socket: Socket, most: () => number, onLine: (line: string) => voi
   })
 }
 
-/** Handles a line of the handshake: answers it or hangs up. Returns true once the other end is authenticated. */
+/** Handles a line of the handshake: answers it, or disconnects if it is invalid. Returns true once the other end is authenticated. */
 function takeProof(socket: Socket, handshake: Handshake, line: string): boolean {
   const step = handshake.take(line)
   if (step === null) socket.destroy()

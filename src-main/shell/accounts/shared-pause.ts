@@ -8,7 +8,7 @@ import type { AppSettingsFile } from '../engine/app-settings.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import type { ShellStore } from '../engine/store.ts'
 
-/** An account with an engine, as far as a pause is concerned. */
+/** The parts of an account session that a pause needs. */
 export interface PausableSession {
   readonly id: () => string | null
   readonly link: Pick<EngineLink, 'call' | 'isUp'>

@@ -111,8 +111,8 @@ export function foldersQuestion({ from, to, host, folders, files, isOtherService
 }
 
 /**
- * Builds the question of whether to remove an account, which deletes its key and everything else that this computer stores about it. `pastes`
- * counts pasted and piped content that isn't uploaded, of which there is no other copy.
+ * Builds the question of whether to remove an account, which deletes its key and everything else that this computer stores about it.
+ * `pastes` counts pasted and piped content that isn't uploaded, of which there is no other copy.
  */
 export function removeQuestion(
   { name, open, folders, pastes }: Pick<AccountInfo, 'name' | 'open' | 'folders'> & { readonly pastes: number },

@@ -18,7 +18,7 @@ export function addArguments(program: readonly string[], label: string): readonl
   ])
 }
 
-/** Whether the menu is as `addArguments` makes it. `found`: the output for each of `queryAllArguments`; null for a missing key. */
+/** Whether the entries are those of `addArguments`. `found`: the output for each of `queryAllArguments`; null for a missing key. */
 export function isCurrent(found: readonly (string | null)[], program: readonly string[], label: string): boolean {
   const wanted = [label, program[0] ?? '', explorerCommand(program)]
   // reg.exe may write a path with letters beyond ASCII in another code page. Such entries are written again each time.

@@ -84,8 +84,8 @@ export class KeptFiles {
   }
 
   /**
-   * Returns everything that was pasted as one upload, in the order of pasting; null if there is nothing. Files written by Slipway are copied
-   * to `dir`, from where the account may upload them. Rejects if the disk fails.
+   * Returns everything that was pasted as one upload, in the order of pasting; null if there is nothing. Files written by Slipway are
+   * copied to `dir`, from where the account may upload them. Rejects if the disk fails.
    */
   pastes(dir: string, isTrial: boolean): Promise<KeptUpload | null> {
     return this.#inTurn(async () => {

@@ -6,8 +6,8 @@ import { basename, extname, join } from 'node:path'
 const NAMES_MOST = 999
 
 /**
- * Writes a file with this name to `dir`, or with a number added to the name if it is taken. Resolves to its path. If the disk fails, rejects
- * and leaves nothing behind.
+ * Writes a file with this name to `dir`, or with a number added to the name if it is taken. Resolves to its path. If the disk fails,
+ * rejects and leaves nothing behind.
  */
 export async function writeNew(dir: string, name: string, bytes: Uint8Array): Promise<string> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
