@@ -224,7 +224,7 @@ class Desk implements AccountDesk {
       const read = this.#options.settings()
       return { ...read, baseUrl: entry?.baseUrl ?? read.baseUrl }
     }
-    /** The environment, without its address if it has no key and the account's address is known: a key in the keychain is for that one. */
+    /** The environment. Without a key, its address is ignored if the account has one: the keychain's key must not be sent elsewhere. */
     const env = (): Environment => {
       const given = environment()
       return given.apiKey === null && (entry?.baseUrl ?? null) !== null ? { apiKey: null, baseUrl: null } : given

@@ -71,8 +71,8 @@ export interface SpoolCleaner {
 }
 
 /**
- * Deletes files whose uploads have ended, first when it is called and then whenever an upload ends. When called, also deletes files for
- * which no upload was registered and whose process has ended.
+ * Deletes files whose uploads have ended, in a first pass and whenever an upload ends. The first pass also deletes files for which no
+ * upload was registered and whose process has ended.
  */
 export function cleanSpool(options: {
   readonly dir: string

@@ -12,7 +12,7 @@ export function managedSettings({ address, forbidden, fault }: Policy = currentP
 /**
  * The returned function sends the policy to the page if it has changed since the last call. Call it regularly. `update` returns the view
  * of updates, which a policy can turn off. `policy` must return another object after each change, so that even a change that is undone
- * between two calls is noticed: a page that was loaded in between shows it.
+ * between two calls is noticed: a page that was loaded in between may show it.
  */
 export function createPolicyTelling({
   tell,
