@@ -1,5 +1,5 @@
-// Starts the app. It ensures one instance per data folder, accepts the files named on the command line, then creates window, tray and event
-// handlers. Everything after that is in app.ts.
+// Starts the app: ensures one instance per data folder, accepts the files named on the command line, and creates window, tray and event
+// handlers.
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
