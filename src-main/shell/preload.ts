@@ -1,4 +1,4 @@
-// The preload script, a single CommonJS file that runs in the sandbox. It exposes four functions to the page and nothing else of Electron.
+// The preload script, a single CommonJS file that runs in the sandbox. It exposes four functions to the page, and no part of Electron.
 // It also reads the paths of dropped files, which only a preload script can do.
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { Bridge } from '../../src-shared/app.ts'

@@ -1,6 +1,6 @@
-// Deletes the files that Slipway wrote for pastes, once they have been uploaded or cancelled for a while. Nothing else has their content, so
-// a file goes only if the journal lists its uploads and all of them are over. One that the journal doesn't know stays: its rows may be in a
-// journal that was lost or set aside. Piped content, in folders of its own, is left to the engine (platform/data/spool.ts).
+// Deletes the files that Slipway wrote for pastes, some time after their uploads are over. A pasted file may be the only copy of its
+// content, so it is deleted only if the journal lists uploads of it and all of them are over. A file that the journal doesn't know is kept,
+// because its rows may be in a journal that was lost or set aside. Piped content is deleted elsewhere (platform/data/spool.ts).
 import { readdir, realpath, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -8,9 +8,9 @@ import { OVER } from '../../platform/data/spool.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 
-/** For as long, the thumbnail of an uploaded picture can be made, and the original can be opened. */
+/** How long a file is kept after its uploads are over, so that its thumbnail can be made and the original can be opened. */
 const KEEP_MS = 14 * 86_400_000
-/** Number of rows per call. */
+/** Number of rows per call (contract.ts, `transfers`: at most 500). */
 const PAGE = 500
 
 /** `dir`: the folder for the account's pasted content; `link`: the account's engine; `now`: epoch ms. */
@@ -33,7 +33,7 @@ export async function tidyPasted({
     if (there === null || now - there.mtimeMs <= KEEP_MS) continue
     const rows = await rowsOf(link, path, entry.name)
     if (rows === null) return
-    // The clock may have been wrong when the file was pasted, and an upload may have waited longer than that.
+    // The file's own time isn't enough: the clock may have been wrong then, and an upload may have ended much later.
     const isOld = (row: Transfer): boolean => OVER.has(row.state) && now - (row.doneAt ?? row.createdAt) > KEEP_MS
     if (rows.length > 0 && rows.every(isOld)) await rm(path, { force: true }).catch(() => undefined)
   }

@@ -1,5 +1,5 @@
-// Finds the folder in which the system saves screenshots, according to the system's settings. Doesn't create it. On macOS this is the
-// desktop unless the user chose another folder; the ignore rules for the desktop exclude everything except screenshots.
+// Finds the folder in which the system saves screenshots: the one in its settings, or else its default. Doesn't create it. On macOS this is
+// the desktop unless the user chose another folder; the ignore rules for the desktop exclude everything except screenshots.
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -11,7 +11,7 @@ import type { Boot } from '../../../src-shared/app.ts'
 
 export interface Screenshots {
   readonly path: string
-  /** Ignore rules that exclude everything else in this folder; empty if it is meant for screenshots. */
+  /** Ignore rules that exclude everything except screenshots; empty if the folder is meant for screenshots. */
   readonly ignore: readonly string[]
 }
 
@@ -36,7 +36,7 @@ const KNOWN_FOLDER = '{B7BEDE81-DF94-4682-A7D8-57A52620B86F}'
 /** Linux desktops name the folder inside the pictures folder in the session's language. */
 const LINUX_NAMES = ['Screenshots', 'Bildschirmfotos']
 
-/** Resolves to null if the system has no screenshots folder. */
+/** Resolves to null if none of the candidates exists. */
 export async function findScreenshots(system: ScreenshotSystem): Promise<Screenshots | null> {
   for (const found of await candidates(system)) if (await system.isFolder(found.path)) return found
   return null

@@ -8,7 +8,7 @@ import { type DropLink, linkOf } from './drops.ts'
 
 /** A link that becomes ready within this interval after the previous one is copied together with it. */
 const GROUP_MS = 3000
-/** More files than this can hardly have been saved by hand, so the links of a larger group aren't copied any more. */
+/** More files than this can hardly have been saved by hand, so once a group has grown larger, its links are no longer copied. */
 const GROUP_MOST = 100
 /** A link that became ready longer ago isn't new. It was reported again, for example after a restart or a move. */
 const NEW_MS = 10 * 60_000

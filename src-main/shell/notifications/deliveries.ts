@@ -6,7 +6,7 @@ import { type Delivery, type End, endOf } from './delivery-words.ts'
 import type { EndedDrop, NoticeEvent } from './notice-types.ts'
 
 const MINUTE_MS = 60_000
-/** A burst ends when no file has finished for this long. */
+/** A burst ends when no file has been uploaded, held or failed for this long, and no more are expected (`isMoving`). */
 const QUIET_MS = 3000
 /** After this time, a burst is reported at the next quiet moment (`QUIET_MS`), even if more files are still being uploaded. */
 const BURST_MOST_MS = 60 * MINUTE_MS
@@ -126,7 +126,7 @@ export class Deliveries {
     const { id } = transfer
     const before = this.#owners.get(id)
     const end = endOf(transfer, texts)
-    // The response to an upload may be older than the events of its first files, so a file that is open in it may have finished since.
+    // The list of a drop's transfers may be older than the events about them, so a file that is open in the list may have finished since.
     const earlier = before?.ends.get(id) ?? this.#reported.get(id)?.end
     const known = this.#burst?.ends.get(id) ?? (earlier?.kind === 'done' ? earlier : undefined)
     this.#burst?.ends.delete(id)

@@ -5,7 +5,7 @@ import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { FailedReason, HeldReason, Transfer } from '../../../src-shared/model.ts'
 import type { Notice, NoticePolicy } from './notice-types.ts'
 
-/** Maximum number of IDs in one request to copy links (src-shared/app.ts, `copyTransferLinks`). */
+/** Maximum number of IDs in an action (src-shared/app.ts, `copyTransferLinks`). */
 const IDS_MOST = 1000
 const NAME_MOST = 40
 
@@ -18,7 +18,7 @@ export type End =
 export interface Delivery {
   readonly cause: string
   readonly ends: ReadonlyMap<number, End>
-  /** The IDs in `ends`, in the order in which the files are named. */
+  /** IDs in the order in which the files are named. An ID without an entry in `ends` is skipped. */
   readonly order: readonly number[]
   /** Whether the links have been copied to the clipboard. */
   readonly copied: boolean
@@ -32,7 +32,7 @@ function needsReason(transfer: Transfer, texts: ShellTexts['notice']['needs']): 
 /** `open`: still in progress. `closed`: no longer of interest. */
 export function endOf(transfer: Transfer, texts: ShellTexts): End | 'open' | 'closed' {
   const name = transfer.filename ?? transfer.name
-  // The file has been deleted or replaced since then, or is gone from the service, so its link isn't news.
+  // The uploaded file was replaced or deleted, or is gone from the service, so its link no longer works.
   if (transfer.ended !== undefined) return 'closed'
   switch (transfer.state) {
     case 'done':
@@ -85,7 +85,7 @@ export function deliveryNotice({ cause, ends, order, copied }: Delivery, policy:
       title: words.linksReady(done.length, formats.count(done.length)),
       body: copied ? words.onClipboard(done.length, names) : names,
       urgent: false,
-      // The links are on the clipboard already, so the user probably wants to see the files.
+      // If the links are on the clipboard already, the user probably wants to see the files.
       click: copied ? show : copy.action,
       actions: copied ? [{ label: words.show, action: show }] : [copy, { label: words.show, action: show }],
     }

@@ -9,8 +9,10 @@ import type { AppSettings } from '../../../src-shared/settings.ts'
 export type NoticeEvent =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'transfers'; readonly items: readonly Transfer[] }
-  /** Transfers of an upload, which are reported together from now on; `more` announces a further event with the rest. */
-  /** `copies`: whether the links of this drop may be copied. If so, it is reported only once the outcome is known. */
+  /**
+   * Transfers of a drop, which are reported together from now on. `more`: another event with further transfers follows. `copies`: whether
+   * the links may be copied. If so, the drop is reported only once the outcome is known.
+   */
   | {
       readonly kind: 'batch'
       readonly batch: number
@@ -24,7 +26,7 @@ export type NoticeEvent =
   | { readonly kind: 'watched-copied'; readonly ids: readonly number[] }
   /** `count` files were downloaded for the first time; `name` is one of them. The engine reports each file once. */
   | { readonly kind: 'first-downloads'; readonly name: string; readonly count: number }
-  /** A message from the engine in the user's language. It is sent once. */
+  /** A problem with the journal or the disk, in the user's language. The engine reports it once. */
   | { readonly kind: 'report'; readonly topic: string; readonly title: string; readonly body: string }
   /** The computer woke up. Time asleep doesn't count as an outage. */
   | { readonly kind: 'woke' }
@@ -48,7 +50,7 @@ export interface Notice {
   readonly cause: string
   readonly title: string
   readonly body: string
-  /** Whether nothing is uploaded until the user acts. */
+  /** Whether the notification is shown as critical: nothing is uploaded until the user acts. */
   readonly urgent: boolean
   readonly click: NoticeAction
   readonly actions: readonly { readonly label: string; readonly action: NoticeAction }[]

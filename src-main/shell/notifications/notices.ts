@@ -80,7 +80,6 @@ export class Notices {
         this.#takeDownloads(event, policy, show)
         return
       case 'report':
-        // The engine reports it once, so a report that is suppressed wouldn't come again.
         show(
           plainNotice(`report ${event.topic}`, event, 'transfers', policy.texts.notice.show),
           event.topic === 'disk' ? 'blocks' : 'problem',

@@ -25,7 +25,7 @@ function tiffOf(bytes: Buffer): Tiff | null {
   }
 }
 
-/** The numeric entries of an image file directory, and the offset of the next directory (0 if there is none). */
+/** The entries of an image file directory, read as numbers, and the offset of the next directory (0 if there is none). */
 function directory({ u16, u32 }: Tiff, at: number): { readonly entries: ReadonlyMap<number, number>; readonly next: number } {
   const count = u16(at)
   const entries = new Map<number, number>()

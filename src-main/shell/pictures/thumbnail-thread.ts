@@ -8,7 +8,7 @@ import { JPEG_HEAD_BYTES, jpegThumbnail } from './jpeg-thumbnail.ts'
 import { scalePng } from './png-scale.ts'
 import { cachedPlaces, isCurrent } from './thumbnail-cache.ts'
 
-/** Pixels. Twice the size of a tile, for high-density screens. */
+/** Pixels. At least twice the side of a tile (28 px, kind-tile.css), for high-density screens. */
 export const THUMBNAIL_SIDE = 64
 /** Bytes. Scaling a larger PNG would take seconds. */
 const PNG_MOST = 24 * 1024 * 1024

@@ -57,7 +57,7 @@ export interface TrayView {
 interface TrayInput {
   /** Null until the engine has answered. */
   readonly snapshot: Snapshot | null
-  /** The last finished transfers, newest first. */
+  /** The newest uploads whose links work, newest first. */
   readonly recent: readonly Transfer[]
   /** Number of links in the last drop so far; null if there was none. */
   readonly lastDrop: { readonly count: number } | null
@@ -223,8 +223,8 @@ function item(
 }
 
 /**
- * Whether each link has a submenu with further actions, which is so on macOS only. Elsewhere a click copies the link: on Linux a submenu
- * takes an extra click, and some trays draw it on top of the menu.
+ * Whether each link has a submenu with further actions. This is so only on macOS; elsewhere a click copies the link. On Linux a submenu
+ * would take an extra click, and some trays draw it on top of the menu.
  */
 function hasLinkMenus(platform: Boot['platform']): boolean {
   return platform === 'darwin'

@@ -1,5 +1,5 @@
-// Downloads the feed and packages, using the app's proxy and certificates. Follows redirects on the same origin only. The request contains
-// no key and no ID.
+// Downloads the feed and packages through the given proxy. Follows redirects on the same origin only. The requests contain no key and no
+// ID.
 import { Requester } from '../../api/requester.ts'
 import type { ApiClientOptions, ApiFailure } from '../../api/types.ts'
 import { UpdateError } from './update-error.ts'

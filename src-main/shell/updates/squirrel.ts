@@ -13,7 +13,10 @@ export interface NativeUpdater extends Pick<EventEmitter, 'once' | 'removeListen
   checkForUpdates(): void
 }
 
-/** Resolves once Squirrel has downloaded and checked the package; `quitAndInstall` then installs it. Rejects with an UpdateError. */
+/**
+ * Resolves once Squirrel has downloaded and checked the package; `quitAndInstall` then installs it. Rejects with an UpdateError if Squirrel
+ * refuses it.
+ */
 export async function giveToSquirrel(file: string, bytes: number, native: NativeUpdater): Promise<void> {
   const secret = randomBytes(32).toString('hex')
   const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
-// Connects the updater to Electron. It determines who updates this installation, passes on the app's proxy, and starts the installer or the
-// new version once this process has quit. The network part is loaded with the first check, not with the app.
+// Connects the updater to Electron. It determines who updates this installation, passes on the app's proxy, and starts the installer or
+// the other version once this process has quit. The network part is loaded with the first check, not with the app.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

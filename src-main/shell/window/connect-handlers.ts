@@ -1,6 +1,6 @@
-// Handlers for keys and accounts: checking a key, adopting it for its account, switching, renaming, signing out and removing. A system
-// dialog asks before files go to another service, before the account changes while folders are watched, and before an account's data is
-// deleted.
+// Handlers for the trial, for keys (checking one, adopting it for its account) and for accounts (switching, renaming, signing out,
+// removing). A system dialog asks before files go to another service, before the account changes while folders are watched, and before an
+// account's data is deleted.
 import { randomUUID } from 'node:crypto'
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import { foldersQuestion, moveQuestion, removeQuestion } from '../app/questions.ts'

@@ -1,5 +1,5 @@
 // Deletions that can be undone. Each waits a few seconds before it is passed to the engine's queue, where it survives a restart and can
-// still be cancelled until it is sent. Quitting ends these seconds: the engine gets what is left before it closes.
+// still be cancelled until it is sent. Quitting ends this wait: before the engine closes, it gets everything that is left.
 import { randomUUID } from 'node:crypto'
 import type { PendingDelete } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -36,7 +36,7 @@ interface Waiting {
   /** Files that the engine hasn't accepted yet; all of them until the time to undo is over. */
   left: readonly number[]
   state: 'waits' | 'goes' | 'stuck'
-  /** Resolves when the engine has what it accepts. */
+  /** Resolves when the engine has accepted or refused the files, or turns out to be restarting. */
   going: Promise<void>
 }
 

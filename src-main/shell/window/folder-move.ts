@@ -15,7 +15,7 @@ export type FolderPlan = (typeof FOLDER_PLANS)[number]
 export interface MovedFiles {
   /** Files of folders that upload existing files: all of them are new to the other account. Null if unknown. */
   readonly again: number | null
-  /** Files still waiting in folders that skip existing ones. Null if unknown. */
+  /** Files that aren't uploaded yet, in folders that skip existing ones. Null if unknown. */
   readonly waiting: number | null
 }
 
@@ -23,7 +23,7 @@ export interface MovedFiles {
 const FOLDERS_PER_CALL = 100
 /** Maximum number of rows per call (contract.ts, `transfers` and `auditPage`). */
 const ROWS_PER_CALL = 500
-/** Transfers that aren't over, and of which nothing may have been stored. */
+/** Transfers that can still be sent, and whose file can't have been stored yet. */
 const OPEN_STATES: Transfer['state'][] = ['queued', 'waiting', 'held', 'failed']
 /** Transfers that are being sent, or may have been stored: they are finished where they began. */
 const SENT_STATES: Transfer['state'][] = ['uploading', 'unknown']
@@ -66,7 +66,7 @@ export async function carryOut(plan: FolderPlan, folders: readonly Folder[], fro
     for (const folder of folders) if (plan === 'stop' || (await watch(folder, to)) !== null) await unwatch(folder, from)
     return
   }
-  // While the files are handed over, the old account starts no uploads. Otherwise a file could be sent in both.
+  // While the files are handed over, the old account starts no uploads. Otherwise both accounts could send the same file.
   const before = await from.call('snapshot', {})
   if (!before.ok) return
   const paused = await from.call('pause', {})
@@ -82,7 +82,7 @@ async function unwatch({ id }: Folder, from: EngineLink): Promise<void> {
   await from.call('unwatch', { folderId: id })
 }
 
-/** Resolves to the ID of the folder in the account that watches it now, or to null if that account can't watch it. */
+/** Has the account `to` watch the folder. Resolves to the folder's ID there, or to null if the account can't watch it. */
 async function watch({ path, existing, onChange, ignore }: Folder, to: EngineLink): Promise<number | null> {
   const watched = await to.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
   return watched.ok ? watched.value.id : null
@@ -118,9 +118,9 @@ async function newestId(link: EngineLink): Promise<number | null> {
 }
 
 /**
- * Uploads everything in the new account that waits in this folder of the old one, and adds the IDs of the new transfers to `handed`. Call
- * once the new account watches the folder, so that each file is new to one of the two. Resolves to the files that the old account is still
- * sending; null if not everything could be handed over.
+ * Uploads to the new account everything that waits in this folder of the old one, and adds the IDs of the new transfers to `handed`. Call
+ * once the new account watches the folder, so that one of the two accounts finds each file that is saved meanwhile. Resolves to the files
+ * that the old account is still sending; null if not everything could be handed over.
  */
 async function handOver(
   folderId: number,
@@ -129,12 +129,12 @@ async function handOver(
 ): Promise<readonly Sent[] | null> {
   // Finds what was saved just before the new account began to watch.
   await from.call('rescan', { folderId })
-  // Before those that wait: an upload that is cut off in between is then among both, and counts as waiting.
+  // List these before the waiting ones: an upload that is cut off in between is then in both lists, and counts as waiting.
   const sending = await rowsOf(folderId, SENT_STATES, from)
   if (sending === null) return null
   const open = await openPaths(folderId, from, wasPaused)
   if (open === null) return null
-  // A path may be among both for another reason: a newer version waits while the older one is sent. The newer one is uploaded in any case.
+  // A path may also be in both lists because a newer version waits while the older one is sent. The newer one is uploaded in any case.
   const waiting = new Set([...open.due, ...open.paused])
   const sentOf = new Map(sending.filter((one) => !waiting.has(one.path)).map((one) => [one.path, one.id]))
   const sent: Sent[] = []
@@ -171,9 +171,9 @@ async function upload(paths: readonly string[], paused: boolean, to: EngineLink,
 }
 
 /**
- * Decides about each file that the old account was still sending once it is over there: if it was withdrawn with its folder, the new
- * account uploads it; if it was stored, or the user cancelled it, it is called off there. If the app quits first, the files stay paused
- * in the new account, where the user sees them.
+ * Waits for the end of each transfer that the old account was still sending. If the transfer was withdrawn with its folder, the new account
+ * uploads the file; if the file was stored, or the user cancelled the transfer, the new account's transfer is cancelled. If the app quits
+ * first, the files stay paused in the new account, where the user sees them.
  */
 function followSent(sent: readonly Sent[], from: EngineLink, to: EngineLink): void {
   const open = new Map(sent.map((one) => [one.from, one.to]))

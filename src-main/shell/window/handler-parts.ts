@@ -41,7 +41,7 @@ export interface HandlerParts {
   readonly store: ShellStore
   readonly drops: Drops
   readonly accounts: AccountActions
-  /** Reopens the engine for `account`, the ID that this session's account gets when a different key takes it over. */
+  /** Reopens this session's engine, which then works for `account`, the ID of the account that the new key belongs to. */
   readonly renew: (account: string) => Promise<void>
   readonly desk: Desk
   readonly trial: Pick<Trial, 'isOn' | 'start' | 'end'>

@@ -1,5 +1,5 @@
-// Copies links to the clipboard in the chosen style: links of files, transfers or the last drop. All copying goes through here, whether or
-// not the user requested it, and the window learns what was actually copied. Files without a link are skipped and counted.
+// Copies links to the clipboard in the chosen style: links of files, transfers or the last drop. All copying of links goes through here,
+// whether or not the user requested it, and the window learns what was actually copied. Files without a link are skipped.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'

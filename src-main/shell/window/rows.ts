@@ -1,6 +1,5 @@
 // Reads the rows that the window refers to: files by ID or by ranges of a query, and transfers by ID. Long ranges are read in several
 // calls.
-// Read-only.
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { RemoteRow, Transfer, TransferState } from '../../../src-shared/model.ts'
@@ -37,7 +36,7 @@ async function byRanges(
   return { ok: true, value: rows }
 }
 
-/** Reads the selected files, skipping those that no longer exist. In a selection by ID, `asked` counts these, too. */
+/** Reads the selected files, skipping those that no longer exist. In a selection by ID, `asked` also counts the skipped files. */
 export async function selectedRows(
   link: EngineLink,
   selection: Selection,

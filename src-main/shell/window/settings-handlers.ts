@@ -118,7 +118,7 @@ export function approvalHandlers(parts: HandlerParts, deletes: Deletes): Pick<Ap
       if (!asked.ok) return asked
       if (asked.value.length === 0) return ok({ count: 0 })
       if (!(await desk.confirm(releaseQuestion(asked.value, parts.language())))) return ok({ count: 0 })
-      // The engine leaves a file held that has another name, content or reason by now.
+      // The engine keeps holding a file whose name, content or reason has changed since the question was shown.
       const shown = asked.value.map(({ id, path, size, mtime, reason, message }) => ({ id, path, size, mtime, reason, message }))
       return link.call('release', { ids: shown.map((row) => row.id), shown })
     },

@@ -69,7 +69,7 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
   }
 }
 
-/** Whether everything was passed on. Otherwise all of it stays kept: the next attempt uploads what is missing; the engine knows the others. */
+/** Whether everything was passed on. Otherwise all of it stays kept; the next attempt uploads only what the engine doesn't know yet. */
 function isWhole(batch: Result<{ readonly rest?: unknown }>): boolean {
   return batch.ok && batch.value.rest === undefined
 }
