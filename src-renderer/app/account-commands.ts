@@ -1,5 +1,4 @@
 // Opens the account section of the settings, with or without the form for a new account.
-// Used by the account menu, the palette, the application menu and the tray.
 import { go } from '../state/store.ts'
 import { chooseSection, openKeyForm } from '../views/settings/section-store.ts'
 

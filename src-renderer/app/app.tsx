@@ -79,7 +79,7 @@ function useKeys(): void {
       if (!withMod(event)) return
       const key = event.key.toLowerCase()
       const act = (run: () => void): void => {
-        // Behind a dialog, too: the menu carries out only shortcuts that the page leaves unhandled.
+        // Do this behind a dialog, too, because the menu carries out every shortcut that the page leaves unhandled.
         event.preventDefault()
         if (!isBehindDialog()) run()
       }

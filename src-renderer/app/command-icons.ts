@@ -1,5 +1,5 @@
 // The icon of each command in the palette.
-// A command without its own icon gets the one of its group, which is the part of its ID before the first dash.
+// A command without its own icon gets the one for the part of its ID before the first dash, or else a general one.
 import {
   ArrowUp,
   ArrowUpDown,

@@ -88,7 +88,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   }
   const isRead = useRef(false)
   useEffect(() => {
-    // Once the key arrives, the window knows what is kept. Later, what is being uploaded would be read again.
+    // When the key arrives, don't read again: the window knows what is kept, and the answer would include what is already being uploaded.
     if (!isReady || !isRead.current) void readKept()
     isRead.current = true
   }, [isReady])

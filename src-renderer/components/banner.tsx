@@ -8,7 +8,7 @@ import './banner.css'
 const ICONS = { info: Info, waiting: Hourglass, warning: TriangleAlert, problem: CircleAlert } as const
 
 export function Banner(props: {
-  /** `waiting`: something has to wait, or is missing for now. `warning`: a permanent risk or limitation. Both have the same colours. */
+  /** `waiting`: something has to wait, or is missing for now. `warning`: a permanent risk or limitation. Both have the same background. */
   readonly tone: 'info' | 'waiting' | 'warning' | 'problem'
   readonly title: string
   readonly hint?: string | null

@@ -1,6 +1,6 @@
-// Parts of the window that the first frame doesn't need: other views, dialogs, menus. Each is a file of its own, which is loaded when it is
-// first shown, or earlier, when the window has nothing else to do, so that no click waits for it. If it can't be loaded when it is shown,
-// a message with a button to reload the window takes its place, and the rest of the window stays usable.
+// Parts of the window that the first frame doesn't need: other views, dialogs, menus. Each is a separate file, which is loaded when it is
+// first shown, or earlier, when the window has nothing else to do, so that a click rarely waits for it. If it can't be
+// loaded when it is shown, a message with a button to reload the window takes its place, and the rest of the window stays usable.
 import { CircleAlert } from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -14,7 +14,7 @@ const IDLE_MOST_MS = 2000
 
 const loads: (() => Promise<void>)[] = []
 const listeners = new Set<() => void>()
-/** How often a part had to be loaded before it could be shown. */
+/** The number of parts that were loaded only when they had to be shown. */
 let late = 0
 
 function subscribe(listener: () => void): () => void {
@@ -33,7 +33,7 @@ export function useLateParts(): number {
 
 /**
  * Returns a component that renders the one that `load` resolves to, and `waiting` until then. While `isWanted` is false it isn't loaded,
- * but rendered if it was loaded in advance. `isDialog`: it has no space of its own in the view.
+ * but rendered if it was loaded in advance. `isDialog`: it takes up no space in the view.
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -19,7 +19,7 @@ interface SelectProps<T extends string> {
   readonly onChange: (value: T) => void
 }
 
-/** Calls `onChange` only if the choice differs from the current value. */
+/** Returns a handler that calls `onChange` only if the choice differs from the current value. */
 function chooser<T extends string>({ value, options, onChange }: SelectProps<T>): (key: unknown) => void {
   return (key) => {
     const chosen = options.find((option) => option.value === key)

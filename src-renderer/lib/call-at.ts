@@ -1,4 +1,4 @@
-// A timer for a point in time, however far away, that isn't delayed by sleep.
+// A timer for a point in time, however far away. After the computer has slept, it is late by at most `CHECK_MS`.
 // Hooks use it to hide times that have passed.
 
 /** A timer stops while the computer sleeps, and one of more than 24.8 days fires at once. So the clock is checked at least this often. */

@@ -17,7 +17,7 @@ export function daysUntil(at: number, now: number): number {
 export interface ForecastWords {
   /** `1,240 files, 3.1 GB to upload`. */
   readonly holds: string
-  /** `88 today, the rest within 3 days on this plan.` Null if there is nothing to upload. */
+  /** `88 today, the rest within 3 days on your plan.` Null if there is nothing to upload. */
   readonly when: string | null
   /** What isn't uploaded automatically, and why. */
   readonly notes: readonly string[]

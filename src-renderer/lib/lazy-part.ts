@@ -1,5 +1,5 @@
-// A part of the window that is loaded when it is needed, or earlier, in advance. If loading in advance fails, nothing is shown: the part is
-// loaded again when it is needed. Only if that fails, too, does it count as failed, until it is needed again.
+// A part of the window that is loaded when it is needed, or earlier, in advance. If loading in advance fails, nothing is shown, and
+// loading is tried again when the part is needed. If that fails, too, the part counts as failed until it is needed again.
 
 export class LazyPart<T> {
   readonly #load: () => Promise<T>

@@ -1,5 +1,5 @@
-// Searches texts in memory: the palette's commands and the settings. Every word must occur, or with `matchesNearly` begin a word apart
-// from typing errors. Case and accents are ignored. Files are searched by the engine.
+// Searches texts in memory: the palette's commands and the settings. Every typed word must occur in the text or, with `matchesNearly`,
+// begin one of its words, with few typing errors. Case and accents are ignored. Files are searched by the engine.
 import { foldText } from '../../src-shared/fold-text.ts'
 
 /** The folded words of a search; empty if it contains only spaces. */

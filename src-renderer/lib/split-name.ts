@@ -6,7 +6,7 @@ const RIGHT_TO_LEFT = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u
 const ASCII = /^[\x20-\x7e]*$/
 const LETTER = /\p{L}/u
 
-/** Number of characters kept at the end: an extension and a few letters before it. */
+/** Maximum number of characters kept at the end: an extension and a few letters before it. */
 const TAIL = 9
 /** Names of up to this many characters aren't split. */
 const UNSPLIT_MAX = TAIL + 8

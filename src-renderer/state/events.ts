@@ -179,7 +179,7 @@ async function readLive(): Promise<void> {
   if (page.ok) takeTransfers(page.value)
 }
 
-/** Restores what the previous page left or, if there was none, the last view of the previous session. */
+/** Restores what the previous page left. If there was none, opens the view that was open last in the previous session. */
 function takeOver({ settings, connection, place }: Boot): void {
   const { view } = get()
   set({ view: settings.place.view })

@@ -1,5 +1,5 @@
 // What the user drops or pastes before there is an API key, until it is uploaded or discarded. The shell keeps it, so that it outlives this
-// page and the app; here is only what the window shows of it, and the sending once there is a key.
+// page and the app. This file holds what the window shows of it, and has it uploaded once there is a key.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Batch, Kept, Picked } from '../../src-shared/app.ts'
@@ -26,7 +26,7 @@ let isLeft = false
 /** Tokens of the kept drops that were picked and are neither uploaded nor given up yet. Their files still count as kept. */
 const picks = new Set<string>()
 
-// Answers about the account that was left don't arrive any more, and its picks aren't known to the next one.
+// Answers about the previous account don't arrive any more, and its tokens are unknown to the next account.
 onAccountSwitch(() => {
   isSending = false
   isLeft = false
@@ -34,19 +34,19 @@ onAccountSwitch(() => {
   keptStore.setState({ picked: null })
 })
 
-// What the engine didn't take goes to the next one: the store changes, and the drop target sends what is in it.
+// When another engine has started, read again what the failed one didn't take. This changes the store, and drop-overlay.tsx then sends it.
 appStore.subscribe((now, before) => {
   if (!now.engineUp || before.engineUp || !isLeft || picks.size > 0) return
   isLeft = false
   void readKept()
 })
 
-/** Whether the engine failed before it had taken everything. Any other failure would only be repeated by another try. */
+/** Whether the engine failed before it had taken everything. After any other failure, another try would fail, too. */
 function hasEngineFailed(batch: Result<Batch | null>): boolean {
   return batch.ok ? batch.value?.rest !== undefined : batch.failure.code === 'closing'
 }
 
-/** Reads what the shell has kept, perhaps since an earlier start. */
+/** Reads what the shell has kept, which may be from before the app was restarted. */
 export async function readKept(): Promise<void> {
   const kept = await call('kept', {})
   if (kept.ok && !isSending) keptStore.setState(kept.value)
@@ -66,15 +66,15 @@ export async function keepClipboard(words: Words): Promise<void> {
 }
 
 /**
- * Uploads the kept pastes, and leaves the kept drops in the store for `takePicked`. Resolves to whether something was uploaded and nothing
- * is left to be looked at.
+ * Uploads the kept pastes, and leaves the kept drops in the store for `takePicked`. Resolves to true if pastes were uploaded, no drops were
+ * left for `takePicked`, and the engine didn't fail.
  */
 export async function sendKept(words: Words): Promise<boolean> {
   if (isSending) return false
   let isUploaded = false
   let isPicked = false
   isSending = true
-  // More may be kept meanwhile. After a failure of the engine, the next one gets what is left; after another failure, the next page tries.
+  // More may be kept meanwhile. If the engine fails, the next engine gets what is left; after any other failure, the next page tries again.
   while (keptStore.getState().count > 0) {
     keptStore.setState(NOTHING)
     const batch = await call('uploadKept', {})
@@ -108,14 +108,14 @@ export function takePicked(): Picked | null {
   return picked
 }
 
-/** Uploads picked files, kept ones or others. */
+/** Uploads picked files, whether they were kept or just dropped. */
 export async function uploadPicked(token: string): Promise<Result<Batch>> {
   const batch = await call('uploadPicked', { token, again: false })
   if (picks.delete(token) && hasEngineFailed(batch)) isLeft = true
   return batch
 }
 
-/** The user doesn't want to upload these picked files. */
+/** Call when the user decides not to upload these picked files. */
 export function forgetPicked(token: string): void {
   picks.delete(token)
   void call('forgetPicked', { token })

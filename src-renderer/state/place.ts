@@ -44,7 +44,7 @@ export function takePlace(): string {
   )
 }
 
-/** Restores a place that `takePlace` returned in an earlier page. Call before the first render. */
+/** Restores a place that `takePlace` returned in an earlier page. Call before the views are rendered. */
 export function putPlace(place: string): void {
   const values = JSON.parse(place, (_key, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value
