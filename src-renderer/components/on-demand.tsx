@@ -1,6 +1,6 @@
 // Parts of the window that the first frame doesn't need: other views, dialogs, menus. Each is a separate file, which is loaded when it is
-// first shown, or earlier, when the window has nothing else to do, so that a click rarely waits for it. If it can't be
-// loaded when it is shown, a message with a button to reload the window takes its place, and the rest of the window stays usable.
+// first shown, or earlier, when the window has nothing else to do, so that a click rarely waits for it. If it can't be loaded when it is
+// shown, a message with a button to reload the window takes its place, and the rest of the window stays usable.
 import { CircleAlert } from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -73,7 +73,7 @@ function NotLoaded({ isDialog }: { readonly isDialog: boolean }): ReactNode {
   )
 }
 
-/** Loads all parts one after another, each in an idle moment. Call once the window is usable. */
+/** Loads all parts one after another, each in an idle moment or after `IDLE_MOST_MS`. Call once the window is usable. */
 export function loadInAdvance(): void {
   const [next, ...rest] = loads.splice(0)
   if (next === undefined) return

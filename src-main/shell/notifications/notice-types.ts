@@ -26,7 +26,7 @@ export type NoticeEvent =
   | { readonly kind: 'watched-copied'; readonly ids: readonly number[] }
   /** `count` files were downloaded for the first time; `name` is one of them. The engine reports each file once. */
   | { readonly kind: 'first-downloads'; readonly name: string; readonly count: number }
-  /** A problem with the journal or the disk, in the user's language. The engine reports it once. */
+  /** A problem with the journal or the disk, in the user's language. */
   | { readonly kind: 'report'; readonly topic: string; readonly title: string; readonly body: string }
   /** The computer woke up. Time asleep doesn't count as an outage. */
   | { readonly kind: 'woke' }
@@ -50,7 +50,7 @@ export interface Notice {
   readonly cause: string
   readonly title: string
   readonly body: string
-  /** Whether the notification is shown as critical: nothing is uploaded until the user acts. */
+  /** Whether the notification is shown as critical, because nothing is uploaded until the user acts. */
   readonly urgent: boolean
   readonly click: NoticeAction
   readonly actions: readonly { readonly label: string; readonly action: NoticeAction }[]

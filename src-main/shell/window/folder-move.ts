@@ -1,6 +1,6 @@
 // Carries out what the user chose for the watched folders of an account when they entered the key of another one: the folders stay, move to
-// the other account, or are no longer watched. What waits in a folder moves with it, because the new account would take it for files that
-// were there before. What has been sent stays, unless it turns out that the old account didn't store it.
+// the other account, or are no longer watched. What waits in a folder moves with it, because the new account might skip it as files that
+// were there before. What is being sent stays with the old account, unless it turns out that the file wasn't stored there.
 import { randomUUID } from 'node:crypto'
 import { MOST_PATHS, type Output, type Result } from '../../../src-shared/contract.ts'
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
