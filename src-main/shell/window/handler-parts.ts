@@ -56,7 +56,7 @@ export interface HandlerParts {
   readonly seq: () => number
   readonly release: Pick<PageRelease, 'offer' | 'takePlace'>
   readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'notifications' | 'dataDir'>
-  /** The values that policy files fix. Reads the files on every call. */
+  /** The values that policy files fix at the moment. */
   readonly managed: () => ManagedSettings
   /** The folder for pasted content, from which the account's engine may upload. */
   readonly pastedDir: () => string

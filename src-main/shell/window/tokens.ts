@@ -1,5 +1,5 @@
-// Values that a page refers to by a random token and never sees, such as paths that the user picked and keys that were checked. Only the
-// newest are kept, so that a page can't exhaust memory.
+// Values that a page refers to by a random token, so that it can't name any others, such as paths that the user picked. Only the newest
+// are kept, so that a page can't exhaust memory.
 import { randomUUID } from 'node:crypto'
 
 const MOST = 20
