@@ -66,7 +66,7 @@ const AccountState = z.enum([
   'signed-out',
 ])
 
-/** An account on this computer. `stored`: its key comes from the environment, but the keychain has one, too, which signing out removes. */
+/** An account on this computer. `stored`: the key comes from the environment; the keychain has one, too, which signing out removes. */
 export const AccountInfo = z.object({
   id: z.string(),
   name: z.string(),
@@ -94,7 +94,7 @@ export const Boot = z.object({
   settings: AppSettings,
   connection: Connection,
   accounts: z.array(AccountInfo),
-  /** Null until the engine's first answer. */
+  /** Null until the engine's first answer, and while the engine is restarting. */
   snapshot: z.nullable(Snapshot),
   /** Whether a keychain is available; if not, `message` says why, in English. */
   keychain: z.object({ ok: z.boolean(), message: z.nullable(z.string()) }),
@@ -226,7 +226,7 @@ export const appProcedures = {
   keepClipboard: { input: none, output: Kept },
   /** Keeps dropped files until there is an API key, and returns everything that is kept. The paths come from the preload script. */
   keepDrop: { input: Dropped, output: Kept },
-  /** Returns what is kept, also since an earlier start. During a trial, without what it has already uploaded. */
+  /** Returns what is kept, including from earlier runs. During a trial, what the trial has already uploaded isn't included. */
   kept: { input: none, output: Kept },
   /** Uploads the pastes that were kept. Returns null if there are none. Those that a trial uploads stay kept for the first account. */
   uploadKept: { input: none, output: z.nullable(Batch) },
@@ -234,7 +234,7 @@ export const appProcedures = {
   pickKept: { input: none, output: z.nullable(Picked) },
   /** Discards what was kept, and deletes the files that Slipway wrote for it. */
   discardKept: { input: none, output: none },
-  /** Returns the forecast of a drop; `uploadPicked` uploads it. A page can't read paths from a File, but the preload script can. */
+  /** Returns the forecast of a drop; `uploadPicked` uploads the files. A page can't read paths from a File, but the preload script can. */
   drop: { input: Dropped, output: Picked },
   uploadPicked: { input: z.object({ token, again: z.boolean() }), output: Batch },
   /** The user doesn't want to upload these files. If they were kept, they aren't any longer. */
@@ -272,8 +272,9 @@ export const appProcedures = {
   },
   showInFolder: { input: z.object({ transferId: id }), output: none },
   /**
-   * Deletes files after `undoSeconds` unless that is undone; quitting before then deletes nothing. If many files are deleted at once or
-   * within a minute, the shell asks in a system dialog. Returns null if the user declines.
+   * Deletes files after `undoSeconds` unless that is undone. Quitting before then passes the deletion to the engine, so it can't be undone
+   * any more. If many files are deleted at once or within a minute, the shell asks in a system dialog. Returns null if the user declines,
+   * or if there is nothing to delete.
    */
   deleteFiles: { input: z.object({ selection: Selection }), output: z.nullable(PendingDelete) },
   undoDelete: { input: z.object({ token }), output: none },

@@ -3,7 +3,7 @@
 import { z } from 'zod/mini'
 
 const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
-/** File managers on this computer whose menu can have "Upload and copy link". Empty if it can't be added on this computer. */
+/** The file managers on this computer, in `managers`, whose menu can have the entry "Upload and copy link". */
 export const FileManagerView = z.object({
   managers: z.array(z.object({ name: z.enum(FILE_MANAGERS), isOn: z.boolean() })),
   /** The file managers whose menu could not be changed by this call. */
@@ -23,7 +23,7 @@ export const ManagedEvent = z.object({ kind: z.literal('managed'), managed: Mana
 
 /** What is known about the login for the proxy that was used last. The password isn't part of it. */
 export const ProxyLoginView = z.object({
-  /** The proxy's origin, such as `http://proxy:3128`; null until a proxy is used. One with a login in its address doesn't count. */
+  /** The proxy's origin, such as `http://proxy:3128`; null until a proxy is used. A proxy with a login in its address doesn't count. */
   proxy: z.nullable(z.string()),
   name: z.nullable(z.string()),
   /** Where user name and password are kept; null if there are none. `session`: in memory until Slipway quits. */

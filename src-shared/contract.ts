@@ -104,7 +104,7 @@ export const RemovedItem = z.object({
       'was-gone',
       'deleted-before',
       'cancelled',
-      /** Its upload was cancelled, but may have arrived. It is looked for, and deleted once it is found. */
+      /** The upload was cancelled, but may have arrived. The file is looked for, and deleted once it is found. */
       'unconfirmed',
       'kept',
       'queued',
@@ -205,7 +205,7 @@ export const procedures = {
   history: { input: none, output: History },
   /** Whether the folder has nothing left to do, apart from files that need the user's attention. */
   folderIdle: {
-    /** `confirm`: scan the folder once more when it seems idle; for callers that wait until it is. Otherwise only reads the state. */
+    /** `confirm`: scans the folder once more when it seems idle, for callers that wait until it is idle. Without it, nothing is scanned. */
     input: z.object({ folderId: id, confirm: z.optional(z.boolean()) }),
     output: z.object({ idle: z.boolean(), sums: AuditSums, waitsUntil: z.nullable(z.number()), reason: z.nullable(z.string()) }),
   },
@@ -222,7 +222,7 @@ export const procedures = {
       descending: z.boolean(),
       offset: z.int().check(z.minimum(0)),
       limit: z.int().check(z.minimum(1), z.maximum(500)),
-      /** `need` reads the list from the service first, `cache` uses the last known one. */
+      /** `need` reads the list from the service first; `cache` uses the last known list, and reads it only if there is none. */
       fresh: z.enum(['cache', 'need']),
     }),
     /** `reading`: set while the list hasn't been read to its end, so that files may be missing. */
@@ -247,13 +247,13 @@ export const procedures = {
           z.object({
             /** null if the version isn't uploaded yet; `remove` then cancels its upload. */
             fileId: z.nullable(id),
-            /** Its upload has begun, and it isn't known whether it arrived. */
+            /** The version's upload has begun, and it isn't known whether the file arrived. */
             unconfirmed: z.optional(z.boolean()),
             name: z.string(),
             publicLink: z.nullable(z.string()),
             bytes: z.nullable(z.number()),
             at: z.nullable(z.number()),
-            /** Other local files with the same remote file. Removed by path, they keep it; by ID or link, they lose it. */
+            /** Other local files with the same remote file. They keep it if the selector is a path, and lose it otherwise. */
             shared: z.array(z.string()),
           }),
         ),
@@ -281,7 +281,7 @@ export const procedures = {
   plan: { input: z.object({ paths: z.array(path).check(z.minLength(1), z.maxLength(MOST_PATHS)) }), output: PlanForecast },
   audit: {
     input: z.object({ path, rescan: z.boolean() }),
-    /** `look`: set if the folder isn't being watched (its `id` may be 0 then). Pass this number to `auditPage` to get the entries. */
+    /** `look`: set after a rescan of a folder that isn't watched (whose `id` may be 0). Pass `look` to `auditPage` to get the entries. */
     output: z.object({
       folder: Folder,
       sums: AuditSums,
@@ -317,16 +317,16 @@ export const procedures = {
   /** `automatic`: no user asked, but the network may be back. A key that the service refused isn't sent again then. */
   retry: { input: z.object({ ids: z.nullable(ids), automatic: z.optional(z.boolean()) }), output: z.object({ count: id }) },
   /**
-   * `confirm`: looks for uploads that may have arrived, which takes some seconds, and deletes them. `unconfirmed`: those of which that isn't
-   * known yet or that aren't deleted yet, and why.
+   * `confirm`: looks for uploads that may have arrived, for up to 20 seconds, and deletes them. `unconfirmed`: the transfers whose file may
+   * still be on the service after that, and why.
    */
   cancel: {
     input: z.object({ ids, confirm: z.optional(z.boolean()) }),
     output: z.object({ count: id, unconfirmed: z.optional(z.object({ ids, failure: Failure })) }),
   },
   /**
-   * Uploads held files that the user has approved. `shown`: how `transfers` described them when the user decided. A file that has another
-   * name, version or reason by now, or that isn't described, stays held.
+   * Uploads held files that the user has approved. `shown`: how `transfers` described them when the user decided. If it is given, a file
+   * that has another name, version or reason by now, or that `shown` lacks, stays held.
    */
   release: { input: z.object({ ids, shown: z.optional(z.array(HeldFile).check(z.maxLength(100_000))) }), output: z.object({ count: id }) },
   /** Pauses only these transfers, durably, and aborts those in flight. */

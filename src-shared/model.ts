@@ -35,7 +35,7 @@ export const WaitReason = z.enum([
   'paused',
   'settling',
   'folder-away',
-  /** Its folder isn't being watched at the moment. */
+  /** The transfer's folder isn't being watched at the moment. */
   'not-watched',
   'checking',
   'redirected',
@@ -65,7 +65,7 @@ export type Existing = z.infer<typeof Existing>
 export const Ended = z.enum(['replaced', 'deleted', 'gone'])
 export type Ended = z.infer<typeof Ended>
 
-/** A transfer, as stored in the journal, except that `reason` and `until` also include what makes the whole account wait. */
+/** A transfer. While a gate, a comparison or an unwatched folder holds back a queued one, its `state` and `reason` say that it waits. */
 export const Transfer = z.object({
   id: count,
   path: z.string(),
@@ -131,7 +131,7 @@ export const Folder = z.object({
   onChange: OnChange,
   ignore: z.array(z.string()),
   state: z.enum(['idle', 'scanning', 'watching', 'away']),
-  /** How changes are detected: by events, by scans alone (`message` says why), or not at all while the folder isn't watched (`off`). */
+  /** How changes are detected: by events, by scans alone, or not at all while the folder isn't watched (`off`). */
   watching: z.enum(['events', 'rescans', 'off']),
   message: z.nullable(z.string()),
   lastScanAt: z.nullable(time),
@@ -182,11 +182,11 @@ export const RemoteRow = z.object({
   size: z.nullable(z.number()),
   bytes: z.nullable(z.number()),
   uploadDate: z.nullable(z.string()),
-  /** The upload date if the service's time zone is known, otherwise the time of our own upload. */
+  /** The upload date if its time zone is known, otherwise the time of our own upload. */
   uploadedAt: z.nullable(time),
   downloadCount: z.nullable(z.number()),
   publicLink: z.nullable(z.string()),
-  /** The path on this computer that it was uploaded from. */
+  /** The path on this computer that the file was uploaded from. */
   localPath: z.nullable(z.string()),
   sha256: z.nullable(z.string()),
   kind: FileKind,

@@ -1,6 +1,6 @@
-// The state of the window, such as the last snapshot, the settings and the running uploads. Two version numbers change when lists must be
-// read again, because the engine owns the lists. The place (place.ts) keeps what the next page needs. Components read the state with
-// `useApp`; events.ts keeps it up to date.
+// The state of the window, such as the last snapshot, the settings and the running uploads. The engine owns the lists; two version numbers
+// change when they must be read again. Components read the state with `useApp`; events.ts keeps it up to date. When the page is unloaded,
+// place.ts hands part of the state over to the next page.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AccountInfo, Boot, Connection, ListQuery, PendingDelete, Picked, View, WindowCommand } from '../../src-shared/app.ts'
@@ -19,11 +19,11 @@ export interface Notice {
   readonly topic: string
   /** The problem that the notice is about. Set if the notice should disappear once the problem is solved. */
   readonly code?: NoticeCode
-  /** `good`: links were copied. Only the newest of these is shown, because the clipboard contains only its links. */
+  /** `good`: links were copied. Only the newest of these notices is shown, because the clipboard contains only its links. */
   readonly level: 'info' | 'good' | 'warning' | 'problem'
   readonly title: string
   readonly hint: string | null
-  /** Title and hint in any language. Absent if the notice doesn't stay long, or is left from the previous page. */
+  /** Returns title and hint in any language. Without it, a notice isn't translated when the window's language changes. */
   readonly say?: (words: Words) => Pick<Notice, 'title' | 'hint'>
   readonly action: { readonly label: string; readonly run: () => void } | null
 }

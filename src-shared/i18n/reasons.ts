@@ -27,7 +27,7 @@ export interface ReasonWords {
   readonly failed: Readonly<Record<FailedReason, FailedWords>>
   /** For places where no file name precedes the predicate: `Held: looks like a secret`. */
   readonly heldFor: (predicate: string) => string
-  /** `19 waiting`, followed by `counted` or, after a dot, by `what`. */
+  /** `19 waiting`, followed by `counted` or, after a `·`, by `what`. */
   readonly countWaiting: (shown: string) => string
 }
 

@@ -1,5 +1,5 @@
-// The grid of remote files. It may have 100,000 rows, of which only a screenful is rendered. It is a single tab stop and uses the
-// platform's keys. The grid itself keeps the focus and refers to the active row, so the focus isn't lost when a row is scrolled away.
+// The grid of remote files. It may have 100,000 rows; only those in or near the visible part are rendered. It is a single tab stop and uses
+// the platform's keys. The grid itself keeps the focus and refers to the active row, so the focus isn't lost when a row is scrolled away.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type Key, type MouseEvent, type ReactNode, useEffect, useId } from 'react'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'

@@ -16,7 +16,7 @@ const PAGES_LEFT = 12
 
 export interface PagesState {
   readonly total: number
-  /** When the service's list was read to its end, in epoch ms; null before the first answer, and if it never was. */
+  /** When the last complete reading of the service's list began, in epoch ms; null before the first answer, or if there was none yet. */
   readonly asOf: number | null
   readonly answered: boolean
   readonly failure: Failure | null
@@ -60,8 +60,8 @@ export function catalogInput(query: ListQuery, offset: number, limit: number): C
 }
 
 /**
- * Creates the pages of one query; a new query needs a new object. Nothing is read before `want` is called. `left` contains the rows handed
- * over by the previous renderer.
+ * Creates the pages of one query; a new query needs a new object. Nothing is read before `want` or `renew` is called. `left` contains the
+ * rows handed over by the previous renderer.
  */
 export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPages {
   const store = createStore<PagesState>(() =>

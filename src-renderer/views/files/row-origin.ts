@@ -1,4 +1,4 @@
-// Describes where a remote file came from, for the line below its name.
+// Describes where a remote file came from, for the list and the details.
 // Uses paths only; doesn't access the disk.
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'

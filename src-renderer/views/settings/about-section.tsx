@@ -1,5 +1,4 @@
-// The About section shows the version and updates, and opens the data and log folders and the licences of the bundled packages. The shell
-// opens the folders.
+// The About section shows the version and updates, and has buttons for the data folder, the log and the licences of the bundled packages.
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'

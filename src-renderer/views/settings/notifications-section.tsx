@@ -1,5 +1,5 @@
 // The Notifications section: which notifications are shown, and a snooze. During a snooze, which ends automatically, only problems that
-// stop all uploads are shown.
+// stop all uploads until the user acts are shown.
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Segmented } from '../../components/segmented.tsx'

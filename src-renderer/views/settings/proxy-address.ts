@@ -1,5 +1,5 @@
-// Parses a typed proxy address. Returns a value for the settings, or why the address is invalid. Accepts what the API client accepts (http,
-// https and socks5, with an optional scheme) except user names and passwords, because the settings are a plain text file. Pure.
+// Parses a typed proxy address. Returns a value for the settings, or why the address is invalid. Accepts http, https and socks5; without a
+// scheme, http is assumed. User names and passwords are refused, because the settings are a plain text file. Pure.
 
 export type ProxyFault = 'empty' | 'unreadable' | 'scheme' | 'password' | 'path'
 export type ProxyAddress = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly why: ProxyFault }

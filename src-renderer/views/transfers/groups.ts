@@ -8,12 +8,12 @@ export const WAITING_STATES = ['queued', 'waiting', 'unknown'] as const satisfie
 export const NEEDS_STATES = ['held', 'failed'] as const satisfies readonly TransferState[]
 export const ENDED_STATES = ['done', 'cancelled', 'gone'] as const satisfies readonly TransferState[]
 
-/** Number of waiting rows shown until the user expands the group, so that "Needs attention" is never 100,000 rows away. */
+/** Number of waiting rows shown while their group is collapsed, so that "Needs attention" is never 100,000 rows away. */
 export const WAITING_SHOWN = 3
 
 export type Group = 'uploading' | 'waiting' | 'needs' | 'today' | 'history'
 
-/** A reason that needs the user's attention; `other` if there is none, or if it isn't one of these. */
+/** A reason that needs the user's attention; `other` if the transfer has none of these reasons. */
 export type NeedReason = HeldReason | FailedReason | 'other'
 
 export type Item =
@@ -21,7 +21,10 @@ export type Item =
       readonly kind: 'head'
       readonly key: string
       readonly group: Group
-      /** Number of transfers; for a day without those cancelled or gone, and null instead of 0. `more`: there may be more than `count`. */
+      /**
+       * Number of transfers. The heading of a day doesn't count those cancelled or gone, and has null instead of 0. `more`: there may be
+       * more than `count`.
+       */
       readonly count: number | null
       readonly more: boolean
       /** Start of the day, for headings of finished transfers. */
@@ -281,7 +284,7 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
   if (!whole && input.ended.pages.length > 0) items.push({ kind: 'tail', key: 'tail-history', group: 'history' })
 }
 
-/** The IDs of the transfers done today, in the order of the list. Some may have no link. */
+/** The IDs of the rows in memory that were done today, in the order of the list. Some may have no link. */
 export function linksOfToday(items: readonly Item[]): readonly number[] {
   return items.flatMap((item) =>
     item.kind === 'row' && item.group === 'today' && item.transfer.state === 'done' ? [item.transfer.id] : [],

@@ -7,11 +7,11 @@ export const PAGE_ROWS = 500
 const PAGES_KEPT = 12
 
 export interface Page {
-  /** The cursor: the ID before the first one on the page. */
+  /** The cursor: the page begins after this ID. */
   readonly start: number
-  /** The last ID on the page; null if the page reaches the end of the list. */
+  /** The last ID of the page's range; null if the page reaches the end of the list. */
   readonly end: number | null
-  /** Null if the rows aren't in memory; `count` says how many there are. */
+  /** Null if the rows aren't in memory. `count` is their number, or 1 if they have never been read. */
   readonly rows: readonly Transfer[] | null
   readonly count: number
   /** Whether the rows may have changed since they were read. */

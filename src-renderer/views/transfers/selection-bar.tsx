@@ -1,5 +1,6 @@
-// The bar below the list shows the number of selected transfers and their actions, except those that none of them has. It appears while
-// several are selected; a single one is enough while the user chooses which transfers go first.
+// The bar below the list shows the number of selected transfers, and has buttons to copy their links, move them to the front, pause, resume
+// and cancel them. A button is left out if it applies to none of them. The bar appears while several transfers are selected; while the user
+// chooses which transfers go first, a single one is enough.
 import { ArrowUpToLine, Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'

@@ -1,6 +1,5 @@
-// The actions of a transfer in the order in which they are offered, and which of them have a button in the row. Pure; run-actions.ts runs
-// them.
-// The compiler ensures that every state is covered.
+// The actions of a transfer in the order in which they are offered, and which of them have a button in the row. Pure; run-actions.ts makes
+// the calls.
 import type { Transfer } from '../../../src-shared/model.ts'
 
 export type Action =
@@ -56,7 +55,7 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
 
 /**
  * A transfer that waits for its own retry time, for storage or for a limit can be retried now. A paused one, or one that waits for its
- * file, its folder or a check, can't be retried. All others can be moved to the front.
+ * file, its folder or a check, can neither be retried nor moved to the front. All others can be moved to the front.
  */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']

@@ -1,5 +1,5 @@
-// The view of all transfers, grouped into running, waiting, needing a decision, and done. It combines the parts; groups.ts decides which
-// row belongs where, transfer-actions.ts which actions it has.
+// The view of all transfers, grouped into running, waiting, needing attention, and ended. It combines the parts; groups.ts decides to which
+// group a row belongs, transfer-actions.ts which actions it has.
 import { ArrowUpDown, Pause, Play, SearchX, Upload } from 'lucide-react'
 import { type Dispatch, type ReactNode, type RefObject, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -144,7 +144,7 @@ function useOrdering(
   }
 }
 
-/** `keys`: the selectable rows in order. `chosen`: the selected transfers. `meant`: the selected ones, or else those of the active row. */
+/** `keys`: the keys of the selectable rows. `chosen`: the selected transfers. `meant`: these or, if there are none, the active row's. */
 function useChosen(
   items: readonly Item[],
   choice: Choice,

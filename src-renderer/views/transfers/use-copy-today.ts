@@ -1,5 +1,5 @@
-// Copies the links of everything uploaded today, from a button in the day's heading. The heading briefly shows how many were copied.
-// At most the newest 1,000 links are copied.
+// Copies the links of today's rows in the list, at most the newest 1,000, from a button in the day's heading. The heading briefly shows how
+// many links were copied.
 import { useState } from 'react'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { type Item, linksOfToday } from './groups.ts'

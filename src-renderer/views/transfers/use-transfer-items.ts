@@ -1,4 +1,4 @@
-// Builds the flat list of the transfers view from the running uploads and three lists: waiting, needing a decision, and ended.
+// Builds the flat list of the transfers view from the running uploads and three lists: waiting, needing attention, and ended.
 // It also reports which pages of these lists are visible, so that they are read.
 import { useMemo } from 'react'
 import { useStore } from 'zustand'

@@ -39,7 +39,7 @@ function isSameList(a: readonly (number | null)[], b: readonly (number | null)[]
   return a.length === b.length && a.every((value, i) => value === b[i])
 }
 
-/** The values of the bars. Returns the same array as long as they are equal. */
+/** The values of the bars. Returns the same array until a value changes. */
 function useValues(bars: readonly PlotBar[]): readonly (number | null)[] {
   const values = bars.map((bar) => bar.value)
   const kept = useRef(values)

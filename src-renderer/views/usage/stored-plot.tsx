@@ -1,5 +1,5 @@
 // The plot of what the service has stored over time, by day, or by week if the bars would be too thin.
-// In bytes if the unit is known, otherwise in files.
+// The plot is in bytes if the unit is known, otherwise in files.
 import { type ReactNode, useMemo, useState } from 'react'
 import type { History } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -1,5 +1,5 @@
 // The offer to try Slipway without an account, in the first step of the welcome screen. The shell starts a service on this computer; once
-// it is connected, the window shows the files.
+// the service is connected, the window shows the files view.
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
