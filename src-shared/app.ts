@@ -121,7 +121,7 @@ export const Picked = z.object({
 })
 export type Picked = z.infer<typeof Picked>
 
-/** A deletion that can still be undone; it is carried out at `at` (epoch ms). */
+/** A deletion that can be undone until `at` (epoch ms), when it is passed to the engine. */
 export const PendingDelete = z.object({ token, fileIds: z.array(id), count: id, at: z.number() })
 export type PendingDelete = z.infer<typeof PendingDelete>
 

@@ -11,7 +11,7 @@ export const LINK_STYLES = [...LINK_FORMATS, 'template'] as const
 /** What happens to the link when a file in a watched folder changes. */
 export const ON_CHANGE = ['new-link', 'replace', 'ignore'] as const
 
-/** Calls that are carried out whichever account is in the window. All others are refused if the page still shows another account. */
+/** Calls that are carried out whichever account is in the window. Others are refused if they are sent for an account that isn't shown. */
 export const APP_WIDE = [
   'boot',
   'letGo',

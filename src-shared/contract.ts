@@ -253,7 +253,7 @@ export const procedures = {
             publicLink: z.nullable(z.string()),
             bytes: z.nullable(z.number()),
             at: z.nullable(z.number()),
-            /** Other local files with the same remote file. They keep it if the selector is a path, and lose it otherwise. */
+            /** Other local files with the same remote file. Removing a path leaves it to them; removing an ID or a link doesn't. */
             shared: z.array(z.string()),
           }),
         ),

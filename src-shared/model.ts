@@ -65,7 +65,7 @@ export type Existing = z.infer<typeof Existing>
 export const Ended = z.enum(['replaced', 'deleted', 'gone'])
 export type Ended = z.infer<typeof Ended>
 
-/** A transfer. While a gate, a comparison or an unwatched folder holds back a queued one, its `state` and `reason` say that it waits. */
+/** A transfer. If a gate, a comparison or an unwatched folder holds back a queued transfer, it is shown as `waiting` for that reason. */
 export const Transfer = z.object({
   id: count,
   path: z.string(),

@@ -38,7 +38,7 @@ export const AppSettings = z.object({
   /** Folders (paths) for which the window still has to ask whether their links are copied; null if they haven't been determined yet. */
   copyAsk: withDefault(z.nullable(z.array(z.string().check(z.maxLength(65_536))).check(z.maxLength(1000))), null),
   notify: withDefault(NotifyLevel, 'all'),
-  /** Epoch ms. Until then, notifications are shown only for a refused key, a plan without API access, and a disk that fails. */
+  /** Epoch ms. Until then, notifications are shown only for a refused key, a plan without API access, or an unwritable disk. */
   snoozedUntil: withDefault(z.nullable(z.number()), null),
   /** While all accounts are paused: the IDs of those already paused; the others are paused when they start. Otherwise null. */
   pausedAccounts: withDefault(z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))), null),

@@ -284,7 +284,7 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
   if (!whole && input.ended.pages.length > 0) items.push({ kind: 'tail', key: 'tail-history', group: 'history' })
 }
 
-/** The IDs of the rows in memory that were done today, in the order of the list. Some may have no link. */
+/** The IDs of the transfers in memory that finished today, in the order of the list. Some may have no link. */
 export function linksOfToday(items: readonly Item[]): readonly number[] {
   return items.flatMap((item) =>
     item.kind === 'row' && item.group === 'today' && item.transfer.state === 'done' ? [item.transfer.id] : [],

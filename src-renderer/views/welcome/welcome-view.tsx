@@ -1,5 +1,5 @@
-// The welcome screen: a headline on one side, two short steps on the other. It is shown until the steps are done or
-// something has been uploaded, and while the only account has no API key. If there is a key already, it starts at the second step.
+// The welcome screen: a headline on one side, two short steps on the other. It is shown until the steps are done or something has been
+// uploaded, and while the only account has no API key. If there is a key already, it starts at the second step.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Mark } from '../../components/mark.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
