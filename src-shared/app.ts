@@ -77,7 +77,7 @@ export const AccountInfo = z.object({
   key: Connection.shape.key,
   stored: z.optional(z.literal(true)),
   state: AccountState,
-  /** `open`: number of files that Slipway can finish without the user; `needs`: of those that need the user; `uploading`: in progress. */
+  /** Numbers of files. `open`: Slipway can finish them without the user; `needs`: held or failed; `uploading`: in progress. */
   open: id,
   needs: id,
   uploading: id,
