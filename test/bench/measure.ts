@@ -1,5 +1,5 @@
 // Runs programs and measures wall time, CPU seconds and peak memory. Also starts Slipway as a long-running process, and the reference
-// service in a process of its own, so that its work isn't counted as the client's.
+// service in a separate process, so that its work isn't counted as the client's.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

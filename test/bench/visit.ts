@@ -1,4 +1,4 @@
-// Runs one visit to the built window (window.ts in a process of its own), for the four rows that use its figures.
+// Runs one visit to the built window (window.ts in a separate process), for the four rows that use its figures.
 // It doesn't measure or change anything itself.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -12,7 +12,7 @@ interface FolderState {
   rules: FolderRules
   /** Whether a process is watching it now. */
   isOpen: boolean
-  /** Whether it was watched and nothing has ended that for good. */
+  /** Whether it is still watched according to the journal, even while no process is running: only `unwatch` ends that. */
   isWatched: boolean
 }
 
@@ -29,7 +29,7 @@ interface Spot {
   /** Whether Slipway has reported it, so that its journal knows it. */
   isTold: boolean
   isReleased: boolean
-  /** Whether it is unknown if a process saw the file before that process ended. */
+  /** Whether any outcome is accepted, for example because it is unknown whether a process saw the file before it ended. */
   isBlurred: boolean
   since: number
 }
@@ -298,7 +298,7 @@ export function createExpected(now: () => number = Date.now): Expected {
       spots.delete(from)
       const over = spots.get(to) ?? graves.get(to)
       graves.delete(to)
-      // For a program that tells files apart by path, a file that moves onto another one's path is a change of that other file.
+      // A program that identifies files by path sees a file moved onto another one's path as a change of that other file.
       const last = lastAt.get(to)
       if (superseded(to, spot.sha256)) {
         spot.since = now()

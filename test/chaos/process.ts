@@ -1,5 +1,5 @@
-// Runs the command line as a process for the chaos runs, each in an environment of its own: built or from source, optionally as another
-// user or with a preload, and always with a time limit.
+// Runs the command line as a process for the chaos runs, each in its own environment: built or from source, optionally as another user or
+// with a preload, and always with a time limit.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'

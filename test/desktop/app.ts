@@ -27,7 +27,7 @@ class App extends EventEmitter {
   #quitting = false
 
   readonly isPackaged = false
-  /** Only macOS has a dock, and the stand-in doesn't run there. */
+  /** Only macOS has a dock, and the stand-in doesn't simulate it. */
   readonly dock = undefined
   name = ''
   readonly commandLine = strict('app.commandLine', {

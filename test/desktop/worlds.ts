@@ -12,7 +12,7 @@ export const DELIVER = '__standInDeliver'
 /** The function that stops at a `debugger` statement, so that the stand-in can answer a question before the script continues. */
 export const ASK = '__standInAsk'
 
-/** Synchronous questions from the preload. The launcher answers them through the debugger. */
+/** Synchronous questions from the preload. web-contents.ts answers them through the debugger. */
 export type Question =
   | { readonly kind: 'path' }
   | { readonly kind: 'open'; readonly url: string; readonly frameName: string; readonly features: string; readonly disposition: string }

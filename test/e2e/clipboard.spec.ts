@@ -48,7 +48,7 @@ test('the link of a saved file is copied where the folder was chosen for it', as
   expect(uploads(s)).toBe(3)
 })
 
-// On other systems this would find the real screenshots folder of whoever runs the test.
+// On other systems this would find the real screenshots folder of the user who runs the test.
 if (process.platform === 'linux') {
   test('screenshots are found, and only their links are copied from then on', async ({ slipway }) => {
     const s = await slipway({

@@ -1,5 +1,5 @@
-// Gestures that nobody teaches: double clicks on buttons, keys that are held, shortcuts while a dialog is open. Nothing flashes, opens twice
-// or changes behind a dialog.
+// Unusual input: double clicks on buttons, keys that are held, shortcuts while a dialog is open. Nothing flashes, opens twice or changes
+// behind a dialog.
 import { join } from 'node:path'
 import { menuTemplate } from '../../src-main/shell/app/menu-template.ts'
 import { shell } from '../../src-shared/i18n/en/shell.ts'
@@ -83,7 +83,7 @@ test('shortcuts change nothing behind a dialog', async ({ slipway }) => {
   await expect(dialog).toBeVisible()
   for (const keys of ['Control+K', 'Control+3', 'Control+,', 'Control+F']) await page.keyboard.press(keys)
   await expect(page.getByRole('dialog')).toHaveCount(1)
-  // The menu carries out a shortcut that the page leaves unhandled, so the page handles each of the menu's.
+  // The menu carries out any of its shortcuts that the page leaves unhandled, so the page must handle all of them.
   await dialog.getByRole('button', { name: 'Close' }).first().focus()
   const left = await page.evaluateHandle(() => {
     const keys: string[] = []
@@ -116,7 +116,7 @@ test('a drop waits until the question about the one before it is answered', asyn
   const question = page.getByRole('dialog', { name: 'Upload 1 file?' })
   await expect(question).toBeVisible()
   await dropFiles(page, [plain])
-  // If it didn't wait, its upload would be the proof.
+  // An upload of b.txt before the answer would show that a drop didn't wait.
   await dropFiles(page, [join(plain, 'b.txt')])
   await expect(question).toBeVisible()
   expect(liveNames(s)).toEqual([])
@@ -133,7 +133,7 @@ test('the question about a drop is on top of a dialog that was open', async ({ s
   await dropFiles(page, [secret])
   const question = page.getByRole('dialog', { name: 'Upload 1 file?' })
   await expect(question).toBeVisible()
-  // What is behind a dialog is inert, so a point in the window doesn't tell which one is drawn on top.
+  // What is behind a dialog is inert, so the element at a point in the window isn't always the one drawn on top.
   const isOnTop = await page.evaluate(() => {
     const [below, above] = [document.querySelector('.dialog-scrim'), document.querySelector('.drop-scrim')]
     if (below === null || above === null) return null

@@ -1,5 +1,5 @@
-// Names that are written from right to left, and very long ones: they begin where the others begin, their space is where it belongs, and in
-// a narrow window with large text they cover nothing.
+// File names written from right to left: they are drawn beside the icon like all other names, the space where a name is split is kept, and
+// in a narrow window with large text they don't cover the icon.
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { fileRow, open, transferRow, watchFolder } from './hands.ts'
@@ -21,7 +21,7 @@ function ink(row: Locator, part: 'head' | 'tail'): Promise<{ readonly left: numb
 test('names from right to left begin at the icon, and cover neither it nor a button', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
-  // The name of the folder below makes each row's names wider than the name of the file.
+  // Each row shows the folder's name below the file's. The long folder name makes this block wider than the file's name.
   await watchFolder(s, makeFiles(s.home, 'a folder with a rather long name '.repeat(4).trim(), { [HEBREW]: 'a', [LATIN]: 'b' }))
   await expect(fileRow(page, 'תמונה')).toBeVisible()
   await expect(fileRow(page, 'quarterly')).toBeVisible()
@@ -29,7 +29,7 @@ test('names from right to left begin at the icon, and cover neither it nor a but
     await open(page, view)
     const row = view === 'Files' ? fileRow : transferRow
     const latin = await ink(row(page, 'quarterly'), 'head')
-    // The end of the name is on its left, and begins right after the space that ends its head.
+    // Read from right to left: the tail is at the left, and the space that ends the head is directly to the right of the tail.
     const [head, tail] = [await ink(row(page, 'תמונה'), 'head'), await ink(row(page, 'תמונה'), 'tail')]
     expect(Math.abs(tail.left - latin.left), view).toBeLessThan(2)
     expect(Math.abs(head.left - tail.right), view).toBeLessThan(1)

@@ -1,5 +1,5 @@
-// Behind a proxy, the only way to the service: entering its address before the first connection, and signing in to it. The password is kept
-// in the keychain, and asked for again once the proxy rejects it.
+// A service that can be reached only through a proxy: entering the proxy's address before the first connection, and signing in to it. The
+// password is kept in the keychain, and asked for again once the proxy rejects it.
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Everyday problems: a revoked key, an unreachable service, a crashed engine, a power failure during uploads, unreadable files of Slipway's
-// own. The window stays and reports the problem, continues on its own where possible, and nothing is lost or uploaded twice.
+// Everyday problems: a revoked key, an unreachable service, a crashed engine, a power failure during uploads, unreadable settings, an
+// unreadable journal. The window stays and reports the problem, continues on its own where possible, and nothing is lost or uploaded twice.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 interface Held {
   readonly hooks: Hooks
-  /** Holds back the next answer to such a request. Resolves, once the service has answered it, to what lets the engine see the answer. */
+  /** Holds back the next answer to such a request. Once the service has answered, resolves to a function that releases the answer. */
   next(request: Parameters<NonNullable<Hooks['onAnswer']>>[0]): Promise<() => void>
 }
 
@@ -43,7 +43,7 @@ interface Two {
   readonly other: Service
 }
 
-/** Both accounts have files 1 to 3, with names and bytes of their own. */
+/** Both accounts have files 1 to 3, with different names and bytes. */
 async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<Two> {
   const held = holding()
   const w = await createWorld({ plan: 'enterprise', ...options }, held.hooks)

@@ -1,5 +1,5 @@
-// Runs the command line as a user would, in a process of its own with only the environment it is passed, and records its output. The built
-// program if it is up to date, because it starts in a quarter of the time; otherwise the sources.
+// Runs the command line as a user would, in a separate process with only the environment it is passed, and records its output. Uses the
+// built program if it is up to date, because it starts in a quarter of the time; otherwise the sources.
 // Used by the tests in this folder; contains no expectations.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'

@@ -1,5 +1,5 @@
 // `slipway rm` with the reference service: every version of a path, what other commands print afterwards, and a missing connection. Each
-// command is a process of its own on one data folder.
+// command is a separate process on the same data folder.
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

@@ -354,7 +354,7 @@ describe('what a person deletes', () => {
     const unsure = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
     expect(await remove(w, `${FOLDER}/a.txt`)).toEqual([unsure])
     expect(live(w)).toHaveLength(1)
-    // The same command again goes on looking, and doesn't say that it was deleted before.
+    // Repeating the command gives the same answer, not that the file was deleted before.
     expect(await remove(w, `${FOLDER}/a.txt`)).toEqual([unsure])
     await w.pass(3 * MINUTE)
     expect(live(w)).toEqual([])
@@ -367,7 +367,7 @@ describe('what a person deletes', () => {
       w.service.plant({ filename: `of-another-device-${content}.txt`, bytes: Buffer.from(content), storedAt: w.clock.now() - 47 * MINUTE })
     w.disk.write(`${FOLDER}/one.txt`, 'one')
     w.disk.write(`${FOLDER}/two.txt`, 'two')
-    // Teaches that the service answers known bytes with the existing file.
+    // From this upload the engine learns that the service answers known bytes with the existing file.
     expect((await upload(w, `${FOLDER}/one.txt`, true)).fileId).toBe(1)
     w.service.setFaults({ rules: [{ on: 'upload', kinds: 'cut-after-store' }] })
     await w.engine().handlers.upload({ paths: [`${FOLDER}/two.txt`], again: true, token: 'two' })

@@ -328,7 +328,8 @@ describe('what must not go out by itself', () => {
     await w.watch({ existing: 'skip' })
     await w.pass(60_000)
     expect(live(w)).toEqual([])
-    // Saved with the clock ahead, as on a network drive whose server is: it is recorded as existing, so this can only be a new version.
+    // Saved while the clock is ahead, as on a network drive whose server's clock is. The file is recorded as existing, so this can only be
+    // a new version.
     w.clock.jumpWall(600_000)
     w.disk.write(`${FOLDER}/old.txt`, 'new bytes')
     w.clock.jumpWall(-600_000)

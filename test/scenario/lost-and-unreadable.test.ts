@@ -10,7 +10,7 @@ afterEach(async () => {
 })
 
 const FILE = `${FOLDER}/film.mov`
-/** Larger than what is hashed before it is sent, so that only the local file tells what was sent. */
+/** Larger than what is hashed before it is sent, so that only the local file shows what was sent. */
 const CONTENT = 'f'.repeat(3 * 1024 * 1024)
 
 const stored = (w: World): readonly number[] => w.service.ledger.files().flatMap((file) => (file.deletedAt === null ? [file.fileId] : []))

@@ -267,7 +267,7 @@ function listShare(w: World, from: number): number {
   return sent.filter((request) => request.endpoint === 'list').length / sent.length
 }
 
-/** With eight uploads at a time, the answers of a plan of 50 a minute come one after another. */
+/** How long the answer to an upload takes. Eight uploads at a time then match a plan of 50 requests a minute, without bursts. */
 const STEADY_MS = 9000
 
 describe('an open question beside a backlog', () => {

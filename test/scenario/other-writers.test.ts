@@ -34,7 +34,7 @@ async function withUploads(fifth: FaultKind, isKnown: boolean, onChange: 'new-li
   return w
 }
 
-/** Stores a file of someone else, which the catalog doesn't know yet: just now if they were seen before, otherwise a few seconds ago. */
+/** Stores another client's file, which the catalog doesn't know yet: now if that client was seen before, otherwise five seconds ago. */
 function plant(w: World, isKnown: boolean, bytes: Buffer): number {
   return w.service.plant({ filename: 'data.db', bytes, storedAt: w.clock.now() - (isKnown ? 0 : 5000) }).fileId
 }

@@ -42,7 +42,7 @@ export function hasDisplay(platform: string, env: Environment): boolean {
   return platform !== 'linux' || named.some((one) => one !== undefined && one !== '')
 }
 
-/** Some editors' terminals set this variable, which would make the app run as plain Node. */
+/** The environment without ELECTRON_RUN_AS_NODE: some editors' terminals set it, which would make the app run as plain Node. */
 export function appEnvironment(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'ELECTRON_RUN_AS_NODE'))
 }
@@ -145,7 +145,7 @@ export function open(binary: string, args: readonly string[]): Promise<number> {
   })
 }
 
-/** Electron's program, downloaded if necessary. `fault` tells the user why it isn't available. */
+/** Electron's program, downloaded if necessary. `fault` is a message for the user that says why it isn't available. */
 export async function fetchElectron(): Promise<{ readonly binary: string } | { readonly fault: string }> {
   const folder = join(ROOT, 'node_modules/electron')
   const { wanted } = installedElectron(folder)

@@ -6,7 +6,7 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>
   /** When the earliest timer is due on the monotonic clock; null if there is none. */
   next(): number | null
-  /** Sets the wall clock; no time passes. */
+  /** Moves the wall clock by `ms`, forwards or backwards; no time passes. */
   jumpWall(ms: number): void
 }
 

@@ -81,7 +81,7 @@ export interface Hooks {
   readonly onRequest?: (request: { readonly upload: string } | { readonly remove: number }) => void
   /** How long the response to an upload is delayed, in milliseconds on the simulated clock. */
   readonly uploadAnswerMs?: number
-  /** Delays the answer to any other request; nothing is in flight any more then. Called when the service has answered. */
+  /** Called when the service has answered a request other than an upload. The result delays the answer, which no longer stops time. */
   readonly onAnswer?: (request: 'list' | 'file' | 'remove' | 'stats' | 'download') => Promise<void> | undefined
   /** Whether time doesn't advance during requests, even successive ones, so that runs are the same under any load. */
   readonly isSteady?: boolean

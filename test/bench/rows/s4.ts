@@ -1,5 +1,5 @@
 // S4: the time from closing a file until the server has all of it, for files that arrive one by one, are moved in, or come in a burst.
-// Measures `slipway watch` in a process of its own, then a typical watcher script. The service runs in this process, so that both times
+// Measures `slipway watch` in a separate process, then a typical watcher script. The service runs in this process, so that both times
 // come from the same clock.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -327,7 +327,7 @@ describe('an upload that is called off', () => {
     valueOf(await api.upload(SMALL))
     const controller = new AbortController()
     const second = api.upload({ ...SMALL, signal: controller.signal })
-    // Long enough for the body to be passed on, but without a turn of the event loop, which the check of the connection takes.
+    // Long enough for the body to be passed on, but without a turn of the event loop, which the check of the connection needs.
     for (let i = 0; i < 50; i++) await Promise.resolve()
     controller.abort()
     expect(failureOf(await second, 'aborted').phase).toBe('unsent')

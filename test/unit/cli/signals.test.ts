@@ -1,5 +1,5 @@
 // The effect of signals on a command, and on the wrapper process that older Node versions need, as each system delivers them. An emitter
-// stands in for the process, and the test advances the clock.
+// replaces the process, and the test advances the clock.
 import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { endingSignals, endOnSignals, passSignals } from '../../../src-main/cli/signals.ts'

@@ -1,5 +1,5 @@
 // Adding and removing the menu entries, in temporary folders: which file managers are offered, which files are left alone, what is
-// rewritten after a move. Functions stand in for reg.exe and macOS's program.
+// rewritten after a move. Functions replace reg.exe and macOS's program.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,6 @@
 // The link that puts the command line on PATH on macOS, in temporary folders: when it is created, what is never replaced, and when the
 // administrator is asked.
-// A function stands in for the administrator; the system's own dialog exists only on macOS.
+// A function replaces the administrator, because the system's own dialog exists only on macOS.
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -102,7 +102,7 @@ interface Room {
   readonly licences?: string | null
   /** The user's answer in the system dialog. */
   readonly confirms?: boolean
-  /** The same for several answers; null for none of them. */
+  /** The index of the answer that the user chooses in a dialog with several answers; null if they cancel it. */
   readonly chooses?: number | null
   readonly accounts?: readonly AccountInfo[]
   /** The number of pastes that an account hasn't uploaded. */
@@ -549,7 +549,7 @@ describe('what is pasted or dropped before there is a connection', () => {
     // A page that is reloaded doesn't upload it once more.
     expect(await trial.h.kept({})).toEqual({ ok: true, value: { count: 1, names: ['a.txt'] } })
     expect(await trial.h.uploadKept({})).toEqual({ ok: true, value: null })
-    // The originals of drops stay, so that a trial may have them.
+    // Dropped files are no longer kept after an upload in a trial, because their originals still exist.
     await trial.h.uploadPicked({ token: tokenOf(await trial.h.pickKept({})), again: false })
     rmSync(join(home, 'trial'), { recursive: true })
 
@@ -1152,7 +1152,7 @@ describe('the account', () => {
       ])
       expect(callsOf('folderSums')).toEqual([{ folderIds: [1, 2] }])
       expect(choices[0]?.detail).toContain('up to 7 are uploaded to files.example.com again')
-      // A folder that skips existing files doesn't upload any of them again, but what waits in it.
+      // A folder that skips existing files uploads none of them again, only the files that still wait in it.
       expect(choices[0]?.detail).toContain('2 files still waiting are uploaded to files.example.com.')
       expect(choices[0]?.detail).toContain('/home/ada/Work')
       expect([did, callsOf('op:keep')]).toEqual([[], []])

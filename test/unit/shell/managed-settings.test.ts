@@ -1,4 +1,4 @@
-// What an open window is told about policy files that change while Slipway runs.
+// The events that an open window gets if a policy file changes while Slipway runs.
 // The policy is given; nothing is read from the disk.
 import { expect, it } from 'vitest'
 import { NO_POLICY, type Policy } from '../../../src-main/platform/data/policy.ts'
@@ -17,7 +17,7 @@ function open() {
     update: () => ({ step: now.updates ? { at: 'idle', staged: null } : { at: 'no-source' }, checkedAt: null, updatedFrom: null }),
   })
   return {
-    /** Changes the policy, and returns what the window is told at the next look. */
+    /** Changes the policy, checks it again, and returns the events for the window. */
     after: (policy: Policy) => {
       now = policy
       look()

@@ -8,7 +8,7 @@ import type { ProxyLoginView } from '../../../src-shared/computer.ts'
 const PROXY = 'http://proxy.example:3128'
 const ADA = { name: 'ada', password: 'p@ss "wörd"' }
 
-/** Logins with a fake keychain, as after a start. `keychain.state` is how it answers; `mute` stands for a call that timed out. */
+/** Logins with a fake keychain, as after a start. `keychain.state` is how it answers; with `mute`, its calls time out. */
 function open(entries = new Map<string, string>()) {
   const keychain = { state: 'open' as 'open' | 'locked' | 'mute', calls: 0 }
   const views: ProxyLoginView[] = []

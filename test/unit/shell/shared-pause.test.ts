@@ -37,7 +37,7 @@ function account(id: string | null, at: { isUp: boolean; paused?: boolean } = { 
     link: { call: link.call, isUp: () => state.isUp },
     store: { snapshot: () => known, setSnapshot: (snapshot) => (known = snapshot) },
   }
-  /** `slipway resume`, and the event that tells the app. */
+  /** Simulates `slipway resume`: the engine resumes, and the app's snapshot is up to date. */
   const resume = (): void => {
     state.paused = false
     known = now()

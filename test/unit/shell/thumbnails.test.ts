@@ -347,7 +347,7 @@ describe('the thumbnails of the window', () => {
       return counted
     })
     const all = ['slow 1', 'slow 2', 'waiting'].map((path) => thumbnails.of({ path, version: '1' }))
-    // This runs after the first one has ended and woken the waiting one, and before the waiting one goes on.
+    // This runs after the first one has ended and woken the waiting one, and before the waiting one continues.
     const between = first.then(() => thumbnails.of({ path: 'between', version: '1' }))
     for (const end of firstEnds) {
       end()

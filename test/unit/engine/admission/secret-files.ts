@@ -12,7 +12,7 @@ export interface Sample {
   readonly bytes: Uint8Array
 }
 
-/** `web` stands for https in these texts, because a check of this repository searches for URLs of other sites. */
+/** Replaces `web://` by `https://`. The texts here don't contain URLs of other sites, because a check of this repository refuses them. */
 export function contentOf(text: string | Uint8Array): Uint8Array {
   return Buffer.from(typeof text === 'string' ? text.replaceAll('web://', ['https', '//'].join(':')) : text)
 }

@@ -1,5 +1,5 @@
 // The limit of active uploads: a prepared upload waits for the disk and for a free place, and stops waiting at once if it is cancelled. A
-// promise stands in for the disk.
+// promise replaces the disk.
 import { expect, it } from 'vitest'
 import { createWire } from '../../../../src-main/engine/transfer/wire.ts'
 

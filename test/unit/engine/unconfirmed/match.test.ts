@@ -130,7 +130,7 @@ describe('dated', () => {
     ['2026-11-01T12:00:20Z', null, 'before'],
     ['2026-11-01 12:01:00', 0, 'after'],
     ['2026-11-01 12:00:31', null, 'unsaid'],
-    // Without seconds, it may be any of its minute.
+    // Without seconds, the date may be anywhere within its minute.
     ['2026-11-01 12:00', 0, 'during'],
     ['2026-11-01T11:59Z', null, 'before'],
     // The service's clock may have been changed by an hour since its zone was learned.

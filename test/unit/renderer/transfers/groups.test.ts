@@ -182,7 +182,7 @@ describe('a search among running uploads', () => {
     ['', true],
     ['resume', true],
     ['RÉSUMÉ', true],
-    // The accent as a character of its own, as macOS stores names.
+    // The accent as a separate character, as macOS stores names.
     ['re\u0301sume\u0301', true],
     ['file of', true],
     ['share/', true],
