@@ -99,7 +99,7 @@ function commit(): string | null {
 
 /**
  * Returns whether a figure got worse than in `older`, the history to compare with. If that is empty, a quick run is compared with the
- * stored reference instead, or becomes the new reference.
+ * stored reference instead, or becomes the new reference (--reference).
  */
 function judge(args: BenchArguments, series: readonly Series[], older: readonly HistoryLine[]): boolean {
   const changes = compareRuns(newestSeries(older, args.mode), series)

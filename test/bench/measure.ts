@@ -127,7 +127,7 @@ const Counts = z.object({ counts: z.record(z.string(), z.number()) })
 const UNLIMITED = '--plan custom --per-minute 100000000 --per-day 1000000000 --daily-uploads unlimited --max-file-size unlimited'.split(' ')
 
 /**
- * The service stores nothing and computes no hashes, because only the client is measured. `limits` are options of its command line; by
+ * The service discards the bytes and computes no hashes, because only the client is measured. `limits` are options of its command line; by
  * default, it has no limits.
  */
 export function startService(limits: readonly string[] = UNLIMITED): Promise<ServiceProcess> {

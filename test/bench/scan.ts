@@ -1,6 +1,6 @@
 // Runs one first scan of a folder with the real engine, without an account, so that nothing is sent. Measures when everything is listed and
-// journalled, how long a rescan of known files takes, the event loop delay, and peak memory. main.ts runs it in a process of its
-// own; it prints one JSON line.
+// journalled, how long a rescan of known files takes, the event loop delay, and peak memory. rows/s5.ts runs it in a separate process; it
+// prints one JSON line.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

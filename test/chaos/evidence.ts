@@ -30,7 +30,7 @@ export interface Telling {
   /** Number of changes to files, rules and queue before it started and after it ended. */
   readonly changesBefore: number
   readonly changesAfter: number
-  /** Files on the disk when it ended. */
+  /** For `watch`, the files in its folder when it ended; empty for other commands. */
   readonly present: readonly string[]
 }
 

@@ -26,7 +26,7 @@ import type { Place, Running } from './process.ts'
 
 /** Limit for one command. If an answer was lost, an upload may wait two minutes for proof that nothing was stored (absence.ts). */
 const ANSWER_MS = 180_000
-/** From a signal to the end, on a machine with a free core. The harness sends no second signal, which would end the command at once. */
+/** From a signal to the end, on a machine with a free core. After that the harness kills the process. */
 const END_MS = 20_000
 const SETTLE_MS = 10_000
 /** A watch lives as long as its gesture, which may include an upload that waits as long as ANSWER_MS allows. */

@@ -17,9 +17,9 @@ export interface KillFigures {
   readonly twice: number
   readonly wrong: number
   readonly audit: string | null
-  /** From each start to its first request, in milliseconds. Starts that were killed before are excluded. */
+  /** From each start to its first request for an upload or the list, in milliseconds. Starts that were killed before that are excluded. */
   readonly backMs: readonly number[]
-  /** From the last start until everything is done. */
+  /** From the last start until everything is done, in milliseconds. */
   readonly doneMs: number
 }
 

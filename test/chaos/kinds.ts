@@ -10,7 +10,7 @@ import { hasOwnMounts } from './mounts.ts'
 interface ServiceKind {
   readonly faults: readonly Fault[]
   readonly on: 'upload' | 'any'
-  /** The share of further requests that fail, besides those that always do; 0 for kinds that make the account wait. */
+  /** The share of further requests that fail at random; 0 for kinds that only affect requests chosen by their number. */
   readonly share: number
   /** Drawn less often than the others, because a run with it waits for a minute. */
   readonly seldom?: true
@@ -223,8 +223,8 @@ export function lateDialect({ world }: Drawn, at: (below: number) => number): Pa
 }
 
 /**
- * The rules for the service. Each kind strikes one of the first uploads (`seldom` kinds one after the ninth). Kinds with a `share` also
- * strike later requests at random. `at` draws a number below its argument.
+ * The rules for the service. Each kind strikes one of the first uploads (`seldom` and long kinds one after the ninth). Kinds with a `share`
+ * also strike further requests at random. `at` draws a number below its argument.
  */
 export function faultPlan(seed: number, drawn: Drawn, at: (below: number) => number): FaultPlan {
   const rules: FaultPlan['rules'][number][] = []

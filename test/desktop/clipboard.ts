@@ -42,7 +42,7 @@ export class ClipboardItem {
     return payload instanceof Blob ? payload : new Blob([payload as string], { type })
   }
 
-  /** The content as the system stores it. Linux has no bookmarks and converts all pictures to PNG. */
+  /** The content as the system stores it. Linux has no bookmarks and offers all pictures except SVG as PNG. */
   static async contentOf(item: ClipboardItem): Promise<Content> {
     if (item.#isReadSide)
       throw new TypeError(

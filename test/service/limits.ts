@@ -11,7 +11,7 @@ export const limitsSchema = z.strictObject({
   perDay: amount,
   windows: z.enum(['sliding', 'aligned']),
   /**
-   * For aligned windows: the hour after midnight UTC at which the day begins. `rolling` means the last 24 hours, regardless of `windows`.
+   * A number makes the day's window aligned: it is the hour after midnight UTC at which the day begins. `rolling` means the last 24 hours.
    * Null means according to `windows`.
    */
   dayTurnsAt: z.union([z.number().min(-12).max(14), z.literal('rolling'), z.null()]),
@@ -64,7 +64,7 @@ export interface HitLog {
   count(cut: WindowCut, now: number): number
   /** When fewer than `limit` requests will be in the window, so that there is room for another one; `now` if that is so already. */
   freeAt(cut: WindowCut, limit: number, now: number): number
-  /** When a sliding window will be empty, or the next aligned one begins. */
+  /** When the oldest request leaves a sliding window (`now` if it is empty), or when the next aligned window begins. */
   resetAt(cut: WindowCut, now: number): number
 }
 

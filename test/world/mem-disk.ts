@@ -1,5 +1,5 @@
-// A disk in memory that behaves like a real one: inodes that survive renames, times that change with writes, links that aren't followed. A
-// conformance test compares it with the real disk. Also provides the matching watcher.
+// A disk in memory that behaves like a real one: inodes that survive renames, times that change with writes, links that only `resolve` and
+// `text` follow. A conformance test compares it with the real disk. Also provides the matching watcher.
 import { posix } from 'node:path'
 import {
   type Clock,
