@@ -131,7 +131,7 @@ export const QUEUE_GESTURES: readonly Gesture[] = [
     h.put(join(dir, '.env'), h.content('secret'))
     h.put(join(dir, h.name('c')), h.content('plain'))
     for (const path of h.files(dir)) h.expected.named(path, false)
-    // 5: the plain file still waits after 5 s, because a fault of the service lasts longer.
+    // Exit code 5: the plain file still waits after 5 s because of a fault of the service.
     await h.command(['upload', h.dice.pick([dir, `${dir}/`]), '--json', '--max-wait', '5s'], { codes: [4, 5] })
     return true
   }),

@@ -63,7 +63,7 @@ export class WebContents extends EventEmitter {
   #openHandler: OpenHandler | undefined
   #gone = false
   #crashed = false
-  /** URLs that the app loads. Their requests don't come from the page. */
+  /** URLs that the app itself loads. Their requests are allowed without `will-navigate`. */
   readonly #ownLoads: string[] = []
   readonly #loads: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
   #failed = false
@@ -441,7 +441,7 @@ export class WebContents extends EventEmitter {
     const address = toChromium(url)
     const load = Promise.withResolvers<void>()
     this.#loads.push(load)
-    // Chromium first answers the navigation, so a failed load may be reported before there is a listener.
+    // The load may fail before Chromium answers `Page.navigate`, when nothing waits for this promise yet.
     load.promise.catch(() => undefined)
     this.#ownLoads.push(address.split('#')[0] ?? '')
     this.emit('did-start-loading')

@@ -1,5 +1,5 @@
 // Two accounts in one window: each shows only its own files, however the user switches, and the hidden one keeps working. The first account
-// gets its key from the environment, the second keeps it until the app quits. Tray and notifications are the stand-in's.
+// gets its key from the environment; the second one's key is kept until the app quits. Tray and notifications are the stand-in's.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'

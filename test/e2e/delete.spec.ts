@@ -25,7 +25,7 @@ test('Undo keeps the file, without it the file is deleted at the service', async
   await s.page.keyboard.press('Delete')
   const told = s.page.getByRole('status').filter({ hasText: '1 file will be deleted' })
   await expect(told).toContainText(/Deleting in \d\ss/)
-  // Screen readers announce the full time once: only the number that they don't read changes.
+  // Screen readers announce the full time once, because the number that counts down is hidden from them.
   const spoken = (): Promise<string | null> =>
     told.evaluate((region) => {
       const copy = region.cloneNode(true) as HTMLElement

@@ -86,7 +86,7 @@ export interface Asked {
   readonly cancelId: number
 }
 
-/** Answers system dialogs with `response` from now on. The returned function returns those shown since the first call. */
+/** Answers system dialogs with `response` from now on. The returned function returns all that were shown since the first such call. */
 export async function answerQuestions(app: ElectronApplication, response: number): Promise<() => Promise<readonly Asked[]>> {
   await app.evaluate(({ dialog }, given) => {
     const asked = (Reflect.get(globalThis, 'systemQuestions') as unknown[] | undefined) ?? []

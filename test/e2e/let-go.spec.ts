@@ -61,7 +61,7 @@ if (isStandIn) {
     await command(s.page, 'Refresh')
     await expect(fileList(s.page)).toHaveAttribute('aria-rowcount', `${FILES + 1}`)
     await s.page.getByRole('searchbox').fill(SEARCH)
-    // Between the two answers the list is empty and can't be scrolled.
+    // Until the search is answered, the list is empty and can't be scrolled.
     await expect(fileList(s.page)).toHaveAttribute('aria-rowcount', `${MATCHES + 1}`)
     await fileList(s.page).evaluate((list) => list.scrollTo({ top: 700 }))
     await fileList(s.page).locator(`[aria-rowindex="${ROW_IN_SIGHT}"]`).click()

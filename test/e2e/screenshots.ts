@@ -1,6 +1,6 @@
 // `npm run screenshots`: takes pictures of the built window in important states, light and dark, at two sizes, for review before a release.
-// The first argument is the target folder (default: a folder in the system's temporary folder); `--readme` writes the README's two pictures
-// instead.
+// The first argument is the target folder (default: a folder in the system's temporary folder); `--readme` writes the README's three
+// pictures to assets/ instead.
 import { mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

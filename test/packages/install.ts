@@ -10,7 +10,7 @@ export interface Installed {
   readonly cli: string | null
   /** Environment variables that `app` needs to start. */
   readonly env: Readonly<Record<string, string>>
-  /** Whether `slipway` is on PATH until `remove` is called. */
+  /** Whether this process finds `slipway` on PATH until `remove` is called. */
   readonly onPath: boolean
   remove(): Promise<void>
 }

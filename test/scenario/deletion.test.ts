@@ -125,7 +125,7 @@ describe('a remote file that serves several local ones', () => {
     let touches = 1
     const w: World = await open({
       dialect: SHARED,
-      // The file is written to after its last byte was sent but before the answer arrives.
+      // The file's time changes after its last byte was sent but before the answer arrives.
       onMoment: (moment, endpoint) => {
         if (endpoint === 'upload' && moment === 'answered' && touches-- > 0) w.disk.setMtime(path, w.clock.now())
       },

@@ -99,7 +99,7 @@ describe('while a long list is read', () => {
     const w = await open()
     await look(w)
     await w.watch()
-    // Files that are older than the journal are compared with the list first.
+    // Files older than the journal would be compared with the list first, so write these later.
     await w.pass(SECOND)
     for (let n = 0; n < 400; n++) w.disk.write(`${FOLDER}/watched ${n}.txt`, `number ${n}`)
     await w.pass(90 * SECOND)

@@ -1,6 +1,6 @@
 // `npm run test:windows [-- --all | --chaos RUNS | PATH...]`: runs the tests, or that many chaos runs, as win32, with Node for Windows
-// under Wine. The last line contains the counts. Exits with 0 if every test passed or is excused in known.txt and every chaos run is
-// clean, with 1 if not, and with 3 if the lane can't be set up here; then nothing has run.
+// under Wine. The last line contains the counts. Exits with 0 if every test passed or is excused in known.txt, or every chaos run passed;
+// with 1 if not; with 2 if the arguments are invalid; with 3 if the lane can't be set up here, so that nothing has run.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

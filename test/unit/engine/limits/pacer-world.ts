@@ -367,7 +367,7 @@ export function createWorld(options: WorldOptions) {
       life += 1
       active = 0
       timer += 1
-      // Requests in progress reach the service within moments or never.
+      // Requests in progress still reach the service and are counted.
       const end = clock.real() + ms
       running = false
       for (let event = queue.peek(); event !== undefined && event.at <= end; event = queue.peek()) {

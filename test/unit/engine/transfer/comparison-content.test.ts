@@ -1,4 +1,4 @@
-// Which of two equal files gets the link of the remote file that one of them has the name of. The journal is a real one in memory, the disk
+// Which of two equal files gets the link of a remote file that has the name of one of them. The journal is a real one in memory, the disk
 // is simulated, and the remote bytes are already known.
 import { hash } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ import { createMemDisk } from '../../../world/mem-disk.ts'
 import { queuedRow } from '../journal/queued-row.ts'
 
 const BYTES = 'the same bytes'
-/** More often than the exact name is waited for. */
+/** More comparisons than a file waits for the one with the exact name. */
 const MANY = 200
 
 let db: Database
