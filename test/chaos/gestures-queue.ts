@@ -39,7 +39,7 @@ function journalFiles(h: Hands): readonly string[] {
   return existsSync(dir) ? readdirSync(dir).flatMap((name) => (name.startsWith('journal.db') ? [join(dir, name)] : [])) : []
 }
 
-/** Whatever happens to the journal, every file of the main folder keeps its single remote file. */
+/** Runs `work` on the journal while nothing is watched, then watches again. Every file must keep its single remote file. */
 async function withoutWatch(h: Hands, work: () => void): Promise<boolean> {
   await h.ready()
   await h.watching?.end('SIGTERM')
@@ -248,8 +248,8 @@ export const QUEUE_GESTURES: readonly Gesture[] = [
     await h.watching?.told(path, ['held'])
     const id = (await idsOfHeld(h)).get(path)
     if (id === undefined) return false
-    // Record this first, because the upload may begin before the answer arrives.
     if (!(await hasCommand(h, 'release'))) return false
+    // Record this first, because the upload may begin before the answer arrives.
     h.expected.released(path)
     const told = await h.command(['release', id, '--yes', '--json'], { codes: [0] })
     await h.settled()

@@ -65,7 +65,7 @@ export interface RunReport {
   readonly audit: string | null
   /** Places where the key was found but must not be. */
   readonly leaks: readonly string[]
-  /** Unacceptable ends: a defect, a hang, or failure however often it is started. */
+  /** Unacceptable ends: a defect, a hang, or no success within MOST_STARTS starts. */
   readonly ends: readonly string[]
   /** From the last kill, or the end of the last fault outside the service, until all files are done. */
   readonly recoverMs: number

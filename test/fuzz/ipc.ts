@@ -17,7 +17,7 @@ interface Def {
 }
 interface Schema {
   readonly def: Def
-  /** What the checks of a number add up to. */
+  /** The combined limits of a number's checks. */
   readonly _zod: { readonly bag: { readonly minimum?: number; readonly maximum?: number; readonly format?: string } }
   readonly safeParse: (value: unknown) => { readonly success: boolean }
 }

@@ -308,7 +308,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
 
   describe('the installed command line', () => {
     const slipway = join(root, 'usr/bin/slipway')
-    /** An environment in which no Node is on PATH. */
+    /** An environment with only the system's folders on PATH, so without this repository's Node. */
     const bare = { PATH: '/usr/bin:/bin' }
 
     it('answers by its name, and does not take words for files', () => {

@@ -155,7 +155,7 @@ describe.runIf(process.platform !== 'win32')('on macOS', () => {
 })
 
 describe('on Windows', () => {
-  /** A fake registry that remembers its keys, with their values by name. `start` makes the menu of a start of the app. */
+  /** A fake registry that remembers its keys, with their values by name. `start` creates the menu as a start of the app does. */
   function registry(refuses = false) {
     const keys = new Map<string, Map<string, string>>()
     const calls: string[] = []

@@ -377,7 +377,7 @@ describe('what is pasted or dropped before there is a connection', () => {
     expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 2, names: ['a.txt', 'b.txt'] } })
     expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 2, names: ['a.txt', 'b.txt'] } })
     expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 3, names: ['a.txt', 'b.txt', 'c.txt'] } })
-    // No account's folder, which is deleted with its account.
+    // Not in an account's folder, which would be deleted with the account.
     expect(new Set(did.map(([, dir]) => dir))).toEqual(new Set([join(home, 'data/kept')]))
     expect(uploads).toEqual([])
     expect(await h.uploadKept({})).toMatchObject({ ok: true, value: { queued: 3 } })
@@ -1216,7 +1216,7 @@ describe('the account', () => {
           answers: { ...answers, ...more },
           otherAnswers: { ...otherAnswers, ...others },
         })
-      /** The old account while it sends files, too. */
+      /** Answers of the old account while it also sends these files. */
       const withSent = (...sent: Transfer[]) => ({
         transfers: ({ states, afterId, limit }: { states: string[]; afterId: number; limit: number }) =>
           [...open, ...sent].filter((one) => states.includes(one.state) && one.id > afterId).slice(0, limit),

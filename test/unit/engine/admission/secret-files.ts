@@ -32,7 +32,7 @@ const join = (...parts: readonly string[]): string => parts.join('')
 const home = '/home/ada'
 const lines = (...parts: readonly string[]): string => `${parts.join('\n')}\n`
 
-/** A new key as PEM or DER. Uses small curves to be fast. */
+/** A new key as PEM or DER. Uses an elliptic curve, because such keys are generated quickly. */
 function key(format: 'pem', type?: 'pkcs8' | 'sec1'): string
 function key(format: 'der', type?: 'pkcs8' | 'sec1'): Uint8Array
 function key(format: 'pem' | 'der', type: 'pkcs8' | 'sec1' = 'pkcs8'): string | Uint8Array {

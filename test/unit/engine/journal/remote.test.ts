@@ -187,7 +187,7 @@ describe('pages', () => {
 describe('dates', () => {
   it('an own file whose date is not told yet stands where it belongs, whatever the zone of the service', () => {
     remote.facts.set('zone', 2 * 3_600_000)
-    // An hour ago and in an hour, in the service's time zone, which is two hours ahead.
+    // Files 1 and 3 are dated an hour ago and in an hour, in the service's time zone, which is two hours ahead.
     remote.put(item(1, { uploadDate: shown(NOW + 3_600_000) }), NOW, true)
     remote.put(item(2, { uploadDate: null }), NOW, false)
     remote.put(item(3, { uploadDate: shown(NOW + 3 * 3_600_000) }), NOW, true)
