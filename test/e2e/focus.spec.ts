@@ -1,5 +1,5 @@
-// Where the keyboard focus is after everything that removes it: a start, another view, a closed dialog, an emptied list. Each step once
-// left the focus on the page, where the list's keys don't work.
+// Where the keyboard focus is after everything that removes it: a start, another view, a closed dialog, an emptied list. Each of these once
+// left the focus on the page itself, where the list's keys don't work.
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'

@@ -1,5 +1,5 @@
 // The engine in a simulated world: daily limits, refused keys, lost connections, changed and moved files, folders that disappear, secrets,
-// restarts. Every promise of the design that only shows over time or under faults has a test here.
+// restarts. These are promises that only show over time or under faults.
 import { afterEach, describe, expect, it } from 'vitest'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 

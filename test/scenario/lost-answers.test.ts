@@ -1,5 +1,5 @@
-// Lost answers on services that show files late or rename them: a table of dialects and losses over seeds, and individual cases. Nothing
-// may be lost, reported wrongly, or exist twice after a day.
+// Lost answers on services that show files late or rename them: a table of dialects and losses over seeds, and individual cases. In the end
+// nothing may be lost, reported wrongly, or exist twice.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -77,8 +77,8 @@ const rule = z.strictObject({
 export const faultPlanSchema = z.strictObject({ seed: z.number().optional(), rules: z.array(rule).readonly() })
 
 /**
- * A plan as written in a test: rules in order, of which the first matching one applies. Only requests that passed the key and rate checks
- * are counted.
+ * A plan as written in a test: rules in order, of which the first matching one applies. Only requests that passed the checks of key, rate
+ * limit and plan are counted.
  */
 export type FaultPlan = Readonly<z.input<typeof faultPlanSchema>>
 

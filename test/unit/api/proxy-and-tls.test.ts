@@ -1,5 +1,5 @@
-// The route to the service: TLS with trusted and untrusted certificates, and both kinds of proxies. A failure here has never sent a byte.
-// Only the proxy resolves names, so no request of these tests leaves the machine.
+// The route to the service: TLS with trusted and untrusted certificates, and both kinds of proxies. If a connection fails here, no byte of
+// the request has been sent. Only the proxy resolves names, so no request of these tests leaves the machine.
 import { connect, type Socket } from 'node:net'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,5 +1,5 @@
 // How files are found and judged before anything is sent: coalesced hints, settling files, ignore rules, secrets.
-// Mostly table-driven, with a fake clock. Scenario tests use real disks.
+// Mostly table-driven, with a fake clock and a fake disk.
 import { describe, expect, it } from 'vitest'
 import { createIgnoreRules, DEFAULT_RULES, type IgnoreOptions, NO_RULES } from '../../../../src-main/engine/admission/ignore-rules.ts'
 import { secretByContent, secretByName } from '../../../../src-main/engine/admission/secrets.ts'

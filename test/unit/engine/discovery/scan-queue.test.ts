@@ -1,5 +1,5 @@
-// The scans of one folder: which of them count as a complete look at it, for `watch --once`, which must not end before one has followed
-// the last change.
+// The scans of one folder: which of them count as complete. `watch --once` must not end before a complete scan has followed the last
+// change.
 import { expect, it } from 'vitest'
 import { ScanQueue, type ScanQueueOptions } from '../../../../src-main/engine/discovery/scan/scan-queue.ts'
 import type { ScanReport } from '../../../../src-main/engine/discovery/scan/scan-run.ts'
