@@ -154,7 +154,7 @@ test('“Not now” is an answer: it is not asked again, and nothing is copied',
 })
 
 /**
- * The state in which the engine leaves a duplicate if another client writes to the account (transfer/twins.ts): recorded but not deleted.
+ * The state in which the engine leaves a duplicate if another client writes to the account (unconfirmed/twins.ts): recorded, not deleted.
  */
 function leaveTwin(s: Slipway, filename: string): void {
   const twin = s.service.plant({ filename, size: 6 })

@@ -1,5 +1,5 @@
 // Table-driven tests of the text copied for a link: every style, every placeholder of a template, and names with special characters.
-// The styles themselves are tested with format.ts.
+// The styles themselves are tested in format.test.ts.
 import { describe, expect, it } from 'vitest'
 import { type LinkFile, linkText, templateFault } from '../../../src-shared/link-template.ts'
 
