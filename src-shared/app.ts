@@ -272,9 +272,8 @@ export const appProcedures = {
   },
   showInFolder: { input: z.object({ transferId: id }), output: none },
   /**
-   * Deletes files after `undoSeconds` unless that is undone. Quitting before then passes the deletion to the engine, so it can't be undone
-   * any more. If many files are deleted at once or within a minute, the shell asks in a system dialog. Returns null if the user declines,
-   * or if there is nothing to delete.
+   * Deletes files after `undoSeconds` unless that is undone, or when Slipway quits before. If many files are deleted at once or within a
+   * minute, the shell asks in a system dialog. Returns null if the user declines, or if there is nothing to delete.
    */
   deleteFiles: { input: z.object({ selection: Selection }), output: z.nullable(PendingDelete) },
   undoDelete: { input: z.object({ token }), output: none },

@@ -2,17 +2,16 @@
 // Each rule takes a text and returns its faults, so that a test can verify it with a bad example.
 import { ROOT } from './tree.ts'
 
-const FEWEST = 2
 const MOST = 5
 
-/** Every source file begins with a comment of 2 to 5 lines that says what it is responsible for. */
+/** Every source file begins with a comment of 1 to 5 lines that says what it is responsible for. */
 export function openingFault(source: string): string | null {
   const lines = source.split('\n')
   if (lines[0]?.startsWith('#!')) lines.shift()
   const end = lines.findIndex((line) => !line.startsWith('//'))
   const count = end === -1 ? lines.length : end
-  if (count >= FEWEST && count <= MOST) return null
-  return `opens with ${count} comment lines; ${FEWEST} to ${MOST} are asked for`
+  if (count >= 1 && count <= MOST) return null
+  return `opens with ${count} comment lines; 1 to ${MOST} are asked for`
 }
 
 /**
