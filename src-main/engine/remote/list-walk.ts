@@ -177,7 +177,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   tell(options, state, { page: following, firstPage: start === 0 ? 0 : 1, limit, order })
   const rest = await onward(options, state, following, start, limit, order, order === 'descending' ? pageKnown : undefined)
   if (rest.kind === 'failed') return rest.result
-  return finish(!rest.known, true)
+  return finish(!rest.known && rest.isEnd, rest.known || rest.isEnd)
 }
 
 function done(state: State, habits: ListHabits, complete: boolean, recentComplete: boolean): WalkResult {
@@ -201,7 +201,7 @@ async function goOn(options: WalkOptions, state: State, from: WalkPosition): Pro
   const joined = await rejoin(options, state, from.page, firstPage, limit)
   if (joined.kind === 'failed') return joined.result
   const rest = await onward(options, state, joined.page, firstPage, limit, order)
-  return rest.kind === 'failed' ? rest.result : done(state, { firstPage, limit }, true, true)
+  return rest.kind === 'failed' ? rest.result : done(state, { firstPage, limit }, rest.isEnd, rest.isEnd)
 }
 
 /**
@@ -229,6 +229,15 @@ function tell(options: WalkOptions, state: State, at: Pick<WalkPosition, 'page' 
   options.long?.onPage({ ...at, count, total, shrank, requests })
 }
 
+interface Onward {
+  readonly kind: 'read'
+  readonly first: ListPage | null
+  /** `isEnough` returned true. */
+  readonly known: boolean
+  /** The list ended. False if no more requests were left, or if the service evidently ignores the page number. */
+  readonly isEnd: boolean
+}
+
 /** Reads from `page` on until the list ends, until several pages in a row show nothing new, or until `isEnough` returns true for a page. */
 async function onward(
   options: WalkOptions,
@@ -238,8 +247,9 @@ async function onward(
   limit: number,
   order: ListOrder,
   isEnough?: (page: ListPage) => boolean,
-): Promise<Extract<Next, { kind: 'failed' }> | { readonly kind: 'read'; readonly first: ListPage | null; readonly known: boolean }> {
+): Promise<Extract<Next, { kind: 'failed' }> | Onward> {
   let first: ListPage | null = null
+  let isEnd = false
   let stale = 0
   let pushed = 0
   let rejoins = 0
@@ -249,7 +259,10 @@ async function onward(
     const total = state.total
     const got = await next(options, state, at, limit)
     if (got.kind === 'failed') return got
-    if (got.kind === 'end') break
+    if (got.kind === 'end') {
+      isEnd = true
+      break
+    }
     if (state.fell && options.long !== undefined && order !== 'mixed') {
       state.fell = false
       rejoins++
@@ -267,18 +280,27 @@ async function onward(
     state.fell = false
     tell(options, state, { page: at + 1, firstPage: start === 0 ? 0 : 1, limit, order })
     first ??= got.page
-    if (isEnough?.(got.page) === true) return { kind: 'read', first, known: true }
+    if (isEnough?.(got.page) === true) return { kind: 'read', first, known: true, isEnd: false }
     const grew = total !== null && state.total !== null && state.total > total
     stale = got.fresh > 0 ? 0 : grew ? stale : stale + 1
     if (got.fresh === 0 && grew) pushed++
-    if (ended(state, got.page, at, start, limit)) break
+    if (ended(state, got.page, at, start, limit)) {
+      isEnd = true
+      break
+    }
     // Each page's worth of new files shifts the list by one page, which then shows nothing new. Tolerate that many more pages if the
     // service says that there are more files.
     const again = got.page.files.length === 0 ? 0 : Math.ceil(state.grown / got.page.files.length)
     const enough = stale >= MOST_STALE + again || pushed >= MOST_PUSHED || got.page.files.length === 0
-    if (got.fresh === 0 && (enough || !claimsMore(state, got.page, at, start))) break
+    const hasMore = claimsMore(state, got.page, at, start)
+    if (got.fresh === 0 && (enough || !hasMore)) {
+      // Nothing but one full page of a list that claims to be longer. If there were other pages, the service repeats its last page, and
+      // its figures are wrong.
+      isEnd = !(hasMore && isFull(got.page, limit) && state.count <= got.page.files.length)
+      break
+    }
   }
-  return { kind: 'read', first, known: false }
+  return { kind: 'read', first, known: false, isEnd }
 }
 
 /**
@@ -288,8 +310,11 @@ async function onward(
 function ended(state: State, page: ListPage, at: number, start: number, limit: number): boolean {
   if (claimsMore(state, page, at, start)) return false
   const claimsEnd = state.total !== null || sane(page.pagination.pages) !== null
-  const cap = sane(page.pagination.limit)
-  return claimsEnd && page.files.length < Math.min(cap ?? limit, limit)
+  return claimsEnd && !isFull(page, limit)
+}
+
+function isFull(page: ListPage, limit: number): boolean {
+  return page.files.length >= Math.min(sane(page.pagination.limit) ?? limit, limit)
 }
 
 function claimsMore(state: State, page: ListPage, at: number, start: number): boolean {

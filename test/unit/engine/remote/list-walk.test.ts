@@ -163,6 +163,35 @@ describe('walkList', () => {
     )
   })
 
+  it.each([false, true])('does not call a list complete whose service ignores the page number (resumed: %s)', async (isResumed) => {
+    const { fetch } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' })
+    const seen = new Set<number>()
+    let position: WalkPosition | null = null
+    const long = (calls: number) => ({
+      habits: { firstPage: 1, limit: 10 } as const,
+      long: { from: position, onPage: (at: WalkPosition) => (position = at) },
+      fetch: (async (_page, limit) => {
+        if (calls-- === 0) return fetch(-1, limit)
+        const got = await fetch(1, limit)
+        if (!got.ok) return got
+        const fresh = got.value.files.filter((file) => !seen.has(file.fileId ?? 0))
+        for (const file of fresh) seen.add(file.fileId ?? 0)
+        return { ...got, fresh: fresh.length }
+      }) satisfies FetchPage,
+    })
+    if (isResumed) await walkList(long(2))
+    const result = await walkList(long(1000))
+    expect(result.ok && [seen.size, result.walk.complete, result.walk.recentComplete]).toEqual([10, false, false])
+  })
+
+  it('does not call a list complete that it stopped reading', async () => {
+    let id = 0
+    const page = { page: null, limit: null, total: null, pages: null }
+    const endless: FetchPage = async () => ({ ok: true, value: { files: [row(++id)], pagination: page } })
+    const result = await walkList({ fetch: endless, habits: { firstPage: 1, limit: 10 } })
+    expect(result.ok && [result.walk.requests, result.walk.complete, result.walk.recentComplete]).toEqual([20_000, false, false])
+  })
+
   it('goes on behind as many pages that it has seen already as came in while it read', async () => {
     const pushes = [6, 8, 14, 12, 15, 15]
     const { fetch } = service(
