@@ -150,6 +150,30 @@ function asciiOnly(): Plugin {
   }
 }
 
+/** The code of the worker threads; null until it is built. */
+let workerCode: string | null = null
+
+/** Every program contains the code of its worker threads as text (src-main/platform/worker/worker-code.ts). */
+function workerCodeInside(): Plugin {
+  return {
+    name: 'slipway:worker-code-inside',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const [only] = Object.values(bundle)
+        if (this.environment.name === 'worker' && only?.type === 'chunk') workerCode = only.code
+      },
+    },
+    load: {
+      filter: { id: /[\\/]worker-code\.ts$/ },
+      handler: () => {
+        if (workerCode === null) throw new Error('The environment "worker" must be built first.')
+        return `export const WORKER_CODE = ${JSON.stringify(workerCode)}\n`
+      },
+    },
+  }
+}
+
 /** For Node inside Electron: everything is bundled but the native keychain module and what Electron brings. */
 function inMain(name: string, input: string): EnvironmentOptions {
   return {
@@ -188,8 +212,26 @@ export default defineConfig({
   root: resolve(here, 'src-renderer'),
   base: './',
   logLevel: 'warn',
-  plugins: [react(), onlyOurLanguages(), keytarBesideTheProgram(), updatesOnDemand(), notePackages()],
+  plugins: [react(), onlyOurLanguages(), keytarBesideTheProgram(), updatesOnDemand(), workerCodeInside(), notePackages()],
   environments: {
+    // One script, which the programs contain as text. It is written nowhere.
+    worker: {
+      consumer: 'server',
+      resolve: { noExternal: true, conditions: ['node', 'module', 'import', 'default'] },
+      build: {
+        ssr: true,
+        write: false,
+        copyPublicDir: false,
+        target: 'node24',
+        minify: false,
+        sourcemap: false,
+        rolldownOptions: {
+          input: resolve(here, 'src-main/platform/worker/worker-main.ts'),
+          plugins: [licencesAtTheEnd(), asciiOnly()],
+          output: { format: 'cjs', entryFileNames: 'worker.cjs', codeSplitting: false },
+        },
+      },
+    },
     cli: {
       consumer: 'server',
       resolve: { noExternal: true, external: ['keytar'], conditions: ['node', 'module', 'import', 'default'] },
@@ -270,8 +312,8 @@ export default defineConfig({
     sharedConfigBuild: true,
     sharedPlugins: true,
     buildApp: async (builder) => {
-      // In this order: the first one empties the folder of all.
-      for (const name of ['cli', 'program', 'main', 'engine', 'trial', 'updates', 'preload', 'client']) {
+      // In this order: the programs contain the worker's code, and the first of them empties the folder of all.
+      for (const name of ['worker', 'cli', 'program', 'main', 'engine', 'trial', 'updates', 'preload', 'client']) {
         const environment = builder.environments[name]
         if (environment === undefined) throw new Error(`There is no environment named ${name}.`)
         await builder.build(environment)

@@ -4,10 +4,12 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { inject } from 'postject'
-import { CODE_ASSET } from '../../src-main/cli/own-code.ts'
 import { withoutSignature } from './signature.ts'
+
+/** The command line as one CommonJS script, in the folder program/ of the build. */
+const CODE = 'slipway.cjs'
 
 /** Marks the place in Node's executable that says whether code was added (Node's documentation of single executable applications). */
 const SENTINEL = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
@@ -42,7 +44,7 @@ function platformName(): string {
 
 /** `dist`: the folder of the build, with program/slipway.cjs in it. Returns the executable. */
 export async function makeProgram(dist: string): Promise<string> {
-  const code = resolve(dist, 'program', CODE_ASSET)
+  const code = resolve(dist, 'program', CODE)
   const folder = programFolder(dist)
   const program = join(folder, PROGRAM_NAME)
   const work = mkdtempSync(join(tmpdir(), 'slipway-program-'))
@@ -57,8 +59,8 @@ export async function makeProgram(dist: string): Promise<string> {
     if (process.platform === 'darwin') execFileSync('codesign', ['--remove-signature', program])
     if (process.platform === 'win32') writeFileSync(program, withoutSignature(readFileSync(program)))
     // Paths are relative, because the blob keeps the one of the code, and two builds in different folders must give the same bytes.
-    copyFileSync(code, join(work, CODE_ASSET))
-    writeFileSync(join(work, 'sea.json'), JSON.stringify(seaConfig(CODE_ASSET)))
+    copyFileSync(code, join(work, CODE))
+    writeFileSync(join(work, 'sea.json'), JSON.stringify(seaConfig()))
     execFileSync(process.execPath, [...FIXED, '--experimental-sea-config', 'sea.json'], {
       cwd: work,
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -75,9 +77,9 @@ export async function makeProgram(dist: string): Promise<string> {
   return program
 }
 
-function seaConfig(code: string): object {
+function seaConfig(): object {
   return {
-    main: code,
+    main: CODE,
     output: 'sea.blob',
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
@@ -85,7 +87,5 @@ function seaConfig(code: string): object {
     useCodeCache: true,
     // Neither NODE_OPTIONS nor --node-options: whoever can set a variable must not get the key out of a program that may read it.
     execArgvExtension: 'none',
-    // Worker threads are started from the code as text; the main script isn't readable.
-    assets: { [basename(code)]: code },
   }
 }

@@ -2,9 +2,10 @@
 // the process that makes a keychain call, start here, too, and don't load the program itself.
 import './bootstrap.ts'
 import '../platform/disk/no-asar.ts'
-import { runAsWorker } from '../platform/worker/worker-roles.ts'
+import { isKeychainCall, serveKeychainCall } from '../platform/account/keychain.ts'
 
-if (!runAsWorker()) {
+if (isKeychainCall()) void serveKeychainCall()
+else {
   const { run } = await import('./run.ts')
   await run()
 }

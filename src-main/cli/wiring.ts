@@ -22,7 +22,7 @@ import { apiFactory, createEngineHost, type Grace } from '../platform/host/engin
 import type { Time } from '../platform/time.ts'
 import type { Reach } from './commands/doctor.ts'
 import type { PathKind } from './context.ts'
-import { keychainEntry, workerEntry } from './own-code.ts'
+import { keychainEntry } from './own-code.ts'
 
 /** An account with access to its engine. */
 export interface OpenAccount {
@@ -163,7 +163,6 @@ function openAccount(
   const spool = createSpool(own.pasted)
   const host = createEngineHost({
     paths: own,
-    workerEntry: workerEntry(),
     createApi,
     identity: chosen.identity,
     time,

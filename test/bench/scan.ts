@@ -13,13 +13,12 @@ import { createDisk } from '../../src-main/platform/disk/disk.ts'
 import { createHashing } from '../../src-main/platform/disk/hashing.ts'
 import { createInspection } from '../../src-main/platform/disk/inspection.ts'
 import { createWatch } from '../../src-main/platform/watch/watch.ts'
-import { spawnFrom } from '../../src-main/platform/worker/worker-roles.ts'
+import { spawnWorker } from '../../src-main/platform/worker/spawn-worker.ts'
 import type { Snapshot } from '../../src-shared/model.ts'
 
 const [folder, expected] = [process.argv[2] ?? '', Number(process.argv[3])]
 const alive = setInterval(() => undefined, 1000)
 const home = mkdtempSync(join(tmpdir(), 'slipway-bench-'))
-const spawnWorker = spawnFrom(new URL('../../src-main/platform/worker/worker-main.ts', import.meta.url))
 const realDisk = createDisk({ spawn: spawnWorker })
 let listed = 0
 let listedAt = 0

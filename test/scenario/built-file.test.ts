@@ -49,9 +49,10 @@ async function build(outDir: string): Promise<void> {
     configFile: join(ROOT, 'vite.config.ts'),
     environments: { cli: { build: { outDir } } },
   })
-  const { cli } = builder.environments
-  if (cli === undefined) throw new Error('There is no environment named cli.')
+  const { worker, cli } = builder.environments
+  if (worker === undefined || cli === undefined) throw new Error('There are no environments named worker and cli.')
   // Build nothing else: the app's build would be written to dist, which other tests are reading.
+  await builder.build(worker)
   await builder.build(cli)
 }
 

@@ -9,7 +9,7 @@ import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
 /** The name that the system's keychain viewer shows. */
 export const SERVICE = 'Slipway'
 /** Environment variable that makes the entry module serve one keychain call and exit. */
-export const KEYCHAIN_ROLE = 'SLIPWAY_KEYCHAIN_CALL'
+const KEYCHAIN_ROLE = 'SLIPWAY_KEYCHAIN_CALL'
 const TIMEOUT_MS = 10_000
 
 export type KeychainCall =
@@ -124,6 +124,11 @@ function readAnswer(text: string): KeychainAnswer {
     // Truncated, or not JSON. Reported below.
   }
   return { ok: false, error: 'the keychain process ended without an answer' }
+}
+
+/** Whether this process was started by `keychainProcess` and must do nothing else than `serveKeychainCall`. */
+export function isKeychainCall(): boolean {
+  return process.env[KEYCHAIN_ROLE] === '1'
 }
 
 /** Reads one call from standard input, writes the answer to standard output and exits. */

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
 import type { Hasher, Hashing } from '../../engine/ports.ts'
-import type { SpawnWorker } from '../worker/worker-roles.ts'
+import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { WorkerThread } from '../worker/worker-thread.ts'
 import type { HashAnswer, HashRequest } from './hash-worker.ts'
 

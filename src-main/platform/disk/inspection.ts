@@ -1,7 +1,7 @@
 // Searches files for secrets in a worker thread, one file at a time. If the thread is lost, the search fails, and a file that couldn't be
 // searched isn't sent.
 import { DiskError, type Inspection } from '../../engine/ports.ts'
-import type { SpawnWorker } from '../worker/worker-roles.ts'
+import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { ThreadQuestions } from '../worker/worker-thread.ts'
 import type { InspectAnswer, InspectRequest } from './inspect-worker.ts'
 

@@ -30,7 +30,7 @@ import { trustSystemCertificates } from '../system-certificates.ts'
 import type { Time } from '../time.ts'
 import { VERSION } from '../version.ts'
 import { createWatch } from '../watch/watch.ts'
-import { spawnFrom, type WorkerEntry } from '../worker/worker-roles.ts'
+import { spawnWorker as spawn } from '../worker/spawn-worker.ts'
 import { closeEndpoint, findEndpoint, openEndpoint } from './control-key.ts'
 import type { ControlServer } from './control-socket.ts'
 import { type ElectedEngine, electEngine } from './engine-election.ts'
@@ -55,8 +55,6 @@ export interface EngineHost {
 
 export interface EngineHostOptions {
   readonly paths: DataPaths
-  /** The module that worker threads start, or its source text. */
-  readonly workerEntry: WorkerEntry
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Reads key and address. Called whenever the engine needs them. */
   readonly identity: () => Promise<Result<Identity>>
@@ -103,7 +101,6 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
     const debug = readDebugTopics(process.env['SLIPWAY_DEBUG'])
     const log = createLog({ file: paths.log, debug: debug.topics })
     warnOfUnknownTopics(log, debug)
-    const spawn = spawnFrom(options.workerEntry)
     const disk = createDisk({ spawn })
     const hashing = createHashing({ spawn })
     const inspection = createInspection({ spawn })

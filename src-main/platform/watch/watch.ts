@@ -2,7 +2,7 @@
 // reports a failure, so that rescans take over.
 import type { Worker } from 'node:worker_threads'
 import type { Hint, Watch } from '../../engine/ports.ts'
-import type { SpawnWorker } from '../worker/worker-roles.ts'
+import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { endThread } from '../worker/worker-thread.ts'
 import type { WatchAnswer, WatchRequest } from './watch-worker.ts'
 

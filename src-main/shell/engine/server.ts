@@ -27,7 +27,7 @@ function ok<T>(value: T): Result<T> {
   return { ok: true, value }
 }
 
-export function serveEngineThread(port: MessagePort, start: EngineThreadStart, workerEntry: URL): void {
+export function serveEngineThread(port: MessagePort, start: EngineThreadStart): void {
   const say = (message: FromEngineThread): void => port.postMessage(message)
   const paths = dataPaths(start.dataDir, start.env)
   const mainThread = new MainThread(say)
@@ -66,7 +66,6 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart, w
     return ok(
       createEngineHost({
         paths: chosen.paths,
-        workerEntry,
         createApi: network.createApi,
         identity: chosen.identity,
         time,

@@ -51,7 +51,7 @@ describe('an archive of Electron in a folder', () => {
 
   it('is resolved and opened as the file it is by the thread of the engine', async () => {
     const program = `
-      await import(${JSON.stringify(join(ROOT, 'src-main/platform/worker/worker-main.ts'))})
+      await import(${JSON.stringify(join(ROOT, 'src-main/platform/disk/no-asar.ts'))})
       const { createDisk } = await import(${JSON.stringify(join(ROOT, 'src-main/platform/disk/disk.ts'))})
       const disk = createDisk({ spawn: () => { throw new Error('no thread') } })
       const out = []

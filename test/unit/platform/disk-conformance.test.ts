@@ -18,7 +18,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../src-main/engine/discovery/scan/entries.ts'
 import { type Disk, DiskError, type Entry } from '../../../src-main/engine/ports.ts'
 import { createDisk } from '../../../src-main/platform/disk/disk.ts'
-import { spawnFrom } from '../../../src-main/platform/worker/worker-roles.ts'
+import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 import { createMemDisk } from '../../world/mem-disk.ts'
 
@@ -42,7 +42,7 @@ interface Subject {
 const subjects: Readonly<Record<string, () => Subject>> = {
   'the real disk': () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-conformance-')))
-    const disk = createDisk({ spawn: spawnFrom(new URL('../../../src-main/platform/worker/worker-main.ts', import.meta.url)) })
+    const disk = createDisk({ spawn: spawnWorker })
     return {
       disk,
       root,

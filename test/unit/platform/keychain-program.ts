@@ -2,7 +2,7 @@
 // Gets its task from the environment, so that no secret is in an argument.
 import { createKeychain, keychainProcess } from '../../../src-main/platform/account/keychain.ts'
 
-const entry = new URL('../../../src-main/platform/worker/worker-main.ts', import.meta.url)
+const entry = new URL('../../../src-main/platform/account/keychain-main.ts', import.meta.url)
 const keychain = createKeychain({ callOutside: keychainProcess(entry), timeoutMs: Number(process.env['KEYCHAIN_TIMEOUT'] ?? '10000') })
 const account = 'files.example.test'
 const report: unknown[] = []

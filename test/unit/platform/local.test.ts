@@ -21,7 +21,7 @@ import { connectControl, createControlServer } from '../../../src-main/platform/
 import { dispatch } from '../../../src-main/platform/host/engine-remote.ts'
 import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
 import { createLog } from '../../../src-main/platform/log.ts'
-import { spawnFrom } from '../../../src-main/platform/worker/worker-roles.ts'
+import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 import type { Handlers } from '../../../src-shared/contract.ts'
 import { ROOT } from '../../tools/tree.ts'
 import { connectRaw, endpointIn } from '../../world/control-peer.ts'
@@ -253,8 +253,6 @@ describe('path codec', () => {
 })
 
 describe('disk and hashing threads', () => {
-  const spawnWorker = spawnFrom(new URL('../../../src-main/platform/worker/worker-main.ts', import.meta.url))
-
   it('list what is there, odd names included, and say what is not', async () => {
     const disk = createDisk({ spawn: spawnWorker })
     mkdirSync(join(dir, 'sub'))

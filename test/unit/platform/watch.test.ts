@@ -10,10 +10,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Hint, Watcher } from '../../../src-main/engine/ports.ts'
 import { createWatch, type NodeWatch } from '../../../src-main/platform/watch/watch.ts'
 import { serveWatch, type WatchAnswer, type WatchRequest } from '../../../src-main/platform/watch/watch-worker.ts'
-import { spawnFrom } from '../../../src-main/platform/worker/worker-roles.ts'
+import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 
 const WAIT = { timeout: 20_000, interval: 20 }
-const spawn = spawnFrom(new URL('../../../src-main/platform/worker/worker-main.ts', import.meta.url))
+const spawn = spawnWorker
 let root = ''
 let watch: NodeWatch
 let threads: Worker[] = []

@@ -12,7 +12,7 @@ import { createDisk, type NodeDisk } from '../../../src-main/platform/disk/disk.
 import type { ReadFile } from '../../../src-main/platform/disk/disk-worker.ts'
 import { fromNative } from '../../../src-main/platform/disk/path-codec.ts'
 import { WholeFiles } from '../../../src-main/platform/disk/whole-files.ts'
-import { spawnFrom } from '../../../src-main/platform/worker/worker-roles.ts'
+import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 
 const UP_TO = 1000
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -24,7 +24,7 @@ describe('the disk with its thread', () => {
   let disk: NodeDisk
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'slipway-whole-'))
-    disk = createDisk({ spawn: spawnFrom(new URL('../../../src-main/platform/worker/worker-main.ts', import.meta.url)) })
+    disk = createDisk({ spawn: spawnWorker })
     await disk.list([dir])
   })
   afterEach(async () => {
