@@ -1,6 +1,7 @@
 // Pages through the remote list. The API document doesn't state the first page's number, the maximum `limit`, the order, or what comes
 // after the last page, so these are found out from the responses. Deduplicates by ID, and limits the number of requests.
 import type { ApiFailure, ListPage, RemoteFile } from '../../api/types.ts'
+import { type ListOrder, orderOf } from './list-order.ts'
 
 /** What earlier walks have learned about the list; stored by the caller. */
 export interface ListHabits {
@@ -55,8 +56,6 @@ export interface WalkPosition {
   readonly shrank: boolean
   readonly requests: number
 }
-
-export type ListOrder = 'ascending' | 'descending' | 'mixed'
 
 /**
  * A walk of the whole list that keeps no files in memory: `fetch` stores them and returns how many files of a page this walk had not seen
@@ -380,30 +379,4 @@ function sane(n: number | null): number | null {
 
 function lastPage(pages: number, start: number): number {
   return start === 0 ? pages - 1 : pages
-}
-
-/** The order of a page, by ID or else by date. Fewer than three files don't show an order. */
-export function orderOf(files: readonly RemoteFile[]): ListOrder {
-  const ids = files.map((f) => f.fileId).filter((id) => id !== null)
-  const byId = monotone(ids)
-  if (byId !== 'mixed') return byId
-  const dates = files.map((f) => f.uploadDate).filter((d) => d !== null)
-  return dates.length === files.length ? monotone(dates) : 'mixed'
-}
-
-function monotone(values: readonly (number | string)[]): 'ascending' | 'descending' | 'mixed' {
-  if (values.length < 3) return 'mixed'
-  let up = true
-  let down = true
-  let moved = false
-  for (let i = 1; i < values.length; i++) {
-    const a = values[i - 1]
-    const b = values[i]
-    if (a === undefined || b === undefined) continue
-    if (a < b) down = false
-    if (a > b) up = false
-    if (a !== b) moved = true
-  }
-  if (!moved) return 'mixed'
-  return up ? 'ascending' : down ? 'descending' : 'mixed'
 }
