@@ -43,6 +43,7 @@ export class Outages {
     const { state } = snapshot.account
     const blocked = state === 'key-refused' || state === 'no-api' ? state : null
     if (blocked !== null && blocked !== this.#blocked) {
+      if (this.#blocked !== null) over(`account ${this.#blocked}`)
       const enter = { label: words.enterKey, action: { kind: 'show', view: 'settings' } } as const
       const notice =
         blocked === 'no-api'
@@ -81,11 +82,14 @@ export class Outages {
 
   #checkFolders(snapshot: Snapshot, { texts, platform }: NoticePolicy, { show, over }: Tell): void {
     const words = texts.notice
-    for (const folder of snapshot.folders) {
-      if (folder.state !== 'away') {
-        if (this.#foldersAway.delete(folder.id)) over(`folder ${folder.id}`)
-        continue
-      }
+    const away = snapshot.folders.filter((folder) => folder.state === 'away')
+    for (const id of this.#foldersAway) {
+      // It is available again, or no longer watched.
+      if (away.some((folder) => folder.id === id)) continue
+      this.#foldersAway.delete(id)
+      over(`folder ${id}`)
+    }
+    for (const folder of away) {
       if (this.#foldersAway.has(folder.id)) continue
       this.#foldersAway.add(folder.id)
       const name = folder.path.split(platform === 'win32' ? /[\\/]/ : '/').findLast((part) => part !== '') ?? folder.path

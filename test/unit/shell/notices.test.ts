@@ -469,4 +469,25 @@ describe('what was shown', () => {
     s.at(120, shot({ folders: [folder('/share')] }))
     expect(s.over).toEqual(['account key-refused', 'server away', 'folder 1'])
   })
+
+  it.each([
+    ['key-refused', 'no-api'],
+    ['no-api', 'key-refused'],
+  ] as const)('is withdrawn when another condition blocks the account: %s, then %s', (first, second) => {
+    const s = story()
+    s.at(0, shot({ account: first }))
+    expect(s.at(1, shot({ account: second }))).toHaveLength(1)
+    expect(s.over).toEqual([`account ${first}`])
+    s.at(2, shot())
+    expect(s.over).toEqual([`account ${first}`, `account ${second}`])
+  })
+
+  it('is withdrawn when a folder that is away is no longer watched, and its ID may be another folder’s later', () => {
+    const s = story()
+    s.at(0, shot({ folders: [folder('/share', 'away')] }))
+    s.at(1, shot())
+    s.at(2, shot())
+    expect(s.over).toEqual(['folder 1'])
+    expect(s.at(700, shot({ folders: [folder('/other', 'away')] }))).toHaveLength(1)
+  })
 })
