@@ -3,7 +3,7 @@
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type Delivery, type End, endOf } from './delivery-words.ts'
-import type { EndedDrop, NoticeEvent } from './notice-types.ts'
+import type { NoticeEvent } from './notice-types.ts'
 
 const MINUTE_MS = 60_000
 /** A burst ends when no file has been uploaded, held or failed for this long, and no more are expected (`isMoving`). */
@@ -35,7 +35,6 @@ interface Burst {
 
 interface Due {
   readonly deliveries: readonly Delivery[]
-  readonly endedDrops: readonly EndedDrop[]
   /** When the open burst ends if no further event occurs; null if no burst is open. */
   readonly wakeAt: number | null
 }
@@ -107,19 +106,17 @@ export class Deliveries {
   /** Returns and removes what is complete now. */
   due(snapshot: Snapshot | null, now: number): Due {
     const deliveries: Delivery[] = []
-    const endedDrops: EndedDrop[] = []
     for (const drop of this.#live) {
       if (!drop.complete || drop.pending.size > 0) continue
-      const done = drop.order.filter((id) => drop.ends.get(id)?.kind === 'done')
-      if (drop.copies && done.length > 0 && drop.copied === null) continue
+      const hasLinks = [...drop.ends.values()].some((end) => end.kind === 'done')
+      if (drop.copies && hasLinks && drop.copied === null) continue
       this.#live.delete(drop)
       for (const id of drop.order) if (this.#owners.get(id) === drop) this.#owners.delete(id)
-      endedDrops.push({ batch: drop.batch, done, needs: drop.ends.size - done.length })
       deliveries.push({ cause: `drop ${++this.#count}`, ends: drop.ends, order: drop.order, copied: drop.copied === true })
     }
     const wakeAt = this.#endBurst(snapshot, now, deliveries)
     for (const { ends } of deliveries) this.#remember(ends, now)
-    return { deliveries, endedDrops, wakeAt }
+    return { deliveries, wakeAt }
   }
 
   #addToDrop(drop: Drop, transfer: Transfer, texts: ShellTexts): void {

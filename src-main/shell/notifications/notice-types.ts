@@ -56,15 +56,6 @@ export interface Notice {
   readonly actions: readonly { readonly label: string; readonly action: NoticeAction }[]
 }
 
-/** A drop that has no file in progress any more. It is returned even if no notification is shown. */
-export interface EndedDrop {
-  readonly batch: number
-  /** The IDs of the files with a link, in the order of the drop. */
-  readonly done: readonly number[]
-  /** The number of held and failed files. */
-  readonly needs: number
-}
-
 export type Weight = 'news' | 'problem' | 'blocks'
 
 /** Shows a notice unless the policy or an earlier notice with the same cause prevents it. Returns whether it is shown. */

@@ -5,7 +5,7 @@
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { Deliveries } from './deliveries.ts'
 import { deliveryNotice, shownName } from './delivery-words.ts'
-import type { EndedDrop, Notice, NoticeEvent, NoticePolicy, Show } from './notice-types.ts'
+import type { Notice, NoticeEvent, NoticePolicy, Show } from './notice-types.ts'
 import { Outages } from './outages.ts'
 import { plainNotice } from './plain-notice.ts'
 
@@ -22,7 +22,6 @@ interface Answer {
   readonly notices: readonly Notice[]
   /** Causes that no longer apply. Their notifications are withdrawn. */
   readonly over: readonly string[]
-  readonly ended: readonly EndedDrop[]
   /** When to send a `tick` if no other event comes first; null if none is needed. */
   readonly wakeAt: number | null
 }
@@ -56,7 +55,7 @@ export class Notices {
     const outage =
       this.#snapshot === null ? null : this.#outages.check(this.#snapshot, now, policy, { show, over: (cause) => over.push(cause) })
     const wakes = [due.wakeAt, outage].filter((at) => at !== null)
-    return { notices, over, ended: due.endedDrops, wakeAt: wakes.length === 0 ? null : Math.min(...wakes) }
+    return { notices, over, wakeAt: wakes.length === 0 ? null : Math.min(...wakes) }
   }
 
   #takeEvent(event: NoticeEvent, now: number, policy: NoticePolicy, show: Show): void {

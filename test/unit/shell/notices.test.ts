@@ -1,7 +1,7 @@
 // Sequences of events and the resulting notifications: one per drop, one per burst, and none for what the user sees anyway.
 // The clock is a fake.
 import { describe, expect, it } from 'vitest'
-import type { EndedDrop, Notice, NoticeEvent, NoticePolicy } from '../../../src-main/shell/notifications/notice-types.ts'
+import type { Notice, NoticeEvent, NoticePolicy } from '../../../src-main/shell/notifications/notice-types.ts'
 import { Notices } from '../../../src-main/shell/notifications/notices.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
@@ -21,7 +21,6 @@ interface Story {
   /** Passes in an event at this many seconds. Returns what is shown, as `title | body`. */
   at(seconds: number, event: NoticeEvent, policy?: Partial<NoticePolicy>): string[]
   readonly notices: Notice[]
-  readonly ended: EndedDrop[]
   readonly over: string[]
   /** In seconds. */
   wakeAt: number | null
@@ -31,13 +30,11 @@ function story(policy: Partial<NoticePolicy> = {}): Story {
   const room = new Notices()
   const self: Story = {
     notices: [],
-    ended: [],
     over: [],
     wakeAt: null,
     at(seconds, event, changes = {}) {
       const answer = room.take({ event, now: NOW + seconds * 1000, policy: { ...POLICY, ...policy, ...changes } })
       self.notices.push(...answer.notices)
-      self.ended.push(...answer.ended)
       self.over.push(...answer.over)
       self.wakeAt = answer.wakeAt === null ? null : (answer.wakeAt - NOW) / 1000
       return answer.notices.map(({ title, body }) => `${title} | ${body}`)
@@ -70,7 +67,6 @@ describe('a drop', () => {
     expect(s.at(3, transfers(transfer(3)))).toEqual(['3 links are ready | file-1.jpg, file-2.jpg and file-3.jpg'])
     expect(s.at(4, transfers(transfer(3), transfer(1)))).toEqual([])
     expect(s.at(60, tick)).toEqual([])
-    expect(s.ended).toEqual([{ batch: 1, done: [1, 2, 3], needs: 0 }])
     expect(s.notices[0]).toMatchObject({
       urgent: false,
       click: { kind: 'copy-links', transferIds: [1, 2, 3] },
@@ -175,10 +171,6 @@ describe('a drop', () => {
     const s = story()
     expect(s.at(0, batch(1, []))).toEqual([])
     expect(s.at(0, batch(2, [transfer(9, { state: 'gone' })]))).toEqual([])
-    expect(s.ended).toEqual([
-      { batch: 1, done: [], needs: 0 },
-      { batch: 2, done: [], needs: 0 },
-    ])
   })
 
   it('takes a file over that is still on its way for an earlier one', () => {
@@ -200,7 +192,6 @@ describe('a drop', () => {
     )
     const [action] = s.notices[0]?.actions ?? []
     expect(action?.label).toBe('Copy 1,000 links')
-    expect(s.ended[0]?.done).toHaveLength(1500)
   })
 })
 
@@ -214,7 +205,6 @@ describe('a burst of a watched folder', () => {
     expect(s.at(4.9, tick)).toEqual([])
     expect(s.at(5, tick)).toEqual(['2 links are ready | file-1.jpg and file-2.jpg'])
     expect(s.wakeAt).toBeNull()
-    expect(s.ended).toEqual([])
   })
 
   it('goes on while more of it is on its way, through the pauses of the request budget', () => {
@@ -295,12 +285,6 @@ describe('what a person wants to hear', () => {
     expect(story(policy).at(0, good)).toHaveLength(links)
     expect(story(policy).at(0, bad)).toHaveLength(needs)
     expect(story(policy).at(0, blocked)).toHaveLength(account)
-  })
-
-  it('ends drops all the same, so that their links are copied', () => {
-    const s = story({ focused: true, notify: 'none' })
-    s.at(0, batch(3, [transfer(1), failed(2)]))
-    expect(s.ended).toEqual([{ batch: 3, done: [1], needs: 1 }])
   })
 
   it('does not tell later what was seen', () => {
