@@ -41,7 +41,7 @@ import { LINK, linkAsAdministrator, linkCommandLine } from './command-line-link.
 import { createDesk } from './desk.ts'
 import { JsonFile } from './json-file.ts'
 import { type Language, languageFor, systemLocale } from './language.ts'
-import { createPolicyTelling, managedSettings } from './managed-settings.ts'
+import { createPolicySender, managedSettings } from './managed-settings.ts'
 import { setMenu } from './menu.ts'
 import { actOnMenu } from './menu-actions.ts'
 import { uploadFiles } from './outside-uploads.ts'
@@ -74,7 +74,7 @@ export class App {
   isQuitting = false
   readonly #locale = systemLocale()
   readonly #copyOffer: CopyOffer
-  readonly #tellPolicy = createPolicyTelling({ tell: (event) => this.server.tell(event), update: () => this.updates.view() })
+  readonly #sendPolicy = createPolicySender({ tell: (event) => this.server.tell(event), update: () => this.updates.view() })
   #tray: TrayMenu | null = null
 
   constructor(taken: Environment, paths: DataPaths, platform: Boot['platform']) {
@@ -237,7 +237,7 @@ export class App {
       }),
     )
     this.updates.uploadsChanged()
-    this.#tellPolicy()
+    this.#sendPolicy()
     const { progress, mode, badge } = taskbar(this.running().flatMap(({ snapshot }) => snapshot ?? []))
     this.window.setProgress(progress, mode)
     app.setBadgeCount(badge)

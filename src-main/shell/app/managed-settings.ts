@@ -14,7 +14,7 @@ export function managedSettings({ address, forbidden, fault }: Policy = currentP
  * of updates, which a policy can turn off. `policy` must return another object after each change, so that even a change that is undone
  * between two calls is noticed: a page that was loaded in between may show it.
  */
-export function createPolicyTelling({
+export function createPolicySender({
   tell,
   update,
   policy = currentPolicy,

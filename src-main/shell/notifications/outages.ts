@@ -12,7 +12,7 @@ const AGAIN_MS = 10 * 60_000
 
 type Blocked = 'key-refused' | 'no-api'
 
-interface Tell {
+interface NoticeSink {
   readonly show: Show
   /** Withdraws what was shown for this cause, because it no longer applies. */
   readonly over: (cause: string) => void
@@ -31,14 +31,14 @@ export class Outages {
   }
 
   /** Shows and withdraws notices to match the snapshot. Returns when to check again if no event comes first; null if there is no need. */
-  check(snapshot: Snapshot, now: number, policy: NoticePolicy, tell: Tell): number | null {
-    this.#checkAccount(snapshot, policy, tell)
-    const wakeAt = this.#checkService(snapshot, now, policy, tell)
-    this.#checkFolders(snapshot, policy, tell)
+  check(snapshot: Snapshot, now: number, policy: NoticePolicy, sink: NoticeSink): number | null {
+    this.#checkAccount(snapshot, policy, sink)
+    const wakeAt = this.#checkService(snapshot, now, policy, sink)
+    this.#checkFolders(snapshot, policy, sink)
     return wakeAt
   }
 
-  #checkAccount(snapshot: Snapshot, { texts }: NoticePolicy, { show, over }: Tell): void {
+  #checkAccount(snapshot: Snapshot, { texts }: NoticePolicy, { show, over }: NoticeSink): void {
     const words = texts.notice
     const { state } = snapshot.account
     const blocked = state === 'key-refused' || state === 'no-api' ? state : null
@@ -61,7 +61,7 @@ export class Outages {
     }
   }
 
-  #checkService(snapshot: Snapshot, now: number, policy: NoticePolicy, { show, over }: Tell): number | null {
+  #checkService(snapshot: Snapshot, now: number, policy: NoticePolicy, { show, over }: NoticeSink): number | null {
     const words = policy.texts.notice
     if (!isAway(snapshot)) {
       if (this.#isAwayShown) {
@@ -80,7 +80,7 @@ export class Outages {
     return this.#isAwayShown ? null : Math.max(now + AGAIN_MS, policy.snoozedUntil ?? 0)
   }
 
-  #checkFolders(snapshot: Snapshot, { texts, platform }: NoticePolicy, { show, over }: Tell): void {
+  #checkFolders(snapshot: Snapshot, { texts, platform }: NoticePolicy, { show, over }: NoticeSink): void {
     const words = texts.notice
     const away = snapshot.folders.filter((folder) => folder.state === 'away')
     for (const id of this.#foldersAway) {

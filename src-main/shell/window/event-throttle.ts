@@ -7,7 +7,7 @@ import { assertNever } from '../../../src-shared/assert.ts'
 /** Just under four updates a second, as many as a person can follow. Urgent events are sent in between. */
 const EVERY_MS = 265
 
-export interface Telling {
+export interface EventThrottle {
   take(event: WindowEvent): void
   /** Drops pending events. Call when the page is gone or another account is shown. */
   drop(): void
@@ -39,11 +39,11 @@ function canWait(event: WindowEvent): boolean {
   return event.kind === 'accounts' || (event.kind === 'engine' && event.event.kind !== 'notice')
 }
 
-export function createTelling(options: {
+export function createEventThrottle(options: {
   readonly send: (events: WindowEvent[]) => void
   readonly now: () => number
   readonly after: (ms: number, run: () => void) => () => void
-}): Telling {
+}): EventThrottle {
   let waiting: WindowEvent[] = []
   let sentAt = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | null = null

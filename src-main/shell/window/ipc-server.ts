@@ -17,7 +17,7 @@ import { APP_WIDE } from '../../../src-shared/choices.ts'
 import { Failure, procedures, type Result } from '../../../src-shared/contract.ts'
 import { after } from '../../platform/time.ts'
 import type { EngineLink } from '../engine/protocol.ts'
-import { createTelling } from './event-throttle.ts'
+import { createEventThrottle } from './event-throttle.ts'
 import { MissedEvents } from './missed-events.ts'
 import { mayNavigate } from './navigation.ts'
 import { ORIGIN } from './page-protocol.ts'
@@ -121,7 +121,7 @@ export function createIpcServer(options: {
     }
   })
 
-  const telling = createTelling({
+  const throttle = createEventThrottle({
     send: (events) => {
       const page = options.page()
       seq++
@@ -135,7 +135,7 @@ export function createIpcServer(options: {
     after,
   })
   const tell = (event: WindowEvent): void => {
-    if (booted || !missed.take(event)) telling.take(event)
+    if (booted || !missed.take(event)) throttle.take(event)
   }
 
   return {
@@ -145,13 +145,13 @@ export function createIpcServer(options: {
       else soon = [...soon.slice(-20), event]
     },
     tellSwitch: (events) => {
-      telling.drop()
+      throttle.drop()
       soon = soon.filter((event) => event.kind !== 'engine')
       for (const event of events) tell(event)
     },
     pageGone: () => {
       booted = false
-      telling.drop()
+      throttle.drop()
     },
     seq: () => seq,
   }

@@ -2,18 +2,18 @@
 // them.
 // The test advances the clock; there is no page.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createTelling, type Telling } from '../../../src-main/shell/window/event-throttle.ts'
+import { createEventThrottle, type EventThrottle } from '../../../src-main/shell/window/event-throttle.ts'
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { EngineEvent } from '../../../src-shared/contract.ts'
 import { createFakeClock, type FakeClock } from '../../world/fake-clock.ts'
 
 let clock: FakeClock
-let telling: Telling
+let throttle: EventThrottle
 let sent: (readonly WindowEvent[])[]
 beforeEach(() => {
   clock = createFakeClock()
   sent = []
-  telling = createTelling({ send: (events) => sent.push(events), now: clock.mono, after: clock.after })
+  throttle = createEventThrottle({ send: (events) => sent.push(events), now: clock.mono, after: clock.after })
 })
 
 const gate = (until: number): WindowEvent => ({
@@ -28,16 +28,16 @@ const go: WindowEvent = { kind: 'go', view: 'files' }
 
 describe('what an engine says of its own accord', () => {
   it('is told at once after a while of quiet', async () => {
-    telling.take(rows(1))
+    throttle.take(rows(1))
     expect(sent).toEqual([[rows(1)]])
     await clock.advance(1000)
-    telling.take(rows(2))
+    throttle.take(rows(2))
     expect(sent).toEqual([[rows(1)], [rows(2)]])
   })
 
   it('is told four times a second at most, in its order', async () => {
     for (let i = 0; i < 100; i++) {
-      telling.take(rows(i))
+      throttle.take(rows(i))
       await clock.advance(10)
     }
     await clock.advance(1000)
@@ -46,11 +46,11 @@ describe('what an engine says of its own accord', () => {
   })
 
   it('gives way to a newer word of its kind, where that says all', async () => {
-    telling.take(rows(1))
-    telling.take(gate(1))
-    telling.take(catalog(3))
-    telling.take(gate(2))
-    telling.take(catalog(4))
+    throttle.take(rows(1))
+    throttle.take(gate(1))
+    throttle.take(catalog(3))
+    throttle.take(gate(2))
+    throttle.take(catalog(4))
     await clock.advance(1000)
     expect(sent).toEqual([[rows(1)], [catalog(3), gate(2), catalog(4)]])
   })
@@ -58,10 +58,10 @@ describe('what an engine says of its own accord', () => {
 
 describe('what a person waits for', () => {
   it('is told at once, with what waited before it', async () => {
-    telling.take(rows(1))
-    telling.take(rows(2))
-    telling.take(go)
-    telling.take(notice)
+    throttle.take(rows(1))
+    throttle.take(rows(2))
+    throttle.take(go)
+    throttle.take(notice)
     expect(sent).toEqual([[rows(1)], [rows(2), go], [notice]])
     await clock.advance(1000)
     expect(sent).toHaveLength(3)
@@ -69,11 +69,11 @@ describe('what a person waits for', () => {
 })
 
 it('keeps nothing for a page that is gone', async () => {
-  telling.take(rows(1))
-  telling.take(rows(2))
-  telling.drop()
+  throttle.take(rows(1))
+  throttle.take(rows(2))
+  throttle.drop()
   await clock.advance(1000)
   expect(sent).toEqual([[rows(1)]])
-  telling.take(rows(3))
+  throttle.take(rows(3))
   expect(sent).toEqual([[rows(1)], [rows(3)]])
 })

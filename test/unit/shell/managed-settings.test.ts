@@ -2,7 +2,7 @@
 // The policy is given; nothing is read from the disk.
 import { expect, it } from 'vitest'
 import { NO_POLICY, type Policy } from '../../../src-main/platform/data/policy.ts'
-import { createPolicyTelling } from '../../../src-main/shell/app/managed-settings.ts'
+import { createPolicySender } from '../../../src-main/shell/app/managed-settings.ts'
 import { Numbered, type WindowEvent } from '../../../src-shared/app.ts'
 
 const FAULT = { code: 'no-api', title: "The policy file can't be used.", hint: null } as const
@@ -11,7 +11,7 @@ const OPEN = { address: null, forbidden: [], fault: null }
 function open() {
   let now: Policy = NO_POLICY
   const told: WindowEvent[] = []
-  const look = createPolicyTelling({
+  const look = createPolicySender({
     policy: () => now,
     tell: (event) => told.push(event),
     update: () => ({ step: now.updates ? { at: 'idle', staged: null } : { at: 'no-source' }, checkedAt: null, updatedFrom: null }),
