@@ -187,6 +187,14 @@ describe('tokens', () => {
     expect(missing.filter((one) => !/--(?:trigger-width|visual-viewport-height)$/.test(one))).toEqual([])
   })
 
+  it.each(['info', 'waiting', 'warning', 'problem'])('colour the ground and the icon of a banner: %s', (tone) => {
+    const rules = rulesOf(readFileSync(join(RENDERER, 'components/banner.css'), 'utf8'))
+    const tokenOf = (selector: string, name: string): string | undefined =>
+      rules.find((rule) => rule.selector.split(/,\s*/).includes(selector) && rule.declarations.has(name))?.declarations.get(name)
+    expect(tokenOf(`.banner-${tone}`, 'background')).toMatch(/^var/)
+    expect(tokenOf(`.banner-${tone} > svg.icon`, 'color')).toMatch(/^var/)
+  })
+
   it('of text and ground that stand in one rule are a pair that is read above', () => {
     const known = new Set([...TEXTS, ...MARKS].map((pair) => pair.join(' on ')))
     const pairs = sheets.flatMap((file) =>
