@@ -76,7 +76,7 @@ interface TrayInput {
 
 const RECENT = 10
 const NAME = 40
-/** Characters. Windows truncates longer tooltips. */
+/** In UTF-16 code units. Windows truncates longer tooltips. */
 const TOOLTIP = 127
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -335,7 +335,8 @@ export function trayView(input: TrayInput): TrayView {
   const icon = URGENCY.find((one) => icons.includes(one)) ?? status.icon
   return {
     icon,
-    tooltip: [...tooltip].slice(0, TOOLTIP).join(''),
+    // A character of two code units isn't cut in half.
+    tooltip: tooltip.slice(0, TOOLTIP).replace(/[\ud800-\udbff]$/u, ''),
     title: platform === 'darwin' && icon === 'uploading' && open > 0 ? formats.count(open) : '',
     menu,
   }

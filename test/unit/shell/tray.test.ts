@@ -345,6 +345,14 @@ describe('several accounts', () => {
     ])
   })
 
+  it.each(['', 'x'])('fill a tooltip as far as Windows shows it, and no character is cut in half: %j', (first) => {
+    const name = '📷'.repeat(38)
+    const { tooltip } = view({ accounts: [{ ...work, name: `${first}${name}` }, { ...home, name }] })
+    // Windows counts UTF-16 code units.
+    expect([126, 127]).toContain(tooltip.length)
+    expect(tooltip).not.toMatch(/\p{Cs}/u)
+  })
+
   it('have one icon, that of the most urgent one, and a line each where there is something to see', () => {
     const { icon, tooltip, title } = view({ accounts: [work, home], platform: 'darwin' })
     expect([icon, tooltip, title]).toEqual(['uploading', 'Slipway · work: Every file accounted for\nR&D: Uploading 1 of 3', '3'])
