@@ -27,14 +27,14 @@ export const UpdateFault = z.enum([
   'cut',
   /** Size or checksum differ from the list's. */
   'damaged',
-  /** Windows: the installer isn't signed by the publisher. */
+  /** Windows and macOS: the package isn't signed by the publisher. */
   'unsigned',
   'disk-full',
   /** Any other disk error. */
   'disk',
   /** Slipway's own folder can't be written to. */
   'read-only',
-  /** The installer ran, or should have run, and the old version started again. */
+  /** The installer ran, or should have run, and the old version started again; or the installer refused for an unknown reason. */
   'not-installed',
 ])
 export type UpdateFault = z.infer<typeof UpdateFault>

@@ -5,12 +5,43 @@ import type { EventEmitter } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { UpdateFault } from '../../../src-shared/update.ts'
 import { UpdateError } from './update-error.ts'
 
 /** The part of Electron's `autoUpdater` used here. Its events are `error`, `update-not-available` and `update-downloaded`. */
 export interface NativeUpdater extends Pick<EventEmitter, 'once' | 'removeListener'> {
   setFeedURL(options: { readonly url: string }): void
   checkForUpdates(): void
+}
+
+/** Electron adds domain and code of the system's error. Both are absent if Electron itself failed. */
+interface NativeError extends Error {
+  readonly domain?: string
+  readonly code?: number
+}
+
+/** Errors for a full disk: ENOSPC and EDQUOT of macOS, and NSFileWriteOutOfSpaceError. */
+const FULL: ReadonlySet<string> = new Set(['NSPOSIXErrorDomain 28', 'NSPOSIXErrorDomain 69', 'NSCocoaErrorDomain 640'])
+
+function faultOf({ message, domain, code }: NativeError): UpdateFault {
+  // If unpacking fails, only the message of `ditto` says why.
+  if (FULL.has(`${domain} ${code}`) || message.includes('No space left on device')) return 'disk-full'
+  switch (domain) {
+    case 'SQRLCodeSignatureErrorDomain':
+      return 'unsigned'
+    case 'SQRLZipArchiverErrorDomain':
+      return 'damaged'
+    case 'SQRLUpdaterErrorDomain':
+      // 8: Slipway runs from a read-only volume. 2: there is no Slipway in the package.
+      return code === 8 ? 'read-only' : code === 2 ? 'damaged' : 'not-installed'
+    case 'NSPOSIXErrorDomain':
+    case 'NSCocoaErrorDomain':
+    // The package comes from this computer, so the network isn't the reason.
+    case 'NSURLErrorDomain':
+      return 'disk'
+    default:
+      return 'not-installed'
+  }
 }
 
 /**
@@ -36,8 +67,11 @@ export async function giveToSquirrel(file: string, bytes: number, native: Native
     server.listen(0, '127.0.0.1', resolve)
   })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const failed = (error: Error): void => reject(new UpdateError('damaged', error.message))
-  const refused = (): void => reject(new UpdateError('damaged', 'Squirrel did not take the package.'))
+  const failed = (error: NativeError): void => {
+    const { message, domain = '', code = '' } = error
+    reject(new UpdateError(faultOf(error), `${message} (${domain} ${code})`))
+  }
+  const refused = (): void => reject(new UpdateError('not-installed', 'Squirrel did not take the package.'))
   native.once('error', failed)
   native.once('update-not-available', refused)
   native.once('update-downloaded', resolve)

@@ -334,7 +334,7 @@ export const settings: Widen<typeof original> = {
       'no-package': 'Es gibt eine neue Version, aber nicht für dieses System und diesen Prozessor.',
       cut: 'Der Download wurde mehrmals unterbrochen. Prüfe die Verbindung und versuche es erneut.',
       damaged: 'Der Download war beschädigt und wurde gelöscht. Versuche es erneut.',
-      unsigned: 'Das Installationsprogramm ist nicht vom Herausgeber von Slipway signiert und wurde gelöscht. Versuche es später erneut.',
+      unsigned: 'Das Update ist nicht vom Herausgeber von Slipway signiert und wurde gelöscht. Versuche es später erneut.',
       'disk-full': 'Es ist nicht genug Speicherplatz frei. Schaffe Platz und versuche es erneut.',
       disk: 'Das Update konnte nicht gespeichert oder gelesen werden. Versuche es erneut; Einzelheiten stehen im Protokoll.',
       'read-only':

@@ -318,7 +318,7 @@ export const settings = {
       'no-package': 'There is a new version, but not for this system and processor.',
       cut: 'The download was interrupted repeatedly. Check your connection, then try again.',
       damaged: 'The download was damaged and has been deleted. Try again.',
-      unsigned: 'The installer isn’t signed by Slipway’s publisher and has been deleted. Try again later.',
+      unsigned: 'The update isn’t signed by Slipway’s publisher and has been deleted. Try again later.',
       'disk-full': 'There isn’t enough free space. Free some, then try again.',
       disk: 'Couldn’t save the update or read it back. Try again; the log has the details.',
       'read-only': 'Slipway’s folder can’t be written to. Move Slipway to a folder of yours, then try again.',

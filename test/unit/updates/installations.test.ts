@@ -148,11 +148,11 @@ describe('macOS', () => {
     got = ''
     installs = 0
     #url = ''
-    readonly #verdict: 'update-downloaded' | 'error'
+    readonly #error: Error | null
 
-    constructor(verdict: 'update-downloaded' | 'error') {
+    constructor(error: Error | null = null) {
       super()
-      this.#verdict = verdict
+      this.#error = error
     }
 
     setFeedURL({ url }: { readonly url: string }): void {
@@ -164,7 +164,8 @@ describe('macOS', () => {
         const { url } = (await (await fetch(this.#url)).json()) as { readonly url: string }
         expect((await fetch(new URL('/', this.#url))).status).toBe(404)
         this.got = await (await fetch(url)).text()
-        this.emit(this.#verdict, new Error('code signature did not pass validation'))
+        if (this.#error === null) this.emit('update-downloaded')
+        else this.emit('error', this.#error)
       })()
     }
 
@@ -175,7 +176,7 @@ describe('macOS', () => {
 
   it('Squirrel gets the checked package and installs it', async () => {
     const { file, ...update } = packageFile()
-    const squirrel = new Squirrel('update-downloaded')
+    const squirrel = new Squirrel()
     const installer = createInstaller({ kind: 'squirrel' }, parts({ native: () => squirrel }))
     await installer.prepare(file, update)
     expect(squirrel.got).toBe('a package')
@@ -185,10 +186,23 @@ describe('macOS', () => {
     expect(squirrel.eventNames()).toEqual([])
   })
 
-  it('a signature that Squirrel doesn’t take ends it', async () => {
+  it.each([
+    ['unsigned', 'did not pass validation', 'SQRLCodeSignatureErrorDomain', -1],
+    ['damaged', 'ditto: Couldn’t read pkzip signature.', 'SQRLZipArchiverErrorDomain', 1],
+    ['disk-full', 'ditto: /x: No space left on device', 'SQRLZipArchiverErrorDomain', 1],
+    ['disk-full', 'Could not create temporary directory', 'NSPOSIXErrorDomain', 28],
+    ['disk-full', 'The file couldn’t be saved.', 'NSCocoaErrorDomain', 640],
+    ['disk', 'Could not create temporary directory', 'NSPOSIXErrorDomain', 13],
+    ['disk', 'The network connection was lost.', 'NSURLErrorDomain', -1005],
+    ['read-only', 'Cannot update while running on a read-only volume', 'SQRLUpdaterErrorDomain', 8],
+    ['damaged', 'Could not locate update bundle', 'SQRLUpdaterErrorDomain', 2],
+    ['not-installed', 'Could not launch ShipIt', 'SQRLShipItLauncherErrorDomain', 1],
+    ['not-installed', 'Could not get code signature for running application', undefined, undefined],
+  ])('says what it was if Squirrel doesn’t take the package: %s, %s', async (fault, message, domain, code) => {
     const { file, ...update } = packageFile()
-    const installer = createInstaller({ kind: 'squirrel' }, parts({ native: () => new Squirrel('error') }))
-    await expect(installer.prepare(file, update)).rejects.toMatchObject({ fault: 'damaged' })
+    const error = Object.assign(new Error(message), domain === undefined ? {} : { domain, code })
+    const installer = createInstaller({ kind: 'squirrel' }, parts({ native: () => new Squirrel(error) }))
+    await expect(installer.prepare(file, update)).rejects.toMatchObject({ fault, message: expect.stringContaining(message) })
   })
 
   it('a changed package isn’t offered to Squirrel', async () => {
