@@ -13,12 +13,13 @@ type LoadedTexts = Partial<Readonly<Record<LanguageCode, Texts>>>
 export const textsStore = createStore<LoadedTexts>(() => ({}))
 const loading = new Map<LanguageCode, Promise<void>>()
 
-/** Loads the texts of a language, once. Rejects if its file can't be read. */
+/** Loads the texts of a language, once. Rejects if its file can't be read; the next call tries again. */
 export function loadTexts(language: LanguageCode): Promise<void> {
   const had = loading.get(language)
   if (had !== undefined) return had
   const done = LOADERS[language]().then((texts) => textsStore.setState({ [language]: texts }))
   loading.set(language, done)
+  done.catch(() => loading.delete(language))
   return done
 }
 
