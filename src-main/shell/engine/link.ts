@@ -133,12 +133,14 @@ class EngineThreadLink implements EngineLink {
     return (await this.#ask((id) => ({ type: 'op', id, op, input }))) as Result<OpOutput<K>>
   }
 
-  onEvent(listener: (event: EngineEvent) => void): void {
+  onEvent(listener: (event: EngineEvent) => void): () => void {
     this.#eventListeners.add(listener)
+    return () => this.#eventListeners.delete(listener)
   }
 
-  onState(listener: StateListener): void {
+  onState(listener: StateListener): () => void {
     this.#stateListeners.add(listener)
+    return () => this.#stateListeners.delete(listener)
   }
 
   onTell(listener: (title: string, hint: string | null, about: NoticeAbout) => void): void {

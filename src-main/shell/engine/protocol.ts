@@ -164,9 +164,10 @@ export type FromEngineThread =
 export interface EngineLink {
   call<K extends ProcedureName>(procedure: K, input: Input<K>): Promise<Result<Output<K>>>
   op<K extends OpName>(op: K, input: OpInput<K>): Promise<Result<OpOutput<K>>>
-  onEvent(listener: (event: EngineEvent) => void): void
+  /** Returns a function that removes the listener, as does `onState`. */
+  onEvent(listener: (event: EngineEvent) => void): () => void
   /** `up` is true each time an engine becomes available and false when it goes away. `failure` is set if no engine could be started. */
-  onState(listener: (state: { readonly up: boolean; readonly failure: Failure | null }) => void): void
+  onState(listener: (state: { readonly up: boolean; readonly failure: Failure | null }) => void): () => void
   onTell(listener: (title: string, hint: string | null, about: NoticeAbout) => void): void
   isUp(): boolean
   /** The account of the engine; null until an engine has been available. */

@@ -177,10 +177,12 @@ async function upload(paths: readonly string[], paused: boolean, to: EngineLink,
  */
 function followSent(sent: readonly Sent[], from: EngineLink, to: EngineLink): void {
   const open = new Map(sent.map((one) => [one.from, one.to]))
+  const stops: (() => void)[] = []
   const decide = ({ id, state, message }: Transfer): void => {
     const there = open.get(id)
     if (there === undefined || (state !== 'done' && state !== 'gone' && state !== 'cancelled')) return
     open.delete(id)
+    if (open.size === 0) for (const stop of stops) stop()
     void (state === 'cancelled' && message === WITHDRAWN ? to.call('resumeFiles', { ids: [there] }) : to.call('cancel', { ids: [there] }))
   }
   const look = async (): Promise<void> => {
@@ -189,13 +191,15 @@ function followSent(sent: readonly Sent[], from: EngineLink, to: EngineLink): vo
       if (got.ok) for (const row of got.value) decide(row)
     }
   }
-  from.onEvent((event) => {
-    if (event.kind === 'transfers') for (const item of event.items) decide(item)
-  })
-  // Events are lost while an engine is replaced.
-  from.onState(({ up }) => {
-    if (up) void look()
-  })
+  stops.push(
+    from.onEvent((event) => {
+      if (event.kind === 'transfers') for (const item of event.items) decide(item)
+    }),
+    // Events are lost while an engine is replaced.
+    from.onState(({ up }) => {
+      if (up) void look()
+    }),
+  )
   void look()
 }
 

@@ -15,6 +15,8 @@ export interface FakeLink {
   readonly link: EngineLink
   readonly calls: { readonly name: string; readonly input: unknown }[]
   callsOf(name: string): unknown[]
+  /** The number of listeners for events and for the state. */
+  listeners(): number
   say(event: EngineEvent): void
   state(up: boolean, failure?: Failure): void
 }
@@ -43,8 +45,14 @@ export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLi
       return answer(name, input)
     },
     op: (name: OpName, input: unknown) => answer(`op:${name}`, input),
-    onEvent: (listener: (event: EngineEvent) => void) => events.add(listener),
-    onState: (listener: (state: { readonly up: boolean; readonly failure: Failure | null }) => void) => states.add(listener),
+    onEvent: (listener: (event: EngineEvent) => void) => {
+      events.add(listener)
+      return () => events.delete(listener)
+    },
+    onState: (listener: (state: { readonly up: boolean; readonly failure: Failure | null }) => void) => {
+      states.add(listener)
+      return () => states.delete(listener)
+    },
     onTell: () => undefined,
     isUp: () => up,
     account: () => null,
@@ -56,6 +64,7 @@ export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLi
   return {
     link,
     calls,
+    listeners: () => events.size + states.size,
     callsOf: (name) => calls.filter((one) => one.name === name).map((one) => one.input),
     say: (event) => {
       for (const listener of events) listener(event)

@@ -1244,7 +1244,8 @@ describe('the account', () => {
         ['cancelled by the user', 'cancelled', null, 'cancel', 'resumeFiles'],
         ['done', 'done', null, 'cancel', 'resumeFiles'],
       ] as const)('leaves one that is being sent to the old account until that is %s', async (_, state, message, called, uncalled) => {
-        const { other, say } = await move({ answers: withSent(sending, newer) })
+        const { other, say, listeners } = await move({ answers: withSent(sending, newer) })
+        const listening = listeners()
         // A newer version that waits is uploaded whatever becomes of the older one.
         expect(other.callsOf('upload')).toMatchObject([
           { paths: [at('written.txt'), at('waits.txt'), at('held.txt')] },
@@ -1254,6 +1255,7 @@ describe('the account', () => {
         const items = [sending, newer].map((one) => ({ ...one, state, message }))
         say({ seq: 1, kind: 'transfers', items })
         expect([other.callsOf(called), other.callsOf(uncalled)]).toEqual([[{ ids: [42] }], []])
+        expect(listening - listeners()).toBe(2)
       })
 
       it('takes over one that was cut off before anyone could be told', async () => {
