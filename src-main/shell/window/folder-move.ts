@@ -59,14 +59,22 @@ function uploadsExisting({ existing }: Folder): boolean {
   return existing === 'upload'
 }
 
-/** Moves or stops the folders. A folder that the new account can't watch, or whose files it can't take over, stays with the old one. */
-export async function carryOut(plan: FolderPlan, folders: readonly Folder[], from: EngineLink, to: EngineLink): Promise<void> {
+/**
+ * Moves or stops the folders. A folder that the new account can't watch, or whose files it can't take over, stays with the old one.
+ * `isAllPaused`: whether the user has paused all accounts.
+ */
+export async function carryOut(
+  plan: FolderPlan,
+  folders: readonly Folder[],
+  { from, to, isAllPaused }: { readonly from: EngineLink; readonly to: EngineLink; readonly isAllPaused: () => boolean },
+): Promise<void> {
   if (plan === 'keep') return
   if (plan === 'stop' || folders.every(uploadsExisting)) {
     for (const folder of folders) if (plan === 'stop' || (await watch(folder, to)) !== null) await unwatch(folder, from)
     return
   }
   // While the files are handed over, the old account starts no uploads. Otherwise both accounts could send the same file.
+  const wasAllPaused = isAllPaused()
   const before = await from.call('snapshot', {})
   if (!before.ok) return
   const paused = await from.call('pause', {})
@@ -74,7 +82,8 @@ export async function carryOut(plan: FolderPlan, folders: readonly Folder[], fro
   try {
     for (const folder of folders) await move(folder, from, to, before.value.paused)
   } finally {
-    if (!before.value.paused) await from.call('resume', {})
+    // If the user has paused all accounts meanwhile, this one stays paused.
+    if (!before.value.paused && (wasAllPaused || !isAllPaused())) await from.call('resume', {})
   }
 }
 

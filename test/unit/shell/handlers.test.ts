@@ -74,6 +74,8 @@ const NO_PROXY_LOGIN = { proxy: null, name: null, kept: null, refused: false } a
 interface Room {
   readonly answers?: Parameters<typeof fakeLink>[0]
   readonly otherAnswers?: Parameters<typeof fakeLink>[0]
+  /** The call to the engine during which the user pauses all accounts. */
+  readonly pausesAll?: string
   readonly folder?: string | null
   readonly files?: readonly string[]
   readonly clipboardFiles?: readonly string[]
@@ -127,6 +129,7 @@ function room(given: Room = {}) {
     'op:keychain': () => ({ ok: true, message: null }),
     'op:owner': () => ({ id: null, name: 'files.example.com', isOpen: true }),
     ...given.answers,
+    ...(given.pausesAll === undefined ? {} : { [given.pausesAll]: () => ({ ...store.change({ pausedAccounts: ['w', 'h'] }) }) }),
   })
   const told: WindowEvent[] = []
   const did: [string, unknown][] = []
@@ -1237,6 +1240,11 @@ describe('the account', () => {
         expect(names).toEqual(['pause', 'rescan', 'unwatch', 'resume'])
         const { callsOf } = await move({ answers: { snapshot: () => snapshot({ paused: true }) } })
         expect(callsOf('resume')).toEqual([])
+      })
+
+      it('leaves the old account paused if all accounts are paused meanwhile', async () => {
+        const { callsOf } = await move({ pausesAll: 'rescan' })
+        expect([callsOf('pause'), callsOf('unwatch'), callsOf('resume')]).toEqual([[{}], [{ folderId: 2 }], []])
       })
 
       it.each([
