@@ -31,8 +31,10 @@ export function ownProgram(): readonly string[] {
 
 export function setAutostart(on: boolean): void {
   if (process.platform !== 'linux') {
-    const now = app.getLoginItemSettings({ args: ['--hidden'] })
-    if (now.openAtLogin !== on) app.setLoginItemSettings({ openAtLogin: on, args: ['--hidden'] })
+    // Only Windows uses these two. It runs them as one command line, in which Electron quotes nothing.
+    const [path = '', ...args] = ownProgram().map((part) => `"${part}"`)
+    const item = { path, args: [...args, '--hidden'] }
+    if (app.getLoginItemSettings(item).openAtLogin !== on) app.setLoginItemSettings({ ...item, openAtLogin: on })
     return
   }
   const file = join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'autostart', 'slipway.desktop')

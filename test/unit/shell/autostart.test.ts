@@ -12,6 +12,7 @@ const app = vi.hoisted(() => ({
   isPackaged: true,
   openAtLogin: false,
   set: [] as unknown[],
+  asked: [] as unknown[],
 }))
 vi.mock('electron', () => ({
   app: {
@@ -19,7 +20,10 @@ vi.mock('electron', () => ({
       return app.isPackaged
     },
     getAppPath: () => '/src/slip way',
-    getLoginItemSettings: () => ({ openAtLogin: app.openAtLogin }),
+    getLoginItemSettings: (options: unknown) => {
+      app.asked.push(options)
+      return { openAtLogin: app.openAtLogin }
+    },
     setLoginItemSettings: (settings: unknown) => app.set.push(settings),
   },
 }))
@@ -84,9 +88,11 @@ describe('setAutostart', () => {
     file = join(home, 'autostart/slipway.desktop')
     vi.stubEnv('XDG_CONFIG_HOME', home)
     vi.stubEnv('APPIMAGE', undefined)
+    vi.stubEnv('PORTABLE_EXECUTABLE_FILE', undefined)
     app.isPackaged = true
     app.openAtLogin = false
     app.set.length = 0
+    app.asked.length = 0
     system('linux')
   })
   afterEach(() => {
@@ -137,10 +143,25 @@ describe('setAutostart', () => {
     app.openAtLogin = true
     setAutostart(true)
     setAutostart(false)
+    const item = { path: `"${process.execPath}"`, args: ['--hidden'] }
     expect(app.set).toEqual([
-      { openAtLogin: true, args: ['--hidden'] },
-      { openAtLogin: false, args: ['--hidden'] },
+      { ...item, openAtLogin: true },
+      { ...item, openAtLogin: false },
     ])
+    expect(app.asked).toEqual([item, item, item, item])
     expect(there()).toBeNull()
+  })
+
+  it('on Windows starts the portable program itself instead of what it unpacked, and in development the app', () => {
+    system('win32')
+    vi.stubEnv('PORTABLE_EXECUTABLE_FILE', 'D:\\My tools\\slipway.exe')
+    setAutostart(true)
+    app.isPackaged = false
+    setAutostart(true)
+    expect(app.set).toEqual([
+      { openAtLogin: true, path: '"D:\\My tools\\slipway.exe"', args: ['--hidden'] },
+      { openAtLogin: true, path: `"${process.execPath}"`, args: ['"/src/slip way"', '--hidden'] },
+    ])
+    expect(app.asked).toEqual(app.set.map((one) => ({ ...(one as object), openAtLogin: undefined })))
   })
 })
