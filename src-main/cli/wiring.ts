@@ -16,6 +16,7 @@ import { makePrivateDir } from '../platform/data/private-dir.ts'
 import { type ReadSettings, readSettings, type Settings, writeSettings } from '../platform/data/settings.ts'
 import { createSpool } from '../platform/data/spool.ts'
 import { diskFailure } from '../platform/data/trouble.ts'
+import { errorCode } from '../platform/disk/disk-errors.ts'
 import { toNative } from '../platform/disk/path-codec.ts'
 import type { ElectedEngine } from '../platform/host/engine-election.ts'
 import { apiFactory, createEngineHost, type Grace } from '../platform/host/engine-host.ts'
@@ -111,7 +112,7 @@ export function createWiring(options: WiringOptions): Wiring {
         await access(toNative(path), constants.R_OK | constants.X_OK)
         return 'directory'
       } catch (error) {
-        const code = error instanceof Error && 'code' in error ? error.code : ''
+        const code = errorCode(error)
         return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'missing'
       }
     },

@@ -9,6 +9,7 @@ import { ACCOUNTS, type DataPaths, dataPaths } from '../data/paths.ts'
 import { makePrivateDir } from '../data/private-dir.ts'
 import { writePrivateFile } from '../data/private-file.ts'
 import { readSettings } from '../data/settings.ts'
+import { errorCode } from '../disk/disk-errors.ts'
 import { acquireOwner } from '../host/owner-lock.ts'
 
 const FILE = 'accounts.json'
@@ -228,7 +229,7 @@ function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const code = errorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw error
   }

@@ -5,6 +5,7 @@ import { close as closeFile, fdatasync, fsync, open } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { FileSync } from '../../engine/journal/barrier.ts'
+import { errorCode } from '../disk/disk-errors.ts'
 
 const openFile = promisify(open)
 const syncData = promisify(fdatasync)
@@ -46,7 +47,7 @@ async function openWithEntry(file: string): Promise<number | null> {
     // Open for writing, because Windows can't flush a read-only handle.
     opened = await openFile(file, 'r+')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
   try {

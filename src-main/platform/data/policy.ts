@@ -7,6 +7,7 @@ import { dirname, posix, win32 } from 'node:path'
 import { z } from 'zod'
 import type { Failure } from '../../../src-shared/contract.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
+import { errorCode } from '../disk/disk-errors.ts'
 
 /** An unknown field is an error, because it may be a misspelled restriction. */
 const PolicyFile = z.strictObject({
@@ -110,7 +111,7 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
     if (distrust !== null) return closed(distrust)
     text = system.read(file)
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = errorCode(error)
     if (!isRequired && (code === 'ENOENT' || code === 'ENOTDIR')) return NO_POLICY
     return closed(code === 'ENOENT' ? "it doesn't exist." : `it can't be read (${code}).`)
   }

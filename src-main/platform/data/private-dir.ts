@@ -2,6 +2,7 @@
 // changing its permissions would break what others do there, and its content can't be trusted.
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { errorCode } from '../disk/disk-errors.ts'
 
 /** Files which show that Slipway has used a folder before. */
 const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'accounts.json', 'slipway.log', 'control.sock'] as const
@@ -89,8 +90,7 @@ function create(dir: string): void {
     try {
       mkdirSync(path, { mode: 0o700 })
     } catch (error) {
-      const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-      if (!isThere) throw error
+      if (errorCode(error) !== 'EEXIST') throw error
     }
   }
 }

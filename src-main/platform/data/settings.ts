@@ -3,6 +3,7 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { catch as withDefault, z } from 'zod'
 import { AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
+import { errorCode } from '../disk/disk-errors.ts'
 import { writePrivateFile } from './private-file.ts'
 
 const SettingsFile = z.looseObject({
@@ -27,7 +28,7 @@ export function readSettings(file: string, now: number): ReadSettings {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return { settings: DEFAULT_SETTINGS, message: null }
+    if (errorCode(error) === 'ENOENT') return { settings: DEFAULT_SETTINGS, message: null }
     throw error
   }
   const read = parseSettings(text)
@@ -50,8 +51,4 @@ export function parseSettings(text: string): Settings | null {
 
 export function writeSettings(file: string, settings: Settings): void {
   writePrivateFile(file, `${JSON.stringify(settings, null, 2)}\n`)
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

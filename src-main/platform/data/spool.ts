@@ -7,6 +7,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import type { EngineEvent, Handlers } from '../../../src-shared/contract.ts'
 import type { TransferState } from '../../../src-shared/model.ts'
+import { errorCode } from '../disk/disk-errors.ts'
 import { forPeople } from '../disk/path-codec.ts'
 
 /** Directories are named `stdin-<process>-<random>`. Each contains one file, named as it is uploaded. */
@@ -118,6 +119,6 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }

@@ -18,9 +18,13 @@ const CODES: Readonly<Record<string, DiskFailureCode>> = {
   ENAMETOOLONG: 'name-too-long',
 }
 
+/** The code of an error, for example `ENOENT`; '' if it has none. */
+export function errorCode(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+}
+
 export function diskFailure(error: unknown): DiskFailure {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-  return { code: CODES[code] ?? 'io', message: error instanceof Error ? error.message : String(error) }
+  return { code: CODES[errorCode(error)] ?? 'io', message: error instanceof Error ? error.message : String(error) }
 }
 
 /** Pauses between attempts. Together they are longer than a typical virus scan or pending deletion. */

@@ -2,6 +2,7 @@
 // open files of this user's processes only. Windows: by opening the file without sharing, which fails while any program has it open, even
 // only for reading. macOS offers nothing comparable without starting a program.
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { errorCode } from './disk-errors.ts'
 import { fromNative, isLossy } from './path-codec.ts'
 
 /** libuv's UV_FS_O_EXLOCK on Windows: open without sharing. Node passes the flag through, but exports no constant for it. */
@@ -37,7 +38,7 @@ export function openElsewhere(
       return false
     } catch (error) {
       // EBUSY means a sharing violation. The upload reports any other error.
-      return error instanceof Error && 'code' in error && error.code === 'EBUSY'
+      return errorCode(error) === 'EBUSY'
     }
   })
 }

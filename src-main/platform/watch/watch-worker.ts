@@ -8,6 +8,7 @@ import { FSWatcher } from 'chokidar'
 import { RULES_FILE } from '../../engine/admission/ignore-rules.ts'
 import { absolute } from '../../engine/disk/rel-path.ts'
 import type { Hint } from '../../engine/ports.ts'
+import { errorCode } from '../disk/disk-errors.ts'
 import { lookAt } from '../disk/file-id.ts'
 import { toNative } from '../disk/path-codec.ts'
 import { createPruner } from './prune.ts'
@@ -144,7 +145,7 @@ function listDirectories(root: string, isWanted: (entry: EntryInfo) => boolean):
 }
 
 function isPassedOver(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null
+  const code = errorCode(error)
   return code === 'ENOENT' || code === 'EPERM' || code === 'EACCES' || code === 'ELOOP'
 }
 
@@ -178,7 +179,7 @@ function readRules(path: string): string | null {
 }
 
 function failed(error: unknown): Hint {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   const message = error instanceof Error ? error.message : String(error)
   if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE') return { kind: 'failed', reason: 'limit', message }
   // Any other error usually affects one directory. `lost` rescans the folder now, and the regular rescans find later changes there.

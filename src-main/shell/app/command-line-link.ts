@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { lstat, mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { errorCode } from '../../platform/disk/disk-errors.ts'
 
 export const LINK = '/usr/local/bin/slipway'
 /** Matches the path of the command line inside an installed app of any version, in any folder. */
@@ -43,7 +44,7 @@ export async function linkCommandLine({ source, link, asAdministrator, write = w
     await write(source, link)
     return 'linked'
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const code = errorCode(error)
     if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') throw error
     return (await asAdministrator(source, link)) ? 'linked' : 'refused'
   }

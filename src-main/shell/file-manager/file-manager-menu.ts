@@ -6,6 +6,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { basename, dirname, join } from 'node:path'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { FileManagerView } from '../../../src-shared/computer.ts'
+import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { addArguments, isCurrent, queryAllArguments, queryArguments, removeArguments } from './explorer.ts'
 import { workflow } from './finder.ts'
 import { dolphinMenu, MARK, nautilusScript, nemoAction } from './menu-files.ts'
@@ -221,7 +222,7 @@ async function textOf(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : ''
+    const code = errorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw error
   }

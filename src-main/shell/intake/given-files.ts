@@ -5,6 +5,7 @@ import { stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import { z } from 'zod'
 import type { Boot } from '../../../src-shared/app.ts'
+import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { fileUrlPath } from './file-url.ts'
 
 interface GivenFiles {
@@ -101,7 +102,7 @@ export async function missingFile(files: readonly string[]): Promise<string | nu
   for (const file of files) {
     const isMissing = await stat(file).then(
       () => false,
-      (error: unknown) => error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'),
+      (error: unknown) => errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR',
     )
     if (isMissing) return file
   }

@@ -2,6 +2,7 @@
 // anything else relies on it.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
+import { errorCode } from '../../platform/disk/disk-errors.ts'
 
 const NAMES_MOST = 999
 
@@ -23,7 +24,7 @@ export async function copyInto(dir: string, path: string): Promise<string | null
   try {
     bytes = await readFile(path)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
   await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -40,7 +41,7 @@ async function firstFree(dir: string, name: string, bytes: Uint8Array, isIt: (pa
       await writeFile(path, bytes, { flag: 'wx', mode: 0o600, flush: true })
       return path
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') {
+      if (errorCode(error) !== 'EEXIST') {
         await rm(path, { force: true }).catch(() => undefined)
         throw error
       }
@@ -48,8 +49,4 @@ async function firstFree(dir: string, name: string, bytes: Uint8Array, isIt: (pa
       if (n >= NAMES_MOST) throw error
     }
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : null
 }

@@ -1,6 +1,7 @@
 // The error with which an update fails, and the conversion of other errors to it.
 // The window has a sentence for each `fault`; `message` is for the log.
 import type { UpdateFault } from '../../../src-shared/update.ts'
+import { errorCode } from '../../platform/disk/disk-errors.ts'
 
 export class UpdateError extends Error {
   readonly fault: UpdateFault
@@ -28,7 +29,7 @@ export function programFolderError(error: unknown): UpdateError {
 /** `locked`: the fault if there is no permission. */
 function convert(error: unknown, locked: UpdateFault): UpdateError {
   if (error instanceof UpdateError) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   const message = error instanceof Error ? error.message : String(error)
   return new UpdateError(FULL.has(code) ? 'disk-full' : LOCKED.has(code) ? locked : 'disk', message)
 }
