@@ -1,6 +1,6 @@
 // Decides whether quitting asks for confirmation, and builds the text. It asks only while files are being uploaded, because only these have
 // to start over. Waiting files are uploaded next time anyway, and if every quit asked, users would soon confirm without reading. A trial
-// ends with the app, and its banner says so all the time.
+// ends with the app. If it has any files, quitting asks as the window does before it ends a trial.
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -26,10 +26,15 @@ interface Quit {
 export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWords | null {
   const busy = accounts.flatMap(({ name, snapshot }) => (snapshot === null ? [] : [{ name, counts: snapshot.counts }]))
   const uploading = busy.reduce((sum, { counts }) => sum + counts.uploading, 0)
-  if (uploading === 0) return null
   const behind = busy.reduce((sum, { counts }) => sum + counts.queued + counts.waiting + counts.settling + counts.unknown, 0)
   const words = texts.quit
-  const detail = isTrial ? words.detailTrial : behind === 0 ? words.detail : words.detailBehind(behind, formats.count(behind))
+  if (isTrial) {
+    const ended = busy.reduce((sum, { counts }) => sum + counts.done + counts.held + counts.failed, 0)
+    if (uploading + behind + ended === 0) return null
+    return { title: words.titleTrial, detail: words.detailTrial, quit: words.quit, stay: words.stayTrial }
+  }
+  if (uploading === 0) return null
+  const detail = behind === 0 ? words.detail : words.detailBehind(behind, formats.count(behind))
   const named = busy.flatMap(({ name, counts }) =>
     name === null || counts.uploading === 0 ? [] : [words.ofAccount(printable(name), counts.uploading, formats.count(counts.uploading))],
   )

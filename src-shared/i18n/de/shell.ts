@@ -134,11 +134,13 @@ export const shell: ShellTexts = {
     detail: 'Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn.',
     detailBehind: (n, shown) =>
       `Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn, danach ${n === 1 ? 'folgt' : 'folgen'} ${files(n, shown)}.`,
+    titleTrial: 'Beenden und das Ausprobieren abschließen?',
     detailTrial:
-      'Damit endet das Ausprobieren. Die Links funktionieren dann nicht mehr, und die Kopien und was du dabei eingefügt hast, werden gelöscht. Deine eigenen Dateien bleiben, wo sie sind.',
+      'Die Links funktionieren dann nicht mehr, und die Kopien und was du dabei eingefügt hast, werden gelöscht. Deine eigenen Dateien bleiben, wo sie sind.',
     ofAccount: (name, n, shown) => `${name}: ${n === 1 ? '1 Upload' : `${shown} Uploads`}`,
     quit: 'Beenden',
     stay: 'Weiter hochladen',
+    stayTrial: 'Weiter ausprobieren',
   },
   deletion: {
     title: (n, shown) => (n === 1 ? '1 Datei löschen?' : `${shown} Dateien löschen?`),

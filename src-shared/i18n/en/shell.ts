@@ -138,11 +138,13 @@ export const shell = {
     detail: 'Nothing is lost. Interrupted uploads start over the next time Slipway runs.',
     detailBehind: (n: number, shown: string) =>
       `Nothing is lost. Interrupted uploads start over the next time Slipway runs, followed by ${files(n, shown)} waiting.`,
+    titleTrial: 'Quit and end the trial?',
     detailTrial:
-      'This ends the trial. Its links stop working, and its copies and what you pasted in it are deleted. Your own files stay where they are.',
+      'Its links stop working, and its copies and what you pasted in it are deleted. Your own files stay where they are.',
     ofAccount: (name: string, n: number, shown: string) => `${name}: ${n === 1 ? '1 upload' : `${shown} uploads`}`,
     quit: 'Quit',
     stay: 'Keep uploading',
+    stayTrial: 'Keep trying',
   },
   deletion: {
     title: (n: number, shown: string) => (n === 1 ? 'Delete 1 file?' : `Delete ${shown} files?`),

@@ -8,6 +8,7 @@ import { externalUrl, grantsPermission, mayNavigate } from '../../../src-main/sh
 import { MIN_SIZE, restoreWindow, windowToSave } from '../../../src-main/shell/window/window-state.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import type { Counts } from '../../../src-shared/model.ts'
 import { FORMATS, gate, snapshot } from './world.ts'
 
 describe('mayNavigate', () => {
@@ -206,14 +207,26 @@ describe('quitWords', () => {
     })
   })
 
-  it.each([
-    ['en', english, 'This ends the trial. Its links stop working, and its copies and what you pasted in it are deleted.'],
-    ['de', german, 'Damit endet das Ausprobieren. Die Links funktionieren dann nicht mehr,'],
-  ] as const)('says in a trial that all of it is deleted: %s', (_language, texts, words) => {
-    const accounts = [{ name: null, snapshot: snapshot({ counts: { uploading: 1, queued: 4 } }) }]
-    const asked = quitWords({ accounts, isTrial: true, texts, formats: FORMATS })
-    expect(asked?.detail).toContain(words)
-    expect(asked?.detail).not.toMatch(/Nothing is lost|Nichts geht verloren/)
+  const askInTrial = (counts: Partial<Counts>, texts: typeof german = english): unknown =>
+    quitWords({ accounts: [{ name: null, snapshot: snapshot({ counts }) }], isTrial: true, texts, formats: FORMATS })
+
+  it.each<[string, Partial<Counts>]>([
+    ['links', { done: 3 }],
+    ['waiting files', { waiting: 1 }],
+    ['a held paste', { held: 1 }],
+    ['an upload in progress', { uploading: 1, queued: 4 }],
+  ])('says in a trial that all of it is deleted: %s', (_name, counts) => {
+    expect(askInTrial(counts)).toEqual({
+      title: 'Quit and end the trial?',
+      detail: 'Its links stop working, and its copies and what you pasted in it are deleted. Your own files stay where they are.',
+      quit: 'Quit',
+      stay: 'Keep trying',
+    })
+    expect(askInTrial(counts, german)).toMatchObject({ title: 'Beenden und das Ausprobieren abschließen?', stay: 'Weiter ausprobieren' })
+  })
+
+  it('does not ask in a trial that has nothing to lose', () => {
+    expect([askInTrial({}), askInTrial({ cancelled: 1, gone: 2 })]).toEqual([null, null])
   })
 
   it('asks about all accounts, and names those that upload', () => {
