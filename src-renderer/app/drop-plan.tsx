@@ -34,7 +34,7 @@ export function DropPlanDialog(props: {
               </Button>
             )}
             <Button variant="quiet" onPress={onClose}>
-              {t.dropWait}
+              {sent + waits > 0 ? t.dropDont : t.close}
             </Button>
           </div>
         </Dialog>

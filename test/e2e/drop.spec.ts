@@ -128,7 +128,7 @@ test('a secret is asked about and held, and goes out only after a second word', 
   await dropFiles(s.page, [dir])
   const plan = s.page.getByRole('dialog', { name: 'Upload 1 file' })
   await expect(plan).toContainText('1 looks like a secret and needs your approval')
-  await plan.getByRole('button', { name: 'Not now' }).click()
+  await plan.getByRole('button', { name: 'Don’t upload' }).click()
   await expect(plan).toHaveCount(0)
   expect(s.service.ledger.files()).toEqual([])
 

@@ -26,7 +26,7 @@ test('a drag says how many only where the system says it, and a plan counts what
   await expect(plan).toContainText('8 B · uploads now')
   await expect(plan).toContainText('1 looks like a secret and needs your approval')
   await expect(plan).toContainText('1 exceeds your plan’s file size limit')
-  await plan.getByRole('button', { name: 'Not now' }).click()
+  await plan.getByRole('button', { name: 'Don’t upload' }).click()
   const before = uploads(s)
   await dropFiles(page, [join(site, 'big.bin')])
   const nothing = page.getByRole('dialog', { name: 'Nothing to upload now' })

@@ -141,7 +141,7 @@ test('the question about a drop is on top of a dialog that was open', async ({ s
     return isLater && Number(getComputedStyle(above).zIndex) >= Number(getComputedStyle(below).zIndex)
   })
   expect(isOnTop).toBe(true)
-  await question.getByRole('button', { name: 'Not now' }).click()
+  await question.getByRole('button', { name: 'Don’t upload' }).click()
   await expect(question).toHaveCount(0)
   await expect(page.getByRole('dialog', { name: 'Custom format' })).toBeVisible()
   expect(liveNames(s)).toEqual([])

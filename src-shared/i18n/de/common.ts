@@ -246,6 +246,7 @@ export const common: Widen<typeof original> = {
   dropIgnored: (n, shown) => (n === 1 ? '1 wird durch eine Regel ignoriert' : `${shown} werden durch Regeln ignoriert`),
   dropFailed: (n, shown) => (n === 1 ? '1 ist nicht lesbar' : `${shown} sind nicht lesbar`),
   dropWait: 'Jetzt nicht',
+  dropDont: 'Nicht hochladen',
   dropNothing: 'Jetzt nichts hochzuladen',
   dropAdd: 'Zu Übertragungen hinzufügen',
   dropLinks: 'Links kopieren',

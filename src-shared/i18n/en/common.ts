@@ -224,6 +224,7 @@ export const common = {
   dropIgnored: (n: number, shown: string) => (n === 1 ? '1 is ignored by a rule' : `${shown} are ignored by rules`),
   dropFailed: (n: number, shown: string) => (n === 1 ? '1 can’t be read' : `${shown} can’t be read`),
   dropWait: 'Not now',
+  dropDont: 'Don’t upload',
   dropNothing: 'Nothing to upload now',
   dropAdd: 'Add to Transfers',
   dropLinks: 'Copy links',
