@@ -139,8 +139,7 @@ export const shell = {
     detailBehind: (n: number, shown: string) =>
       `Nothing is lost. Interrupted uploads start over the next time Slipway runs, followed by ${files(n, shown)} waiting.`,
     titleTrial: 'Quit and end the trial?',
-    detailTrial:
-      'Its links stop working, and its copies and what you pasted in it are deleted. Your own files stay where they are.',
+    detailTrial: 'Its links stop working, and its copies and what you pasted in it are deleted. Your own files stay where they are.',
     ofAccount: (name: string, n: number, shown: string) => `${name}: ${n === 1 ? '1 upload' : `${shown} uploads`}`,
     quit: 'Quit',
     stay: 'Keep uploading',

@@ -347,7 +347,12 @@ describe('several accounts', () => {
 
   it.each(['', 'x'])('fill a tooltip as far as Windows shows it, and no character is cut in half: %j', (first) => {
     const name = '📷'.repeat(38)
-    const { tooltip } = view({ accounts: [{ ...work, name: `${first}${name}` }, { ...home, name }] })
+    const { tooltip } = view({
+      accounts: [
+        { ...work, name: `${first}${name}` },
+        { ...home, name },
+      ],
+    })
     // Windows counts UTF-16 code units.
     expect([126, 127]).toContain(tooltip.length)
     expect(tooltip).not.toMatch(/\p{Cs}/u)
