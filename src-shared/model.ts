@@ -305,7 +305,7 @@ export const PlanForecast = z.object({
   tooBig: count,
   held: count,
   ignored: count,
-  /** Missing or unreadable. */
+  /** Missing, unreadable, or neither a file nor a folder. */
   failed: z.optional(count),
   /** When the last file will be uploaded, or null if unknown, or if there is nothing to do. */
   doneAt: z.nullable(time),

@@ -32,7 +32,7 @@ export type Exchanged =
       readonly status: number
       readonly headers: Headers
       readonly body: Buffer
-      /** `over`: longer than its limit; `broken`: the connection was lost before the end; `stalled`: no data arrived in time. */
+      /** `over`: longer than its limit; `broken`: the connection was lost before the end; `stalled`: the rest didn't arrive in time. */
       readonly end: 'whole' | 'over' | 'broken' | 'stalled'
       /** How much of the request had been sent when the response's headers arrived. */
       readonly phase: Phase

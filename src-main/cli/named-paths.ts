@@ -1,5 +1,5 @@
-// Checks the paths named on the command line before anything is sent. If one doesn't exist, the whole command fails. Uploading a home
-// folder or a whole disk is allowed, but needs confirmation at a terminal.
+// Checks the paths named on the command line before anything is sent. If one doesn't exist, the whole command fails. At a terminal, the
+// user must confirm the upload of a home folder or a whole disk; without a terminal, it isn't asked for.
 import { dirname, resolve } from 'node:path'
 import type { Failure } from '../../src-shared/contract.ts'
 import { type Ctx, note, type PathKind, show } from './context.ts'

@@ -1,5 +1,5 @@
-// Handles files dropped anywhere on the window. If all of them can be uploaded right away, or if there is no forecast, they are uploaded
-// without a question. Otherwise the forecast is shown first. No file is read before the drop.
+// Handles files dropped anywhere on the window. The forecast is shown first if any file would be held, uploaded later, or can't be uploaded,
+// or if there is nothing to upload. Otherwise, and if there is no forecast, the files are uploaded without a question.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'

@@ -15,7 +15,7 @@ export function NumberInput(props: {
   readonly value: number
   readonly min: number
   readonly max: number
-  /** The amount that a button adds or subtracts. Typed values don't need to be multiples of it. */
+  /** The buttons go to the next multiple of this. Typed values don't need to be multiples. */
   readonly step: number
   readonly digits?: number
   readonly unit?: string

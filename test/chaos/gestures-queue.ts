@@ -1,5 +1,5 @@
-// What users do with the queue and with uploaded files: pausing, uploads beside a watch, deletions, releases, a lost or outdated journal,
-// and command-line words that aren't files.
+// What users do with the queue and with uploaded files: pausing, uploads during a watch, deletions, releases, a lost or outdated journal,
+// and invalid command lines.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { linksOf, removedOf, type Telling } from './evidence.ts'

@@ -1,6 +1,6 @@
 /// <reference types="electron" />
-// Compile-time only: every member of the stand-in must match Electron's type for it, and no name of Electron's main process may be missing.
-// This verifies shapes, not behaviour. Intentional restrictions are listed here explicitly.
+// Compile-time only: members of the stand-in must match Electron's types, most of its types must have no members of their own, and no
+// export of Electron's main process may be missing. Exceptions are listed by name. This verifies shapes, not behaviour.
 import type { EventEmitter } from 'node:events'
 import type * as StandIn from './electron.ts'
 import type { NativeImage } from './native-image.ts'

@@ -603,7 +603,7 @@ export class WebContents extends EventEmitter {
     this.#tell('Input.dispatchKeyEvent', { type: 'keyUp', key: 'Unidentified' })
   }
 
-  // ---- end
+  // ---- closing and crashing
 
   close(): void {
     this.#window.close()

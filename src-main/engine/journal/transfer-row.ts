@@ -41,11 +41,11 @@ export interface TransferRow {
   readonly intentAt: number | null
   /** When the intent was written, by the service's clock; null if unknown. */
   readonly intentServer: number | null
-  /** Number of this intent, counted over all uploads: files first seen before it have a lower mark. Null if it wasn't recorded. */
+  /** Number of this intent, counted over all uploads. Remote files that were first seen before it have a lower `firstMark`. Null if unknown. */
   readonly intentMark: number | null
   /** The highest file ID among this journal's newest receipts when the request was sent, or null if there were none. */
   readonly intentAbove: number | null
-  /** The name in the last request; the file may have been renamed since. Null if no request was sent. */
+  /** The file's name when the last intent was recorded; it may have been renamed since. Null if unknown or if there was none. */
   readonly sentName: string | null
   readonly checks: number
   /** How the answer to the last request was lost; null if it wasn't, or if the process ended first. */

@@ -287,8 +287,8 @@ async function onward(
       isEnd = true
       break
     }
-    // Each page's worth of new files shifts the list by one page, which then shows nothing new. Tolerate that many more pages if the
-    // service says that there are more files.
+    // New files shift the list. For each page of them, the next request returns a page that was already seen. Tolerate that many more such
+    // pages if the service says that there are more files.
     const again = got.page.files.length === 0 ? 0 : Math.ceil(state.grown / got.page.files.length)
     const enough = stale >= MOST_STALE + again || pushed >= MOST_PUSHED || got.page.files.length === 0
     const hasMore = claimsMore(state, got.page, at, start)

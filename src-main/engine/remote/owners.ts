@@ -7,7 +7,7 @@ import type { Remote } from '../journal/remote.ts'
 
 /**
  * Why a remote file should be deleted. `asked`: by the user. `replaced`: by a newer version. `torn`: it may mix two versions of its local
- * file. `cancelled`: its upload was cancelled. `twin`: a duplicate of one of our uploads.
+ * file. `cancelled`: its upload was cancelled, or its file was renamed meanwhile and is held now. `twin`: a duplicate of one of our uploads.
  */
 export type RemovalReason = 'asked' | 'replaced' | 'torn' | 'cancelled' | 'twin'
 

@@ -54,7 +54,7 @@ export class FileFailures {
   /** Holds a transfer because a version of its file may be published that can't be deleted. `entry`: as for `changed`. */
   async published(row: TransferRow, entry: Entry | null, message: string): Promise<void> {
     await this.#rows.commit(() => {
-      // With an outdated version, the next scan would take the file for a new one and queue it.
+      // The row gets the current version. Otherwise the next scan would find a changed file and queue it, although the user has to decide.
       this.#take(row, entry)
       this.#options.transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message })
     })

@@ -6,9 +6,9 @@ export interface FolderFacts {
   /** Number of the folder's rows in each state. */
   readonly counts: Readonly<Record<'queued' | 'waiting' | 'uploading' | 'unknown', number>>
   readonly isAway: boolean
-  /** A scan of the whole folder has ended since watching began. */
+  /** The whole folder has been scanned completely since watching began. */
   readonly hasScanned: boolean
-  /** Nothing in the folder is being written, read or compared, and a full scan has ended since its last change. */
+  /** Nothing in the folder is being written, read or compared, and a full scan has begun and ended since its last change. */
   readonly isQuiet: boolean
   /** A file of the folder is still being written. */
   readonly isSettling: boolean

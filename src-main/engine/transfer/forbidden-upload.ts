@@ -22,11 +22,16 @@ export interface ForbiddenOptions {
  * Resolves once the verdict is written, or without one if the account is blocked or has changed (`tenure`). The row stays queued until
  * then.
  */
-export async function settleForbidden(row: TransferRow, why: string, options: ForbiddenOptions, tenure: AbortSignal): Promise<void> {
+export async function settleForbidden(
+  row: TransferRow,
+  detail: string | null,
+  options: ForbiddenOptions,
+  tenure: AbortSignal,
+): Promise<void> {
   const { ports, db, transfers, account, limits, stats, bus } = options
   const isAnswered = await stats.diagnose()
   if (tenure.aborted || account.isBlocked()) return
-  const found = limits.diagnose(row, why, isAnswered)
+  const found = limits.diagnose(row, detail, isAnswered)
   ports.log.warn('transfer.forbidden', { id: row.id, verdict: found.verdict, asked: isAnswered })
   await db.soon(() => {
     if (found.verdict === 'too-big') transfers.transition(row.id, { kind: 'held', reason: 'too-big', message: found.evidence })

@@ -35,8 +35,7 @@ export class LastCheck {
     const { transfers, admission } = this.#options
     const now = transfers.get(row.id)
     if (now === null) return true
-    // A moved file is queued under its new path. A cancelled transfer is ended by the same event, for example if the process ended right
-    // after it was cancelled.
+    // `requeued` suits both: a moved file waits under its new path, and a cancelled transfer becomes cancelled (transitions.ts).
     if (now.path !== row.path || now.cancel) {
       await this.#rows.apply(row, { kind: 'requeued' })
       return true

@@ -14,7 +14,7 @@ export type UploadVerdict =
   | { readonly kind: 'offline'; readonly why: string }
   | { readonly kind: 'key-refused'; readonly why: string }
   /** A 403 has several causes; `/stats` may show which one applies. */
-  | { readonly kind: 'forbidden'; readonly why: string }
+  | { readonly kind: 'forbidden'; /** The message in the body of the 403. */ readonly detail: string | null }
   | { readonly kind: 'too-big'; readonly why: string }
   | { readonly kind: 'rate-limited'; readonly meta: AnswerMeta }
   | { readonly kind: 'failed'; readonly reason: 'bad-request' | 'refused'; readonly why: string }
@@ -60,7 +60,7 @@ function statusVerdict(f: Extract<ApiFailure, { kind: 'status' }>): UploadVerdic
   const why = f.detail ?? f.message
   if (f.status === 400) return { kind: 'failed', reason: 'bad-request', why }
   if (f.status === 401) return { kind: 'key-refused', why }
-  if (f.status === 403) return { kind: 'forbidden', why }
+  if (f.status === 403) return { kind: 'forbidden', detail: f.detail }
   if (f.status === 404 || f.status === 405) return { kind: 'wrong-address', why }
   if (f.status === 408) return { kind: 'retry', why }
   if (f.status === 413) return { kind: 'too-big', why }

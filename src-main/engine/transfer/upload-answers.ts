@@ -76,7 +76,7 @@ export class UploadAnswers {
         })
         return this.#rows.changed(row.id)
       case 'forbidden':
-        return this.#forbidden(row, verdict.why)
+        return this.#forbidden(row, verdict.detail)
       case 'too-big':
         limits.refusedSize(row.size)
         return this.#rows.apply(row, { kind: 'held', reason: 'too-big', message: verdict.why })
@@ -93,10 +93,10 @@ export class UploadAnswers {
     }
   }
 
-  async #forbidden(row: TransferRow, why: string): Promise<void> {
+  async #forbidden(row: TransferRow, detail: string | null): Promise<void> {
     const tenure = this.#options.identity.tenure()
     await this.#rows.apply(row, { kind: 'requeued' })
-    return settleForbidden(row, why, this.#options, tenure)
+    return settleForbidden(row, detail, this.#options, tenure)
   }
 
   async #stored(

@@ -77,7 +77,7 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
     const found = hints.ofRaw(name, details)
     if (found !== null) hint(found)
   })
-  // Have the whole tree scanned, because files written before the new directory was watched caused no events.
+  // Have the new directory and all below it scanned, because files written before the new directory was watched caused no events.
   watcher.on('addDir', (path) => hint(hints.ofDir('tree', path)))
   // chokidar would wait for a missing folder by watching its parent, for example the user's home, and list the parent after each event.
   const gone = (): void => {

@@ -128,7 +128,7 @@ export class Deliveries {
     const known = this.#burst?.ends.get(id) ?? (earlier?.kind === 'done' ? earlier : undefined)
     this.#burst?.ends.delete(id)
     if (before !== drop) {
-      // The same file was dropped again while in progress. The later drop reports it.
+      // The file was dropped again before its earlier drop was reported. Only the later drop reports it.
       if (before !== undefined) place(before, id, 'closed')
       drop.order.push(id)
     }

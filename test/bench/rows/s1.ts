@@ -25,7 +25,7 @@ export function bigFile(room: Room): Promise<RowResult> {
     const target = await startRclone('webdav', join(room.home, 'webdav'))
     try {
       for (let i = 0; i < room.runs; i++) {
-        // If the account has files, a new data folder compares them before it uploads. So each run starts with an empty account.
+        // With a new data folder, Slipway first compares the file with those in the account. So each run has an empty account.
         ours.push(await withService((empty) => room.upload(path, empty)))
         await runInto(curl, 'curl', () => curlOne(path, service))
         await runInto(both, 'curl', () => curlAndHash(path, service))

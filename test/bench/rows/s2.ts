@@ -27,7 +27,7 @@ export function smallFiles(room: Room): Promise<RowResult> {
     const target = await startRclone('sftp', join(room.home, 'sftp'))
     try {
       for (let i = 0; i < room.runs; i++) {
-        // If the account has files, a new data folder compares them before it uploads. So each run starts with an empty account.
+        // With a new data folder, Slipway first compares the files with those in the account. So each run has an empty account.
         ours.push(await withService((empty) => room.upload(folder, empty)))
         bare.runs.push(await bareMany(folder, service, join(room.home, `bare-${i}.db`)))
         await runInto(curl, 'curl', () => curlParallel(names, service, join(room.home, 'curl.txt')))

@@ -1,5 +1,5 @@
-// Inode numbers larger than a JavaScript number can represent, as on NTFS, and the error that Windows reports only temporarily. Numbers and
-// errors are made up, so that the test runs on every system.
+// Inode numbers that a JavaScript number can't represent exactly, as on NTFS, and access that Windows denies only temporarily. These numbers
+// and errors are made up, so that both are tested on every system.
 import { lstatSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

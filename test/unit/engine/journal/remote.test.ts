@@ -339,7 +339,7 @@ describe('files to look for', () => {
     remote.setAsked(2, NOW)
     expect(remote.lookFor(since)).toBe(1)
     remote.setAsked(1, NOW + 1)
-    // A file without a count in the response to a single request will never have one.
+    // File 1 was requested by its ID, and the response had no count either, so it isn't requested again.
     expect(remote.lookFor(since)).toBe(1)
   })
 })

@@ -68,6 +68,14 @@ describe('uploadVerdict', () => {
     }
   })
 
+  it('passes on what the body of a 403 says, and nothing where it says nothing', () => {
+    const silent = { ...status(403, 'sent'), detail: null } as ApiFailure
+    expect([uploadVerdict(bad(status(403, 'sent'))), uploadVerdict(bad(silent))]).toEqual([
+      { kind: 'forbidden', detail: 'words' },
+      { kind: 'forbidden', detail: null },
+    ])
+  })
+
   it('never takes a 5xx after the body for not stored', () => {
     for (let code = 500; code < 600; code++) expect(uploadVerdict(bad(status(code, 'sent'))).kind).toBe('unknown')
   })

@@ -1,5 +1,5 @@
 // How services change names, and what that says about a file with another name.
-// A name only ranks candidates; if it is inconclusive, the content decides.
+// A name ranks the candidates, and only at a service that keeps names can it identify or exclude a file. Otherwise the content decides.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
 // Checks of the style sheets. Contrast: every text on every possible background, in each theme, at least 4.5:1; icons, marks and the focus
-// ring at least 3:1; high contrast may only increase them. Spacing and type: only tokens, with a short list of exceptions. Live regions:
+// ring at least 3:1; high contrast may not lower that of any text. Spacing and type: only tokens, with a short list of exceptions. Live regions:
 // rendered while they are empty, too.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
