@@ -150,6 +150,8 @@ export const procedures = {
       pasted: z.optional(z.boolean()),
       /** New transfers are paused, as by `pauseFiles`. */
       paused: z.optional(z.boolean()),
+      /** Only registers the files: an engine that isn't working yet doesn't start to. */
+      later: z.optional(z.boolean()),
     }),
     output: z.object({ batch: id, items: z.array(UploadItem), next: z.nullable(id) }),
   },

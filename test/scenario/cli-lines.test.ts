@@ -1,6 +1,6 @@
 // The command line as a process with the reference service: words that aren't files upload nothing, and links that couldn't be written
 // aren't a success. The service's ledger is the reference.
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createService, type Service } from '../service/service.ts'
@@ -121,6 +121,21 @@ describe('upload -', () => {
     expect(lines.find((line) => line['event'] === 'uploaded')).toMatchObject({ path: '-', size: 4, filename: 'stdin' })
     expect(stored()).toEqual([['stdin', 4, sha256('text')]])
     expect(spooled()).toEqual([])
+  })
+
+  it('survives kill -9 before the journal knows of it: the next run sends it', async () => {
+    // Creates the data folder.
+    await place.run(['status'], { url: service.url })
+    const entry = join(place.data, 'pasted', `stdin-${2 ** 22 + 5}-0123456789abcdef`)
+    mkdirSync(entry, { recursive: true, mode: 0o700 })
+    writeFileSync(join(entry, 'x.bin'), 'piped')
+    await place.run(['status'], { url: service.url })
+    expect(stored()).toEqual([])
+    const watched = place.start(['watch', place.folder], { url: service.url })
+    await expect.poll(stored, { timeout: 30_000 }).toEqual([['x.bin', 5, sha256('piped')]])
+    await expect.poll(spooled, { timeout: 10_000 }).toEqual([])
+    watched.child.kill('SIGINT')
+    await watched.ended
   })
 
   it('survives kill -9 in the middle: the next run sends it, once', async () => {

@@ -43,8 +43,8 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
   }
 
   return {
-    upload: async ({ paths, again, token, pasted, paused }) => {
-      scheduler.startWorking()
+    upload: async ({ paths, again, token, pasted, paused, later }) => {
+      if (later !== true) scheduler.startWorking()
       const named = await expand(ports.disk, admission, paths, pasted === true, stop)
       const items: UploadItem[] = []
       if (!again) await linkCheck.confirm(named.slice(0, AT_ONCE).map((one) => uploadedVersion(transfers, one)))

@@ -1,8 +1,8 @@
 // Stores standard input in a private file until its upload is confirmed, so that it can be read again after a lost answer or a crash.
-// The engine that completes or cancels the upload deletes the file. A file whose upload was never registered is deleted by the first
-// engine that starts after the process that wrote it has ended.
+// The engine that completes or cancels the upload deletes the file. If a complete file's upload isn't in the journal (its process was killed,
+// or the journal was lost), the first engine that starts after that process has ended registers it: nothing else has its content.
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import type { EngineEvent, Handlers } from '../../../src-shared/contract.ts'
@@ -12,6 +12,8 @@ import { forPeople } from '../disk/path-codec.ts'
 
 /** Directories are named `stdin-<process>-<random>`. Each contains one file, named as it is uploaded. */
 const ENTRY = /^stdin-(\d+)-[0-9a-f]{16}$/
+/** The same directory until its file is complete. */
+const PARTIAL = /^partial-(\d+)-[0-9a-f]{16}$/
 
 /** Whether the file was created by `put`. Then its directory means nothing to the user, but its file name does. */
 export function isSpooled(path: string): boolean {
@@ -36,20 +38,25 @@ export function createSpool(dir: string): Spool {
   return {
     put: async (input, name, signal) => {
       await mkdir(dir, { recursive: true, mode: 0o700 })
-      const place = join(await realpath(dir), `stdin-${process.pid}-${randomBytes(8).toString('hex')}`)
-      await mkdir(place, { mode: 0o700 })
-      const path = join(place, name)
+      const root = await realpath(dir)
+      const id = `${process.pid}-${randomBytes(8).toString('hex')}`
+      const partial = join(root, `partial-${id}`)
+      const path = join(root, `stdin-${id}`, name)
+      await mkdir(partial, { mode: 0o700 })
       try {
-        const file = await open(path, 'wx', 0o600)
+        const file = await open(join(partial, name), 'wx', 0o600)
         try {
           for await (const chunk of addAbortSignal(signal, input)) await file.appendFile(chunk)
           await file.sync()
         } finally {
           await file.close()
         }
-        for (const one of process.platform === 'win32' ? [] : [place, dirname(place)]) await syncDirectory(one)
+        await syncDirectory(partial)
+        await rename(partial, dirname(path))
+        await syncDirectory(root)
         return path
       } catch (error) {
+        await drop(join(partial, name))
         await drop(path)
         throw error
       }
@@ -59,6 +66,7 @@ export function createSpool(dir: string): Spool {
 }
 
 async function syncDirectory(dir: string): Promise<void> {
+  if (process.platform === 'win32') return
   const handle = await open(dir, 'r')
   try {
     await handle.sync()
@@ -72,12 +80,12 @@ export interface SpoolCleaner {
 }
 
 /**
- * Deletes files whose uploads have ended, in a first pass and whenever an upload ends. The first pass also deletes files for which no
- * upload was registered and whose process has ended.
+ * Deletes files whose uploads have ended, now and whenever one ends. Of processes that have ended, also deletes incomplete files, and
+ * registers complete ones that the journal doesn't know, both now.
  */
 export function cleanSpool(options: {
   readonly dir: string
-  readonly handlers: Pick<Handlers, 'transfers'>
+  readonly handlers: Pick<Handlers, 'transfers' | 'upload'>
   readonly onEvent: (listener: (event: EngineEvent) => void) => () => void
   readonly isAlive: (pid: number) => boolean
 }): SpoolCleaner {
@@ -94,12 +102,17 @@ export function cleanSpool(options: {
 
   const sweep = async (): Promise<void> => {
     for (const name of await readdir(dir).catch(() => [])) {
+      const writer = PARTIAL.exec(name)?.[1]
+      if (writer !== undefined && !options.isAlive(Number(writer))) remove(name)
       const pid = ENTRY.exec(name)?.[1]
       if (pid === undefined) continue
       const rows = await handlers.transfers({ folderId: null, states: [], afterId: 0, limit: 100, search: name })
       if (!rows.ok) return
       const mine = rows.value.filter((row) => entryOf(row.path) === name)
-      if (mine.length === 0 ? !options.isAlive(Number(pid)) : mine.every((row) => OVER.has(row.state))) remove(name)
+      if (mine.length > 0 && mine.every((row) => OVER.has(row.state))) remove(name)
+      if (mine.length > 0 || options.isAlive(Number(pid))) continue
+      const paths = (await readdir(join(dir, name))).map((file) => join(dir, name, file))
+      if (paths.length > 0) await handlers.upload({ paths, again: false, token: name, pasted: true, later: true })
     }
   }
   sweep().catch(() => undefined)

@@ -457,7 +457,7 @@ describe('standard input', () => {
     w.stop.abort()
     await w.time.pass(4000)
     expect(await code).toBe(130)
-    // If the stored input belongs to no transfer, the next engine removes it.
+    // If the stored input belongs to no transfer, the next engine registers it.
     expect(w.dropped).toEqual([])
   })
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cleanSpool, createSpool, isAlive } from '../../../src-main/platform/data/spool.ts'
-import type { EngineEvent } from '../../../src-shared/contract.ts'
+import type { EngineEvent, Input } from '../../../src-shared/contract.ts'
 import type { Transfer, TransferState } from '../../../src-shared/model.ts'
 import { transfer } from '../cli/world.ts'
 
@@ -53,18 +53,25 @@ describe('cleaning up', () => {
     return join(dir, name, 'x.txt')
   }
 
-  function clean(rows: Transfer[], alive = false): { emit: (event: EngineEvent) => void } {
+  function clean(rows: Transfer[], alive = false): { emit: (event: EngineEvent) => void; registered: Input<'upload'>[] } {
     let emit: (event: EngineEvent) => void = () => undefined
+    const registered: Input<'upload'>[] = []
     cleanSpool({
       dir,
-      handlers: { transfers: ({ search }) => Promise.resolve({ ok: true, value: rows.filter((row) => row.path.includes(search ?? '')) }) },
+      handlers: {
+        transfers: ({ search }) => Promise.resolve({ ok: true, value: rows.filter((row) => row.path.includes(search ?? '')) }),
+        upload: (input) => {
+          registered.push(input)
+          return Promise.resolve({ ok: true, value: { batch: 1, items: [], next: null } })
+        },
+      },
       onEvent: (listener) => {
         emit = listener
         return () => undefined
       },
       isAlive: () => alive,
     })
-    return { emit: (event) => emit(event) }
+    return { emit: (event) => emit(event), registered }
   }
 
   it.each<[TransferState | 'none', boolean, boolean]>([
@@ -75,13 +82,31 @@ describe('cleaning up', () => {
     ['held', false, false],
     ['failed', false, false],
     ['none', true, false],
-    ['none', false, true],
   ])('at the start, a row that is %s and a process that lives (%s): removed %s', async (state, alive, removed) => {
     const path = entry()
     clean(state === 'none' ? [] : [transfer(1, { path, state })], alive)
     if (removed) return vi.waitFor(() => expect(existsSync(path)).toBe(false), 10_000)
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(existsSync(path)).toBe(true)
+  })
+
+  it('registers a complete file that the journal does not know, once its process has ended', async () => {
+    const path = entry()
+    const { registered } = clean([])
+    await vi.waitFor(() => expect(registered).toEqual([{ paths: [path], again: false, token: NAME, pasted: true, later: true }]))
+    expect(existsSync(path)).toBe(true)
+    expect(clean([], true).registered).toEqual([])
+  })
+
+  it.each([
+    [false, true],
+    [true, false],
+  ])('at the start, a file that is not complete, of a process that lives (%s): removed %s', async (alive, removed) => {
+    const path = entry('partial-7-0123456789abcdef')
+    const { registered } = clean([], alive)
+    if (removed) await vi.waitFor(() => expect(existsSync(dirname(path))).toBe(false))
+    else await new Promise((resolve) => setTimeout(resolve, 50))
+    expect({ isThere: existsSync(path), registered }).toEqual({ isThere: !removed, registered: [] })
   })
 
   it('removes an entry when its upload ends, and touches nothing else', async () => {
