@@ -395,6 +395,22 @@ describe('a folder that a policy forbids', () => {
   })
 })
 
+describe('a folder that a policy allows again', () => {
+  it('is watched again, not only scanned from time to time', async () => {
+    let policy = { forbidden: [`${FOLDER}/private`] as string[], address: '' }
+    world = await createWorld({ plan: 'enterprise' }, { policy: () => policy })
+    const w = world
+    put(w, `${FOLDER}/private/before.txt`)
+    await watch(w, FOLDER)
+    policy = { forbidden: [], address: '' }
+    await w.pass(70_000)
+    expect(live(w)).toEqual(['before.txt'])
+    put(w, `${FOLDER}/private/after.txt`)
+    await w.pass(10_000)
+    expect(live(w)).toEqual(['after.txt', 'before.txt'])
+  })
+})
+
 describe('a policy that allows no service', () => {
   it('stops uploads while it is in effect, without a restart before or after', async () => {
     const fine = { forbidden: [], address: '' }

@@ -43,6 +43,7 @@ export function withBackslashes(disk: MemDisk): MemDisk {
         disk.watch.start({
           ...options,
           root: inward(options.root),
+          own: options.own.map(inward),
           onHint: (hint) => options.onHint('path' in hint ? { ...hint, path: outward(hint.path) } : hint),
         }),
     },

@@ -92,7 +92,7 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
   })
   const root = make('dir')
   const reads = new Map<string, () => void>()
-  const watchers = new Set<{ readonly root: string; readonly onHint: (hint: Hint) => void }>()
+  const watchers = new Set<{ readonly root: string; readonly own: readonly string[]; readonly onHint: (hint: Hint) => void }>()
   const writers = new Set<string>()
   const mapped = new Set<string>()
   let deaf = false
@@ -101,7 +101,8 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
 
   const tell = (path: string, kind: 'path' | 'tree' = 'path'): void => {
     if (deaf) return
-    for (const watcher of watchers) if (path === watcher.root || path.startsWith(`${watcher.root}/`)) watcher.onHint({ kind, path })
+    const isIn = (dir: string): boolean => path === dir || path.startsWith(`${dir}/`)
+    for (const watcher of watchers) if (isIn(watcher.root) && !watcher.own.some(isIn)) watcher.onHint({ kind, path })
   }
 
   /** A name as stored in its directory. */
@@ -330,8 +331,8 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
     openForWriting: async (paths) => new Set(paths.filter((path) => writers.has(path))),
     mappedForWriting: async (paths) => new Set(paths.filter((path) => mapped.has(path))),
     watch: {
-      start: ({ root: at, onHint }) => {
-        const watcher = { root: at, onHint }
+      start: ({ root: at, own, onHint }) => {
+        const watcher = { root: at, own, onHint }
         watchers.add(watcher)
         queueMicrotask(() => onHint({ kind: 'ready' }))
         return {

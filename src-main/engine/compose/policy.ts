@@ -1,5 +1,5 @@
-// Applies a policy that changes while the engine runs. What the policy forbids is checked before every upload and request. This file does
-// what is necessary once per change: it reads key and address again if the allowed address has changed, and rescans all watched folders.
+// Applies a policy that changes while the engine runs. What it forbids is checked before every upload and request; this adds what has to be
+// done once: key and address are read again, and folders that may have become allowed are watched and scanned again.
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { OwnPlaces } from '../admission/own-places.ts'
 import type { EnginePolicy } from '../core.ts'
@@ -35,7 +35,7 @@ export class PolicyChanges {
     try {
       if (now.address !== before.address) await identity.load()
       await own.follow()
-      await Promise.all([...folders.sessions().values()].map((session) => session.rescan()))
+      await Promise.all([...folders.sessions().values()].map((session) => session.start()))
     } catch (error) {
       log.error('policy.failed', { message: error instanceof Error ? error.message : String(error) })
     }

@@ -35,7 +35,7 @@ export class FolderWatch {
     this.#options = options
   }
 
-  /** Starts watching. Call it again if the path may refer to another directory now. */
+  /** Starts watching. Call it again if the path may refer to another directory now, or if other directories are left out. */
   start(): void {
     this.#isGone = false
     void this.#watcher?.close()

@@ -48,6 +48,8 @@ export interface SessionOptions {
 
 export interface FolderSession {
   view(): Folder
+  /** Starts watching, or restarts it if other directories are left out now, and scans the folder. */
+  start(): Promise<void>
   rescan(): Promise<void>
   /** Call when a transfer has ended: scans its file now if the file changed while the transfer was in flight. */
   ended(row: TransferRow): void
@@ -71,7 +73,7 @@ export interface FolderSession {
 /** Opens the session of a folder in the journal: starts watching and scans it. */
 export function createFolderSession(options: SessionOptions): FolderSession {
   const session = new Session(options)
-  session.start()
+  void session.start()
   return session
 }
 
@@ -197,9 +199,9 @@ class Session implements FolderSession {
     })
   }
 
-  start(): void {
+  start(): Promise<void> {
     this.#watch.start()
-    void this.#scans.rescan()
+    return this.#scans.rescan()
   }
 
   view(): Folder {
