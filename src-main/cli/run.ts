@@ -40,7 +40,7 @@ import { isJournalStream } from './output/journal-stream.ts'
 import { summaryJson } from './output/lines.ts'
 import { flush, isReaderGone, openStandardOutput, type StandardOutput } from './output/stdout.ts'
 import { createTerminal } from './output/terminal.ts'
-import { endOnSignals } from './signals.ts'
+import { endAtOnce, endOnSignals } from './signals.ts'
 import { createWiring, type OpenAccount, type Wiring } from './wiring.ts'
 import { COMMANDS } from './words.ts'
 
@@ -274,7 +274,7 @@ function listenForSignals(stop: AbortController, grace: Grace, output: Output): 
     },
     onSecond: () => {
       output.term.progress(null)
-      process.exit(EXIT.interrupted)
+      endAtOnce(EXIT.interrupted)
     },
   })
 }

@@ -40,6 +40,19 @@ export function endOnSignals({ source, platform, now, onFirst, onSecond }: EndOn
 }
 
 /**
+ * Ends this process at once. `process.exit()` alone waits for threads and disk requests, and so for a drive that doesn't respond.
+ */
+export function endAtOnce(code: number): never {
+  if (process.platform !== 'win32') {
+    if (process.stdin.isTTY) process.stdin.setRawMode(false)
+    process.removeAllListeners('SIGINT')
+    // Without listeners, the system ends the process. Shells report that as 130, too.
+    process.kill(process.pid, 'SIGINT')
+  }
+  process.exit(code)
+}
+
+/**
  * Keeps signals from ending the wrapper before its child, and forwards them to the child. Doesn't forward them on Windows, where the
  * console has already signalled the child, and `kill` would terminate it before it can finish. Returns a function that stops both.
  */

@@ -1,6 +1,10 @@
 // The effect of signals on a command, and on the wrapper process that older Node versions need, as each system delivers them. An emitter
 // replaces the process, and the test advances the clock.
-import { EventEmitter } from 'node:events'
+import { execFileSync, spawn } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { endingSignals, endOnSignals, passSignals } from '../../../src-main/cli/signals.ts'
 
@@ -66,4 +70,30 @@ describe('a command', () => {
     expect(signal('SIGBREAK')).toBe(true)
     expect(asked).toEqual(['end'])
   })
+})
+
+// Windows has no named pipes in its file system.
+describe.runIf(process.platform !== 'win32')('a process whose disk does not respond', () => {
+  it('ends at a second Ctrl+C', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'slipway-hung-'))
+    const pipe = join(dir, 'pipe')
+    // Opening a pipe without a writer simulates an unresponsive drive.
+    execFileSync('mkfifo', [pipe])
+    const program = `import { open } from 'node:fs'
+      import { endAtOnce, endOnSignals } from ${JSON.stringify(join(import.meta.dirname, '../../../src-main/cli/signals.ts'))}
+      open(${JSON.stringify(pipe)}, 'r', () => undefined)
+      const { platform } = process
+      endOnSignals({ source: process, platform, now: () => performance.now(), onFirst: () => console.log('first'), onSecond: () => endAtOnce(130) })
+      setTimeout(() => console.log('ready'), 300)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(child, 'exit')
+    await once(child.stdout, 'data')
+    child.kill('SIGINT')
+    await once(child.stdout, 'data')
+    setTimeout(() => child.kill('SIGINT'), 600)
+    const late = setTimeout(() => child.kill('SIGKILL'), 10_000)
+    expect(await ended).toEqual([null, 'SIGINT'])
+    clearTimeout(late)
+    rmSync(dir, { recursive: true })
+  }, 20_000)
 })
