@@ -424,6 +424,30 @@ describe('what a person deletes', () => {
     expect(w.sql('SELECT count(*) AS n FROM removals')[0]?.['n']).toBeGreaterThan(0)
   })
 
+  it('is not said to be deleted as long as its deletion fails, if its file had changed before it was found', async () => {
+    const path = `${FOLDER}/large.bin`
+    const w = await open({ faults: { rules: [{ on: 'upload', nth: 2, kinds: { kind: 'answer-late', ms: 10 * MINUTE } }] } })
+    // Shows in which unit the service counts sizes.
+    w.disk.write(`${FOLDER}/first.txt`, 'first')
+    await upload(w, `${FOLDER}/first.txt`)
+    // Large, so that the hash of what is sent isn't known before.
+    w.disk.write(path, Buffer.alloc(3_000_000, 1))
+    await w.engine().handlers.upload({ paths: [path], again: false, token: 'large' })
+    void w.pass(MINUTE)
+    await expect.poll(() => w.service.ledger.files().length).toBe(2)
+    await w.crash()
+    w.service.setFaults({ rules: [{ on: 'delete', kinds: 'error-before-store' }] })
+    w.disk.write(path, 'changed')
+    const queued = ['not deleted yet: the deletion is queued until the service can be reached']
+    expect(await remove(w, path)).toEqual(queued)
+    // Nor by the same command again.
+    expect(await remove(w, path)).toEqual(queued)
+    expect(live(w)).toEqual([1, 2])
+    w.service.setFaults({ rules: [] })
+    expect(await remove(w, path)).toEqual(['deleted'])
+    expect(live(w)).toEqual([1])
+  })
+
   it('is said to be not on the service once that is proved', async () => {
     const w = await open({ faults: { rules: [{ on: 'upload', kinds: 'cut-after-body' }] } })
     w.disk.write(`${FOLDER}/a.txt`, 'version one')

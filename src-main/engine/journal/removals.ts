@@ -21,11 +21,6 @@ export interface Removals {
    * deletions requested by the user.
    */
   nextRemoval(asked?: boolean): number | null
-  /**
-   * Whether the deletion of a cancelled upload, or of one that may mix two versions of a file (`torn`), is due although no transfer has its
-   * file ID.
-   */
-  isNamelessDue(now: number): boolean
   /** Deletions requested by the user that are still queued, oldest first. */
   asked(limit: number): { readonly files: readonly { readonly fileId: number; readonly name: string | null }[]; readonly total: number }
   /** The queued deletion of this file, if there is one. */
@@ -79,12 +74,6 @@ export function createRemovals(db: Database): Removals {
       const row = db.get(`SELECT min(coalesce(until, 0)) AS at FROM removals WHERE ${OF_ACCOUNT} AND (? OR reason <> 'asked')`, asked)
       return row === null ? null : numberOrNull(row, 'at')
     },
-    isNamelessDue: (now) =>
-      db.get(
-        `SELECT 1 AS yes FROM removals m WHERE m.reason IN ('torn', 'cancelled') AND (m.until IS NULL OR m.until <= ?) AND ${OF_ACCOUNT}
-         AND NOT EXISTS (SELECT 1 FROM transfers t WHERE t.file_id = m.file_id) LIMIT 1`,
-        now,
-      ) !== null,
     asked: (limit) => {
       const total = db.get(`SELECT count(*) AS n FROM removals WHERE reason = 'asked' AND ${OF_ACCOUNT}`)
       const n = total === null ? 0 : number(total, 'n')

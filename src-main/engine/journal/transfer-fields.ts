@@ -28,6 +28,8 @@ export interface TransferFields {
   reclaim(folderId: number, watched: readonly number[]): readonly number[]
   setAway(id: number, away: boolean): void
   setLink(id: number, receipt: Receipt): void
+  /** Records the file of a cancelled upload whose deletion is queued, so that it is known when it is gone. Changes no other row. */
+  setLeft(id: number, fileId: number): void
   setHashFirst(id: number): void
   setPriority(id: number, priority: number): void
   setToken(id: number, token: string): void
@@ -129,6 +131,7 @@ export function createTransferFields(db: Database): TransferFields {
         id,
       )
     },
+    setLeft: (id, fileId) => void db.run('UPDATE transfers SET file_id = ? WHERE id = ? AND cancel = 1', fileId, id),
     setHashFirst: (id) => {
       db.run('UPDATE transfers SET hash_first = 1 WHERE id = ?', id)
     },

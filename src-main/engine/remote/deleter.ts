@@ -242,8 +242,13 @@ export class Deleter {
 
   /** Returns the deletions that an earlier `rm` has queued and that are still pending, so that their outcome is reported again. */
   #askedBefore(found: Found): Send[] {
-    const ids = found.by === 'path' ? found.rows.map((row) => row.fileId) : [found.fileId]
-    return [...new Set(ids)].filter((one) => one !== null && this.#isAsked(one)).map((one) => ({ send: one ?? 0, shared: [] }))
+    const rows = found.by === 'path' ? found.rows : [{ fileId: found.fileId, state: 'done' }]
+    const ids = rows.flatMap(({ fileId, state }) => {
+      if (fileId === null) return []
+      // A cancelled upload that had arrived is deleted, too.
+      return this.#isAsked(fileId) || (state === 'cancelled' && this.#options.remote.isRemoval(fileId)) ? [fileId] : []
+    })
+    return [...new Set(ids)].map((send) => ({ send, shared: [] }))
   }
 
   #isAsked(fileId: number): boolean {
@@ -296,7 +301,7 @@ export class Deleter {
     }
     const failure = this.#options.callFailure(got.failure)
     if (PASSING.has(failure.code)) return this.#queued(item, failure)
-    this.#take(fileId, removal.createdAt)
+    if (removal.reason === 'asked') this.#take(fileId, removal.createdAt)
     return { ...item, ok: false, outcome: 'failed', message: failure.title, failure }
   }
 

@@ -21,7 +21,7 @@ export interface CancellationOptions {
   readonly ports: Pick<Ports, 'clock'>
   readonly db: Database
   readonly transfers: Transfers
-  readonly remote: Pick<Remote, 'isRemoval' | 'isNamelessDue'>
+  readonly remote: Pick<Remote, 'isRemoval'>
   readonly account: Pick<AccountState, 'isBlocked' | 'offlineUntil'>
   readonly scheduler: Pick<Scheduler, 'isActive' | 'abort' | 'lookUp'>
   readonly bus: Pick<Bus, 'changed'>
@@ -73,13 +73,13 @@ export class Cancellation {
   async confirm(ids: readonly number[]): Promise<OpenUploads | null> {
     const { ports, account, scheduler, callFailure, stop } = this.#options
     const { clock } = ports
-    let open = this.#stillOpen(ids)
+    let open = ids.filter((id) => this.mayBeStored(id))
     if (open.length === 0) return null
     const end = clock.mono() + CONFIRM_MS
     const endLookup = scheduler.lookUp()
     try {
       for (;;) {
-        open = this.#stillOpen(open)
+        open = open.filter((id) => this.mayBeStored(id))
         if (open.length === 0) return null
         const rest = new Set(open)
         const failure = (found: Failure): OpenUploads => ({ ids: rest, failure: found })
@@ -94,17 +94,5 @@ export class Cancellation {
     } finally {
       endLookup()
     }
-  }
-
-  #stillOpen(ids: readonly number[]): readonly number[] {
-    const { ports, transfers, remote } = this.#options
-    // An upload that mixed two versions is deleted without its file being recorded in the row. So while such a deletion is due, it may
-    // belong to any cancelled row without a file.
-    const isNamelessDue = remote.isNamelessDue(ports.clock.now())
-    return ids.filter((id) => {
-      if (this.mayBeStored(id)) return true
-      const row = isNamelessDue ? transfers.get(id) : null
-      return row !== null && row.state === 'cancelled' && row.fileId === null
-    })
   }
 }

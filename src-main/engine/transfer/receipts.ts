@@ -107,7 +107,9 @@ export class Receipts {
       if (isOtherFile(remote.get(fileId), file.publicLink)) remote.put(file, ports.clock.now(), false)
       const removed = owners.discard(fileId, why, origin, ports.clock.now())
       ports.log.warn(`transfer.${why === 'torn' ? 'torn' : 'withheld'}`, { id: row.id, removed })
-      if (removed) remote.put(file, ports.clock.now(), false)
+      if (!removed) return
+      remote.put(file, ports.clock.now(), false)
+      transfers.setLeft(row.id, fileId)
     })
   }
 

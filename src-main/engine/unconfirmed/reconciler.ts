@@ -170,7 +170,7 @@ export class Reconciler {
     look: ListLook,
     signal: AbortSignal,
   ): Promise<'decided' | 'absent'> {
-    const { db, transfers, discard } = this.#options
+    const { db, transfers, remote, ports, discard } = this.#options
     const { sure, maybe } = await findCandidates(this.#options, lost, files, look, signal)
     if (signal.aborted) return 'decided'
     if (sure.length === 0 && maybe.length === 0) return 'absent'
@@ -187,7 +187,10 @@ export class Reconciler {
       if (only === undefined || origin === 'open') return 'absent'
       // The local file has changed or is gone, so what was sent is no longer known. The remote file may mix two versions, so it is deleted.
       await db.soon(() => {
-        discard(only.fileId, 'torn')
+        if (discard(only.fileId, 'torn')) {
+          remote.put(only, ports.clock.now(), false)
+          transfers.setLeft(row.id, only.fileId)
+        }
         transfers.transition(row.id, { kind: 'requeued' })
       })
       this.#compares.delete(row.id)

@@ -467,19 +467,6 @@ describe('queued deletions', () => {
     expect(remote.removal(7)).toMatchObject({ reason: 'asked', attempts: 0, sent: false, until: null })
   })
 
-  it.each([
-    ['torn', true],
-    ['cancelled', true],
-    ['replaced', false],
-    ['asked', false],
-    ['twin', false],
-  ])('may be of an upload whose row names no file: %s: %s', (reason, isNameless) => {
-    remote.addRemoval(7, reason, NOW)
-    expect(remote.isNamelessDue(NOW)).toBe(isNameless)
-    remote.delayRemoval(7, { until: NOW + DAY, charged: true, sent: true })
-    expect([remote.isNamelessDue(NOW), remote.isNamelessDue(NOW + DAY)]).toEqual([false, isNameless])
-  })
-
   it.each(['asked', 'torn'])('of another account are replaced by one with the same ID: %s', (reason) => {
     become('one')
     remote.addRemoval(7, 'asked', NOW)
