@@ -245,6 +245,24 @@ describe('a wait for proof', () => {
     expect(w.service.ledger.live()).toHaveLength(1)
   })
 
+  it('that ended with a hold: rm says that the file may have arrived', async () => {
+    world = await createWorld({ dialect: late, faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] } })
+    const w = world
+    const path = `${FOLDER}/lost.txt`
+    w.disk.write(path, 'lost')
+    await w.watch()
+    await w.until(() => w.allSettled(), 1)
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'held', reason: 'unconfirmed' })
+    const { handlers } = w.engine()
+    expect(await handlers.versions({ selectors: [path] })).toMatchObject({ value: [{ versions: [{ fileId: null, unconfirmed: true }] }] })
+    expect(await handlers.remove({ selectors: [path] })).toMatchObject({
+      value: [
+        { ok: false, outcome: 'unconfirmed', message: expect.stringContaining('may have arrived') as string, failure: { code: 'waits' } },
+      ],
+    })
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'cancelled' })
+  })
+
   it('that ended with a hold goes on when a later upload proves that nothing arrived', async () => {
     world = await createWorld({
       dialect: { ...late, listLagMs: 1000 },

@@ -14,6 +14,7 @@ import { DiskError, type Ports } from '../ports.ts'
 import type { Catalog } from './catalog.ts'
 import { type DeletionPlan, mayHaveArrived, planDeletion, type Version } from './deletion-plan.ts'
 import type { Owners } from './owners.ts'
+import { HELD_UNCONFIRMED, KEPT_OLDER, keptText, lost, NONE, names, UNCONFIRMED } from './removed-items.ts'
 import { isGone } from './requests.ts'
 import type { Finder, Found } from './selector.ts'
 
@@ -349,6 +350,8 @@ export class Deleter {
       case 'pending':
         this.#options.claims.endCancelled(version.row.id, null, at)
         this.#canceller.cancel(version.row.id)
+        // It is held because looking it up led to no result.
+        if (mayHaveArrived(version.row) && version.row.state === 'held') return { selector, ...HELD_UNCONFIRMED }
         if (mayHaveArrived(version.row)) return { look: version.row.id }
         return { selector, ok: true, fileId: null, outcome: 'cancelled', message: 'not uploaded; its upload was cancelled' }
       case 'nameless':
@@ -376,27 +379,4 @@ export class Deleter {
         return assertNever(version, 'version')
     }
   }
-}
-
-const UNCONFIRMED = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
-
-const KEPT_OLDER = 'kept: its file may be older than its upload, so others may use its link'
-
-const NONE = {
-  deleted: { ok: true, outcome: 'deleted-before', message: 'deleted already' },
-  older: { ok: true, outcome: 'no-such-version', message: 'there is no older version' },
-  never: { ok: false, outcome: 'not-uploaded', message: 'not uploaded' },
-} as const
-
-function lost(selector: string, failure: Failure): RemovedItem {
-  return { selector, ok: false, outcome: 'failed', message: failure.title, failure }
-}
-
-function names(paths: readonly string[]): string {
-  const first = paths[0] ?? 'another file'
-  return paths.length <= 1 ? first : `${first} and ${paths.length - 1} more`
-}
-
-function keptText(paths: readonly string[]): string {
-  return `kept: ${names(paths)} ${paths.length > 1 ? 'have' : 'has'} the same link`
 }

@@ -16,8 +16,9 @@ export interface DeletionPlan {
   readonly none: 'deleted' | 'older' | 'never' | null
 }
 
-/** Whether the upload's outcome is unknown, so that its file may be on the service. A partly sent file isn't stored. */
-export function mayHaveArrived(row: Pick<TransferRow, 'state' | 'lost'>): boolean {
+/** Whether the outcome of the upload is unknown, so that its file may be on the service. A partly sent file isn't stored. */
+export function mayHaveArrived(row: Pick<TransferRow, 'state' | 'lost' | 'reason'>): boolean {
+  if (row.state === 'held') return row.reason === 'unconfirmed' || row.reason === 'ambiguous'
   return row.state === 'uploading' || (row.state === 'unknown' && row.lost !== 'partly')
 }
 
