@@ -49,7 +49,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     background.start()
   }
   const policyChanges = new PolicyChanges({ policy, identity: service.identity, own, folders, log })
-  const tick = every(clock, TICK_MS, () => {
+  const endTicks = every(clock, TICK_MS, () => {
     service.budget.tick()
     void policyChanges.follow()
   })
@@ -65,7 +65,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     close: async (graceMs) => {
       if (isClosed) return
       isClosed = true
-      tick()
+      endTicks()
       await closeInOrder({ ...parts, clock, stop }, graceMs)
     },
   }
