@@ -10,8 +10,8 @@ export type NoticeEvent =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'transfers'; readonly items: readonly Transfer[] }
   /**
-   * Transfers of a drop, which are reported together from now on. `more`: another event with further transfers follows. `copies`: whether
-   * the links may be copied. If so, the drop is reported only once the outcome is known.
+   * Transfers of an upload, which are reported together from now on; `more` announces a further event with the rest. `copies`: whether the
+   * links of this drop may be copied. If so, it is reported only once the outcome is known.
    */
   | {
       readonly kind: 'batch'
