@@ -209,7 +209,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX transfers_away_content ON transfers (folder_id, sha256) WHERE away = 1;
   `,
   `
-  -- 'named' = the path as typed, if it leads to 'path' through a link: a secret is recognised by either. 'since' = in a folder that skips
+  -- 'named' = the path as typed, if it leads to 'path' through a link: a secret is recognized by either. 'since' = in a folder that skips
   -- existing files, the time that separates them from new ones ('counted' = a complete scan has recorded them). 'withdrawn_at' = when the
   -- user stopped watching.
   ALTER TABLE folders ADD COLUMN named TEXT;
