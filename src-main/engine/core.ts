@@ -68,8 +68,9 @@ export interface EngineOptions {
    */
   readonly guardRules?: () => GuardRules
   /**
-   * If true, queued uploads, lookups of unconfirmed uploads and queued deletions wait until a call of the contract needs them, such as
-   * `upload`, `watch` or `work`. A command that only shows something must not send what an earlier one left behind.
+   * If true, no upload, lookup of an unconfirmed upload or deletion starts until `upload`, `watch` or `work` is called. A command that only
+   * shows something must not send what an earlier one left behind. The exception: while a command that cancels or deletes an upload waits
+   * to learn whether it was stored, lookups and deletions are sent.
    */
   readonly passive?: boolean
 }

@@ -137,7 +137,7 @@ export class Scheduler {
     return this.#reconcile.isRunning() || this.#remove.isRunning()
   }
 
-  /** Starts work. Before this call, no upload starts, and lookups and deletions run only during `lookUp`. */
+  /** Starts work. Before this call, no upload is sent; lookups and deletions only between `lookUp` and its end. */
   startWorking(): void {
     this.#isWorking = true
     this.wake()
