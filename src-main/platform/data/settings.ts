@@ -10,7 +10,7 @@ const SettingsFile = z.looseObject({
   /** Normalized, including `/api/v1`. */
   baseUrl: z.string().min(1).max(4096).nullable().default(null),
   /** The app's settings. An invalid field is replaced by its default without affecting the others. */
-  app: withDefault(AppSettings, DEFAULT_APP_SETTINGS).default(DEFAULT_APP_SETTINGS),
+  app: withDefault(z.looseObject(AppSettings.shape), DEFAULT_APP_SETTINGS).default(DEFAULT_APP_SETTINGS),
 })
 export type Settings = z.infer<typeof SettingsFile>
 

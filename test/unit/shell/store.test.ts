@@ -64,20 +64,20 @@ describe('settings', () => {
     write({
       baseUrl: 'https://files.example.com/api/v1',
       later: { x: 1 },
-      app: { ...DEFAULT_APP_SETTINGS, theme: 'dark', density: 'compact' },
+      app: { ...DEFAULT_APP_SETTINGS, theme: 'dark', density: 'compact', laterToo: [1] },
     })
     expect(store.change({ undoSeconds: 3 })).toMatchObject({ theme: 'dark', density: 'compact', undoSeconds: 3 })
     expect(onDisk()).toMatchObject({
       baseUrl: 'https://files.example.com/api/v1',
       later: { x: 1 },
-      app: { density: 'compact', undoSeconds: 3 },
+      app: { density: 'compact', undoSeconds: 3, laterToo: [1] },
     })
     write({ ...onDisk(), app: { ...onDisk().app, language: 'de' } })
     store.setBaseUrl('https://other.example.com/api/v1')
     expect(onDisk()).toMatchObject({
       baseUrl: 'https://other.example.com/api/v1',
       later: { x: 1 },
-      app: { language: 'de', undoSeconds: 3 },
+      app: { language: 'de', undoSeconds: 3, laterToo: [1] },
     })
   })
 
