@@ -74,7 +74,7 @@ export function createLog(options: {
   }
 
   const write = (level: string, event: string, fields: Readonly<Record<string, LogValue>> | undefined): void => {
-    const line = clean(JSON.stringify({ at: new Date(now()).toISOString(), level, event, ...fields })).slice(0, LINE_MOST)
+    const line = shortened(clean(JSON.stringify({ at: new Date(now()).toISOString(), level, event, ...fields })))
     if (lines.length >= 10_000) {
       dropped++
       return
@@ -97,6 +97,26 @@ export function createLog(options: {
     flush,
     close: flush,
   }
+}
+
+/**
+ * Shortens the long texts in a line, so that it has at most LINE_MOST characters and is still JSON. Call it with a redacted line, because a
+ * secret that is cut in half isn't found.
+ */
+function shortened(line: string): string {
+  if (line.length <= LINE_MOST) return line
+  try {
+    const record: unknown = JSON.parse(line)
+    for (let most = LINE_MOST; most >= 1; most /= 2) {
+      const short = JSON.stringify(record, (_name, value: unknown) =>
+        typeof value === 'string' && value.length > most ? `${value.slice(0, most)}…` : value,
+      )
+      if (short.length <= LINE_MOST) return short
+    }
+  } catch {
+    // Redaction can turn a number into something that isn't JSON.
+  }
+  return line.slice(0, LINE_MOST)
 }
 
 function sizeOf(file: string): number {

@@ -36,6 +36,24 @@ describe('the log', () => {
     expect(traces(written(), KEY)).toEqual([])
   })
 
+  it.each([
+    ['a long text', { text: 'x'.repeat(20_000) }],
+    ['many long texts', Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`n${i}`, 'y'.repeat(3000)]))],
+    ['text whose escapes are long', { text: '\u0000'.repeat(8000) }],
+    ['text that is cut inside a character', { text: `x${'👍'.repeat(10_000)}` }],
+    ['the key where the text is cut', { text: `${'x'.repeat(8192 - 4)}${KEY}${'x'.repeat(9000)}` }],
+  ])('keeps a long line JSON: %s', (_what, fields) => {
+    const log = createLog({ file: join(dir, 'x.log') })
+    log.addSecret(KEY)
+    log.info('event', { count: 7, ...fields })
+    log.close()
+    const line = written().trimEnd()
+    expect(line.length).toBeLessThanOrEqual(8192)
+    expect(line.length).toBeGreaterThan(2000)
+    expect(JSON.parse(line)).toMatchObject({ level: 'info', event: 'event', count: 7 })
+    expect(traces(line, KEY)).toEqual([])
+  })
+
   it('keeps none of several keys, one the beginning of another', () => {
     const log = createLog({ file: join(dir, 'x.log') })
     log.addSecret(KEY)
