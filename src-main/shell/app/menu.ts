@@ -47,11 +47,14 @@ export function setMenu(options: {
   )
 }
 
-/** Adds a context menu with cut, copy and paste for text fields and selected text, because Electron has none by default. */
-export function addTextMenu(page: WebContents, texts: ShellTexts): void {
+/**
+ * Adds a context menu with cut, copy and paste for text fields and selected text, because Electron has none by default. `texts` is called
+ * each time, because the language can change.
+ */
+export function addTextMenu(page: WebContents, texts: () => ShellTexts): void {
   page.on('context-menu', (_event, { isEditable, selectionText, editFlags }) => {
     if (!isEditable && selectionText.trim() === '') return
-    const words = texts.menu
+    const words = texts().menu
     const copy: MenuItemConstructorOptions = { role: 'copy', label: words.copy, enabled: editFlags.canCopy }
     const menu: MenuItemConstructorOptions[] = isEditable
       ? [

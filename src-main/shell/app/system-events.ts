@@ -13,7 +13,7 @@ const REFRESH_MS = 30_000
 
 export function handleSystemEvents(slipway: App, platform: Boot['platform']): void {
   const { accounts, settings } = slipway
-  app.on('web-contents-created', (_event, contents) => addTextMenu(contents, slipway.language().texts))
+  app.on('web-contents-created', (_event, contents) => addTextMenu(contents, () => slipway.language().texts))
   setInterval(() => slipway.refresh(), REFRESH_MS).unref()
 
   powerMonitor.on('resume', () => {
