@@ -69,9 +69,9 @@ export class SettingsEffects {
   #setShortcut(keys: string | null, before: string | null): void {
     globalShortcut.unregisterAll()
     if (keys === null || this.#register(keys)) return
-    // The shortcut is invalid or another program uses it. Restore the previous one, so that the settings don't show one that doesn't work.
-    if (before !== null) this.#register(before)
-    this.#parts.settings.change({ shortcut: before })
+    // The shortcut is invalid or another program uses it. Restore the previous one if it is still free, so that the settings never show one
+    // that doesn't work.
+    this.#parts.settings.change({ shortcut: before !== null && this.#register(before) ? before : null })
   }
 
   #register(keys: string): boolean {
