@@ -8,6 +8,7 @@ import type {
   EngineThreadStart,
   FromEngineThread,
   HeldKey,
+  MainThreadOpName,
   MainThreadOps,
   OpenedAccount,
   OpInput,
@@ -260,13 +261,23 @@ class EngineThreadLink implements EngineLink {
         if (this.#closing !== null || this.#isReopening) this.#end(from)
         return
       case 'ask':
-        // The operation always matches its input, but the compiler can't infer that from the index.
-        void this.#options.mainOps[message.op](message.input as never).then((value) => {
+        void this.#perform(message.op, message.input).then((value) => {
           if (from === this.#worker) from.postMessage({ type: 'reply', id: message.id, value } satisfies ToEngineThread)
         })
         return
       default:
         message satisfies never
+    }
+  }
+
+  /** Performs an operation for the thread. Resolves to null if it fails, so that the thread doesn't wait for an answer in vain. */
+  async #perform(op: MainThreadOpName, input: unknown): Promise<unknown> {
+    try {
+      // The operation always matches its input, but the compiler can't infer that from the index.
+      return await this.#options.mainOps[op](input as never)
+    } catch (error) {
+      this.#options.log('main.op-failed', { op, message: error instanceof Error ? error.message : String(error) })
+      return null
     }
   }
 }

@@ -128,12 +128,15 @@ export type OpName = keyof EngineThreadOps
 export type OpInput<K extends OpName> = Parameters<EngineThreadOps[K]>[0]
 export type OpOutput<K extends OpName> = Awaited<ReturnType<EngineThreadOps[K]>> extends Result<infer T> ? T : never
 
-/** Operations that only Electron's main process can perform for the engine thread. They must not reject. */
+/** Operations that only Electron's main process can perform for the engine thread. If one rejects, the thread gets null. */
 export interface MainThreadOps {
   /** Runs the call in a separate process that is killed after `ms` milliseconds; then the answer is null. */
   keychain(input: { readonly request: KeychainCall; readonly ms: number }): Promise<KeychainAnswer | null>
-  /** Returns the system's proxies for a URL in the format of a PAC script: `PROXY proxy.example:3128; DIRECT`. */
-  systemProxy(input: { readonly url: string }): Promise<string>
+  /**
+   * Returns the system's proxies for a URL in the format of a PAC script: `PROXY proxy.example:3128; DIRECT`. Null if they can't be
+   * determined.
+   */
+  systemProxy(input: { readonly url: string }): Promise<string | null>
   /** Returns the login for a proxy's origin; null if there is none. */
   findProxyLogin(input: { readonly proxy: string }): Promise<ProxyLogin | null>
   proxyLoginRefused(input: { readonly proxy: string }): Promise<null>

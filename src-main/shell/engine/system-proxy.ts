@@ -11,15 +11,15 @@ const KEEP_MS = 15_000
 /** Timeout for an answer. Chromium may have to download a PAC script, and the keychain may have to be unlocked. */
 const ANSWER_MS = 10_000
 
-/** Returns `ask` with a cache of KEEP_MS. It rejects if the main thread doesn't answer within ANSWER_MS. */
-export function createSystemProxy(ask: AskSystem, now: () => number): AskSystem {
+/** Returns `ask` with a cache of KEEP_MS. It rejects if the main thread's answer is null or doesn't come within ANSWER_MS. */
+export function createSystemProxy(ask: (url: string) => Promise<string | null>, now: () => number): AskSystem {
   const known = new Map<string, { readonly at: number; readonly answer: Promise<string> }>()
   return (url) => {
     const last = known.get(url)
     const age = last === undefined ? Number.POSITIVE_INFINITY : now() - last.at
     // The age is negative after a clock rollback.
     if (last !== undefined && age >= 0 && age < KEEP_MS) return last.answer
-    const answer = inTime(ask(url))
+    const answer = inTime(ask(url)).then(definite)
     known.set(url, { at: now(), answer })
     answer.catch(() => known.delete(url))
     return answer
@@ -54,6 +54,11 @@ export class CachedLogins implements ProxyLoginSource {
   forget(): void {
     this.#known.clear()
   }
+}
+
+function definite(answer: string | null): string {
+  if (answer === null) throw new Error("the system's proxy can't be determined")
+  return answer
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createEngineLink } from '../../../src-main/shell/engine/link.ts'
-import type { EngineLink } from '../../../src-main/shell/engine/protocol.ts'
+import type { EngineLink, MainThreadOps } from '../../../src-main/shell/engine/protocol.ts'
 
 const links: EngineLink[] = []
 afterEach(async () => {
   for (const link of links.splice(0)) await link.close(0)
 })
 
-function open(dataDir: () => string = () => 'data') {
+function open(dataDir: () => string = () => 'data', mainOps: Partial<MainThreadOps> = {}) {
   const logged: { event: string; fields: Readonly<Record<string, unknown>> }[] = []
   const states: { up: boolean; failure: unknown }[] = []
   const link = createEngineLink({
@@ -33,6 +33,7 @@ function open(dataDir: () => string = () => 'data') {
       systemProxy: ({ url }) => Promise.resolve(`PROXY for ${url}`),
       findProxyLogin: () => Promise.resolve(null),
       proxyLoginRefused: () => Promise.resolve(null),
+      ...mainOps,
     },
     log: (event, fields) => logged.push({ event, fields }),
   })
@@ -80,6 +81,22 @@ describe('calls', () => {
     link.start()
     await up(link)
     expect(await link.op('delay', {})).toEqual({ ok: true, value: [42, 'PROXY for https://files.example/'] })
+  })
+
+  it.each([
+    ['rejects', () => Promise.reject(new Error('no session'))],
+    [
+      'throws',
+      () => {
+        throw new Error('no session')
+      },
+    ],
+  ])('of the thread to the main thread are answered with null if the operation %s', async (_how, systemProxy) => {
+    const { link, logged } = open(() => 'data', { systemProxy })
+    link.start()
+    await up(link)
+    expect(await link.op('delay', {})).toEqual({ ok: true, value: [42, null] })
+    expect(logged).toEqual([{ event: 'main.op-failed', fields: { op: 'systemProxy', message: 'no session' } }])
   })
 
   it('starting twice is starting once', async () => {

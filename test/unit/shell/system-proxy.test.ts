@@ -49,6 +49,13 @@ describe('the system', () => {
     void system('a').catch(() => undefined)
     expect(asked).toHaveBeenCalledTimes(2)
   })
+
+  it("that can't say which proxy it uses is asked again the next time", async () => {
+    const asked = vi.fn(() => Promise.resolve(null))
+    const system = createSystemProxy(asked, () => 0)
+    for (let i = 0; i < 2; i++) await expect(system('a')).rejects.toThrow("the system's proxy can't be determined")
+    expect(asked).toHaveBeenCalledTimes(2)
+  })
 })
 
 describe('logins of proxies', () => {
