@@ -14,6 +14,8 @@ export class Defects {
   readonly #fail: (message: string) => void
   readonly #now: () => number
   #running: Running | null = null
+  /** Rejections before `started`, when there is no log yet. */
+  #early: string[] = []
   #toldAt: number | null = null
   #isTelling = false
 
@@ -29,6 +31,7 @@ export class Defects {
   /** Call once the app has started. From then on, exceptions are logged and shown instead of ending the app. */
   started(running: Running): void {
     this.#running = running
+    for (const message of this.#early.splice(0)) running.log('main.rejection', { message })
   }
 
   thrown(error: unknown): void {
@@ -46,7 +49,9 @@ export class Defects {
 
   /** Logs an unhandled promise rejection without notifying the user. Before `started`, it is ignored. */
   rejected(reason: unknown): void {
-    this.#running?.log('main.rejection', { message: textOf(reason) })
+    const message = textOf(reason)
+    if (this.#running === null) this.#early.push(message)
+    else this.#running.log('main.rejection', { message })
   }
 
   async #tell({ tell }: Running): Promise<void> {

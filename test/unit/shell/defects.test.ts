@@ -56,6 +56,15 @@ describe('an exception', () => {
     expect(tell).toHaveBeenCalledTimes(2)
   })
 
+  it('that nobody waited for before the app has started is logged when it has', () => {
+    const { defects, fail, log, tell } = make()
+    defects.rejected('early')
+    expect(log).not.toHaveBeenCalled()
+    defects.started({ log, tell })
+    expect(log.mock.calls).toEqual([['main.rejection', { message: 'early' }]])
+    expect([fail.mock.calls, tell.mock.calls]).toEqual([[], []])
+  })
+
   it('that nobody waited for is logged only', () => {
     const { defects, log, tell } = make()
     defects.started({ log, tell })
