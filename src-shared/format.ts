@@ -126,16 +126,20 @@ export function middleEllipsis(text: string, max: number): string {
   return `${chars.slice(0, max - 1 - tail).join('')}…${chars.slice(chars.length - tail).join('')}`
 }
 
-/** Control characters, line separators, bidirectional controls, byte order marks and lone surrogates. */
-const UNSAFE = /[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+/**
+ * Control characters, line separators, lone surrogates, bidirectional controls and all other invisible characters, which could make a name
+ * look like another one. Joiners and variation selectors are kept, because some scripts and many emoji need them.
+ */
+const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb[\p{Default_Ignorable_Code_Point}--\p{Variation_Selector}--[\u200c\u200d]]]/gv
 
-/** Makes a name safe to print on one line of a terminal: unsafe characters become escapes such as `\n`, `\x1b` or `\u202e`. */
+/** Makes a name safe to print on one line of a terminal: unsafe characters become escapes such as `\n`, `\x1b`, `\u202e` or `\u{e0041}`. */
 export function printable(text: string): string {
   return text.replaceAll(UNSAFE, (char) => {
     if (char === '\n') return '\\n'
     if (char === '\r') return '\\r'
     if (char === '\t') return '\\t'
-    const code = char.charCodeAt(0)
+    const code = char.codePointAt(0) ?? 0
+    if (code > 0xffff) return `\\u{${code.toString(16)}}`
     return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
   })
 }

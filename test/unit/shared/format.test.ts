@@ -126,6 +126,10 @@ describe('names', () => {
     ['exe.\u202efdp', 'exe.\\u202efdp'],
     ['\ud800x\u2028', '\\ud800x\\u2028'],
     ['👍', '👍'],
+    ['a\u061cb', 'a\\u061cb'],
+    ['in\u00advoice\u200b.p\u2060df\u3164', 'in\\xadvoice\\u200b.p\\u2060df\\u3164'],
+    ['\ufffa\u{e0041}', '\\ufffa\\u{e0041}'],
+    ['می\u200cخواهم 👩\u200d💻 ❤\ufe0f 葛\u{e0100}', 'می\u200cخواهم 👩\u200d💻 ❤\ufe0f 葛\u{e0100}'],
   ])('%j is made safe', (text, expected) => {
     expect(printable(text)).toBe(expected)
   })
@@ -133,7 +137,7 @@ describe('names', () => {
   it('nothing that steers a terminal is left in any text', () => {
     assert(
       property(string({ unit: 'binary' }), (text) => {
-        expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u)
+        expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
       }),
     )
   })
