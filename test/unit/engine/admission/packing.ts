@@ -134,7 +134,20 @@ export function gzipped(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes)
 }
 
+/** UTF-16. */
 export function wide(text: string, order: 'le' | 'be', mark: boolean): Uint8Array {
   const bytes = Buffer.from(mark ? `\uFEFF${text}` : text, 'utf16le')
   return order === 'le' ? bytes : bytes.swap16()
+}
+
+/** UTF-32. */
+export function wider(text: string, order: 'le' | 'be', mark: boolean): Uint8Array {
+  const chars = [...(mark ? `\uFEFF${text}` : text)]
+  const bytes = Buffer.alloc(chars.length * 4)
+  for (const [i, char] of chars.entries()) {
+    const code = char.codePointAt(0) ?? 0
+    if (order === 'le') bytes.writeUInt32LE(code, i * 4)
+    else bytes.writeUInt32BE(code, i * 4)
+  }
+  return bytes
 }

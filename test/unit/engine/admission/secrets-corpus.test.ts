@@ -5,6 +5,7 @@ import { secretByContent, secretByName } from '../../../../src-main/engine/admis
 import { secretRuleName } from '../../../../src-shared/i18n/de/secret-rules.ts'
 import { seeded } from '../seeded.ts'
 import { lookAlikes, ordinaryFiles } from './ordinary-files.ts'
+import { wider } from './packing.ts'
 import { type Sample, secretFiles } from './secret-files.ts'
 
 function ruleFor({ path, bytes }: Sample): string | null {
@@ -17,6 +18,18 @@ it.each([1, 2026])('holds at least 95 percent of 210 files with secrets, seed %i
   console.log(`held ${files.length - missed.length} of ${files.length}; missed: ${missed.join(' · ') || 'none'}`)
   expect(files.length).toBeGreaterThanOrEqual(210)
   expect(missed.length).toBeLessThanOrEqual(files.length * 0.05)
+})
+
+it.each([
+  ['le', true],
+  ['le', false],
+  ['be', true],
+  ['be', false],
+] as const)('holds secrets in UTF-32, %s, byte order mark: %s', (order, mark) => {
+  const texts = secretFiles(seeded(1)).filter(({ kind }) => ['content: PEM, RSA', 'content: 12 words'].includes(kind))
+  expect(texts).toHaveLength(2)
+  for (const { bytes } of texts)
+    expect(secretByContent(wider(`Grüße 👍\n${Buffer.from(bytes).toString('latin1')}`, order, mark), 'a.txt')).not.toBeNull()
 })
 
 it('lets more than 99.5 percent of 5,000 ordinary files pass', () => {
