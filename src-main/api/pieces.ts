@@ -1,8 +1,11 @@
 // Passes a large write to the socket in pieces. Windows reports a write as complete only when all of it has been sent, so on a slow
 // connection a large write would look like a stalled connection.
 
-/** Bytes. At 2 KiB/s, a piece takes 32 s, well within the idle timeout of 60 s (client.ts). */
-export const PIECE_BYTES = 64 * 1024
+/**
+ * Bytes. At 1 KB/s, a piece takes 33 s, about half the time after which a connection counts as stalled. Once its send buffer is full,
+ * Windows accepts only one or two more writes, so much smaller ones could slow down a fast connection with a long round trip.
+ */
+export const PIECE_BYTES = 32 * 1024
 
 type Done = (error?: Error | null) => void
 type Write = (chunk: Buffer, encoding: BufferEncoding, done: Done) => void

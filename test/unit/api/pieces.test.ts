@@ -2,7 +2,7 @@
 // is a fake; the Windows tests use a real one.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { inPieces, oneByOne } from '../../../src-main/api/pieces.ts'
+import { inPieces, oneByOne, PIECE_BYTES } from '../../../src-main/api/pieces.ts'
 
 type Done = (error?: Error | null) => void
 
@@ -32,6 +32,10 @@ function slowSocket() {
 }
 
 describe('a large write', () => {
+  it('at 1 KB/s ends a piece well before the 60 s after which a connection counts as stalled', () => {
+    expect(PIECE_BYTES / 1000).toBeLessThan(40)
+  })
+
   it.each([0, 1, 99, 100, 101, 1000, 1001])('of %i bytes goes out whole, in pieces of at most 100', (size) => {
     const { written, write, drain } = slowSocket()
     const data = randomBytes(size)

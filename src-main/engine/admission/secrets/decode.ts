@@ -33,7 +33,7 @@ export function encodingOf(head: Uint8Array): Encoding {
 /** Whether the zero bytes are where UTF-16 or UTF-32 without a byte order mark has them. `groups`: the number of groups of four bytes. */
 function isWide([first = 0, second = 0, third = 0, fourth = 0]: readonly number[], groups: number): boolean {
   const [even, odd] = [first + third, second + fourth]
-  // UTF-16: nearly every second byte is zero, either the odd or the even ones.
+  // UTF-16: more than 60 % of the bytes at even positions are zero and hardly any at odd ones, or the reverse.
   if ((even > groups * 1.2 && odd < groups * 0.1) || (odd > groups * 1.2 && even < groups * 0.1)) return true
   // UTF-32: the upper half of nearly every character is zero, and its lowest byte isn't.
   return Math.min(first, second) > groups * 0.9 ? fourth < groups * 0.1 : Math.min(third, fourth) > groups * 0.9 && first < groups * 0.1
