@@ -126,7 +126,7 @@ class RecentFiles implements Relook {
   #advance(item: Item): void {
     item.checks++
     const step = STEPS_MS[item.step + 1] ?? (item.isMapped ? STEPS_MS.at(-1) : undefined)
-    if (step === undefined || item.checks > STEPS_MS.length + MAPPED_CHECKS_MAX) {
+    if (step === undefined || item.checks >= STEPS_MS.length + MAPPED_CHECKS_MAX) {
       this.#items.delete(item.path)
       if (item.isMapped) this.#options.onMapped(item.path, item.entry)
       return
