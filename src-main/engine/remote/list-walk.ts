@@ -35,7 +35,10 @@ export interface Walk {
    * Every page was read, and nothing vanished between pages: a file that the walk didn't show doesn't exist, or was added after it began.
    */
   readonly complete: boolean
-  /** Enough was read to be sure about everything newer than what the caller already knew. */
+  /**
+   * Everything newer than what the caller already knew was read, or the service ignores the page number, so that reading again would show
+   * nothing else.
+   */
   readonly recentComplete: boolean
   readonly habits: ListHabits
   readonly requests: number
@@ -164,6 +167,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   if (known !== undefined && order === 'ascending' && last > start) {
     const forward = await onward(options, state, last, start, limit, order)
     if (forward.kind === 'failed') return forward.result
+    if (forward.end === 'repeats' || forward.end === 'cut') return finish(false, forward.end !== 'cut')
     if (forward.first !== null && pageKnown(forward.first)) return finish(false, true)
     for (let page = last - 1; page > start; page--) {
       const got = await next(options, state, page, limit)
@@ -176,7 +180,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   tell(options, state, { page: following, firstPage: start === 0 ? 0 : 1, limit, order })
   const rest = await onward(options, state, following, start, limit, order, order === 'descending' ? pageKnown : undefined)
   if (rest.kind === 'failed') return rest.result
-  return finish(!rest.known && rest.isEnd, rest.known || rest.isEnd)
+  return finish(rest.end === 'all', rest.end !== 'cut')
 }
 
 function done(state: State, habits: ListHabits, complete: boolean, recentComplete: boolean): WalkResult {
@@ -200,7 +204,7 @@ async function goOn(options: WalkOptions, state: State, from: WalkPosition): Pro
   const joined = await rejoin(options, state, from.page, firstPage, limit)
   if (joined.kind === 'failed') return joined.result
   const rest = await onward(options, state, joined.page, firstPage, limit, order)
-  return rest.kind === 'failed' ? rest.result : done(state, { firstPage, limit }, rest.isEnd, rest.isEnd)
+  return rest.kind === 'failed' ? rest.result : done(state, { firstPage, limit }, rest.end === 'all', rest.end !== 'cut')
 }
 
 /**
@@ -231,10 +235,11 @@ function tell(options: WalkOptions, state: State, at: Pick<WalkPosition, 'page' 
 interface Onward {
   readonly kind: 'read'
   readonly first: ListPage | null
-  /** `isEnough` returned true. */
-  readonly known: boolean
-  /** The list ended. False if no more requests were left, or if the service evidently ignores the page number. */
-  readonly isEnd: boolean
+  /**
+   * `all`: the list ended. `known`: `isEnough` returned true. `repeats`: the service evidently ignores the page number. `cut`: no more
+   * requests were left, or more files came in than were read.
+   */
+  readonly end: 'all' | 'known' | 'repeats' | 'cut'
 }
 
 /** Reads from `page` on until the list ends, until several pages in a row show nothing new, or until `isEnough` returns true for a page. */
@@ -248,7 +253,7 @@ async function onward(
   isEnough?: (page: ListPage) => boolean,
 ): Promise<Extract<Next, { kind: 'failed' }> | Onward> {
   let first: ListPage | null = null
-  let isEnd = false
+  let end: Onward['end'] = 'cut'
   let stale = 0
   let pushed = 0
   let rejoins = 0
@@ -259,7 +264,7 @@ async function onward(
     const got = await next(options, state, at, limit)
     if (got.kind === 'failed') return got
     if (got.kind === 'end') {
-      isEnd = true
+      end = 'all'
       break
     }
     if (state.fell && options.long !== undefined && order !== 'mixed') {
@@ -279,12 +284,12 @@ async function onward(
     state.fell = false
     tell(options, state, { page: at + 1, firstPage: start === 0 ? 0 : 1, limit, order })
     first ??= got.page
-    if (isEnough?.(got.page) === true) return { kind: 'read', first, known: true, isEnd: false }
+    if (isEnough?.(got.page) === true) return { kind: 'read', first, end: 'known' }
     const grew = total !== null && state.total !== null && state.total > total
     stale = got.fresh > 0 ? 0 : grew ? stale : stale + 1
     if (got.fresh === 0 && grew) pushed++
     if (ended(state, got.page, at, start, limit)) {
-      isEnd = true
+      end = 'all'
       break
     }
     // New files shift the list. For each page of them, the next request returns a page that was already seen. Tolerate that many more such
@@ -295,11 +300,13 @@ async function onward(
     if (got.fresh === 0 && (enough || !hasMore)) {
       // Nothing but one full page of a list that claims to be longer. If there were other pages, the service repeats its last page, and
       // its figures are wrong.
-      isEnd = !(hasMore && isFull(got.page, limit) && state.count <= got.page.files.length)
+      const isOnePage = state.count - state.grown <= got.page.files.length
+      const mayBeFull = sane(got.page.pagination.limit) === null || isFull(got.page, limit)
+      if (pushed < MOST_PUSHED) end = hasMore && isOnePage && mayBeFull ? 'repeats' : 'all'
       break
     }
   }
-  return { kind: 'read', first, known: false, isEnd }
+  return { kind: 'read', first, end }
 }
 
 /**

@@ -164,25 +164,60 @@ describe('walkList', () => {
     )
   })
 
-  it.each([false, true])('does not call a list complete whose service ignores the page number (resumed: %s)', async (isResumed) => {
-    const { fetch } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' })
+  /** 45 files in pages of 10, whatever page is asked for. The service tells its limit only if `isTold`. */
+  function onePage(order: Shape['order'], isTold: boolean, arriving = 0): FetchPage {
+    const { fetch, ids } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order, end: 'empty', echo: isTold ? 'all' : 'total' })
+    let calls = 0
+    return async (_page, limit) => {
+      if (++calls === 2) for (let n = 0; n < arriving; n++) ids.push(ids.length + 1)
+      return fetch(1, limit)
+    }
+  }
+
+  it.each<readonly [Shape['order'], boolean, number, number | null]>([
+    ['newest', true, 0, null],
+    ['newest', false, 0, null],
+    ['newest', true, 1, null],
+    ['newest', true, 0, 44],
+    ['oldest', true, 0, null],
+    ['oldest', true, 0, 44],
+    ['mixed', false, 0, null],
+  ])(
+    'does not call a list complete whose service ignores the page number: %s first, limit told %s, %i arriving, known to %o',
+    async (...of) => {
+      const [order, isTold, arriving, knownTo] = of
+      const isKnown = knownTo === null ? {} : { isKnown: (file: RemoteFile) => (file.fileId ?? 0) <= knownTo }
+      const result = await walkList({ fetch: onePage(order, isTold, arriving), habits: UNKNOWN_HABITS, ...isKnown })
+      expect(result.ok && [result.walk.complete, result.walk.recentComplete]).toEqual([false, true])
+    },
+  )
+
+  it('does not call such a list complete when it goes on after a stop', async () => {
+    const fetch = onePage('newest', true)
     const seen = new Set<number>()
     let position: WalkPosition | null = null
     const long = (calls: number) => ({
       habits: { firstPage: 1, limit: 10 } as const,
       long: { from: position, onPage: (at: WalkPosition) => (position = at) },
-      fetch: (async (_page, limit) => {
-        if (calls-- === 0) return fetch(-1, limit)
-        const got = await fetch(1, limit)
-        if (!got.ok) return got
+      fetch: (async (page, limit) => {
+        const got = await fetch(page, limit)
+        if (!got.ok || calls-- === 0) return { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'stopped' } }
         const fresh = got.value.files.filter((file) => !seen.has(file.fileId ?? 0))
         for (const file of fresh) seen.add(file.fileId ?? 0)
         return { ...got, fresh: fresh.length }
       }) satisfies FetchPage,
     })
-    if (isResumed) await walkList(long(2))
+    expect((await walkList(long(2))).ok).toBe(false)
     const result = await walkList(long(1000))
-    expect(result.ok && [seen.size, result.walk.complete, result.walk.recentComplete]).toEqual([10, false, false])
+    expect(result.ok && [seen.size, result.walk.complete]).toEqual([10, false])
+  })
+
+  it('does not call a list complete that grows as fast as it is read', async () => {
+    const { fetch } = service({ count: 100, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'all' }, (_n, ids) => {
+      for (let n = 0; n < 10; n++) ids.push(ids.length + 1)
+    })
+    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 } })
+    expect(result.ok && [result.walk.complete, result.walk.recentComplete]).toEqual([false, false])
   })
 
   it('does not call a list complete that it stopped reading', async () => {
