@@ -335,7 +335,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       }
     })
 
-    it('brings a folder out, its worker threads included', async () => {
+    it('brings a folder out, its worker threads included, which take no options for Node either', async () => {
       const share = join(home, 'Share')
       mkdirSync(share)
       // Larger than 1 MiB (SMALL_FILE), so that the hashing thread is used.
@@ -343,11 +343,15 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       writeFileSync(join(share, 'small.txt'), 'small')
       const service = await createService({ dataDir: join(home, 'service') })
       try {
-        const env = { ...bare, SLIPWAY_BASE_URL: service.url, SLIPWAY_API_KEY: service.key, SLIPWAY_DATA_DIR: join(home, 'data') }
+        const script = join(home, 'foreign.js')
+        writeFileSync(script, `require('node:fs').writeFileSync(${JSON.stringify(join(home, 'has-run'))}, '')`)
+        const access = { SLIPWAY_BASE_URL: service.url, SLIPWAY_API_KEY: service.key, SLIPWAY_DATA_DIR: join(home, 'data') }
+        const env = { ...bare, ...access, NODE_OPTIONS: `--require ${script}` }
         const { stdout } = await run(slipway, ['watch', share, '--once', '--json'], { env })
         expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'summary', seen: 2, uploaded: 2 })
         const local = Object.values(hashes(share))
         expect(new Set(service.ledger.live().map((file) => file.sha256))).toEqual(new Set(local))
+        expect(existsSync(join(home, 'has-run'))).toBe(false)
       } finally {
         await service.close()
       }

@@ -12,10 +12,17 @@ export type SpawnWorker = (role: WorkerRole) => Worker
  */
 const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 512 } as const
 
-/** Starts a worker, without the API key in its environment. */
+/**
+ * This process's environment without the API key, and without NODE_OPTIONS: for a thread with an environment of its own, Node applies
+ * these options even in an executable that ignores them, and they can name a script to run.
+ */
+export function workerEnvironment(): NodeJS.ProcessEnv {
+  const { SLIPWAY_API_KEY: _key, NODE_OPTIONS: _options, ...env } = process.env
+  return env
+}
+
 export const spawnWorker: SpawnWorker = (role) => {
-  const { SLIPWAY_API_KEY: _key, ...env } = process.env
-  const options = { workerData: { slipwayRole: role }, env, execArgv: [], resourceLimits: SMALL }
+  const options = { workerData: { slipwayRole: role }, env: workerEnvironment(), execArgv: [], resourceLimits: SMALL }
   const worker =
     WORKER_CODE === null
       ? new Worker(new URL('./worker-main.ts', import.meta.url), options)

@@ -2,6 +2,7 @@
 // and Windows and by Slipway's own thread on Linux. The page requests them by transfer ID and gets only small pictures.
 import { Worker } from 'node:worker_threads'
 import { nativeImage } from 'electron'
+import { workerEnvironment } from '../../platform/worker/spawn-worker.ts'
 import { ThreadQuestions } from '../../platform/worker/worker-thread.ts'
 import { type Picture, THUMBNAIL_SIDE, type ThumbnailAnswer, type ThumbnailRequest } from './thumbnail-thread.ts'
 
@@ -69,8 +70,7 @@ function byThread(entry: URL): MakeThumbnail {
   const thread = new ThreadQuestions<ThumbnailRequest, ThumbnailAnswer>({
     name: 'thumbnail',
     spawn: () => {
-      const { SLIPWAY_API_KEY: _key, ...env } = process.env
-      const worker = new Worker(entry, { workerData: { slipwayRole: 'thumbnails' }, env, execArgv: [] })
+      const worker = new Worker(entry, { workerData: { slipwayRole: 'thumbnails' }, env: workerEnvironment(), execArgv: [] })
       worker.unref()
       return worker
     },
