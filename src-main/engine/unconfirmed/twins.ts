@@ -59,8 +59,8 @@ export class Twins {
     if (sha256 === null) return
     const { name, size, mark, above, server } = doubt
     const lost: LostUpload = { rowId: row.id, name, size, mark, above, server }
-    const files = look.files.filter((file) => file.fileId !== row.fileId && !doubts.isTwin(file.fileId))
-    const possible = files.filter((file) => judge(this.#options, lost, file, -1) !== 'no')
+    const others = look.files.filter((file) => file.fileId !== row.fileId && judge(this.#options, lost, file, -1) !== 'no')
+    const possible = others.filter((file) => !doubts.isTwin(file.fileId))
     for (const file of byLikelihood(possible, name, habits.names).slice(0, MOST_READ)) {
       const whole = await this.#withLink(file, look, signal)
       const got = await this.#bytes.read(whole, size, signal)
