@@ -2,7 +2,7 @@
 // error message.
 import { parseArgs } from 'node:util'
 
-const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'BIG'] as const
+const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'BIG', 'LINE'] as const
 export type RowName = (typeof ROWS)[number]
 export type Mode = 'quick' | 'usual' | 'full'
 
@@ -20,6 +20,7 @@ export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --ful
   S10  start to usable window, bundle sizes
   S11  window hidden until its page is let go, and shown again
   BIG  one sparse file of 40 GiB: peak memory (only when named or with --full)
+  LINE one file of 8 MiB over a line with 50 ms and 1 % loss beside curl -F (only when named or with --full)
 
   --runs N      runs of each row (5; 3 with --quick); long rows take at most 3
   --quick       small sizes of S1 and S2 (or of the rows named), under a minute: proves the bench, not the goals; fails where a ratio is far
@@ -53,7 +54,7 @@ const fault = (message: string): Read => ({ ok: false, message })
 /** Whether the row is measured if no rows are named. */
 function isUsual(row: RowName, mode: Mode): boolean {
   if (mode === 'quick') return row === 'S1' || row === 'S2'
-  return mode === 'full' || (row !== 'S3' && row !== 'BIG')
+  return mode === 'full' || (row !== 'S3' && row !== 'BIG' && row !== 'LINE')
 }
 const isRow = (text: string): text is RowName => ROWS.some((row) => row === text)
 
@@ -115,6 +116,7 @@ export function readArguments(argv: readonly string[]): Read {
 export interface Sizes {
   readonly bigMiB: number
   readonly sparseGiB: number
+  readonly lineMiB: number
   readonly smallFiles: number
   readonly xargsSample: number
   readonly latencyFiles: number
@@ -131,6 +133,7 @@ export interface Sizes {
 const USUAL: Sizes = {
   bigMiB: 1024,
   sparseGiB: 40,
+  lineMiB: 8,
   smallFiles: 10_000,
   xargsSample: 1000,
   latencyFiles: 200,
@@ -147,6 +150,7 @@ export const SIZES: Readonly<Record<Mode, Sizes>> = {
   quick: {
     bigMiB: 128,
     sparseGiB: 2,
+    lineMiB: 1,
     smallFiles: 500,
     xargsSample: 10,
     latencyFiles: 20,

@@ -11,6 +11,7 @@ import { compareRuns, compareWithReference, Reference, referenceOf } from './com
 import { type HistoryLine, historyText, newestSeries, readHistory } from './history.ts'
 import { failedRow, Mergeable, mergeRows, Report, type RowResult } from './results.ts'
 import { createRoom, type Room } from './room.ts'
+import { slowLine } from './rows/line.ts'
 import { bigFile, sparseFile } from './rows/s1.ts'
 import { smallFiles } from './rows/s2.ts'
 import { limited } from './rows/s3.ts'
@@ -43,6 +44,7 @@ const WORK: Readonly<Record<RowName, (room: Room) => Promise<RowResult>>> = {
   S10: startAndSize,
   S11: hiddenWindow,
   BIG: sparseFile,
+  LINE: slowLine,
 }
 
 function machine(args: BenchArguments): string {
