@@ -52,8 +52,11 @@ export class Notices {
       const isGood = [...delivery.ends.values()].every((end) => end.kind === 'done')
       if (notice !== null) show(notice, isGood ? 'news' : 'problem')
     }
-    const outage =
-      this.#snapshot === null ? null : this.#outages.check(this.#snapshot, now, policy, { show, over: (cause) => over.push(cause) })
+    const end = (cause: string, again = false): void => {
+      over.push(cause)
+      if (again) this.#causes.delete(cause)
+    }
+    const outage = this.#snapshot === null ? null : this.#outages.check(this.#snapshot, now, policy, { show, over: end })
     const wakes = [due.wakeAt, outage].filter((at) => at !== null)
     return { notices, over, wakeAt: wakes.length === 0 ? null : Math.min(...wakes) }
   }

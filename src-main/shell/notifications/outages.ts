@@ -14,8 +14,11 @@ type Blocked = 'key-refused' | 'no-api'
 
 interface NoticeSink {
   readonly show: Show
-  /** Withdraws what was shown for this cause, because it no longer applies. */
-  readonly over: (cause: string) => void
+  /**
+   * Withdraws what was shown for this cause, because it no longer applies. `again`: if the cause comes back, it is reported even if that is
+   * soon.
+   */
+  readonly over: (cause: string, again?: boolean) => void
 }
 
 export class Outages {
@@ -43,7 +46,8 @@ export class Outages {
     const { state } = snapshot.account
     const blocked = state === 'key-refused' || state === 'no-api' ? state : null
     if (blocked !== null && blocked !== this.#blocked) {
-      if (this.#blocked !== null) over(`account ${this.#blocked}`)
+      // The account stays blocked. If the previous cause comes back, nothing else would show that.
+      if (this.#blocked !== null) over(`account ${this.#blocked}`, true)
       const enter = { label: words.enterKey, action: { kind: 'show', view: 'settings' } } as const
       const notice =
         blocked === 'no-api'

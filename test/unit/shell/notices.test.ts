@@ -457,13 +457,15 @@ describe('what was shown', () => {
   it.each([
     ['key-refused', 'no-api'],
     ['no-api', 'key-refused'],
-  ] as const)('is withdrawn when another condition blocks the account: %s, then %s', (first, second) => {
+  ] as const)('is withdrawn when another condition blocks the account, and shown if it comes back: %s, then %s', (first, second) => {
     const s = story()
     s.at(0, shot({ account: first }))
     expect(s.at(1, shot({ account: second }))).toHaveLength(1)
     expect(s.over).toEqual([`account ${first}`])
-    s.at(2, shot())
+    expect(s.at(2, shot({ account: first }))).toHaveLength(1)
     expect(s.over).toEqual([`account ${first}`, `account ${second}`])
+    s.at(3, shot())
+    expect(s.over).toEqual([`account ${first}`, `account ${second}`, `account ${first}`])
   })
 
   it('is withdrawn when a folder that is away is no longer watched, and its ID may be another folder’s later', () => {
