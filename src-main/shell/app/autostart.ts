@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { app } from 'electron'
 import { execLine } from '../file-manager/desktop-entry.ts'
+import { startFile } from './start-file.ts'
 
 const MARK = 'X-Slipway-Autostart=true'
 
@@ -23,10 +24,8 @@ export function desktopEntry(program: readonly string[]): string {
 
 /** The command with which other programs start this installation. */
 export function ownProgram(): readonly string[] {
-  // An AppImage is mounted, and the portable .exe unpacked, at a path that changes with each start. These variables contain the path of the
-  // file itself.
-  const image = process.env['APPIMAGE'] ?? process.env['PORTABLE_EXECUTABLE_FILE']
-  return app.isPackaged ? [image ?? process.execPath] : [process.execPath, app.getAppPath()]
+  if (!app.isPackaged) return [process.execPath, app.getAppPath()]
+  return [startFile({ platform: process.platform, env: process.env, program: process.execPath }) ?? process.execPath]
 }
 
 export function setAutostart(on: boolean): void {
@@ -34,7 +33,10 @@ export function setAutostart(on: boolean): void {
     // Only Windows uses these two. It runs them as one command line, in which Electron quotes nothing.
     const [path = '', ...args] = ownProgram().map((part) => `"${part}"`)
     const item = { path, args: [...args, '--hidden'] }
-    if (app.getLoginItemSettings(item).openAtLogin !== on) app.setLoginItemSettings({ ...item, openAtLogin: on })
+    // Windows reports only an item that is exactly this one. An item for another path, for example of a portable .exe since moved, is
+    // removed, too.
+    const mayDiffer = !on && process.platform === 'win32'
+    if (mayDiffer || app.getLoginItemSettings(item).openAtLogin !== on) app.setLoginItemSettings({ ...item, openAtLogin: on })
     return
   }
   const file = join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'autostart', 'slipway.desktop')

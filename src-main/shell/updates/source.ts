@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { UpdateStep } from '../../../src-shared/update.ts'
 import { UpdateManager } from '../../../src-shared/update.ts'
 import { isLoopback } from '../../api/base-url.ts'
+import { isBelow, startFile } from '../app/start-file.ts'
 import type { FeedPackage } from './feed-format.ts'
 
 /** The update settings of a build, from dist/updates.json (assets/packaging/prepare.ts). */
@@ -52,7 +53,7 @@ const NOBODY: WhoUpdates = { kind: 'other', step: { at: 'no-source' } }
 export function whoUpdates(facts: InstallFacts): WhoUpdates {
   const manager = managerOf(facts)
   if (manager !== null) return { kind: 'other', step: { at: 'manager', manager } }
-  if (facts.platform === 'win32' && hasValue(facts.env['PORTABLE_EXECUTABLE_FILE'])) return { kind: 'other', step: { at: 'portable' } }
+  if (facts.platform === 'win32' && startFile(facts) !== null) return { kind: 'other', step: { at: 'portable' } }
   const build = BuildSource.safeParse(facts.build)
   if (!build.success) return NOBODY
   const { feed, key, publisher } = build.data
@@ -61,10 +62,8 @@ export function whoUpdates(facts: InstallFacts): WhoUpdates {
   if (url.protocol !== 'https:' && (facts.isPackaged || !isLoopback(url.hostname))) return NOBODY
   const self = (system: UpdateSource['system'], way: UpdateWay): WhoUpdates => ({ kind: 'self', source: { feed: url, key, way, system } })
   if (facts.platform === 'linux') {
-    const file = facts.env['APPIMAGE'] ?? ''
-    // APPIMAGE may name another program: a terminal packaged as an AppImage passes its variables on to the programs it starts.
-    const isOwn = !facts.isPackaged || isBelow(facts.env['APPDIR'], facts.program)
-    return isOwn && file.startsWith('/') ? self('linux', { kind: 'appimage', file }) : NOBODY
+    const file = (facts.isPackaged ? startFile(facts) : facts.env['APPIMAGE']) ?? ''
+    return file.startsWith('/') ? self('linux', { kind: 'appimage', file }) : NOBODY
   }
   // An installer from an unknown publisher must not be run.
   if (facts.platform === 'win32') return publisher === undefined ? NOBODY : self('win', { kind: 'nsis', publisher })
@@ -82,10 +81,6 @@ function managerOf({ platform, env, program, packageType, hasCask, isPackaged }:
   const type = packageType?.trim() ?? ''
   if (type === '') return null
   return UpdateManager.safeParse(type).data ?? 'package'
-}
-
-function isBelow(folder: string | undefined, program: string): boolean {
-  return folder !== undefined && folder !== '' && program.startsWith(`${folder}/`)
 }
 
 function hasValue(text: string | undefined): boolean {

@@ -3,10 +3,10 @@
 // Other systems store the setting themselves and get one call.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { desktopEntry, setAutostart } from '../../../src-main/shell/app/autostart.ts'
+import { desktopEntry, ownProgram, setAutostart } from '../../../src-main/shell/app/autostart.ts'
 
 const app = vi.hoisted(() => ({
   isPackaged: true,
@@ -87,8 +87,7 @@ describe('setAutostart', () => {
     home = mkdtempSync(join(tmpdir(), 'slipway-autostart-'))
     file = join(home, 'autostart/slipway.desktop')
     vi.stubEnv('XDG_CONFIG_HOME', home)
-    vi.stubEnv('APPIMAGE', undefined)
-    vi.stubEnv('PORTABLE_EXECUTABLE_FILE', undefined)
+    for (const name of ['APPIMAGE', 'APPDIR', 'PORTABLE_EXECUTABLE_FILE', 'PORTABLE_EXECUTABLE_APP_FILENAME']) vi.stubEnv(name, undefined)
     app.isPackaged = true
     app.openAtLogin = false
     app.set.length = 0
@@ -122,11 +121,23 @@ describe('setAutostart', () => {
 
   it('names the file that a person started, and in development the app with it', () => {
     vi.stubEnv('APPIMAGE', '/home/ada/Slip way.AppImage')
+    vi.stubEnv('APPDIR', dirname(process.execPath))
     setAutostart(true)
     expect(read(there() ?? '')).toEqual(['/home/ada/Slip way.AppImage', '--hidden'])
     app.isPackaged = false
     setAutostart(true)
     expect(read(there() ?? '')).toEqual([process.execPath, '/src/slip way', '--hidden'])
+  })
+
+  it.each<[NodeJS.Platform, Record<string, string>]>([
+    ['linux', { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: '/tmp/.mount_Term' }],
+    ['linux', { PORTABLE_EXECUTABLE_FILE: '/home/ada/other.exe', PORTABLE_EXECUTABLE_APP_FILENAME: 'slipway' }],
+    ['win32', { PORTABLE_EXECUTABLE_FILE: 'D:\\other.exe', PORTABLE_EXECUTABLE_APP_FILENAME: 'Other' }],
+    ['win32', { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: dirname(process.execPath) }],
+  ])('on %s doesn’t name the other program that started Slipway: %j', (name, env) => {
+    system(name)
+    for (const [key, value] of Object.entries(env)) vi.stubEnv(key, value)
+    expect(ownProgram()).toEqual([process.execPath])
   })
 
   it.each([true, false])('leaves a file of somebody else alone (%s)', (on) => {
@@ -136,9 +147,8 @@ describe('setAutostart', () => {
     expect(there()).toBe('[Desktop Entry]\nExec=mine\n')
   })
 
-  it.each(['darwin', 'win32'] as const)('on %s is the system’s own setting, and asked for only where it differs', (name) => {
+  it.each(['darwin', 'win32'] as const)('on %s is the system’s own setting, and set only where it differs', (name) => {
     system(name)
-    setAutostart(false)
     setAutostart(true)
     app.openAtLogin = true
     setAutostart(true)
@@ -148,13 +158,26 @@ describe('setAutostart', () => {
       { ...item, openAtLogin: true },
       { ...item, openAtLogin: false },
     ])
-    expect(app.asked).toEqual([item, item, item, item])
+    expect(app.asked.slice(0, 2)).toEqual([item, item])
     expect(there()).toBeNull()
+  })
+
+  it('on Windows also removes an item that it finds no more, because it is for another path', () => {
+    system('win32')
+    setAutostart(false)
+    expect(app.set).toEqual([{ path: `"${process.execPath}"`, args: ['--hidden'], openAtLogin: false }])
+  })
+
+  it('on macOS removes no item where there is none', () => {
+    system('darwin')
+    setAutostart(false)
+    expect(app.set).toEqual([])
   })
 
   it('on Windows starts the portable program itself instead of what it unpacked, and in development the app', () => {
     system('win32')
     vi.stubEnv('PORTABLE_EXECUTABLE_FILE', 'D:\\My tools\\slipway.exe')
+    vi.stubEnv('PORTABLE_EXECUTABLE_APP_FILENAME', 'slipway')
     setAutostart(true)
     app.isPackaged = false
     setAutostart(true)

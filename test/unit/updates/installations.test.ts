@@ -24,6 +24,7 @@ const FACTS: InstallFacts = {
   build: BUILD,
 }
 const APPIMAGE = { APPIMAGE: '/home/ada/Slipway.AppImage', APPDIR: '/tmp/.mount_Slip' }
+const PORTABLE = { PORTABLE_EXECUTABLE_FILE: 'D:\\slipway.exe', PORTABLE_EXECUTABLE_APP_FILENAME: 'slipway' }
 
 describe('who updates', () => {
   it.each<[string, Partial<InstallFacts>, unknown]>([
@@ -45,7 +46,7 @@ describe('who updates', () => {
     ['winget', { platform: 'win32', packageType: 'winget' }, { at: 'manager', manager: 'winget' }],
     ['Homebrew', { platform: 'darwin', hasCask: true }, { at: 'manager', manager: 'homebrew' }],
     ['a .deb without a source', { packageType: 'deb', build: null }, { at: 'manager', manager: 'deb' }],
-    ['the portable program', { platform: 'win32', env: { PORTABLE_EXECUTABLE_FILE: 'D:\\slipway.exe' } }, { at: 'portable' }],
+    ['the portable program', { platform: 'win32', env: PORTABLE }, { at: 'portable' }],
     ['an AppImage without a source', { env: APPIMAGE, build: null }, { at: 'no-source' }],
     ['a source of another form', { env: APPIMAGE, build: { feed: 'updates' } }, { at: 'no-source' }],
     ['a source without encryption', { env: APPIMAGE, build: { ...BUILD, feed: 'http://slipway.example/u' } }, { at: 'no-source' }],
@@ -68,6 +69,11 @@ describe('who updates', () => {
   it.each<[string, Partial<InstallFacts>, unknown]>([
     ['an AppImage', { env: APPIMAGE }, { kind: 'appimage', file: APPIMAGE.APPIMAGE }],
     ['Windows’ installer', { platform: 'win32' }, { kind: 'nsis', publisher: BUILD.publisher }],
+    [
+      'an installation started by another portable program',
+      { platform: 'win32', env: { ...PORTABLE, PORTABLE_EXECUTABLE_APP_FILENAME: 'other' } },
+      { kind: 'nsis', publisher: BUILD.publisher },
+    ],
     ['macOS', { platform: 'darwin' }, { kind: 'squirrel' }],
   ])('%s: itself', (_name, facts, way) => {
     expect(whoUpdates({ ...FACTS, ...facts })).toMatchObject({ kind: 'self', source: { way, key: BUILD.key } })
