@@ -68,8 +68,9 @@ export async function giveToSquirrel(file: string, bytes: number, native: Native
   })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const failed = (error: NativeError): void => {
-    const { message, domain = '', code = '' } = error
-    reject(new UpdateError(faultOf(error), `${message} (${domain} ${code})`))
+    const { message, domain, code } = error
+    const details = [domain, code].filter((part) => part !== undefined)
+    reject(new UpdateError(faultOf(error), details.length === 0 ? message : `${message} (${details.join(' ')})`))
   }
   const refused = (): void => reject(new UpdateError('not-installed', 'Squirrel did not take the package.'))
   native.once('error', failed)

@@ -208,7 +208,10 @@ describe('macOS', () => {
     const { file, ...update } = packageFile()
     const error = Object.assign(new Error(message), domain === undefined ? {} : { domain, code })
     const installer = createInstaller({ kind: 'squirrel' }, parts({ native: () => new Squirrel(error) }))
-    await expect(installer.prepare(file, update)).rejects.toMatchObject({ fault, message: expect.stringContaining(message) })
+    await expect(installer.prepare(file, update)).rejects.toMatchObject({
+      fault,
+      message: domain === undefined ? message : `${message} (${domain} ${code})`,
+    })
   })
 
   it('a changed package isn’t offered to Squirrel', async () => {
