@@ -136,8 +136,8 @@ function executable(): Plugin {
 }
 
 /**
- * A single non-ASCII character makes V8 store the source of the whole file with two bytes per character, in each thread: 5.5 MB instead of
- * 2.8. So the few in string literals and regular expressions are written as escapes.
+ * A single non-ASCII character makes V8 store the source of the whole file with two bytes per character: 5.5 MB instead of 2.8. So the few
+ * in string literals and regular expressions are written as escapes.
  */
 function asciiOnly(): Plugin {
   const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

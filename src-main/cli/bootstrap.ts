@@ -5,7 +5,6 @@ import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isMainThread } from 'node:worker_threads'
 import { passSignals } from './signals.ts'
 
 const LEAST_MAJOR = 24
@@ -63,29 +62,27 @@ function refuse(message: string): never {
   process.exit(1)
 }
 
-if (isMainThread) {
-  const isTooOld = Number.parseInt(process.versions.node, 10) < LEAST_MAJOR
-  if (process.env[INNER] === '1') {
-    if (isTooOld) {
-      // The path with which the wrapper started this Node. If the user named it in SLIPWAY_NODE, it is exactly what they wrote.
-      const program = process.argv0
-      const isNamed = program === process.env['SLIPWAY_NODE']
-      refuse(
-        isNamed
-          ? `SLIPWAY_NODE names ${program}, which is Node ${process.versions.node}. Name a newer one.`
-          : `${program} is Node ${process.versions.node}. Install a newer one, or set SLIPWAY_NODE to its path.`,
-      )
-    }
-    delete process.env[INNER]
-    // The wrapper has ended first, most likely because it was killed, so end at once, too. The next start checks what became of uploads in
-    // progress.
-    process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-    // The channel must not keep this process alive; it only signals the wrapper's end.
-    process.channel?.unref()
-  } else if (isTooOld) {
-    const script = fileURLToPath(import.meta.url)
-    const node = nodeCandidates(process.env, dirname(script), process.platform === 'win32').find(isProgram)
-    if (node === undefined) refuse(`this is Node ${process.versions.node}. Install it, or set SLIPWAY_NODE to its path.`)
-    await runInner(node, script)
+const isTooOld = Number.parseInt(process.versions.node, 10) < LEAST_MAJOR
+if (process.env[INNER] === '1') {
+  if (isTooOld) {
+    // The path with which the wrapper started this Node. If the user named it in SLIPWAY_NODE, it is exactly what they wrote.
+    const program = process.argv0
+    const isNamed = program === process.env['SLIPWAY_NODE']
+    refuse(
+      isNamed
+        ? `SLIPWAY_NODE names ${program}, which is Node ${process.versions.node}. Name a newer one.`
+        : `${program} is Node ${process.versions.node}. Install a newer one, or set SLIPWAY_NODE to its path.`,
+    )
   }
+  delete process.env[INNER]
+  // The wrapper has ended first, most likely because it was killed, so end at once, too. The next start checks what became of uploads in
+  // progress.
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  // The channel must not keep this process alive; it only signals the wrapper's end.
+  process.channel?.unref()
+} else if (isTooOld) {
+  const script = fileURLToPath(import.meta.url)
+  const node = nodeCandidates(process.env, dirname(script), process.platform === 'win32').find(isProgram)
+  if (node === undefined) refuse(`this is Node ${process.versions.node}. Install it, or set SLIPWAY_NODE to its path.`)
+  await runInner(node, script)
 }

@@ -1,5 +1,5 @@
-// Entry point of the command line, both from source and in the one-file build. Ensures the right version of Node first. Worker threads, and
-// the process that makes a keychain call, start here, too, and don't load the program itself.
+// Entry point of the command line, both from source and in the one-file build. Ensures the right version of Node first. The process that
+// makes a keychain call starts here, too, and doesn't load the program itself.
 import './bootstrap.ts'
 import '../platform/disk/no-asar.ts'
 import { isKeychainCall, serveKeychainCall } from '../platform/account/keychain.ts'

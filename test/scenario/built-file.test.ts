@@ -80,7 +80,7 @@ describe('the built file', () => {
     expect(readFileSync(cli, 'utf8').match(/^#!.*$/gm)).toEqual(['#!/usr/bin/env node'])
   })
 
-  it('is ASCII, because one other character would double its text in memory, in each thread', () => {
+  it('is ASCII, because one other character would double its text in memory', () => {
     expect(/[\u0080-\uffff].*/.exec(readFileSync(cli, 'utf8'))).toBeNull()
   })
 

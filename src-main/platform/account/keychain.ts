@@ -77,8 +77,8 @@ function raced(work: Promise<KeychainAnswer>, ms: number): Promise<KeychainAnswe
 }
 
 /**
- * Runs each call in a new process. `entry` is a module that calls `serveKeychainCall` if KEYCHAIN_ROLE is set; null if the running
- * executable contains that code and takes no script. The request is passed on standard input, so that no secret appears in arguments or
+ * Runs each call in a new process. `entry` is a module that calls `serveKeychainCall`; null if the running executable takes no script and
+ * calls it if KEYCHAIN_ROLE is set. The request is passed on standard input, so that no secret appears in arguments or
  * the environment.
  */
 export function keychainProcess(entry: URL | null): CallOutside {
