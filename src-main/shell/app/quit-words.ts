@@ -1,6 +1,6 @@
 // Decides whether quitting asks for confirmation, and builds the text. It asks only while files are being uploaded, because only these have
 // to start over. Waiting files are uploaded next time anyway, and if every quit asked, users would soon confirm without reading. A trial
-// ends with the app. If it has any files, quitting asks as the window does before it ends a trial.
+// ends with the app. If it has any files, or may have, quitting asks as the window does before it ends a trial.
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -30,7 +30,9 @@ export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWord
   const words = texts.quit
   if (isTrial) {
     const ended = busy.reduce((sum, { counts }) => sum + counts.done + counts.held + counts.failed, 0)
-    if (uploading + behind + ended === 0) return null
+    // While the engine restarts, its files aren't known.
+    const isKnown = accounts.every(({ snapshot }) => snapshot !== null)
+    if (isKnown && uploading + behind + ended === 0) return null
     return { title: words.titleTrial, detail: words.detailTrial, quit: words.quit, stay: words.stayTrial }
   }
   if (uploading === 0) return null
