@@ -2,6 +2,7 @@
 // which also explains how values are formatted.
 import type { ShellTexts } from '../en/shell.ts'
 import { namedReasons, sharedReasons } from '../reasons.ts'
+import { common } from './common.ts'
 import { reasonWords } from './reasons.ts'
 import { secretRuleName } from './secret-rules.ts'
 
@@ -134,9 +135,8 @@ export const shell: ShellTexts = {
     detail: 'Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn.',
     detailBehind: (n, shown) =>
       `Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn, danach ${n === 1 ? 'folgt' : 'folgen'} ${files(n, shown)}.`,
-    titleTrial: 'Beenden und das Ausprobieren abschließen?',
-    detailTrial:
-      'Die Links funktionieren dann nicht mehr, und die Kopien und was du dabei eingefügt hast, werden gelöscht. Deine eigenen Dateien bleiben, wo sie sind.',
+    titleTrial: 'Slipway und das Ausprobieren beenden?',
+    detailTrial: common.trialEndText,
     ofAccount: (name, n, shown) => `${name}: ${n === 1 ? '1 Upload' : `${shown} Uploads`}`,
     quit: 'Beenden',
     stay: 'Weiter hochladen',

@@ -3,6 +3,7 @@
 // 00:05") or is empty.
 import { namedReasons, sharedReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
+import { common } from './common.ts'
 import { reasonWords } from './reasons.ts'
 
 const files = (n: number, shown: string): string => (n === 1 ? '1 file' : `${shown} files`)
@@ -139,7 +140,7 @@ export const shell = {
     detailBehind: (n: number, shown: string) =>
       `Nothing is lost. Interrupted uploads start over the next time Slipway runs, followed by ${files(n, shown)} waiting.`,
     titleTrial: 'Quit and end the trial?',
-    detailTrial: 'Its links stop working, and its copies and what you pasted in it are deleted. Your own files stay where they are.',
+    detailTrial: common.trialEndText,
     ofAccount: (name: string, n: number, shown: string) => `${name}: ${n === 1 ? '1 upload' : `${shown} uploads`}`,
     quit: 'Quit',
     stay: 'Keep uploading',

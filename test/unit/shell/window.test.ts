@@ -222,7 +222,12 @@ describe('quitWords', () => {
       quit: 'Quit',
       stay: 'Keep trying',
     })
-    expect(askInTrial(counts, german)).toMatchObject({ title: 'Beenden und das Ausprobieren abschließen?', stay: 'Weiter ausprobieren' })
+    expect(askInTrial(counts, german)).toMatchObject({ title: 'Slipway und das Ausprobieren beenden?', stay: 'Weiter ausprobieren' })
+  })
+
+  it('asks in a trial whose engine restarts, because its files are not known then', () => {
+    const accounts = [{ name: null, snapshot: null }]
+    expect(quitWords({ accounts, isTrial: true, texts: english, formats: FORMATS })).toMatchObject({ title: 'Quit and end the trial?' })
   })
 
   it('does not ask in a trial that has nothing to lose', () => {
