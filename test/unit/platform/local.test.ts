@@ -34,24 +34,27 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
 describe('owner lock', () => {
-  const contender = (file: string, holdMs: number): Promise<string> =>
+  /** Tries to become the owner in a separate process. An owner stays one until `end` is called. */
+  const contender = (file: string): Promise<{ readonly answer: string; readonly end: () => void }> =>
     new Promise((resolve) => {
-      const code = `import { acquireOwner } from ${JSON.stringify(pathToFileURL(join(ROOT, 'src-main/platform/host/owner-lock.ts')).href)}; const got = acquireOwner(${JSON.stringify(file)}); console.log(got.ok ? 'owner' : 'other'); if (got.ok) setTimeout(() => {}, ${holdMs})`
+      const code = `import { acquireOwner } from ${JSON.stringify(pathToFileURL(join(ROOT, 'src-main/platform/host/owner-lock.ts')).href)}; const got = acquireOwner(${JSON.stringify(file)}); console.log(got.ok ? 'owner' : 'other'); if (got.ok) setTimeout(() => {}, 60_000)`
       const child = spawn(NODE, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
       child.stdout.setEncoding('utf8').once('data', (text: string) => {
-        resolve(text.trim())
-        if (text.trim() === 'owner') setTimeout(() => child.kill('SIGKILL'), holdMs)
+        resolve({ answer: text.trim(), end: () => child.kill('SIGKILL') })
       })
     })
 
   it('lets exactly one of many in', async () => {
-    const results = await Promise.all(Array.from({ length: 8 }, () => contender(join(dir, 'owner.db'), 3000)))
-    expect(results.filter((r) => r === 'owner')).toEqual(['owner'])
+    const results = await Promise.all(Array.from({ length: 8 }, () => contender(join(dir, 'owner.db'))))
+    for (const { end } of results) end()
+    expect(results.filter(({ answer }) => answer === 'owner')).toHaveLength(1)
   })
 
   it('is free again after a kill and after a release', async () => {
     const file = join(dir, 'owner.db')
-    expect(await contender(file, 50)).toBe('owner')
+    const first = await contender(file)
+    expect(first.answer).toBe('owner')
+    first.end()
     let got = acquireOwner(file)
     for (let i = 0; i < 100 && !got.ok; i++) {
       await new Promise((resolve) => setTimeout(resolve, 20))
