@@ -69,7 +69,11 @@ function withWords(run: (words: Words) => void): void {
   const locale = first?.locale ?? 'en'
   const code = languageOf(settings?.language ?? 'system', locale)
   const t = textsStore.getState()[code]
-  if (t === undefined) void loadTexts(code).then(() => withWords(run))
+  if (t === undefined)
+    void loadTexts(code).then(
+      () => withWords(run),
+      () => undefined,
+    )
   else run({ t, f: createFormats(locale.toLowerCase().startsWith(code) ? locale : code, t.time) })
 }
 
