@@ -146,14 +146,35 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       expect(asked.filter((path) => !all.some((file) => file === path || file.startsWith(`${path}/`)))).toEqual([])
     })
 
-    it('has all that the engine needs beside it: a worker of it runs there, the native module loads', async () => {
+    it('has all that the engine needs beside it: its workers list a folder, the native module loads', async () => {
       const engine = join(folder, 'resources/app.asar.unpacked/dist/main/engine.js')
+      const share = join(home, 'share-engine')
+      mkdirSync(share)
+      writeFileSync(join(share, 'listed.txt'), 'listed')
+      const service = await createService({ dataDir: join(home, 'service-engine') })
+      const account = { account: null, dataDir: join(home, 'data-engine'), env: {}, apiKey: service.key, baseUrl: service.url }
+      const start = { slipwayRole: 'engine', ...account, proxy: 'none', pausedAccounts: null, held: null }
+      const call = { type: 'call', id: 1, procedure: 'upload', input: { paths: [share], again: false, token: 'listed' } }
       const script = `
         const { AsyncEntry } = require('node:module').createRequire(${JSON.stringify(engine)})('keytar')
-        const worker = new (require('node:worker_threads').Worker)(${JSON.stringify(engine)}, { workerData: { slipwayRole: 'hash' } })
+        const { Worker } = require('node:worker_threads')
+        const worker = new Worker(${JSON.stringify(engine)}, { workerData: ${JSON.stringify(start)} })
         worker.once('error', (error) => { throw error })
-        worker.once('online', () => setImmediate(() => worker.terminate().then(() => console.log(typeof AsyncEntry))))`
-      expect(await run(process.execPath, ['-e', script])).toEqual({ stdout: 'function\n', stderr: '' })
+        worker.on('message', ({ type, id, result }) => {
+          if (type === 'ask') worker.postMessage({ type: 'reply', id, value: null })
+          if (type === 'up') worker.postMessage(${JSON.stringify(call)})
+          if (type !== 'answer') return
+          console.log(typeof AsyncEntry, result.value.items.map((item) => item.transfer.name))
+          process.exit()
+        })`
+      try {
+        expect(await run(process.execPath, ['-e', script], { timeout: 60_000 })).toEqual({
+          stdout: "function [ 'listed.txt' ]\n",
+          stderr: '',
+        })
+      } finally {
+        await service.close()
+      }
     })
 
     it('starts the app as slipway-desktop, and brings the licences of Electron and Chromium', () => {
