@@ -199,6 +199,10 @@ export class AccountSessions implements AccountActions {
     return out
   }
 
+  pauses(): number {
+    return this.#pause.pauses()
+  }
+
   /** Pauses or resumes all accounts, and resolves to the answer for the account in the window. `now` also stops uploads in progress. */
   async everywhere(procedure: 'pause' | 'resume', now: boolean): Promise<Result<Snapshot>> {
     const all = this.all()

@@ -18,6 +18,7 @@ export interface PausableSession {
 export class SharedPause {
   readonly #settings: Pick<AppSettingsFile, 'read' | 'change'>
   readonly #failed: (error: unknown) => void
+  #pauses = 0
 
   /** `failed`: called if the settings can't be written, for example because the disk is full. */
   constructor(settings: Pick<AppSettingsFile, 'read' | 'change'>, failed: (error: unknown) => void) {
@@ -30,8 +31,14 @@ export class SharedPause {
     return this.#settings.read().pausedAccounts
   }
 
+  /** How often `pauseAll` was called. */
+  pauses(): number {
+    return this.#pauses
+  }
+
   /** Pauses all accounts, and resolves to the answers of the given ones. `now` also stops uploads in progress. */
   pauseAll(sessions: readonly PausableSession[], now: boolean): Promise<readonly Result<Snapshot>[]> {
+    this.#pauses++
     // Starts with an empty list: an account whose engine can't be reached right now must find, when it starts, that the pause is due.
     this.#change({ pausedAccounts: [] })
     return Promise.all(

@@ -66,8 +66,8 @@ export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectN
       if (kept.value.engine === 'other') {
         const opened = await parts.accounts.adopt(kept.value)
         if (!opened.ok) return opened
-        const isAllPaused = (): boolean => store.settings().pausedAccounts !== null
-        await carryOut(plan, folders, { from: link, to: opened.value.link, isAllPaused })
+        const allPause = (): number | null => (store.settings().pausedAccounts === null ? null : parts.accounts.pauses())
+        await carryOut(plan, folders, { from: link, to: opened.value.link, allPause })
         const snapshot = await opened.value.link.call('snapshot', {})
         return snapshot.ok ? ok({ connection: opened.value.store.connection(), snapshot: snapshot.value }) : snapshot
       }

@@ -61,12 +61,12 @@ function uploadsExisting({ existing }: Folder): boolean {
 
 /**
  * Moves or stops the folders. A folder that the new account can't watch, or whose files it can't take over, stays with the old one.
- * `isAllPaused`: whether the user has paused all accounts.
+ * `allPause`: the current pause of all accounts, as a number that differs for each; null if there is none.
  */
 export async function carryOut(
   plan: FolderPlan,
   folders: readonly Folder[],
-  { from, to, isAllPaused }: { readonly from: EngineLink; readonly to: EngineLink; readonly isAllPaused: () => boolean },
+  { from, to, allPause }: { readonly from: EngineLink; readonly to: EngineLink; readonly allPause: () => number | null },
 ): Promise<void> {
   if (plan === 'keep') return
   if (plan === 'stop' || folders.every(uploadsExisting)) {
@@ -74,7 +74,7 @@ export async function carryOut(
     return
   }
   // While the files are handed over, the old account starts no uploads. Otherwise both accounts could send the same file.
-  const wasAllPaused = isAllPaused()
+  const pauseBefore = allPause()
   const before = await from.call('snapshot', {})
   if (!before.ok) return
   const paused = await from.call('pause', {})
@@ -83,7 +83,8 @@ export async function carryOut(
     for (const folder of folders) await move(folder, from, to, before.value.paused)
   } finally {
     // If the user has paused all accounts meanwhile, this one stays paused.
-    if (!before.value.paused && (wasAllPaused || !isAllPaused())) await from.call('resume', {})
+    const pause = allPause()
+    if (!before.value.paused && (pause === null || pause === pauseBefore)) await from.call('resume', {})
   }
 }
 

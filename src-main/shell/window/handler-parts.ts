@@ -32,6 +32,8 @@ export interface AccountActions {
   /** Counts the pasted and piped content of the account that isn't uploaded, which `remove` deletes. */
   unsentPastes(id: string): Promise<Result<number>>
   remove(id: string): Promise<Result<Record<string, never>>>
+  /** How often all accounts have been paused since the app started. */
+  pauses(): number
   /** `id` is null for the account in the window. */
   signOut(id: string | null): Promise<Result<Connection>>
 }

@@ -129,8 +129,16 @@ function room(given: Room = {}) {
     'op:keychain': () => ({ ok: true, message: null }),
     'op:owner': () => ({ id: null, name: 'files.example.com', isOpen: true }),
     ...given.answers,
-    ...(given.pausesAll === undefined ? {} : { [given.pausesAll]: () => ({ ...store.change({ pausedAccounts: ['w', 'h'] }) }) }),
+    ...(given.pausesAll === undefined
+      ? {}
+      : {
+          [given.pausesAll]: () => {
+            pauses++
+            return { ...store.change({ pausedAccounts: ['w', 'h'] }) }
+          },
+        }),
   })
+  let pauses = 0
   const told: WindowEvent[] = []
   const did: [string, unknown][] = []
   const note =
@@ -219,6 +227,7 @@ function room(given: Room = {}) {
       return { ok: true, value: {} }
     },
     unsentPastes: async () => ({ ok: true, value: given.unsentPastes ?? 0 }),
+    pauses: () => pauses,
     signOut: async (id) => {
       note('signOut')(id)
       return { ok: true, value: connection }
@@ -1242,10 +1251,13 @@ describe('the account', () => {
         expect(callsOf('resume')).toEqual([])
       })
 
-      it('leaves the old account paused if all accounts are paused meanwhile', async () => {
-        const { callsOf } = await move({ pausesAll: 'rescan' })
-        expect([callsOf('pause'), callsOf('unwatch'), callsOf('resume')]).toEqual([[{}], [{ folderId: 2 }], []])
-      })
+      it.each([null, ['w', 'h']])(
+        'leaves the old account paused if all accounts are paused meanwhile, after %j',
+        async (pausedAccounts) => {
+          const { callsOf } = await move({ pausesAll: 'rescan', settings: { pausedAccounts } })
+          expect([callsOf('pause'), callsOf('unwatch'), callsOf('resume')]).toEqual([[{}], [{ folderId: 2 }], []])
+        },
+      )
 
       it.each([
         ['withdrawn with the folder', 'cancelled', WITHDRAWN, 'resumeFiles', 'cancel'],
