@@ -84,7 +84,7 @@ export interface Services {
   readonly files: Files
   readonly remote: Remote
   readonly claims: Claims
-  readonly doubts: Pick<Doubts, 'twinsLeft'>
+  readonly doubts: Pick<Doubts, 'of' | 'twinsLeft'>
   readonly owners: Owners
   readonly budget: Budget
   readonly account: AccountState

@@ -255,12 +255,16 @@ describe('a wait for proof', () => {
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'held', reason: 'unconfirmed' })
     const { handlers } = w.engine()
     expect(await handlers.versions({ selectors: [path] })).toMatchObject({ value: [{ versions: [{ fileId: null, unconfirmed: true }] }] })
-    expect(await handlers.remove({ selectors: [path] })).toMatchObject({
+    const unsure = {
       value: [
         { ok: false, outcome: 'unconfirmed', message: expect.stringContaining('may have arrived') as string, failure: { code: 'waits' } },
       ],
-    })
+    }
+    expect(await handlers.remove({ selectors: [path] })).toMatchObject(unsure)
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'cancelled' })
+    expect(await handlers.remove({ selectors: [path] })).toMatchObject(unsure)
+    await w.pass(2 * 24 * HOUR_MS)
+    expect(await handlers.remove({ selectors: [path] })).toMatchObject({ value: [{ ok: true, message: 'deleted already' }] })
   })
 
   it('that ended with a hold goes on when a later upload proves that nothing arrived', async () => {

@@ -7,6 +7,7 @@ import type { IdentityKeeper } from '../account/identity.ts'
 import type { Bus } from '../bus.ts'
 import { hashFile } from '../disk/content.ts'
 import type { Claims } from '../journal/claims.ts'
+import type { Doubts } from '../journal/doubts.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -72,6 +73,7 @@ export interface DeleterOptions {
   readonly transfers: Transfers
   readonly remote: Remote
   readonly claims: Claims
+  readonly doubts: Pick<Doubts, 'of'>
   readonly owners: Owners
   readonly identity: Pick<IdentityKeeper, 'tenure'>
   readonly catalog: Catalog
@@ -158,7 +160,7 @@ export class Deleter {
       const plan = this.#planOf(found, which)
       const before = this.#askedBefore(found)
       if (plan.none !== null && before.length === 0) {
-        out.push({ selector, ...NONE[plan.none] })
+        out.push({ selector, ...(plan.none === 'deleted' && this.#isDoubtful(found) ? HELD_UNCONFIRMED : NONE[plan.none]) })
         continue
       }
       const asked = [...before, ...this.#ask(selector, found, plan, this.#options.ports.clock.now())]
@@ -250,6 +252,13 @@ export class Deleter {
       return this.#isAsked(fileId) || (state === 'cancelled' && this.#options.remote.isRemoval(fileId)) ? [fileId] : []
     })
     return [...new Set(ids)].map((send) => ({ send, shared: [] }))
+  }
+
+  /** Whether one of the cancelled uploads was never proved not to have arrived, and may still be found. */
+  #isDoubtful(found: Found): boolean {
+    return found.rows.some(
+      (row) => row.state === 'cancelled' && row.ended === 'deleted' && row.unproved > 0 && this.#options.doubts.of(row.id).length > 0,
+    )
   }
 
   #isAsked(fileId: number): boolean {
