@@ -14,7 +14,7 @@ export type UploadVerdict =
   | { readonly kind: 'offline'; readonly why: string }
   | { readonly kind: 'key-refused'; readonly why: string }
   /** A 403 has several causes; `/stats` may show which one applies. */
-  | { readonly kind: 'forbidden'; /** The message in the body of the 403. */ readonly detail: string | null }
+  | { readonly kind: 'forbidden' /** The message in the body of the 403. */; readonly detail: string | null }
   | { readonly kind: 'too-big'; readonly why: string }
   | { readonly kind: 'rate-limited'; readonly meta: AnswerMeta }
   | { readonly kind: 'failed'; readonly reason: 'bad-request' | 'refused'; readonly why: string }
