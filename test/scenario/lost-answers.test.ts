@@ -391,6 +391,15 @@ describe('a file that is stored after it was sent again', () => {
   })
 })
 
+it('an upload that is stored and answered with 408 is not sent again', async () => {
+  world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-after-store', status: 408 } }] } })
+  const w = world
+  await w.watch()
+  await upload(w, 'a.txt', 'a')
+  expect(w.service.ledger.files()).toHaveLength(1)
+  expect(await w.byName('a.txt')).toMatchObject({ state: 'done', adopted: true })
+})
+
 describe('more lost uploads that may turn up than one look considers', () => {
   it('are looked for when they are due, the longest overdue first', async () => {
     world = await createWorld()

@@ -62,12 +62,11 @@ function statusVerdict(f: Extract<ApiFailure, { kind: 'status' }>): UploadVerdic
   if (f.status === 401) return { kind: 'key-refused', why }
   if (f.status === 403) return { kind: 'forbidden', detail: f.detail }
   if (f.status === 404 || f.status === 405) return { kind: 'wrong-address', why }
-  if (f.status === 408) return { kind: 'retry', why }
   if (f.status === 413) return { kind: 'too-big', why }
   if (f.status === 421 || f.status === 425) return { kind: 'retry', why }
   if (f.status === 429) return { kind: 'rate-limited', meta: f.meta }
-  // Before the last byte was sent, the service can't have stored the whole file.
-  if (f.status >= 500) return f.phase === 'sent' ? { kind: 'unknown', why } : { kind: 'retry', why }
+  // Before the last byte was sent, the service can't have stored the whole file. A proxy may send 408 after the service has stored it.
+  if (f.status >= 500 || f.status === 408) return f.phase === 'sent' ? { kind: 'unknown', why } : { kind: 'retry', why }
   if (f.status < 200 || (f.status >= 300 && f.status < 400)) return { kind: 'wrong-address', why }
   return { kind: 'failed', reason: 'refused', why }
 }
@@ -78,5 +77,5 @@ export function lossOf(result: ApiResult<RemoteFile>): Loss {
   const f = result.failure
   if (f.phase === 'partly') return 'partly'
   // The gateway or this client gave up, but the service may still be working on the request.
-  return f.kind === 'timeout' || (f.kind === 'status' && f.status >= 502 && f.status <= 504) ? 'gateway' : 'cut'
+  return f.kind === 'timeout' || (f.kind === 'status' && [408, 502, 503, 504].includes(f.status)) ? 'gateway' : 'cut'
 }

@@ -44,7 +44,8 @@ const rows: readonly (readonly [string, ApiResult<RemoteFile>, UploadVerdict['ki
   ['401', bad(status(401, 'sent')), 'key-refused'],
   ['403', bad(status(403, 'sent')), 'forbidden'],
   ['404 on the endpoint', bad(status(404, 'sent')), 'wrong-address'],
-  ['408', bad(status(408, 'sent')), 'retry'],
+  ['408 in the body', bad(status(408, 'partly')), 'retry'],
+  ['408 after the body', bad(status(408, 'sent')), 'unknown'],
   ['413 in the middle', bad(status(413, 'partly')), 'too-big'],
   ['415', bad(status(415, 'sent')), 'failed'],
   ['429', bad(status(429, 'sent')), 'rate-limited'],
@@ -105,6 +106,7 @@ describe('lossOf', () => {
     ['500', bad(status(500, 'sent')), 'cut'],
     ['502', bad(status(502, 'sent')), 'gateway'],
     ['504', bad(status(504, 'sent')), 'gateway'],
+    ['408', bad(status(408, 'sent')), 'gateway'],
     ['no answer in time', bad({ kind: 'timeout', what: 'answer', phase: 'sent', message: 'm' }), 'gateway'],
     ['2xx that names nothing', { ok: true, value: { ...file, fileId: null, publicLink: null }, meta: meta(200) }, 'cut'],
   ])('%s', (_name, result, loss) => {
