@@ -104,7 +104,7 @@ export const Window = z.object({
   /** Requests or uploads allowed in the window, or null if unknown or unlimited. */
   limit: z.nullable(count),
   used: count,
-  /** When the next request or upload is possible, or null if it is possible now. */
+  /** When the next request or upload is possible; null if it is possible now, or if that depends on requests in flight. */
   nextAt: z.nullable(time),
 })
 export type Window = z.infer<typeof Window>

@@ -56,8 +56,8 @@ const PROXY_HEAD_CAP = 16 * 1024
 const KEEP_ALIVE_PROBE_MS = 60_000
 
 /**
- * Opens a connection along this route. Rejects with a `ConnectError`, also if it takes longer than `connectMs`, or with an `AbortedError`
- * if the signal fired first.
+ * Opens a connection along this route. Rejects with a `ConnectError`, including when it takes longer than `connectMs`, or with an
+ * `AbortedError` if the signal fires first.
  */
 export async function openWire(
   route: Route,

@@ -53,7 +53,7 @@ export interface Listing {
 
 /** A small file that was read when it was opened. */
 export interface WholeFile {
-  /** Shorter or longer than the metadata says if the file changed while it was read. */
+  /** Shorter or longer than the metadata says if the file changed while it was being read. */
   readonly data: Uint8Array
   /** SHA-256 of `data` in lowercase hex. */
   readonly sha256: string

@@ -66,7 +66,7 @@ export function xargsCurl(files: readonly string[], service: ServiceProcess, lis
   return measure('xargs -P8 curl', command)
 }
 
-/** Node alone: uploads a stream of exact length and hashes it in parallel. */
+/** Baseline in plain Node: streams the file with an exact Content-Length while a second thread hashes it. */
 export const bareNode = (file: string, service: ServiceProcess): Promise<Measured> =>
   measure('bare Node', [NODE, join(import.meta.dirname, 'bare.ts'), file, service.uploadUrl, KEY])
 

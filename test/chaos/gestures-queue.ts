@@ -6,7 +6,7 @@ import { linksOf, removedOf, type Telling } from './evidence.ts'
 import { type Gesture, gesture, hasCommand, idsOfHeld, queued, uploaded, whilePaused } from './gesture.ts'
 import type { Hands } from './hands.ts'
 
-/** A file of the main folder with two versions on the service. */
+/** Uploads a file of the main folder, then a second version of it. Returns its path. */
 async function twoVersions(h: Hands): Promise<string> {
   const path = await uploaded(h, 'versions')
   await h.pass(150)
@@ -44,7 +44,7 @@ async function withoutWatch(h: Hands, work: () => void): Promise<boolean> {
   await h.ready()
   await h.watching?.end('SIGTERM')
   work()
-  // To this journal, unknown files are existing ones, which are skipped here.
+  // Files that this journal doesn't know count as existing, and the rule skips those. So any outcome is accepted for files already there.
   if (h.rules.existing === 'skip') for (const path of h.files(h.folder)) h.expected.blur(path)
   h.put(join(h.folder, h.name('after the journal')), h.content('after the journal'))
   await h.ready()

@@ -49,7 +49,7 @@ const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('revoke-key'), forMs: ms(1000) }),
   z.strictObject({ kind: z.literal('downgrade'), forMs: ms(1000), plan: z.string().default('free') }),
   z.strictObject({ kind: z.literal('lower-limit'), perMinute: z.number().min(0).default(10), perDay: z.number().min(0).optional() }),
-  /** An upload is stored, answered and deleted at once. For any other call, its file (without an ID: the newest) is deleted beforehand. */
+  /** An upload is stored and answered, then deleted. Before any other call, the file that it names, or else the newest, is deleted. */
   z.strictObject({ kind: z.literal('vanish') }),
 ])
 

@@ -1,4 +1,4 @@
-// The disk in memory as the engine sees it on Windows: it accepts paths with either separator and returns them with backslashes.
+// The in-memory disk as the engine sees it on Windows: it accepts paths with either separator and returns them with backslashes.
 // Only used by mem-disk.ts. Letter case and reserved names work as on other systems.
 import type { MemDisk } from './mem-disk.ts'
 

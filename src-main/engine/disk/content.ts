@@ -31,10 +31,10 @@ export function stoodStill(before: Entry, after: Entry): 'yes' | 'no' | 'look' {
   return before.ctime === after.ctime ? 'yes' : 'look'
 }
 
-/** The complete content of a small file that didn't change while it was read. */
+/** The complete content of a small file that didn't change while it was being read. */
 export type Whole = Pick<WholeFile, 'data' | 'sha256' | 'secret'>
 
-/** Returns the content and hash of a small file, reading it if necessary. Resolves to null if the file changed while it was read. */
+/** Returns the content and hash of a small file, reading it if necessary. Resolves to null if the file changed while it was being read. */
 export async function readWhole(file: OpenFile, before: Entry, hashing: Hashing): Promise<Whole | null> {
   if (file.whole !== undefined) {
     const { whole } = file

@@ -15,7 +15,7 @@ const SLICE_LEAST = 64
 const BURST_MS = 50
 
 export interface Throttle {
-  /** Sets the cap in bytes per second; null removes it. Applies at once, also to bodies in flight. */
+  /** Sets the cap in bytes per second; null removes it. Applies at once, even to bodies in flight. */
   setRate(bytesPerSecond: number | null): void
   limited(): boolean
   /**

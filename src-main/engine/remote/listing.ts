@@ -73,7 +73,7 @@ interface WholeWalk {
 /** A walk of the whole list in progress, which others can join. */
 interface SharedWalk {
   priority: Priority
-  /** When the walk began: if it was resumed, perhaps in an earlier process. */
+  /** When the walk began. If it was resumed, this may have been in an earlier process. */
   readonly startedAt: number
   readonly done: Promise<CallResult<WholeWalk>>
 }

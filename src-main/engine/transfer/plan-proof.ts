@@ -8,7 +8,7 @@ import type { Clock } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 
 const STATS_EVERY_MS = 15 * 60_000
-/** Minimum interval between attempts to read `/stats` while its figures are missing or too old to start uploads. */
+/** Minimum interval between attempts to read `/stats` while its figures are missing, or too old for uploads to start. */
 const PROOF_EVERY_MS = 15_000
 /** Minimum interval between readings of `/stats` that recount the day's uploads, if our own count may be too high. */
 const RECOUNT_MS = 5000

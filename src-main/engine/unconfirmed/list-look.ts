@@ -133,7 +133,7 @@ export class Lister {
   }
 
   /**
-   * Reads the list back to the intent `mark` (null: completely). `shifted`: the list changed while it was read, so files may be missing.
+   * Reads the list back to the intent `mark` (null: completely). `shifted`: the list changed while it was being read, so files may be missing.
    */
   async look(mark: number | null, signal: AbortSignal): Promise<ListLook | 'failed' | 'shifted'> {
     const { remote, ports, listHabits, setListHabits, learnDate } = this.#options

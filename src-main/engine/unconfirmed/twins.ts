@@ -65,7 +65,7 @@ export class Twins {
       const whole = await this.#withLink(file, look, signal)
       const got = await this.#bytes.read(whole, size, signal)
       if (signal.aborted) return
-      // Judged again, because an upload may have got this file while it was read.
+      // Judged again, because an upload may have got this file while it was being read.
       if (typeof got !== 'object' || got.sha256 !== sha256 || judge(this.#options, lost, whole, -1) === 'no') continue
       // Another upload of these bytes is pending, and this may be its file.
       if (doubts.isAwaited(sha256, size, row.id)) return

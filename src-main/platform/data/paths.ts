@@ -80,8 +80,8 @@ function socketPath(dir: string, env: Readonly<Record<string, string | undefined
 }
 
 /**
- * Resolves a folder to its real path, because it may be reached through a symbolic link, or in another letter case on a case-insensitive
- * disk.
+ * Resolves a folder to its real path, because the given path may contain a symbolic link or, on a case-insensitive disk, differ in
+ * capitalization.
  */
 function realDir(dir: string): string {
   const missing: string[] = []

@@ -1,5 +1,5 @@
-// Reports conditions that stop uploads: a refused key, a plan without API, an unreachable service, an unavailable folder. When a condition
-// ends, its notification is withdrawn. If it was shown, its end is reported, too, unless it was about a folder or the key was removed.
+// Reports conditions that stop uploads: a refused key, a plan without API access, an unreachable service, an unavailable folder. When
+// a condition ends, its notification is withdrawn. If that was shown, the end is reported, too, except for a folder or a removed key.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { shownName } from './delivery-words.ts'
 import type { NoticePolicy, Show } from './notice-types.ts'

@@ -1,7 +1,7 @@
 // Extracts the thumbnail that cameras embed in a JPEG from the file's first bytes, and adds the picture's orientation to it. Pure. Offsets
 // in the file are untrusted: each is checked against the bytes that were read.
 
-/** Bytes. Enough for the first segment, in which cameras write the thumbnail; a segment has at most 64 KB. */
+/** Bytes. Enough for the first segment, where cameras put the thumbnail; a segment is at most 64 KB long. */
 export const JPEG_HEAD_BYTES = 68 * 1024
 /** Maximum width and height in pixels. A larger picture isn't a thumbnail. */
 const SIDE_MOST = 512

@@ -1,5 +1,5 @@
 // Keeps notices that arrive while the window has no page, for the next page to show. Warnings and problems are kept until they are solved;
-// informative notices, and reports of links copied without a request, only for as long as a page would show them. All other events are
+// informational notices, and reports of links copied without a request, only for as long as a page would show them. All other events are
 // covered by the complete state that a page starts with.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { EngineEvent } from '../../../src-shared/contract.ts'
@@ -8,7 +8,7 @@ import { isSolved } from '../../../src-shared/solved.ts'
 
 /** Maximum number of events kept: as many notices as a page shows. */
 const KEPT_MAX = 4
-/** How long a page shows an informative notice. */
+/** How long a page shows an informational notice. */
 const INFORMS_MS = 6000
 
 interface Missed {

@@ -1,4 +1,4 @@
-// Values that a page refers to by a random token, so that it can't name any others, such as paths that the user picked. Only the newest
+// Values, such as paths that the user picked, that a page refers to by a random token, so that it can't name any others. Only the newest
 // are kept, so that a page can't exhaust memory.
 import { randomUUID } from 'node:crypto'
 

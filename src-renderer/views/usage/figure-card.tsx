@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Window } from '../../../src-shared/model.ts'
 import { Meter } from '../../components/meter.tsx'
 
-/** The fraction of a limit from which the bar changes colour. */
+/** The fraction of a limit at which the bar changes colour. */
 const NEARLY_FULL = 0.8
 
 function Placeholder({ wide }: { readonly wide: 'figure' | 'line' }): ReactNode {

@@ -1,5 +1,5 @@
 // Parsing of the service's JSON, field by field, however malformed; no JSON makes it throw.
-// Where the document leaves something open, the result is null instead of a guess.
+// Where the API document leaves something open, the result is null instead of a guess.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readFileAnswer, readListAnswer, readRemovalAnswer, readStatsAnswer } from '../../../src-main/api/parse.ts'

@@ -218,7 +218,7 @@ describe('a number that is a file_id and the name of a file', () => {
         `  For the file, write .${sep}7. For the file_id, use the link, or run the command in another folder.`,
       ])
     }
-    // A folder of that name is never uploaded itself.
+    // Not ambiguous: a folder of that name (only its files are uploaded), no file of that name, or an explicit path.
     for (const [word, kind] of [
       ['7', 'directory'],
       ['7', 'missing'],

@@ -1,4 +1,4 @@
-// Which events are kept for the next page while the window has none: problems until they are solved, and informative notices for as long as
+// Which events are kept for the next page while the window has none: problems until they are solved, and informational notices for as long as
 // a page would show them. Times are plain numbers.
 import { expect, it } from 'vitest'
 import { MissedEvents } from '../../../src-main/shell/window/missed-events.ts'

@@ -1,5 +1,5 @@
-// A selection converted to rows: by IDs in their order, by ranges page by page. The calls to the engine are compared with the selection.
-// Missing rows are omitted and counted.
+// Converts a selection to rows: IDs keep their order, and ranges are read page by page. The calls to the engine are compared with the
+// selection. Missing rows are omitted, and for a selection by IDs counted.
 import { describe, expect, it } from 'vitest'
 import { selectedRows, transfersByIds } from '../../../src-main/shell/window/rows.ts'
 import type { ListQuery } from '../../../src-shared/app.ts'

@@ -9,10 +9,7 @@ export function isPlaceholder(secret: string): boolean {
   return EXAMPLE.test(secret) || new Set(secret).size < 2
 }
 
-/**
- * Shannon entropy in bits per character. From 16 characters on, random letters and digits usually have more than 3.5; words and names,
- * less.
- */
+/** Shannon entropy in bits per character. In 16 or more random letters and digits it is usually above 3.5, in words and names lower. */
 function entropy(text: string): number {
   const counts = new Map<string, number>()
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1)

@@ -70,7 +70,7 @@ export interface FolderSession {
   close(): Promise<void>
 }
 
-/** Opens the session of a folder in the journal: starts watching and scans it. */
+/** Opens a session for a folder that is recorded in the journal: starts watching the folder and scans it. */
 export function createFolderSession(options: SessionOptions): FolderSession {
   const session = new Session(options)
   void session.start()

@@ -17,7 +17,7 @@ const START_PATIENCE_MS = 2_000
 const JUMP_PATIENCE_MS = 65_000
 /** A shorter gap isn't worth a request. */
 const GAP_WORTH_MS = 2_000
-/** The first Dates of a run are saved at once, because the next start compares with them. */
+/** Number of Date headers at the start of a run that are saved at once, because the next run measures its gap against them. */
 const FIRST_DATES = 3
 
 export class UnseenTime {

@@ -10,7 +10,7 @@ import { answer } from '../limits/pacer-world.ts'
 interface Tried {
   readonly account: AccountState
   readonly clock: FakeClock
-  /** The outcome of each claim: `settled`, `cancelled`, or the status it was settled with. */
+  /** The outcome of each claim: `cancelled`, `settled`, or with a response `settled` and its status (`settled 429`). */
   readonly claims: string[]
   readonly notices: string[]
   readonly plans: (string | null)[]

@@ -1,5 +1,5 @@
-// A comparison that needs the whole list while another caller is reading it: it shares a walk that began late enough, but not what an older
-// one has read before. The service is stubbed, with ten files a page, newest first. The journal is a real one in memory.
+// Walks of the whole list. A comparison shares a walk in progress if that began late enough to show all files that it is about, but never
+// pages that an older walk has read. Also incomplete walks, and a change of the account. The service is a stub with ten files a page.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ApiClient, ListPage } from '../../../../src-main/api/types.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
