@@ -37,7 +37,7 @@ export const reasonWords: ReasonWords = {
     unreadable: { clause: 'the file could not be read', predicate: 'could not be read' },
     'bad-request': { clause: 'the service did not understand the upload', predicate: 'the service did not understand the upload' },
     refused: { clause: 'the service refused the file', predicate: 'the service refused it' },
-    'keeps-changing': { clause: 'the file kept changing while it was read', predicate: 'kept changing while it was read' },
+    'keeps-changing': { clause: 'the file kept changing while it was being read', predicate: 'kept changing while it was being read' },
     'not-a-file': { clause: 'this is not a file', predicate: 'is not a file' },
     missing: { clause: 'the file does not exist', predicate: 'does not exist' },
   },
