@@ -6,15 +6,16 @@ import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel, type Worker } from 'node:worker_threads'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Hint, Watcher } from '../../../src-main/engine/ports.ts'
 import { createWatch, type NodeWatch } from '../../../src-main/platform/watch/watch.ts'
 import { serveWatch, type WatchAnswer, type WatchRequest } from '../../../src-main/platform/watch/watch-worker.ts'
 import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 
 const WAIT = { timeout: 20_000, interval: 20 }
+const isWindows = process.platform === 'win32'
 /** Whether one watch covers a whole tree. */
-const isWhole = process.platform === 'win32' || process.platform === 'darwin'
+const isWhole = isWindows || process.platform === 'darwin'
 const spawn = spawnWorker
 let root = ''
 let watch: NodeWatch
@@ -92,30 +93,52 @@ it('says nothing after it is closed, and the other folders are watched on', asyn
   rmSync(other, { recursive: true })
 })
 
-it('leaves the parent of a folder alone that is deleted, moved or missing at the start, and watches it again later', async () => {
-  const share = join(root, 'Share')
-  const other = join(root, 'Other')
-  mkdirSync(other)
+describe('leaves the parent of a folder alone', () => {
   const start = (path: string): Watcher => watch.start({ root: path, patterns: [], own: [], onHint: (hint) => hints.push(hint) })
-  const gone = { kind: 'failed', reason: 'gone', message: expect.stringContaining('Share') }
-  const away = [() => rmSync(share, { recursive: true }), () => renameSync(share, join(root, 'Elsewhere')), () => undefined]
-  start(other)
-  for (const leave of away) {
-    if (leave !== away.at(-1)) mkdirSync(share)
+
+  /** Watches a folder that `leave` takes away, or that is missing from the start; then again. Resolves to what was said about its parent. */
+  const hintsBeside = async (leave: ((share: string) => void) | null): Promise<readonly Hint[]> => {
+    const share = join(root, 'Share')
+    const other = join(root, 'Other')
+    mkdirSync(other)
+    start(other)
+    await vi.waitFor(() => expect(hints).toContainEqual({ kind: 'ready' }), WAIT)
     hints.length = 0
+    if (leave !== null) mkdirSync(share)
     const watcher = start(share)
-    if (leave !== away.at(-1)) await vi.waitFor(() => expect(hints).toContainEqual({ kind: 'ready' }), WAIT)
-    leave()
+    if (leave !== null) {
+      await vi.waitFor(() => expect(hints).toContainEqual({ kind: 'ready' }), WAIT)
+      leave(share)
+    }
+    const gone = { kind: 'failed', reason: 'gone', message: expect.stringContaining('Share') }
     await vi.waitFor(() => expect(hints).toContainEqual(gone), WAIT)
     hints.length = 0
-    writeFileSync(join(root, `${performance.now()}.txt`), 'x')
+    writeFileSync(join(root, 'beside.txt'), 'x')
     // The thread reports events in order, so by the time of this one, that of the parent would have been reported.
-    const seen = join(other, `${performance.now()}.txt`)
+    const seen = join(other, 'seen.txt')
     writeFileSync(seen, 'x')
     await vi.waitFor(() => expect(told(seen)).toBe(true), WAIT)
-    expect(hints.filter((hint) => !('path' in hint) || !hint.path.startsWith(other))).toEqual([])
+    const beside = hints.filter((hint) => !('path' in hint) || !hint.path.startsWith(other))
     await watcher.close()
+    hints.length = 0
+    mkdirSync(share)
+    start(share)
+    await vi.waitFor(() => expect(hints).toContainEqual({ kind: 'ready' }), WAIT)
+    return beside
   }
+
+  it('that is deleted, and watches it again later', async () => {
+    expect(await hintsBeside((share) => rmSync(share, { recursive: true }))).toEqual([])
+  })
+
+  // Windows reports nothing when a watched directory itself is moved. There, the next rescan finds that it is missing.
+  it.skipIf(isWindows)('that is moved, and watches it again later', async () => {
+    expect(await hintsBeside((share) => renameSync(share, join(root, 'Elsewhere')))).toEqual([])
+  })
+
+  it('that is missing at the start, and watches it again later', async () => {
+    expect(await hintsBeside(null)).toEqual([])
+  })
 })
 
 it('that falls is told as failed, and the next start has a thread of its own', async () => {
