@@ -18,15 +18,21 @@ async function stop(running: Running): Promise<string> {
   return err
 }
 
+/** A link beside the watched folder that leads into it: on Windows a junction, because other links need rights there. */
+function linkTo(place: Place): string {
+  const link = join(place.home, 'way')
+  symlinkSync(join(place.folder, '.config'), link, 'junction')
+  return link
+}
+
 describe("Slipway's own data", () => {
   it.each([
-    ['inside the watched folder', (place: Place) => join(place.folder, '.config', 'Slipway')],
-    ['reached through a link', (place: Place) => join(place.home, 'way', 'Slipway')],
-  ])('%s is not published', (_name, dataOf) =>
+    ['inside the watched folder', (place: Place) => join(place.folder, '.config')],
+    ['reached through a link', linkTo],
+  ])('%s is not published', (_name, configOf) =>
     inWorld(async (place, service) => {
-      const env = { SLIPWAY_DATA_DIR: dataOf(place) }
       mkdirSync(join(place.folder, '.config', 'Slipway'), { recursive: true, mode: 0o700 })
-      symlinkSync(join(place.folder, '.config'), join(place.home, 'way'))
+      const env = { SLIPWAY_DATA_DIR: join(configOf(place), 'Slipway') }
       place.write('a.txt', 'a')
       const watch = place.start(['watch', place.folder], { url: service.url, env })
       await watch.lines(1)
