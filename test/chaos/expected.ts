@@ -1,6 +1,7 @@
 // Works out what may and what must become of each file from who created what, when, and under which rules. It shares no code with the
 // engine, so that a wrong rule there can't hide here. Where a race allows two correct outcomes, both are accepted.
 import type { Content, Fate, FileAtEnd } from './evidence.ts'
+import { isBelow, segmentsOf } from './paths.ts'
 
 export interface FolderRules {
   readonly existing: 'upload' | 'skip'
@@ -121,24 +122,25 @@ export function createExpected(now: () => number = Date.now): Expected {
   const folderOf = (path: string, isOpen: boolean): string | null => {
     let found: string | null = null
     for (const [folder, state] of folders)
-      if (path.startsWith(`${folder}/`) && (isOpen ? state.isOpen : state.isWatched) && folder.length > (found?.length ?? 0)) found = folder
+      if (isBelow(folder, path) && (isOpen ? state.isOpen : state.isWatched) && folder.length > (found?.length ?? 0)) found = folder
     return found
   }
   const governing = (path: string): string | null => folderOf(path, true) ?? folderOf(path, false)
 
   const isIgnored = (path: string, folder: string | null): boolean => {
     const root = folder ?? ''
-    const segments = path.slice(root.length + 1).split('/')
+    const segments = segmentsOf(path.slice(root.length + 1))
     const rules = [...ALWAYS, ...(folder === null ? [] : (folders.get(folder)?.rules.ignore ?? []))]
     if (rules.some((pattern) => matches(pattern, segments))) return true
     for (const [dir, patterns] of rulesFiles) {
-      if (!path.startsWith(`${dir}/`) || (folder !== null && dir !== folder && !dir.startsWith(`${folder}/`))) continue
-      if (patterns.some((pattern) => matches(pattern, path.slice(dir.length + 1).split('/')))) return true
+      if (!isBelow(dir, path) || (folder !== null && dir !== folder && !isBelow(folder, dir))) continue
+      if (patterns.some((pattern) => matches(pattern, segmentsOf(path.slice(dir.length + 1))))) return true
     }
     return false
   }
 
-  const isHeld = (spot: Spot): boolean => !spot.isReleased && (SECRET_NAMES.test(spot.path) || contents.get(spot.sha256)?.isSecret === true)
+  const isHeld = (spot: Spot): boolean =>
+    !spot.isReleased && (SECRET_NAMES.test(segmentsOf(spot.path).join('/')) || contents.get(spot.sha256)?.isSecret === true)
 
   /** What the current rules say about the file, ignoring races. */
   const verdict = (spot: Spot, folder: string): Exclude<Fate, 'any'> => {
@@ -385,7 +387,7 @@ export function createExpected(now: () => number = Date.now): Expected {
     },
     has: (path) => spots.has(path),
     shaOf: (path) => spots.get(path)?.sha256 ?? null,
-    below: (dir) => [...spots.keys()].filter((path) => path.startsWith(`${dir}/`)),
+    below: (dir) => [...spots.keys()].filter((path) => isBelow(dir, path)),
     due: () =>
       [...spots.values()].flatMap((spot) => {
         const folder = folderOf(spot.path, true)

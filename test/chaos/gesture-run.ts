@@ -12,6 +12,7 @@ import { createHands, diceOf, filesBelow, type Hands, watchArgs } from './hands.
 import { type Drawn, faultPlan } from './kinds.ts'
 import { FINAL, judge } from './oracle.ts'
 import { createPlace, type Place } from './process.ts'
+import { isBelow } from './paths.ts'
 
 /** Faults of the service that fit between gestures: each lasts less than a second, and none removes a file. */
 const FAULTS = [
@@ -235,7 +236,7 @@ function mismatches(expected: Expected, env: Readonly<Record<string, string>>): 
     expected
       .folders()
       .flatMap(filesBelow)
-      .filter((path) => data === undefined || !path.startsWith(`${data}/`)),
+      .filter((path) => data === undefined || !isBelow(data, path)),
   )
   const mine = new Set(expected.files().flatMap((file) => (file.folder === null ? [] : [file.path])))
   return [

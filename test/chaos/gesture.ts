@@ -45,7 +45,7 @@ export async function idsOfHeld(h: Hands): Promise<ReadonlyMap<string, string>> 
   const { lines } = await h.command(['status'], { asks: true })
   return new Map(
     lines.flatMap(({ text }): [string, string][] => {
-      const found = /^\s+(\d+)\s+(\/.*?): /.exec(text)
+      const found = /^\s+(\d+)\s+((?:\/|[A-Za-z]:\\).*?): /.exec(text)
       return found === null ? [] : [[found[2] ?? '', found[1] ?? '']]
     }),
   )

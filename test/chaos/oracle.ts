@@ -20,6 +20,7 @@ import {
   summaryOf,
   type Telling,
 } from './evidence.ts'
+import { isBelow } from './paths.ts'
 
 /** Tolerance for a request that was in flight when the pause was confirmed. */
 const PAUSE_SLACK_MS = 500
@@ -104,7 +105,7 @@ function shownIn(audits: readonly AuditDoc[], path: string): (typeof AUDIT_LISTS
     for (const list of AUDIT_LISTS)
       for (const item of audit.lists[list]) {
         if (item.path === path) return list
-        if (path.startsWith(`${item.path}/`)) return list
+        if (isBelow(item.path, path)) return list
       }
   return null
 }
@@ -144,7 +145,7 @@ function judgeFiles(evidence: Evidence, say: Say): void {
   for (const audit of audits)
     for (const list of AUDIT_LISTS)
       for (const item of audit.lists[list])
-        if (!onDisk.has(item.path) && !places.some((path) => path.startsWith(`${item.path}/`)))
+        if (!onDisk.has(item.path) && !places.some((path) => isBelow(item.path, path)))
           say('untrue', `audit shows ${basename(item.path)} as ${list}, and it is not on the disk`)
 }
 
@@ -322,7 +323,7 @@ function judgeInterrupted(evidence: Evidence, sayAll: Say): void {
     const last = new Map<string, { readonly event: string; readonly at: number }>()
     for (const { at, value } of eventsOf(telling)) if (value.event !== 'summary') last.set(value.path, { event: value.event, at })
     for (const [path, { event, at }] of last) {
-      if (!telling.present.includes(path) || !path.startsWith(`${folder}/`)) continue
+      if (!telling.present.includes(path) || !isBelow(folder, path)) continue
       const shown = shownIn([audit], path)
       // A file that was deleted and created again may still be uploading. The line was about the earlier file.
       if (shown === null && evidence.placedAt(path).some((placed) => placed > at)) continue
