@@ -35,6 +35,8 @@ const WATCH_MS = 240_000
 const SCAN_MS = 30_000
 
 /**
+/** Windows has no signals: whichever Node is asked to send there ends the process at once. */
+const HAS_SIGNALS = process.platform !== 'win32'
  * How many times longer everything takes while more processes are runnable than there are cores, at least 1. Always 1 on Windows, which
  * reports no load.
  */
@@ -44,6 +46,10 @@ function crowding(): number {
 
 export interface Dice {
   next(): number
+function signalHere(signal: NonNullable<Telling['sent']>): NonNullable<Telling['sent']> {
+  return HAS_SIGNALS ? signal : 'SIGKILL'
+}
+
   /** A whole number from 0 to less than `below`. */
   int(below: number): number
   pick<T>(list: readonly [T, ...T[]]): T
@@ -333,14 +339,17 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
     command: async (args, options = {}) => {
       if (options.asks !== true) changes++
       let sent: Telling['sent'] = null
-      const one = begin(args, options)
+      const { interruptAfterMs } = options
+      // Certain codes are required, and after a signal the code is another one. After a kill there is none, so the command counts as hung.
+      const isLimit = !HAS_SIGNALS && interruptAfterMs !== undefined && options.codes !== undefined
+      const one = begin(args, isLimit ? { ...options, mostMs: interruptAfterMs } : options)
       const timer =
-        options.interruptAfterMs === undefined
+        interruptAfterMs === undefined || isLimit
           ? null
           : setTimeout(() => {
-              sent = 'SIGINT'
-              one.running.child.kill('SIGINT')
-            }, options.interruptAfterMs)
+              sent = signalHere('SIGINT')
+              one.running.child.kill(sent)
+            }, interruptAfterMs)
       const told = await one.telling(() => sent)
       if (timer !== null) clearTimeout(timer)
       return told
@@ -367,8 +376,8 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
         },
         end: async (signal) => {
           if (watching.isRunning()) {
-            sent = signal
-            one.running.child.kill(signal)
+            sent = signalHere(signal)
+            one.running.child.kill(sent)
           }
           const late = setTimeout(() => one.running.child.kill('SIGKILL'), END_MS * crowding())
           const ended = await telling
