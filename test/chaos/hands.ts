@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -167,6 +168,13 @@ export function filesBelow(dir: string): readonly string[] {
 }
 
 export function createHands({ seed, expected, service, place, rules, env }: HandsOptions): Hands {
+/** Where there is no `cp -p`. */
+function copyKeepingTimes(from: string, to: string): void {
+  const { atime, mtime } = statSync(from)
+  copyFileSync(from, to)
+  utimesSync(to, atime, mtime)
+}
+
   const dice = diceOf(seed, 'gestures')
   const tellings: Telling[] = []
   const watches = new Set<Watching>()
@@ -289,7 +297,8 @@ export function createHands({ seed, expected, service, place, rules, env }: Hand
       mkdirSync(dirname(to), { recursive: true })
       expected.copy(from, to, 'copy')
       // Keep the timestamps, as `cp -p` and most file managers do.
-      execFileSync('cp', ['-p', from, to])
+      if (process.platform === 'win32') copyKeepingTimes(from, to)
+      else execFileSync('cp', ['-p', from, to])
     },
     link: (from, to) => {
       changes++
