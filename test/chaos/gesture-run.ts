@@ -9,6 +9,7 @@ import { type Evidence, everyLink, type Fetched, type Finding, type FindingKind 
 import { createExpected, type Expected, type FolderRules } from './expected.ts'
 import { drawGestures } from './gestures.ts'
 import { createHands, diceOf, filesBelow, type Hands, watchArgs } from './hands.ts'
+import { InUse } from './in-use.ts'
 import { type Drawn, faultPlan } from './kinds.ts'
 import { FINAL, judge } from './oracle.ts'
 import { createPlace, type Place } from './process.ts'
@@ -124,7 +125,8 @@ export async function gestureRun(seed: number, options: GestureOptions): Promise
     try {
       if (await one.act(hands)) struck.push(one.name)
     } catch (error) {
-      defects.push(`the harness: ${one.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+      if (!(error instanceof InUse))
+        defects.push(`the harness: ${one.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
     }
     service.setUploadRate(null)
     hands.onMoment = () => undefined

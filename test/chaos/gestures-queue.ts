@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { linksOf, removedOf, type Telling } from './evidence.ts'
 import { type Gesture, gesture, hasCommand, idsOfHeld, queued, uploaded, whilePaused } from './gesture.ts'
 import type { Hands } from './hands.ts'
+import { whenFree } from './in-use.ts'
 
 /** Uploads a file of the main folder, then a second version of it. Returns its path. */
 async function twoVersions(h: Hands): Promise<string> {
@@ -271,7 +272,7 @@ export const QUEUE_GESTURES: readonly Gesture[] = [
   }),
   gesture('queue', 'the journal is lost', (h) =>
     withoutWatch(h, () => {
-      for (const file of journalFiles(h)) rmSync(file)
+      for (const file of journalFiles(h)) whenFree(() => rmSync(file))
       h.expected.journalLost()
     }),
   ),
@@ -289,7 +290,7 @@ export const QUEUE_GESTURES: readonly Gesture[] = [
     h.touch(later)
     return withoutWatch(h, () => {
       const files = journalFiles(h)
-      for (const file of files) rmSync(file)
+      for (const file of files) whenFree(() => rmSync(file))
       const dir = dirname(files[0] ?? join(h.place.data, 'journal.db'))
       for (const name of readdirSync(kept)) copyFileSync(join(kept, name), join(dir, name))
     })

@@ -1,5 +1,5 @@
-// The user's actions in a gesture run: changes files, and starts and ends commands. Each action is recorded in the expectation before the
-// engine can react to it.
+// The user's actions in a gesture run: changes files, and starts and ends commands. Each action is recorded in the expectation before
+// anything that Slipway says or sends because of it is read here.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -23,6 +23,7 @@ import { draw } from '../service/faults.ts'
 import type { Moment, Service } from '../service/service.ts'
 import { eventOf, type Line, type Telling } from './evidence.ts'
 import type { Expected, FolderRules } from './expected.ts'
+import { whenFree } from './in-use.ts'
 import type { Place, Running } from './process.ts'
 
 /** Limit for one command. If an answer was lost, an upload may wait two minutes for proof that nothing was stored (absence.ts). */
@@ -34,10 +35,10 @@ const SETTLE_MS = 10_000
 const WATCH_MS = 240_000
 /** For the scan of a small folder, on a machine with a free core. */
 const SCAN_MS = 30_000
-
-/**
 /** Windows has no signals: whichever Node is asked to send there ends the process at once. */
 const HAS_SIGNALS = process.platform !== 'win32'
+
+/**
  * How many times longer everything takes while more processes are runnable than there are cores, at least 1. Always 1 on Windows, which
  * reports no load.
  */
@@ -45,12 +46,12 @@ function crowding(): number {
   return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism())
 }
 
-export interface Dice {
-  next(): number
 function signalHere(signal: NonNullable<Telling['sent']>): NonNullable<Telling['sent']> {
   return HAS_SIGNALS ? signal : 'SIGKILL'
 }
 
+export interface Dice {
+  next(): number
   /** A whole number from 0 to less than `below`. */
   int(below: number): number
   pick<T>(list: readonly [T, ...T[]]): T
@@ -167,7 +168,6 @@ export function filesBelow(dir: string): readonly string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-export function createHands({ seed, expected, service, place, rules, env }: HandsOptions): Hands {
 /** Where there is no `cp -p`. */
 function copyKeepingTimes(from: string, to: string): void {
   const { atime, mtime } = statSync(from)
@@ -175,6 +175,7 @@ function copyKeepingTimes(from: string, to: string): void {
   utimesSync(to, atime, mtime)
 }
 
+export function createHands({ seed, expected, service, place, rules, env }: HandsOptions): Hands {
   const dice = diceOf(seed, 'gestures')
   const tellings: Telling[] = []
   const watches = new Set<Watching>()
@@ -277,20 +278,23 @@ function copyKeepingTimes(from: string, to: string): void {
       changes++
       const aside = join(dirname(path), `.save-${++names}.tmp`)
       writeFileSync(aside, data)
+      whenFree(
+        () => renameSync(aside, path),
+        () => rmSync(aside),
+      )
       expected.put(path, sha256(data), data.length)
-      renameSync(aside, path)
     },
     move: (from, to) => {
       changes++
       mkdirSync(dirname(to), { recursive: true })
+      whenFree(() => renameSync(from, to))
       expected.move(from, to)
-      renameSync(from, to)
     },
     moveDir: (from, to) => {
       changes++
       mkdirSync(dirname(to), { recursive: true })
+      whenFree(() => renameSync(from, to))
       for (const path of expected.below(from)) expected.move(path, join(to, path.slice(from.length + 1)))
-      renameSync(from, to)
     },
     copy: (from, to) => {
       changes++
@@ -328,8 +332,8 @@ function copyKeepingTimes(from: string, to: string): void {
     },
     remove: (path) => {
       changes++
+      whenFree(() => rmSync(path))
       expected.remove(path)
-      rmSync(path)
     },
     age: (path, ms) => {
       const at = new Date(Date.now() - ms)
