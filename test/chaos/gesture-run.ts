@@ -12,8 +12,8 @@ import { createHands, diceOf, filesBelow, type Hands, watchArgs } from './hands.
 import { InUse } from './in-use.ts'
 import { type Drawn, faultPlan } from './kinds.ts'
 import { FINAL, judge } from './oracle.ts'
-import { createPlace, type Place } from './process.ts'
 import { isBelow } from './paths.ts'
+import { createPlace, type Place } from './process.ts'
 
 /** Faults of the service that fit between gestures: each lasts less than a second, and none removes a file. */
 const FAULTS = [
@@ -193,8 +193,24 @@ async function rest(hands: Hands): Promise<void> {
   for (const folder of folders) await hands.command(['audit', folder, '--json'], { asks: true, codes: [0] })
   await hands.command(['status', '--json'], { asks: true, codes: [0] })
   const paths = hands.expected.files().map((file) => file.path)
-  if (paths.length > 0) await hands.command(['link', ...paths, '--json'], { asks: true, codes: [0, 7] })
+  for (const some of inOneCommand(paths)) await hands.command(['link', ...some, '--json'], { asks: true, codes: [0, 7] })
   await hands.service.idle()
+}
+
+/** The paths in groups that fit on a command line. On Windows, it has at most 32,767 characters, and the rest is cut off. */
+function inOneCommand(paths: readonly string[]): readonly (readonly string[])[] {
+  const most = process.platform === 'win32' ? 25_000 : Number.POSITIVE_INFINITY
+  const groups: string[][] = []
+  let length = most
+  for (const path of paths) {
+    length += path.length + 3
+    if (groups.length === 0 || length > most) {
+      groups.push([])
+      length = path.length + 3
+    }
+    groups.at(-1)?.push(path)
+  }
+  return groups
 }
 
 async function gather(o: {
