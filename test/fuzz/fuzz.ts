@@ -26,7 +26,7 @@ export function fuzz<T>(name: string, values: Arbitrary<T>, runs: number, check:
         await last.catch(() => undefined)
       }
     },
-    seconds * 1000 + 60_000,
+    seconds * 1000 + 240_000,
   )
 }
 

@@ -275,4 +275,4 @@ it('writes the same transcript as ever', async () => {
   })
 
   await expect(`${finished.join('\n')}\n`).toMatchFileSnapshot('transcript.golden.txt')
-}, 300_000)
+}, 900_000)
