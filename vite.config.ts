@@ -303,7 +303,11 @@ export default defineConfig({
         chunkSizeWarningLimit: 1200,
         // A strict CSP allows no data: addresses, so nothing may be inlined.
         assetsInlineLimit: 0,
-        rolldownOptions: { output: { codeSplitting: { groups: WINDOW_FILES } } },
+        rolldownOptions: {
+          // Reading a property or a global is never done for its effect here. Without these, unused constants of libraries remain.
+          treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
+          output: { codeSplitting: { groups: WINDOW_FILES } },
+        },
       },
     },
   },

@@ -20,7 +20,7 @@ export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --ful
   S10  start to usable window, bundle sizes
   S11  window hidden until its page is let go, and shown again
   BIG  one sparse file of 40 GiB: peak memory (only when named or with --full)
-  LINE one file of 8 MiB over a line with 50 ms and 1 % loss beside curl -F (only when named or with --full)
+  LINE one file of 16 MiB over a line with 50 ms and 1 % loss beside curl -F (only when named or with --full)
 
   --runs N      runs of each row (5; 3 with --quick); long rows take at most 3
   --quick       small sizes of S1 and S2 (or of the rows named), under a minute: proves the bench, not the goals; fails where a ratio is far
@@ -133,7 +133,7 @@ export interface Sizes {
 const USUAL: Sizes = {
   bigMiB: 1024,
   sparseGiB: 40,
-  lineMiB: 8,
+  lineMiB: 16,
   smallFiles: 10_000,
   xargsSample: 1000,
   latencyFiles: 200,
