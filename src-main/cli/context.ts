@@ -32,12 +32,12 @@ export interface Terminal {
   readonly columns: number
   /**
    * Reads one line typed by the user. If `hidden` is true, nothing is echoed. Otherwise the input is echoed, as asterisks while
-   * `isShown` returns false. Resolves to null at the end of input or if the user interrupts.
+   * `isShown` returns false. Resolves to null at the end of input, if the user interrupts, or if the command should end.
    */
   ask(prompt: string, hidden: boolean, isShown?: (typed: string) => boolean): Promise<string | null>
   /**
    * Reads the first line of standard input, without surrounding spaces. Use only if it isn't a terminal. Resolves to null if the line is
-   * blank.
+   * blank or the command should end.
    */
   readInput(): Promise<string | null>
 }

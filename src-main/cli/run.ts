@@ -99,6 +99,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
     quiet: globals.quiet,
     unicode: hasUnicode(process.env, process.platform),
     time,
+    signal: stop.signal,
     live: process.env['TERM'] !== 'dumb',
     journal: isJournalStream(process.env),
     onPipeClosed: () => stop.abort(NOBODY_READS),

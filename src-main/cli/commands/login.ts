@@ -58,7 +58,7 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
   if (address.value === null) return EXIT.interrupted
 
   const read = await readTypedKey(ctx, address.value)
-  if (read === null) return EXIT.interrupted
+  if (read === null || ctx.signal.aborted) return EXIT.interrupted
   if (!read.ok) return fail(ctx, read.failure)
   const proved = { baseUrl: address.value.baseUrl, key: read.value }
 

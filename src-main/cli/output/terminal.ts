@@ -3,6 +3,7 @@
 // nothing more is written to it.
 import type { ReadStream } from 'node:tty'
 import { printable } from '../../../src-shared/format.ts'
+import { orAborted } from '../../../src-shared/or-aborted.ts'
 import type { Time } from '../../platform/time.ts'
 import type { Colour, Terminal } from '../context.ts'
 import { WARNING_PREFIX } from './journal-stream.ts'
@@ -27,6 +28,8 @@ export interface TerminalOptions {
   /** Whether the bar may use block elements instead of ASCII. */
   readonly unicode: boolean
   readonly time: Time
+  /** Aborted when the command should end, and with it an open question. */
+  readonly signal: AbortSignal
   /** Called when standard output has no reader any more. */
   readonly onPipeClosed: () => void
   /** Called when standard output can't be written to, so that lines are lost. */
@@ -109,19 +112,28 @@ export function createTerminal(options: TerminalOptions): Terminal {
       return stdout.columns ?? 80
     },
     ask: (prompt, hidden, isShown = () => true) =>
-      askPerson(stdin, stderr, prompt, (typed) => (hidden ? '' : isShown(typed) ? printable(typed) : '*'.repeat([...typed].length))),
-    readInput: () => readFirstLine(stdin),
+      askPerson(options, prompt, (typed) => (hidden ? '' : isShown(typed) ? printable(typed) : '*'.repeat([...typed].length))),
+    readInput: () => orAborted(readFirstLine(stdin), options.signal, () => null),
   }
 }
 
 /**
  * Reads key presses in raw mode, where the terminal echoes nothing, and shows only what `shownAs` returns. Resolves to null if the user
- * gives up or the input ends.
+ * gives up, the input ends or the command should end.
  */
-function askPerson(stdin: In, stderr: Out, prompt: string, shownAs: (typed: string) => string): Promise<string | null> {
+function askPerson(
+  { stdin, stderr, signal }: Pick<TerminalOptions, 'stdin' | 'stderr' | 'signal'>,
+  prompt: string,
+  shownAs: (typed: string) => string,
+): Promise<string | null> {
   return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve(null)
+      return
+    }
     let typed = ''
     let onScreen = ''
+    let isOpen = true
     const show = (next: string): void => {
       let same = 0
       while (same < onScreen.length && onScreen[same] === next[same]) same++
@@ -129,8 +141,11 @@ function askPerson(stdin: In, stderr: Out, prompt: string, shownAs: (typed: stri
       onScreen = next
     }
     const finish = (answer: string | null): void => {
+      if (!isOpen) return
+      isOpen = false
       stdin.removeListener('data', onData)
       stdin.removeListener('end', onEnd)
+      signal.removeEventListener('abort', onEnd)
       stdin.setRawMode?.(false)
       stdin.pause()
       stderr.write('\n')
@@ -143,11 +158,15 @@ function askPerson(stdin: In, stderr: Out, prompt: string, shownAs: (typed: stri
       show(shownAs(typed))
       if (step.ended !== null) finish(step.ended === 'done' ? typed : null)
     }
+    signal.addEventListener('abort', onEnd)
+    // Raw mode first, so that nothing typed in answer to the prompt is echoed.
+    stdin.setRawMode?.(true)
     stderr.write(prompt)
     stdin.setEncoding('utf8')
-    stdin.setRawMode?.(true)
     stdin.on('data', onData)
     stdin.once('end', onEnd)
+    // Never removed: a terminal whose window was closed reports an error when read, and another one when raw mode ends.
+    stdin.on('error', onEnd)
     stdin.resume()
   })
 }

@@ -129,13 +129,15 @@ describe('keys typed', () => {
 })
 
 function streams(tty: boolean) {
-  const make = () => Object.assign(new PassThrough(), { isTTY: tty, columns: 60, setRawMode: () => undefined })
-  return { stdin: make(), stdout: make(), stderr: make() }
+  const raw: boolean[] = []
+  const make = () => Object.assign(new PassThrough(), { isTTY: tty, columns: 60, setRawMode: (on: boolean) => raw.push(on) })
+  return { stdin: make(), stdout: make(), stderr: make(), raw }
 }
 
 function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?: boolean; journal?: boolean } = {}) {
   const s = streams(tty)
   const time = createFakeTime()
+  const stop = new AbortController()
   let closed = 0
   const failed: string[] = []
   const term = createTerminal({
@@ -144,6 +146,7 @@ function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?:
     quiet: false,
     unicode: true,
     time,
+    signal: stop.signal,
     live: true,
     journal: false,
     onPipeClosed: () => {
@@ -153,7 +156,7 @@ function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?:
     ...over,
   })
   const read = (stream: PassThrough): string => String(stream.read() ?? '')
-  return { ...s, term, time, read, failed, closed: () => closed }
+  return { ...s, term, time, stop, read, failed, closed: () => closed }
 }
 
 describe("systemd's journal", () => {
@@ -294,6 +297,27 @@ describe('a terminal', () => {
     stdin.write('yes\r')
     expect(await answer).toBe('yes')
     expect(read(stderr)).toBe('Sure? yes\n')
+  })
+
+  it('ends a question when the command should end, and leaves raw mode', async () => {
+    const { term, stdin, stop, raw } = terminal(true)
+    const answer = term.ask('Key: ', true)
+    stdin.write('s3cr')
+    stop.abort()
+    expect(await answer).toBeNull()
+    expect(raw).toEqual([true, false])
+    // A signal that came before the question.
+    expect(await term.ask('Sure? ', false)).toBeNull()
+    expect(raw).toEqual([true, false])
+    expect(await term.readInput()).toBeNull()
+  })
+
+  it('ends a question when the terminal is closed', async () => {
+    const { term, stdin } = terminal(true)
+    const answer = term.ask('Sure? ', false)
+    stdin.emit('error', Object.assign(new Error('read EIO'), { code: 'EIO' }))
+    expect(await answer).toBeNull()
+    stdin.emit('error', Object.assign(new Error('setRawMode EIO'), { code: 'EIO' }))
   })
 
   it.each([
