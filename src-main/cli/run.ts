@@ -8,7 +8,7 @@ import { orAborted } from '../../src-shared/or-aborted.ts'
 import { addressOf, type Environment, takeEnvironment } from '../platform/account/identity.ts'
 import { createClock } from '../platform/clock.ts'
 import { dataDir } from '../platform/data/paths.ts'
-import { DEFAULT_SETTINGS } from '../platform/data/settings.ts'
+import { DEFAULT_SETTINGS, type ReadSettings } from '../platform/data/settings.ts'
 import { diskFailure, folderFailure } from '../platform/data/trouble.ts'
 import type { Grace } from '../platform/host/engine-host.ts'
 import { createEngineSession, type EngineSession } from '../platform/host/engine-session.ts'
@@ -152,9 +152,9 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
         ...wiring,
         session,
         env: taken,
-        address: account === null ? addressOf(null, taken, wiring.settings.read().settings) : account.address(),
+        address: account === null ? addressOf(null, taken, readSettingsOf(wiring).settings) : account.address(),
         keyName: account?.entry?.keychain ?? null,
-        readSettings: wiring.settings.read,
+        readSettings: () => readSettingsOf(wiring),
         dataDir: wiring.paths.dir,
         nodeVersion: process.versions.node,
         version: VERSION,
@@ -182,6 +182,15 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
   } finally {
     term.progress(null)
     if (session.ok) await session.value.close()
+  }
+}
+
+/** The settings for `doctor`, which goes on with the defaults if they can't be read. Its check of the data folder says why. */
+function readSettingsOf({ settings }: Wiring): ReadSettings {
+  try {
+    return settings.read()
+  } catch {
+    return { settings: DEFAULT_SETTINGS, message: null }
   }
 }
 

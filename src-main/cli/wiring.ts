@@ -15,7 +15,7 @@ import { withPolicyAddress } from '../platform/data/policy.ts'
 import { makePrivateDir } from '../platform/data/private-dir.ts'
 import { type ReadSettings, readSettings, type Settings, writeSettings } from '../platform/data/settings.ts'
 import { createSpool } from '../platform/data/spool.ts'
-import { diskFailure } from '../platform/data/trouble.ts'
+import { diskFailure, folderFailure } from '../platform/data/trouble.ts'
 import { errorCode } from '../platform/disk/disk-errors.ts'
 import { toNative } from '../platform/disk/path-codec.ts'
 import type { ElectedEngine } from '../platform/host/engine-election.ts'
@@ -122,9 +122,10 @@ export function createWiring(options: WiringOptions): Wiring {
         makePrivateDir(paths.dir)
         await writeFile(probe, 'ok', { mode: 0o600 })
         await rm(probe)
+        settings.read()
         return null
       } catch (error) {
-        return diskFailure(error, paths.dir)?.title ?? (error instanceof Error ? error.message : String(error))
+        return folderFailure(error, paths.dir)?.title ?? (error instanceof Error ? error.message : String(error))
       }
     },
     freeBytes: async () => {

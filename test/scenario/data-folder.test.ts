@@ -3,7 +3,7 @@
 // command that waits for another engine.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -37,6 +37,35 @@ describe('a data folder', () => {
         expect(got.err).not.toMatch(/defect|\n\s+at /)
       }
       expect(service.ledger.files()).toEqual([])
+    }),
+  )
+
+  it.each([
+    ["that can't be read", '/dev/null/x'],
+    ['with a file that can not be read', null],
+  ])('%s is a finding of doctor, which goes on', (_name, unusable) =>
+    inWorld(async (place, service) => {
+      const data = unusable ?? place.data
+      if (unusable === null) {
+        mkdirSync(data, { mode: 0o700 })
+        // Whoever runs the tests, no one can read a link to itself.
+        symlinkSync('settings.json', join(data, 'settings.json'))
+      }
+      const got = await place.run(['doctor', '--json'], { url: service.url, env: { SLIPWAY_DATA_DIR: data } })
+      expect(got.err).toBe('')
+      const { checks } = JSON.parse(got.out) as { checks: { name: string; ok: boolean; message: string; hint?: string }[] }
+      const found = new Map(checks.map((check) => [check.name, check]))
+      expect(found.get('data folder')).toMatchObject({
+        ok: false,
+        message: expect.stringContaining(`The data folder ${data} can't be used`),
+      })
+      expect(found.get('data folder')?.hint).toContain('SLIPWAY_DATA_DIR')
+      expect(found.get('network')?.ok).toBe(true)
+      const other = await place.run(['status'], { url: service.url, env: { SLIPWAY_DATA_DIR: data } })
+      expect({ code: other.code, err: other.err }).toEqual({
+        code: 2,
+        err: expect.stringContaining(`The data folder ${data} can't be used`),
+      })
     }),
   )
 

@@ -25,9 +25,19 @@ export function folderFailure(error: unknown, dir: string): Failure | null {
   if (failure !== null) return failure
   try {
     makePrivateDir(dir)
-    return null
+    return fileFailure(error, dir)
   } catch (fault) {
     return diskFailure(fault, dir)
+  }
+}
+
+/** For example, a file that belongs to root because Slipway once ran with sudo. */
+function fileFailure(error: unknown, dir: string): Failure | null {
+  if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string' || !error.path.startsWith(dir)) return null
+  return {
+    code: 'usage',
+    title: `The data folder ${dir} can't be used: ${error.message}`,
+    hint: 'Check the owner and the permissions of this file, or set SLIPWAY_DATA_DIR to another folder.',
   }
 }
 
