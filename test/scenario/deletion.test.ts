@@ -438,10 +438,9 @@ describe('what a person deletes', () => {
     await w.crash()
     w.service.setFaults({ rules: [{ on: 'delete', kinds: 'error-before-store' }] })
     w.disk.write(path, 'changed')
-    const queued = ['not deleted yet: the deletion is queued until the service can be reached']
-    expect(await remove(w, path)).toEqual(queued)
+    expect(await remove(w, path)).toEqual(['not deleted yet: the deletion is queued. The service still has its file.'])
     // Nor by the same command again.
-    expect(await remove(w, path)).toEqual(queued)
+    expect(await remove(w, path)).toEqual(['not deleted yet: the deletion is queued. The service answered 500: Internal error'])
     expect(live(w)).toEqual([1, 2])
     w.service.setFaults({ rules: [] })
     expect(await remove(w, path)).toEqual(['deleted'])
@@ -522,6 +521,20 @@ describe('a deletion without a connection', () => {
     expect(live(w)).toHaveLength(1)
     expect(await deleting(w)).toBeNull()
     expect(await link(w, `${FOLDER}/a.txt`)).toBeNull()
+  })
+
+  it.each([
+    ['rate-limited', 'The service asked to wait.'],
+    ['error-before-store', expect.stringContaining('The service answered 500') as string],
+    ['garbage-before-store', expect.any(String) as string],
+  ] as const)('is not what keeps a deletion waiting that the service answered: %s', async (kinds, title) => {
+    const w = await offline()
+    w.service.setFaults({ rules: [{ on: 'delete', kinds }] })
+    const got = await w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`] })
+    expect(got).toMatchObject({ ok: true, value: [{ outcome: 'queued', failure: { code: 'waits', title } }] })
+    expect(got.ok && got.value[0]?.message).toBe(
+      `not deleted yet: the deletion is queued. ${got.ok ? (got.value[0]?.failure?.title ?? '') : ''}`,
+    )
   })
 
   it('can be taken back until it goes out', async () => {

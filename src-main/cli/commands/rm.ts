@@ -66,6 +66,8 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
 
 function tell(ctx: Ctx, removed: readonly RemovedItem[], stopped: Failure | null): void {
   if (ctx.json) document(ctx, compact({ removed: removed.map(itemJson), error: stopped === null ? null : errorJson(stopped) }))
+  // The reason for the first queued deletion holds for all of them.
+  const queued = removed.find((one) => one.outcome === 'queued' && one.failure?.code === 'waits')
   for (const one of removed) {
     const versions = removed.filter((other) => other.selector === one.selector).length
     const name = versions > 1 && one.fileId != null ? `${show(one.selector)} (file_id ${one.fileId})` : show(one.selector)
@@ -73,7 +75,7 @@ function tell(ctx: Ctx, removed: readonly RemovedItem[], stopped: Failure | null
       complain(
         ctx,
         `${name}: ${show(one.message)}`,
-        one.outcome === 'failed' || one.outcome === 'unconfirmed' ? (one.failure?.hint ?? null) : null,
+        one.outcome === 'failed' || one.outcome === 'unconfirmed' || one === queued ? (one.failure?.hint ?? null) : null,
       )
     else if (!ctx.json && !ctx.quiet) ctx.term.out(`${name}: ${show(one.message)}`)
   }

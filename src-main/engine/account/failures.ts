@@ -2,6 +2,7 @@
 // state.ts and transfer/outcome.ts.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
+import { formatDuration } from '../../../src-shared/format.ts'
 import type { Account } from '../../../src-shared/model.ts'
 import type { ApiFailure } from '../../api/types.ts'
 import type { BudgetReason } from '../limits/requests/budget.ts'
@@ -70,7 +71,11 @@ function answerFailure(answer: ApiFailure): Failure {
       case 404:
         return { code: 'not-found', title: "The service doesn't have this.", hint: answer.detail }
       case 429:
-        return { code: 'waits', title: 'The service asked to wait.', hint: 'Try again in a minute.' }
+        return { code: 'waits', title: 'The service asked to wait.', hint: `Try again in ${waitText(answer.meta.rate.retryAfterMs)}.` }
     }
   return { code: 'server', title: answer.message, hint: 'Try again. If this keeps happening, check the address.' }
+}
+
+function waitText(ms: number | null): string {
+  return ms === null || ms <= 0 ? 'a minute' : formatDuration(ms)
 }

@@ -15,7 +15,18 @@ import { DiskError, type Ports } from '../ports.ts'
 import type { Catalog } from './catalog.ts'
 import { type DeletionPlan, mayHaveArrived, planDeletion, type Version } from './deletion-plan.ts'
 import type { Owners } from './owners.ts'
-import { HELD_UNCONFIRMED, KEPT_OLDER, keptText, lost, NONE, names, UNCONFIRMED } from './removed-items.ts'
+import {
+  HELD_UNCONFIRMED,
+  KEPT_OLDER,
+  keptText,
+  lost,
+  NONE,
+  names,
+  queuedText,
+  STILL_THERE,
+  UNCONFIRMED,
+  whyQueued,
+} from './removed-items.ts'
 import { isGone } from './requests.ts'
 import type { Finder, Found } from './selector.ts'
 
@@ -310,19 +321,13 @@ export class Deleter {
       return { ...item, ok: true, outcome: got.value, message: `${got.value === 'deleted' ? 'deleted' : 'was already gone'}${more}` }
     }
     const failure = this.#options.callFailure(got.failure)
-    if (PASSING.has(failure.code)) return this.#queued(item, failure)
+    if (PASSING.has(failure.code)) return this.#queued(item, whyQueued(got.failure, failure))
     if (removal.reason === 'asked') this.#take(fileId, removal.createdAt)
     return { ...item, ok: false, outcome: 'failed', message: failure.title, failure }
   }
 
   #queued(item: Pick<RemovedItem, 'selector' | 'fileId' | 'shared'>, failure: Failure): RemovedItem {
-    return {
-      ...item,
-      ok: false,
-      outcome: 'queued',
-      message: 'not deleted yet: the deletion is queued until the service can be reached',
-      failure,
-    }
+    return { ...item, ok: false, outcome: 'queued', message: queuedText(failure), failure }
   }
 
   /**
@@ -332,7 +337,7 @@ export class Deleter {
   #lookedFor(selector: string, id: number, open: Failure | null): RemovedItem {
     const fileId = this.#options.transfers.get(id)?.fileId ?? null
     const item = { selector, fileId, shared: [] }
-    if (open !== null && fileId !== null) return this.#queued(item, open)
+    if (open !== null && fileId !== null) return this.#queued(item, open.code === 'waits' ? STILL_THERE : open)
     if (open !== null) return { ...item, ok: false, outcome: 'unconfirmed', message: UNCONFIRMED, failure: open }
     if (fileId === null) return { ...item, ok: true, outcome: 'cancelled', message: 'not on the service; its upload was cancelled' }
     const others = this.#otherPaths(fileId, null)

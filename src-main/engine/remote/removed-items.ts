@@ -1,6 +1,7 @@
 // Results of deletions that depend on nothing but what was found, with their messages in English. The command line prints them as they are.
 // Pure.
 import type { Failure, RemovedItem } from '../../../src-shared/contract.ts'
+import type { CallFailure } from '../account/failures.ts'
 
 export const UNCONFIRMED = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
 
@@ -16,6 +17,9 @@ export const HELD_UNCONFIRMED = {
     hint: 'To look for it: slipway ls. To delete it: slipway rm FILE_ID',
   },
 } as const
+
+/** For a cancelled upload that has arrived and couldn't be deleted in the time that a command waits. */
+export const STILL_THERE: Failure = { code: 'waits', title: 'The service still has its file.', hint: null }
 
 export const KEPT_OLDER = 'kept: its file may be older than its upload, so others may use its link'
 
@@ -36,4 +40,15 @@ export function names(paths: readonly string[]): string {
 
 export function keptText(paths: readonly string[]): string {
   return `kept: ${names(paths)} ${paths.length > 1 ? 'have' : 'has'} the same link`
+}
+
+/** Why the deletion stays queued. If the service answered, even with an error, the deletion waits; there is no lack of a connection. */
+export function whyQueued(failure: CallFailure, said: Failure): Failure {
+  const isAnswered = failure.kind === 'api' && 'meta' in failure.failure && failure.failure.meta !== null
+  return isAnswered && said.code === 'server' ? { ...said, code: 'waits' } : said
+}
+
+export function queuedText({ code, title }: Failure): string {
+  const isReached = code === 'waits' || code === 'closing'
+  return `not deleted yet: the deletion is queued${isReached ? `. ${title}` : ' until the service can be reached'}`
 }

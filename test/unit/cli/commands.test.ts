@@ -340,6 +340,17 @@ describe('rm', () => {
     expect(w.term.errors.at(-1)).toContain('go out with')
   })
 
+  it('says once how long the service asked to wait, and ends with 5', async () => {
+    const message = 'not deleted yet: the deletion is queued. The service asked to wait.'
+    const asked = { code: 'waits' as const, title: 'The service asked to wait.', hint: 'Try again in 2 min.' }
+    const w = createWorld({
+      remove: ({ selectors }) =>
+        ok(selectors.map((selector) => ({ selector, ok: false, message, outcome: 'queued' as const, failure: asked }))),
+    })
+    expect(await rm(w.ctx, { selectors: ['1', '2'], yes: true, which: 'all' })).toBe(5)
+    expect(w.term.errors.slice(0, 3)).toEqual([`slipway: 1: ${message}`, '  Try again in 2 min.', `slipway: 2: ${message}`])
+  })
+
   it('does not say of an upload that may have arrived that it is not uploaded, and ends with 5 while that is open', async () => {
     const open = { code: 'waits' as const, title: 'not known yet', hint: 'Slipway goes on looking.' }
     const w = createWorld(
