@@ -26,6 +26,7 @@ import { createReporter, failLines, NOTHING, type Reporter } from '../follow/rep
 import { createStuck } from '../follow/stuck.ts'
 import { createTracker, type Tracker } from '../follow/tracker.ts'
 import { confirmWide, folderFault } from '../named-paths.ts'
+import type { Line } from '../output/lines.ts'
 import { failedMessage } from '../output/reason-text.ts'
 
 export interface WatchArgs {
@@ -72,6 +73,8 @@ class WatchRun {
   readonly #tracker: Tracker
   readonly #reporter: Reporter
   readonly #failedPaths = new Set<string>()
+  /** Messages of files that had failed before, by transfer ID. */
+  readonly #oldFailures = new Map<number, string>()
   /** When only files passed to `slipway upload` were first found to be left (epoch ms); null while others are left. */
   #namedSince: number | null = null
   readonly #isStuck: ReturnType<typeof createStuck>
@@ -182,11 +185,21 @@ class WatchRun {
   }
 
   #see(transfer: Transfer): void {
+    const isFirst = !this.#tracker.has(transfer.id)
     const lines = this.#tracker.see(transfer)
     for (const line of lines)
       if (line.event === 'failed') this.#failedPaths.add(line.path)
       else if (line.event === 'uploaded') this.#uploaded.add(line.transfer.path)
-    this.#reporter.tell(lines)
+    this.#reporter.tell(this.#ctx.json ? lines : lines.filter((line) => !this.#isOldNews(line, isFirst)))
+  }
+
+  /** Whether a file that had failed before was tried again and failed again in the same way. With --json, its states are all reported. */
+  #isOldNews(line: Line, isFirst: boolean): boolean {
+    if (line.event !== 'failed' || line.id === null) return false
+    const old = this.#oldFailures.get(line.id)
+    if (isFirst) this.#oldFailures.set(line.id, line.message)
+    else this.#oldFailures.delete(line.id)
+    return old === line.message
   }
 
   async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {

@@ -275,6 +275,23 @@ describe('--once', () => {
     ])
   })
 
+  it('says once that a file failed before and again in the same way', async () => {
+    const w = engine([inFolder(1, { state: 'failed', reason: 'unreadable' })])
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(inFolder(1))
+    w.change(inFolder(1, { state: 'failed', reason: 'unreadable' }))
+    await w.time.pass(10)
+    expect(w.term.errors).toHaveLength(1)
+    // A person has it tried again.
+    w.change(inFolder(1))
+    w.change(inFolder(1, { state: 'failed', reason: 'unreadable' }))
+    w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 1, failed: 1 } }
+    await w.time.pass(2000)
+    expect(await code).toBe(4)
+    expect(w.term.errors.filter((line) => line.includes('1.txt'))).toHaveLength(2)
+  })
+
   it('ends with 3 for a refused key only after the first look at the folder', async () => {
     const w = engine([])
     w.state.snapshot = { account: account({ state: 'key-refused' }), folders: [folder({ lastScanAt: null })] }
