@@ -1,6 +1,6 @@
 // `slipway ls`: requests the list of files from the service and prints it. If that fails, for example without a connection, it prints the
 // cached list and says so. Read-only.
-import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-shared/format.ts'
+import { formatBytes, formatClock, formatCount, formatWhen, isoSeconds } from '../../../src-shared/format.ts'
 import type { ListProgress, RemoteRow } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -30,7 +30,9 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
     if (!known.ok || known.value.rows.length === 0) return fail(ctx, why)
     code = fail({ ...ctx, json: false }, why)
     page = known
-    if (known.value.asOf !== null) note(ctx, `This is the list as of ${formatClock(known.value.asOf, ctx.time.now())}.`)
+    const readAt = known.value.asOf
+    if (readAt !== null)
+      note(ctx, `The list was last read ${formatWhen(readAt, ctx.time.now())}. Uploads and deletions by Slipway since then are included.`)
   }
   for (;;) {
     if (!page.ok) return fail(ctx, page.failure)

@@ -137,7 +137,7 @@ describe('ls', () => {
     })
     expect(await ls(w.ctx, ARGS)).toBe(6)
     expect(w.term.lines).toHaveLength(2)
-    expect(w.term.errors.at(-1)).toMatch(/^This is the list as of /)
+    expect(w.term.errors.at(-1)).toMatch(/^The list was last read at .*\. Uploads and deletions by Slipway since then are included\.$/)
   })
 })
 
