@@ -81,6 +81,8 @@ function withAddress(s: Snapshot, baseUrl: string | null): Snapshot {
 function accountText(account: Account, keyFault: Health | null, keySource: KeySource): string {
   switch (account.state) {
     case 'none':
+      if (keySource === 'environment' && account.baseUrl === null)
+        return 'no address for the key in SLIPWAY_API_KEY; set SLIPWAY_BASE_URL, or use: slipway login --base-url URL'
       return keyFault?.what === 'keychain'
         ? 'no API key, and no keychain to store one; set SLIPWAY_API_KEY'
         : 'no API key; store one with: slipway login'

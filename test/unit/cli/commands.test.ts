@@ -651,6 +651,16 @@ describe('audit of queued files', () => {
 })
 
 describe('status', () => {
+  it('asks for the address where only that is missing', async () => {
+    const none = () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) }))
+    const w = createWorld({ snapshot: none, transfers: () => ok([]) }, { hasEnvironmentKey: true })
+    await status(w.ctx)
+    expect(w.term.lines.join('\n')).toMatch(/^Account +no address for the key in SLIPWAY_API_KEY; set SLIPWAY_BASE_URL/m)
+    const keyless = createWorld({ snapshot: none, transfers: () => ok([]) })
+    await status(keyless.ctx)
+    expect(keyless.term.lines.join('\n')).toMatch(/^Account +no API key/m)
+  })
+
   it('names the configured address where there is no key', async () => {
     const answers = { snapshot: () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) })), transfers: () => ok([]) }
     const w = createWorld(answers)
