@@ -5,6 +5,7 @@ import {
   AuditEntry,
   AuditList,
   AuditSums,
+  Ended,
   Existing,
   FileKind,
   Folder,
@@ -234,8 +235,8 @@ export const procedures = {
   info: { input: z.object({ selector, cached: z.optional(z.boolean()) }), output: RemoteInfo },
   links: {
     input: z.object({ selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)) }),
-    /** `deleted`: the file used to have a link. */
-    output: z.array(z.object({ selector: z.string(), row: z.nullable(RemoteRow), deleted: z.optional(z.boolean()) })),
+    /** `ended`: how the file lost the link that it used to have. */
+    output: z.array(z.object({ selector: z.string(), row: z.nullable(RemoteRow), ended: z.optional(Ended) })),
   },
   /** What `remove` would delete, newest version first. Deletes nothing. */
   versions: {

@@ -61,8 +61,11 @@ export type OnChange = z.infer<typeof OnChange>
 export const Existing = z.enum(['upload', 'skip'])
 export type Existing = z.infer<typeof Existing>
 
-/** How a version lost its remote file: a newer version replaced it, the user deleted it, or the service no longer has it. */
-export const Ended = z.enum(['replaced', 'deleted', 'gone'])
+/**
+ * How a version lost its remote file: a newer version replaced it, the user deleted it, or the service no longer has it. `deleting`: the
+ * user deleted it, but the service still has it. `kept`: likewise, and it stays there, because another local file has the same link.
+ */
+export const Ended = z.enum(['replaced', 'deleted', 'gone', 'deleting', 'kept'])
 export type Ended = z.infer<typeof Ended>
 
 /** A transfer. If a gate, a comparison or an unwatched folder holds back a queued transfer, it is shown as `waiting` for that reason. */
@@ -88,7 +91,7 @@ export const Transfer = z.object({
   adopted: z.boolean(),
   createdAt: time,
   doneAt: z.nullable(time),
-  /** Set once the version has lost its remote file, so that its link no longer works. */
+  /** Set once the version has lost its remote file, so that its link is no longer shown. */
   ended: z.optional(Ended),
   /** Done without an upload, because the service already had the content. */
   unsent: z.optional(z.boolean()),

@@ -110,6 +110,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     transfers,
     files,
     remote,
+    owners: journal.owners,
     setAside: journal.setAside,
     disk: journal.disk,
     identity,

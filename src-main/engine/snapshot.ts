@@ -1,6 +1,6 @@
 // Reads the state of the whole engine, and of single transfers, in the contract's form. Combines what the parts report about themselves and
 // changes nothing.
-import type { Snapshot, Transfer } from '../../src-shared/model.ts'
+import type { Ended, Snapshot, Transfer } from '../../src-shared/model.ts'
 import { healthOf } from './account/health.ts'
 import type { IdentityKeeper } from './account/identity.ts'
 import type { AccountState } from './account/state.ts'
@@ -15,6 +15,7 @@ import type { UploadLimits } from './limits/plan/upload-limits.ts'
 import type { Budget } from './limits/requests/budget.ts'
 import type { Clock } from './ports.ts'
 import type { Catalog } from './remote/catalog.ts'
+import type { Owners } from './remote/owners.ts'
 import type { StoredCount } from './remote/stored-count.ts'
 import type { Comparison } from './transfer/comparison/comparison.ts'
 import type { Accounting } from './transfer/progress.ts'
@@ -32,6 +33,7 @@ export interface SnapshotOptions {
   readonly transfers: Transfers
   readonly files: Files
   readonly remote: Remote
+  readonly owners: Pick<Owners, 'isFree'>
   readonly setAside: SetAside | null
   readonly disk: Pick<DiskTrouble, 'health'>
   readonly identity: Pick<IdentityKeeper, 'failure'>
@@ -58,7 +60,16 @@ export class SnapshotReader {
   transfer(row: TransferRow): Transfer {
     const { compare, gate, accounting, folders } = this.#options
     const held = compare.isPending(row.id) ? ({ reason: 'checking', until: null, message: compare.message() } as const) : gate.view()
-    return transferView(row, held, accounting.sent(row.id), folders.isOpen(row.folderId))
+    const ended = this.#endedOf(row)
+    return transferView(row, { gate: held, sent: accounting.sent(row.id), due: folders.isOpen(row.folderId), ended })
+  }
+
+  /** Null if the version hasn't ended, or if it is still being looked up whether its cancelled upload arrived. */
+  #endedOf({ state, ended, fileId }: TransferRow): Ended | null {
+    if (state !== 'done' && state !== 'cancelled') return null
+    if (ended !== 'deleted' || fileId === null) return ended
+    if (this.#options.remote.isRemoval(fileId)) return 'deleting'
+    return this.#options.owners.isFree(fileId) ? 'deleted' : 'kept'
   }
 
   /** Skips rows that are no longer in the journal. */

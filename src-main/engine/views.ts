@@ -1,7 +1,7 @@
 // Converts journal rows into the contract's form. A queued transfer that a gate blocks is shown as waiting for the gate's reason. A queued
 // or waiting transfer whose folder isn't watched is shown as waiting for that. Pure.
 import { fileKind } from '../../src-shared/file-kind.ts'
-import type { Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
+import type { Ended, Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'
 import type { TransferRow } from './journal/transfers.ts'
 import { readUploadDate } from './journal/upload-date.ts'
@@ -12,8 +12,16 @@ export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLin
   return row.state === 'done' && row.ended === null && row.publicLink !== null
 }
 
-/** `sent`: bytes sent so far. `due`: false if the transfer's folder isn't being watched, so that nothing in it is sent. */
-export function transferView(row: TransferRow, accountGate: Gate | null, sent: number, due: boolean): Transfer {
+export interface TransferFrame {
+  readonly gate: Gate | null
+  /** Bytes sent so far. */
+  readonly sent: number
+  /** False if the transfer's folder isn't being watched, so that nothing in it is sent. */
+  readonly due: boolean
+  readonly ended: Ended | null
+}
+
+export function transferView(row: TransferRow, { gate: accountGate, sent, due, ended }: TransferFrame): Transfer {
   const idle = !due && (row.state === 'queued' || row.state === 'waiting')
   const gate: Gate | null = idle ? { reason: 'not-watched', until: null, message: null } : accountGate
   const gated = (row.state === 'queued' || idle) && gate !== null
@@ -37,7 +45,7 @@ export function transferView(row: TransferRow, accountGate: Gate | null, sent: n
     adopted: row.adopted,
     createdAt: row.createdAt,
     doneAt: row.doneAt,
-    ...(row.ended === null ? {} : { ended: row.ended }),
+    ...(ended === null ? {} : { ended }),
     ...(row.state === 'done' && !row.isSent ? { unsent: true } : {}),
   }
 }

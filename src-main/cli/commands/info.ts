@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { pairs } from '../output/table.ts'
 import { findAmbiguous, toSelector } from '../selectors.ts'
-import { dateText, rowJson, sizeText } from './ls.ts'
+import { dateText, linkText, rowJson, sizeText } from './ls.ts'
 
 export async function info(ctx: Ctx, args: { readonly selector: string }): Promise<ExitCode> {
   const ambiguous = await findAmbiguous(ctx, [args.selector])
@@ -45,7 +45,7 @@ export async function info(ctx: Ctx, args: { readonly selector: string }): Promi
   if (remote !== null) {
     const rows: [string, string][] = [
       ['File', remote.filename ?? '?'],
-      ['Link', remote.publicLink ?? '?'],
+      ['Link', linkText(remote)],
       ['file_id', String(remote.fileId)],
       ['Size', sizeText(remote)],
       ['Uploaded', dateText(remote, now)],
@@ -84,6 +84,10 @@ function endedText(ended: Ended): string {
   switch (ended) {
     case 'deleted':
       return 'Deleted on the service'
+    case 'deleting':
+      return 'Being deleted; still public until the service has carried it out'
+    case 'kept':
+      return 'Deleted here only; another file has the same link'
     case 'gone':
       return 'Gone from the service'
     case 'replaced':

@@ -2,6 +2,7 @@
 // nothing but links.
 import { basename } from 'node:path'
 import { formatLink, type LinkFormat } from '../../../src-shared/format.ts'
+import type { Ended } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, complain, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -12,13 +13,21 @@ export interface LinkArgs {
   readonly formats: readonly LinkFormat[]
 }
 
+const ENDED_TEXT: Readonly<Record<Ended, string>> = {
+  deleted: 'was deleted on the service, so it has no link.',
+  gone: 'was deleted on the service, so it has no link.',
+  deleting: 'is being deleted, so its link is no longer shown. The file is still public until the service has carried it out.',
+  kept: 'was deleted here only, so it has no link. Another file still has the same one.',
+  replaced: 'was replaced by a newer version, which has no link yet.',
+}
+
 /** Maximum number of selectors per call (contract.ts, `links`). */
 const MOST = 1000
 
 export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
   const ambiguous = await findAmbiguous(ctx, args.selectors)
   if (ambiguous !== null) return fail(ctx, ambiguous)
-  const found: { asked: string; name: string; url: string | null; fileId: number | null; deleted: boolean }[] = []
+  const found: { asked: string; name: string; url: string | null; fileId: number | null; ended: Ended | null }[] = []
   for (let i = 0; i < args.selectors.length; i += MOST) {
     const part = args.selectors.slice(i, i + MOST)
     const answer = await ask(ctx, ctx.client.call('links', { selectors: part.map((one) => toSelector(one, ctx.cwd)) }))
@@ -26,7 +35,7 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
     for (const [at, asked] of part.entries()) {
       const row = answer.value[at]?.row ?? null
       const name = row?.filename ?? (row?.localPath == null ? asked : basename(forPeople(row.localPath)))
-      found.push({ asked, name, url: row?.publicLink ?? null, fileId: row?.fileId ?? null, deleted: answer.value[at]?.deleted === true })
+      found.push({ asked, name, url: row?.publicLink ?? null, fileId: row?.fileId ?? null, ended: answer.value[at]?.ended ?? null })
     }
   }
   const missing = found.filter((one) => one.url === null)
@@ -57,12 +66,8 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
     }
   }
   for (const one of missing)
-    complain(
-      ctx,
-      one.deleted ? `${show(one.asked)} was deleted on the service, so it has no link.` : `There is no link for ${show(one.asked)}.`,
-      null,
-    )
-  if (missing.some((one) => !one.deleted) && !ctx.quiet)
+    complain(ctx, one.ended === null ? `There is no link for ${show(one.asked)}.` : `${show(one.asked)} ${ENDED_TEXT[one.ended]}`, null)
+  if (missing.some((one) => one.ended === null) && !ctx.quiet)
     ctx.term.err('  Use a file_id or the path of an uploaded file. To list files: slipway ls')
   return missing.length > 0 ? EXIT.notFound : EXIT.ok
 }

@@ -71,7 +71,7 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
       sizeText(row),
       dateText(row, ctx.time.now()),
       row.downloadCount === null ? '?' : formatCount(row.downloadCount),
-      row.publicLink ?? '?',
+      linkText(row),
     ]),
     ctx.term.outIsTerminal ? ctx.term.columns : null,
   )
@@ -95,7 +95,12 @@ export function rowJson(row: RemoteRow): Record<string, unknown> {
     upload_date: row.uploadDate,
     download_count: row.downloadCount,
     public_link: row.publicLink,
+    ...(row.deleting === true ? { deleting: true } : {}),
   }
+}
+
+export function linkText(row: RemoteRow): string {
+  return row.publicLink ?? (row.deleting === true ? '(being deleted)' : '?')
 }
 
 export function sizeText(row: RemoteRow): string {

@@ -84,6 +84,8 @@ function overText(row: Transfer): string | null {
 
 const ENDED_TEXT: Readonly<Record<Ended, string>> = {
   deleted: 'was uploaded, then deleted',
+  deleting: 'was uploaded and is being deleted',
+  kept: 'was uploaded, then deleted here only; another file has the same link',
   gone: 'was uploaded and is no longer on the service',
   replaced: 'was uploaded, then replaced by a newer version',
 }

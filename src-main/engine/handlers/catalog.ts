@@ -40,14 +40,16 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     const { fileId } = found
     // A path whose versions were all deleted has no link, even if another path still uses the same remote file.
     if (fileId === null) {
-      const wasDeleted = found.by === 'path' && found.rows.some((row) => row.ended !== null)
-      return { selector, row: null, ...(wasDeleted ? { deleted: true } : {}) }
+      const ends = found.rows.flatMap((one) => snapshots.transfer(one).ended ?? [])
+      const ended = ends.includes('deleting') ? 'deleting' : ends[0]
+      return { selector, row: null, ...(found.by === 'path' && ended !== undefined ? { ended } : {}) }
     }
     const entry = remote.get(fileId)
     if (entry !== null && entry.goneAt === null && entry.publicLink === null) await catalog.file(fileId, 'person', stop)
     const row = withLink(viewOfFile(fileId))
-    const isGone = entry !== null && (entry.goneAt !== null || remote.isRemoval(fileId))
-    return { selector, row, ...(row === null && isGone ? { deleted: true } : {}) }
+    if (row !== null || entry === null) return { selector, row }
+    if (entry.goneAt !== null) return { selector, row, ended: 'gone' }
+    return { selector, row, ...(remote.isRemoval(fileId) ? { ended: 'deleting' } : {}) }
   }
 
   return {

@@ -2,6 +2,7 @@
 // ignored. It adds up by construction, since every entry belongs to exactly one list.
 import type { AuditEntry, AuditList, AuditSums } from '../../../src-shared/model.ts'
 import type { Database, Row } from './open.ts'
+import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
 /** The file has changed since its upload, but its folder ignores changes, so the link leads to the earlier version. */
@@ -20,6 +21,13 @@ const LIST = `CASE
   WHEN t.state = 'held' THEN 'held'
   WHEN t.state = 'cancelled' THEN 'ignored'
   ELSE 'failed' END`
+
+/** SQL for how an entry's version ended, as for a single transfer (snapshot.ts). */
+const ENDED = `CASE
+  WHEN t.ended IS NOT 'deleted' THEN t.ended
+  WHEN EXISTS (SELECT 1 FROM removals WHERE file_id = t.file_id AND ${OF_ACCOUNT}) THEN 'deleting'
+  WHEN EXISTS (SELECT 1 FROM transfers o WHERE o.file_id = t.file_id AND o.state = 'done' AND o.ended IS NULL) THEN 'kept'
+  ELSE 'deleted' END`
 
 const JOINED = 'FROM files f LEFT JOIN transfers t ON t.id = f.transfer_id WHERE f.folder_id = ?'
 
@@ -90,7 +98,7 @@ export function createAudit(db: Database): Audit {
       const span = spanAfter(q.folderId, q.after === null ? null : splitCursor(q.after))
       const rows = db.all(
         `SELECT f.*, ${LIST} AS list, t.state AS state, t.reason AS reason, t.message AS message, t.until AS until,
-         iif(t.state = 'done' AND t.ended IS NULL, t.public_link, NULL) AS link, t.ended AS ended ${JOINED}
+         iif(t.state = 'done' AND t.ended IS NULL, t.public_link, NULL) AS link, ${ENDED} AS ended ${JOINED}
          ${q.list === null ? '' : `AND ${LIST} = ?`} ${span.where} ORDER BY f.dir, f.name LIMIT ?`,
         q.folderId,
         ...(q.list === null ? [] : [q.list]),
@@ -119,7 +127,7 @@ function auditReason(row: Row): string | null {
   const state = textOrNull(row, 'state')
   const ended = state === 'done' || state === 'cancelled' ? textOrNull(row, 'ended') : null
   // The reason is the same whether the user or someone else deleted the remote file: the local file is not uploaded again automatically.
-  if (ended !== null) return ended === 'replaced' ? 'replaced' : 'deleted'
+  if (ended !== null) return ended === 'gone' ? 'deleted' : ended
   if (state === 'done') return text(row, 'list') === 'ignored' ? 'change-ignored' : null
   if (state === 'unknown') return 'checking'
   if (state === 'cancelled') return 'cancelled'

@@ -3,7 +3,7 @@
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { RemoteFile } from '../../api/types.ts'
-import { endAsGone, revive } from './claims.ts'
+import { deletedOf, endAsGone, revive } from './claims.ts'
 import type { Downloads, RemoteChange } from './downloads.ts'
 import type { Facts } from './facts.ts'
 import type { Database, Row } from './open.ts'
@@ -239,7 +239,7 @@ export function createCatalogRows(tables: Tables): CatalogRows {
     },
     put: (f, at, listed) => put(tables, f, at, listed),
     markGone: (fileId, at) => {
-      hooks.onEnded(endAsGone(db, fileId, at))
+      hooks.onEnded([...endAsGone(db, fileId, at), ...deletedOf(db, fileId)])
       if (db.run('UPDATE remote SET gone_at = ? WHERE file_id = ? AND gone_at IS NULL', at, fileId).changes > 0) hooks.onChange()
     },
     live: (after, limit) =>

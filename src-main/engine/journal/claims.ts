@@ -1,9 +1,9 @@
 // Claims: which local versions a remote file belongs to, and how a claim ends. A claim is live while its transfer is done and the claim
 // hasn't ended; only then may its link be shown. remote/owners.ts decides what may be deleted.
-import type { Ended } from '../../../src-shared/model.ts'
 import type { Database } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
 import { createStateWriter } from './state-writer.ts'
+import type { Ended } from './transfer-row.ts'
 
 export interface Claims {
   /** Local paths with a live claim on this remote file, without duplicates, newest claim first. */
@@ -49,6 +49,11 @@ export function endAsGone(db: Database, fileId: number, at: number): readonly nu
       fileId,
     ),
   )
+}
+
+/** The transfers whose file the user deleted: what is shown of them changes once the service has carried that out. */
+export function deletedOf(db: Database, fileId: number): readonly number[] {
+  return ids(db.all("SELECT id FROM transfers WHERE file_id = ? AND ended = 'deleted'", fileId))
 }
 
 /**

@@ -2,13 +2,14 @@
 // What the states mean is decided in transfer/.
 
 import type { SQLOutputValue } from 'node:sqlite'
-import type { Ended, FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
+import type { FailedReason, HeldReason, TransferState, Ended as ViewEnded, WaitReason } from '../../../src-shared/model.ts'
 import { numberAt, numberOrNullAt, textAt, textOrNullAt } from './rows.ts'
 
 /** The states that a row can have; `settling` exists only in the table `files`. */
 export type RowState = Exclude<TransferState, 'settling'>
 export type RowReason = WaitReason | HeldReason | FailedReason
-export type { Ended }
+/** What a row records; whether the service has carried out a deletion is known from `removals` (snapshot.ts). */
+export type Ended = Exclude<ViewEnded, 'deleting' | 'kept'>
 /**
  * How an answer was lost. `partly`: before the last byte was sent. `gateway`: 502, 503, 504 or a timeout, after which the service may still
  * be working. `cut`: in any other way after the last byte.

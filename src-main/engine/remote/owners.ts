@@ -1,9 +1,9 @@
 // Determines which local files a remote file belongs to, and so whether it may be deleted. One remote file may serve several local ones: if
 // the service answers known bytes with the existing file, or if a local file took over the link of equal content. It is deleted only if no
 // local file has a claim on it, which is checked when the deletion is queued and again right before the request.
-import type { Ended } from '../../../src-shared/model.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Remote } from '../journal/remote.ts'
+import type { Ended } from '../journal/transfer-row.ts'
 
 /**
  * Why a remote file should be deleted. `asked`: by the user. `replaced`: by a newer version. `torn`: it may mix two versions of its local

@@ -52,11 +52,15 @@ export const transfers: Widen<typeof original> = {
   ended: {
     deleted: 'Beim Dienst gelöscht',
     gone: 'Nicht mehr beim Dienst',
+    deleting: 'Wird gelöscht, bis dahin noch öffentlich',
+    kept: 'Nur hier gelöscht, eine andere Datei hat denselben Link',
     replaced: 'Durch eine neuere Version ersetzt',
   },
   endedAgain: {
     deleted: 'Beim Dienst gelöscht. Wird bei einer Änderung erneut hochgeladen.',
     gone: 'Nicht mehr beim Dienst. Wird bei einer Änderung erneut hochgeladen.',
+    deleting: 'Wird gelöscht, bis dahin noch öffentlich. Wird bei einer Änderung erneut hochgeladen.',
+    kept: 'Nur hier gelöscht, eine andere Datei hat denselben Link. Wird bei einer Änderung erneut hochgeladen.',
   },
   // The engine's details are English, so only what the service itself said is quoted.
   detail: (message) => {

@@ -43,12 +43,16 @@ export const transfers = {
   ended: {
     deleted: 'Deleted from the service',
     gone: 'No longer on the service',
+    deleting: 'Being deleted, still public until then',
+    kept: 'Deleted here only, another file has the same link',
     replaced: 'Replaced by a newer version',
   },
   /** For files in a watched folder whose changes are uploaded. */
   endedAgain: {
     deleted: 'Deleted from the service. Uploaded again if it changes.',
     gone: 'No longer on the service. Uploaded again if it changes.',
+    deleting: 'Being deleted, still public until then. Uploaded again if it changes.',
+    kept: 'Deleted here only, another file has the same link. Uploaded again if it changes.',
   },
   /** Details beyond the row's reason; may be empty. */
   detail: (message: string) => message,

@@ -45,6 +45,9 @@ export type LeftOut =
   | 'withdrawn'
   | 'cancelled'
   | 'deleted'
+  /** The user deleted it, but the service hasn't carried that out, or keeps it for another local file. */
+  | 'deleting'
+  | 'kept'
 
 /** Scans a folder and classifies its files. `known`: the folder's row, null if it was never watched. Rejects if the engine closes. */
 export async function lookAtFolder(path: string, known: FolderRow | null, options: FolderLookOptions): Promise<FolderLook> {
@@ -116,6 +119,10 @@ function placed(path: string, list: AuditList, reason: string | null): AuditEntr
   return { path, list, reason, until: null, publicLink: null, count: 1 }
 }
 
+function leftBy(ended: Transfer['ended']): LeftOut {
+  return ended === 'deleting' || ended === 'kept' ? ended : 'deleted'
+}
+
 /** The last scan's row of exactly this version, or null. */
 function fileRow(
   files: FolderLookOptions['files'],
@@ -145,10 +152,11 @@ function ofTransfer({ remote, view }: FolderLookOptions, path: string, row: Tran
   switch (shown.state) {
     case 'done': {
       const isGone = row.fileId !== null && ((remote.get(row.fileId)?.goneAt ?? null) !== null || remote.isRemoval(row.fileId))
-      return row.ended !== null || isGone ? left(path, 'deleted') : { ...placed(path, 'uploaded', null), publicLink: shown.publicLink }
+      if (row.ended !== null || isGone) return left(path, leftBy(shown.ended))
+      return { ...placed(path, 'uploaded', null), publicLink: shown.publicLink }
     }
     case 'cancelled':
-      return left(path, row.ended === null ? 'cancelled' : 'deleted')
+      return left(path, row.ended === null ? 'cancelled' : leftBy(shown.ended))
     case 'held':
       return placed(path, 'held', shown.reason)
     case 'failed':

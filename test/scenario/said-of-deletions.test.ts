@@ -1,0 +1,133 @@
+// What is shown of a file whose deletion the service hasn't carried out, or which stays for another path:
+// the answers of `links`, `info`, `transfers` and `audit` agree with what is public.
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Ended } from '../../src-shared/model.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+const OTHER = '/home/other'
+
+let world: World | null = null
+async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  world = await createWorld({ plan: 'enterprise', ...options })
+  world.disk.mkdir(OTHER)
+  return world
+}
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+/** Waits for an answer of the engine while the world's clock goes on. */
+async function answer<T>(w: World, asking: Promise<T>): Promise<T> {
+  const box: { got?: T } = {}
+  void asking.then((got) => {
+    box.got = got
+  })
+  await w.until(() => 'got' in box)
+  return await asking
+}
+
+async function upload(w: World, ...paths: string[]): Promise<void> {
+  const got = await w.engine().handlers.upload({ paths, again: false, token: `t${w.clock.mono()}` })
+  if (!got.ok) throw new Error(got.failure.title)
+  await w.until(async () => (await w.transfers()).every((t) => t.state === 'done'))
+}
+
+async function outcomeOf(w: World, path: string): Promise<string | undefined> {
+  const got = await answer(w, w.engine().handlers.remove({ selectors: [path] }))
+  return got.ok ? got.value[0]?.outcome : got.failure.title
+}
+
+interface Said {
+  readonly link: string | null
+  readonly linkEnded: Ended | undefined
+  readonly ended: Ended | undefined
+  readonly audited: string | null | undefined
+}
+
+async function said(w: World, path: string): Promise<Said> {
+  const links = await answer(w, w.engine().handlers.links({ selectors: [path] }))
+  const info = await answer(w, w.engine().handlers.info({ selector: path, cached: true }))
+  const folder = path.slice(0, path.lastIndexOf('/'))
+  const audit = await answer(w, w.engine().handlers.audit({ path: folder, rescan: true }))
+  if (!links.ok || !info.ok || !audit.ok) throw new Error('no answer')
+  const { look } = audit.value
+  const page = await w.engine().handlers.auditPage({
+    folderId: audit.value.folder.id,
+    list: 'ignored',
+    after: null,
+    limit: 500,
+    ...(look === undefined ? {} : { look }),
+  })
+  const entry = page.ok ? page.value.entries.find((one) => one.path === path) : undefined
+  return {
+    link: links.value[0]?.row?.publicLink ?? null,
+    linkEnded: links.value[0]?.ended,
+    ended: info.value.transfers[0]?.ended,
+    audited: entry?.reason,
+  }
+}
+
+const ALL = (ended: Ended): Said => ({ link: null, linkEnded: ended, ended, audited: ended })
+
+describe.each([
+  ['a watched folder', FOLDER],
+  ['another folder', OTHER],
+])('in %s, a deleted file', (_, folder) => {
+  const path = `${folder}/a.txt`
+
+  async function begin(names: readonly string[], options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+    const w = await open(options)
+    for (const name of names) w.disk.write(`${folder}/${name}`, 'the same bytes')
+    if (folder === FOLDER) await w.watch()
+    else for (const name of names) await upload(w, `${folder}/${name}`)
+    await w.pass(60_000)
+    await w.until(() => w.allSettled())
+    return w
+  }
+
+  it('is being deleted until the service has carried that out', async () => {
+    const w = await begin(['a.txt'])
+    w.service.setFaults({ rules: [{ on: 'delete', kinds: 'error-before-store' }] })
+    expect(await outcomeOf(w, path)).toBe('queued')
+    expect(await said(w, path)).toEqual(ALL('deleting'))
+    const byId = await w.engine().handlers.links({ selectors: ['1'] })
+    expect(byId.ok && byId.value).toEqual([{ selector: '1', row: null, ended: 'deleting' }])
+    expect(w.service.ledger.live()).toHaveLength(1)
+    w.service.setFaults({ rules: [] })
+    await w.until(() => w.service.ledger.live().length === 0)
+    await w.pass(60_000)
+    expect(await said(w, path)).toEqual(ALL('deleted'))
+    const id = (await w.byName('a.txt'))?.id
+    const last = w.events.flatMap((one) => (one.kind === 'transfers' ? one.items : [])).findLast((one) => one.id === id)
+    expect(last?.ended).toBe('deleted')
+  })
+
+  it('is kept as long as another path has its link', async () => {
+    const w = await begin(['a.txt', 'b.txt'], { dialect: { sameBytes: 'existing' } })
+    expect(await outcomeOf(w, path)).toBe('kept')
+    expect(await said(w, path)).toEqual(ALL('kept'))
+    expect((await said(w, `${folder}/b.txt`)).link).toContain('/download/')
+    expect(await outcomeOf(w, `${folder}/b.txt`)).toBe('deleted')
+    expect(await said(w, path)).toEqual(ALL('deleted'))
+  })
+})
+
+describe('an upload whose answer was lost', () => {
+  it('is still being looked up after it was deleted', async () => {
+    const w = await open({
+      faults: {
+        rules: [
+          { on: 'upload', kinds: 'cut-after-store' },
+          { on: 'list', kinds: 'error-before-store' },
+        ],
+      },
+    })
+    w.disk.write(`${OTHER}/lost.txt`, 'lost')
+    await w.engine().handlers.upload({ paths: [`${OTHER}/lost.txt`], again: false, token: 't' })
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
+    expect(await outcomeOf(w, `${OTHER}/lost.txt`)).toBe('unconfirmed')
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'unknown' })
+    expect((await w.byName('lost.txt'))?.ended).toBeUndefined()
+  })
+})
