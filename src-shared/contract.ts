@@ -88,6 +88,8 @@ const RemoteInfo = z.object({
   remote: z.nullable(RemoteRow),
   transfers: z.array(Transfer),
   downloads: z.array(z.object({ at: z.number(), count: z.number() })),
+  /** The service has just answered that it doesn't find the file, which doesn't prove that it is gone (single-files.ts). */
+  unfound: z.optional(z.boolean()),
 })
 export type RemoteInfo = z.infer<typeof RemoteInfo>
 

@@ -1,4 +1,4 @@
-// What is shown of a file whose deletion the service hasn't carried out, or which stays for another path:
+// What is shown of a file whose deletion the service hasn't carried out, which stays for another path, or which another client deleted:
 // the answers of `links`, `info`, `transfers` and `audit` agree with what is public.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Ended } from '../../src-shared/model.ts'
@@ -129,5 +129,41 @@ describe('an upload whose answer was lost', () => {
     expect(await outcomeOf(w, `${OTHER}/lost.txt`)).toBe('unconfirmed')
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'unknown' })
     expect((await w.byName('lost.txt'))?.ended).toBeUndefined()
+  })
+})
+
+describe('a file that another client deleted', () => {
+  it.each([
+    [['a.txt'], ['a.txt']],
+    [['a.txt', 'b.txt'], ['a.txt']],
+    [
+      ['a.txt', 'b.txt'],
+      ['a.txt', 'b.txt'],
+    ],
+    [
+      ['b.txt', 'a.txt'],
+      ['a.txt', 'b.txt'],
+    ],
+  ])('has no link after the service was asked about it, of %j without %j', async (names, gone) => {
+    const w = await open()
+    for (const name of names) {
+      w.disk.write(`${OTHER}/${name}`, `content of ${name}`)
+      await upload(w, `${OTHER}/${name}`)
+    }
+    await w.pass(10_000)
+    for (const name of gone) w.service.deleteBehindTheBack((await w.byName(name))?.fileId ?? 0)
+    const info = await answer(w, w.engine().handlers.info({ selector: `${OTHER}/a.txt` }))
+    expect(info.ok && [info.value.remote, info.value.transfers.map((t) => [t.publicLink, t.ended])]).toEqual([null, [[null, 'gone']]])
+    expect(await said(w, `${OTHER}/a.txt`)).toMatchObject({ link: null, linkEnded: 'gone' })
+  })
+
+  it('is marked where a 404 proves nothing', async () => {
+    const w = await open({ faults: { rules: [{ on: 'get', kinds: { kind: 'error-before-store', status: 404 } }] } })
+    w.disk.write(`${OTHER}/a.txt`, 'one')
+    await upload(w, `${OTHER}/a.txt`)
+    for (const selector of [`${OTHER}/a.txt`, '1']) {
+      const info = await answer(w, w.engine().handlers.info({ selector }))
+      expect(info.ok && [info.value.remote?.publicLink, info.value.unfound]).toEqual([expect.stringContaining('/download/'), true])
+    }
   })
 })

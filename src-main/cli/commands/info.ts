@@ -17,7 +17,7 @@ export async function info(ctx: Ctx, args: { readonly selector: string }): Promi
   if (ambiguous !== null) return fail(ctx, ambiguous)
   const found = await ask(ctx, ctx.client.call('info', { selector: toSelector(args.selector, ctx.cwd) }))
   if (!found.ok) return fail(ctx, found.failure)
-  const { remote, transfers, downloads } = found.value
+  const { remote, transfers, downloads, unfound = false } = found.value
   if (remote === null && transfers.length === 0)
     return fail(ctx, {
       code: 'not-found',
@@ -36,6 +36,7 @@ export async function info(ctx: Ctx, args: { readonly selector: string }): Promi
               path: remote.localPath === null ? null : forPeople(remote.localPath),
               sha256: remote.sha256,
             },
+      ...(unfound ? { not_found: true } : {}),
       transfers: transfers.map(transferJson),
       downloads: downloads.map((one) => ({ at: isoSeconds(one.at), count: one.count })),
     })
@@ -45,7 +46,7 @@ export async function info(ctx: Ctx, args: { readonly selector: string }): Promi
   if (remote !== null) {
     const rows: [string, string][] = [
       ['File', remote.filename ?? '?'],
-      ['Link', linkText(remote)],
+      ['Link', `${linkText(remote)}${unfound ? " (the service doesn't find this file)" : ''}`],
       ['file_id', String(remote.fileId)],
       ['Size', sizeText(remote)],
       ['Uploaded', dateText(remote, now)],

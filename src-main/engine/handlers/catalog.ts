@@ -7,6 +7,7 @@ import type { CatalogRow } from '../journal/remote.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { CatalogFreshness } from '../remote/catalog-freshness.ts'
 import { Deleter } from '../remote/deleter.ts'
+import { isGone } from '../remote/requests.ts'
 import { createFinder, type Found } from '../remote/selector.ts'
 import { Cancellation } from '../transfer/cancel.ts'
 import { isTellable, receiptView, remoteView } from '../views.ts'
@@ -15,7 +16,7 @@ import { failed, ok } from './answers.ts'
 type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFiles'
 
 export function createCatalogHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, remote, catalog, identity, limits, folders, snapshots, callFailure, stop } = services
+  const { ports, transfers, remote, catalog, identity, limits, folders, snapshots, callFailure, stop } = services
   const find = createFinder(services)
   const deleter = new Deleter(services, find, new Cancellation(services))
   const freshness = new CatalogFreshness({
@@ -64,14 +65,21 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     info: async ({ selector, cached }) => {
       const found = await find(selector, cached !== true)
       if ('failure' in found) return failed(found.failure)
-      const { fileId, rows } = found
+      const { fileId } = found
+      let unfound = found.unfound === true
       // If the selector is a numeric ID, `find` has just asked the service about that file.
-      if (cached !== true && fileId !== null && !/^\d+$/.test(selector)) await catalog.file(fileId, 'person', stop)
+      if (cached !== true && fileId !== null && !/^\d+$/.test(selector)) {
+        const got = await catalog.file(fileId, 'person', stop)
+        unfound = !got.ok && isGone(got.failure)
+      }
+      // The answer may have ended their claims.
+      const rows = found.rows.map((one) => transfers.get(one.id) ?? one)
       const entry = fileId === null ? null : remote.get(fileId)
       const row = rows.find(isTellable) ?? null
       const view = fileId === null || entry === null ? (row === null ? null : viewOfReceipt(row)) : viewOfFile(fileId)
       return ok({
         remote: entry !== null && entry.goneAt !== null ? null : view,
+        ...(unfound && view?.publicLink != null ? { unfound } : {}),
         transfers: rows.map((one) => snapshots.transfer(one)),
         downloads: fileId === null ? [] : [...remote.pulse(fileId)],
       })

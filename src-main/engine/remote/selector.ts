@@ -18,6 +18,8 @@ export interface Found {
   readonly fileId: number | null
   /** Newest first. */
   readonly rows: readonly TransferRow[]
+  /** The service was asked about the ID, and answered that it doesn't find the file. */
+  readonly unfound?: boolean
 }
 
 export interface FinderOptions {
@@ -47,13 +49,15 @@ export function createFinder(services: FinderOptions): Finder {
       const fileId = Number(selector)
       const row = transfers.byFileId(fileId)
       const known = remote.get(fileId)
+      let unfound = false
       if (fresh || (row === null && known === null)) {
         const got = await catalog.file(fileId, 'person', services.stop)
-        if (!got.ok && isGone(got.failure) && row === null && known === null) return missing
-        if (!got.ok && !isGone(got.failure) && row === null && known === null) return { failure: services.callFailure(got.failure) }
+        unfound = !got.ok && isGone(got.failure)
+        if (unfound && row === null && known === null) return missing
+        if (!got.ok && row === null && known === null) return { failure: services.callFailure(got.failure) }
       }
       const now = transfers.byFileId(fileId)
-      return { by: 'id', path: null, fileId, rows: now === null ? [] : [now] }
+      return { by: 'id', path: null, fileId, rows: now === null ? [] : [now], unfound }
     }
     if (/^https?:\/\//i.test(selector)) {
       const row = transfers.byLink(selector)

@@ -16,6 +16,9 @@ import { type CallResult, type Calls, isGone, SWITCHED } from './requests.ts'
  */
 const NEWEST_FILES = 20
 
+/** A list with fewer known files is read whole to find out whether a file is gone: it takes a request or two. */
+const SHORT_LIST = 100
+
 export interface SingleFilesOptions {
   readonly clock: Clock
   readonly db: Database
@@ -98,18 +101,19 @@ export class SingleFiles {
     const { remote, calls } = this.#options
     if (remote.facts.get('single-files') !== null) return true
     if (priority !== 'person') return false
-    const witness = remote.live(-1, 2).find((row) => row.fileId !== except)
-    if (witness === undefined) {
-      // If no other file is known, the list is probably short; reading it shows what is gone.
-      await this.#listing.readWhole('person', signal, undefined, () => undefined)
-      return false
+    const known = remote.live(-1, SHORT_LIST)
+    const witness = known.find((row) => row.fileId !== except)
+    if (witness !== undefined) {
+      const tenure = calls.tenure()
+      const got = await this.#ask(witness.fileId, priority, signal, maxWaitMs)
+      if (tenure.aborted) return false
+      if (got.ok) this.#noteAnswered()
+      if (got.ok || !isGone(got.failure)) return got.ok
+      this.#store.notFound(witness.fileId)
     }
-    const tenure = calls.tenure()
-    const got = await this.#ask(witness.fileId, priority, signal, maxWaitMs)
-    if (tenure.aborted) return false
-    if (got.ok) this.#noteAnswered()
-    else if (isGone(got.failure)) this.#store.notFound(witness.fileId)
-    return got.ok
+    // No other file is known to exist. If the list is short, reading it shows what is gone.
+    if (known.length < SHORT_LIST) await this.#listing.readWhole('person', signal, undefined, () => undefined)
+    return false
   }
 
   #ask(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<CallResult<RemoteFile>> {
