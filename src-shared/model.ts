@@ -120,6 +120,8 @@ export const Account = z.object({
   provedAt: z.nullable(time),
   /** What is wrong, in English. */
   message: z.nullable(z.string()),
+  /** Set if an earlier process was refused with this key, and no request has succeeded since. Nothing is blocked by it. */
+  refused: z.optional(z.enum(['key-refused', 'no-api'])),
 })
 export type Account = z.infer<typeof Account>
 

@@ -23,6 +23,25 @@ describe('a key that the service refuses', () => {
       expect(JSON.parse(json.out)).toMatchObject({ error: { code: 'key-refused', hint: expect.stringContaining(FROM_ENVIRONMENT) } })
     }))
 
+  it('is shown by a later `status` until a request succeeds or the key is another', () =>
+    inWorld(async (place, service) => {
+      const good = service.key
+      const account = async (key?: string): Promise<string> => {
+        const got = await place.run(['status'], { url: service.url, ...(key === undefined ? {} : { env: { SLIPWAY_API_KEY: key } }) })
+        return got.out
+          .split('\n')
+          .filter((one) => /^(Account|Health) /.test(one))
+          .join(' ')
+      }
+      service.setKey('another key')
+      expect((await place.run(['upload', place.write('a.txt', 'a')], { url: service.url })).code).toBe(3)
+      expect(await account()).toMatch(/^Account .*API key refused.* Health +The service refused this key/)
+      expect(await account('a third key')).toMatch(/^Account .*API key not checked yet Health +ok$/)
+      service.setKey(good)
+      expect((await place.run(['stats'], { url: service.url })).code).toBe(0)
+      expect(await account()).toMatch(/^Account .*: ok Health +ok$/)
+    }))
+
   it('is traced to the environment also where it is new here', () =>
     inWorld(async (place, service) => {
       expect((await place.run(['upload', place.write('a.txt', 'a')], { url: service.url })).code).toBe(0)

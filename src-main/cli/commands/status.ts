@@ -30,7 +30,7 @@ const QUEUE_STATES = ['queued', 'uploading', 'waiting', 'unknown'] as const
 export async function status(ctx: Ctx): Promise<ExitCode> {
   const answer = await ask(ctx, ctx.client.call('snapshot', {}))
   if (!answer.ok) return fail(ctx, answer.failure)
-  const s = withAddress(answer.value, ctx.baseUrl)
+  const s = withRefusal(withAddress(answer.value, ctx.baseUrl))
   if (ctx.json) {
     const rows = await readRows(ctx, [...NEED_STATES, ...QUEUE_STATES], ROWS_IN_JSON)
     if (!rows.ok) return fail(ctx, rows.failure)
@@ -76,6 +76,19 @@ export function queuedCount(counts: Counts): number {
 /** Without a key the engine doesn't know the address, so show the configured one. */
 function withAddress(s: Snapshot, baseUrl: string | null): Snapshot {
   return s.account.state === 'none' && s.account.baseUrl === null ? { ...s, account: { ...s.account, baseUrl } } : s
+}
+
+const REFUSED = {
+  'key-refused': 'The service refused this key when it was last used.',
+  'no-api': "The plan didn't include API access when the key was last used.",
+} as const
+
+/** No request is sent, so what the last one said is still the best answer. */
+function withRefusal(s: Snapshot): Snapshot {
+  const { refused } = s.account
+  if (refused === undefined) return s
+  const message = REFUSED[refused]
+  return { ...s, account: { ...s.account, state: refused, message }, health: [...s.health, { what: 'account', message }] }
 }
 
 function accountText(account: Account, keyFault: Health | null, keySource: KeySource): string {

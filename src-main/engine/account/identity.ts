@@ -1,5 +1,6 @@
 // Keeps the current key, and the API client that uses it. The key is held in memory only. Once anything has been sent with a journal, keys
 // of other accounts are refused. Until then, the journal switches to the new account, and the caller clears the old account's data.
+import { createHash } from 'node:crypto'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
 import type { Facts } from '../journal/facts.ts'
@@ -39,6 +40,11 @@ const OTHER_ACCOUNT: Failure = {
   hint: 'To see the accounts: slipway accounts',
 }
 
+/** 16 bits: another key rarely has the same, and guessed keys can't be checked against it. */
+function markOf({ account, key }: Identity): string {
+  return createHash('sha256').update(`${account}\n${key}`).digest('hex').slice(0, 4)
+}
+
 function isOther(known: string | null, { account, marks }: Identity): boolean {
   return known !== null && known !== account && marks?.includes(known) !== true
 }
@@ -48,6 +54,7 @@ export class IdentityKeeper {
   #api: ApiClient | null = null
   /** The key of `#api`. Each client has its own, because the next key may be for another address. */
   #key: { value: string | null } = { value: null }
+  #mark = ''
   #failure: Failure | null = null
   #tenure = new AbortController()
   #loading: Promise<unknown> = Promise.resolve()
@@ -59,6 +66,11 @@ export class IdentityKeeper {
   /** Null while there is no usable key. */
   api(): ApiClient | null {
     return this.#api
+  }
+
+  /** Tells the key from others in the journal. Too short to find the key by it. */
+  mark(): string {
+    return this.#mark
   }
 
   /**
@@ -110,7 +122,9 @@ export class IdentityKeeper {
     this.#key = key
     this.#api = createApi(got.value.baseUrl, () => key.value)
     this.#restoreStats(facts.get('stats'))
-    account.setIdentity({ baseUrl: got.value.baseUrl })
+    this.#mark = markOf(got.value)
+    const refusal = facts.get('refusal')
+    account.setIdentity({ baseUrl: got.value.baseUrl, refused: refusal?.mark === this.#mark ? refusal.state : null })
     await closeOld()
     onLoaded()
     return null

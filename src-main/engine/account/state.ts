@@ -33,8 +33,11 @@ export interface AccountState {
    * account's state. `isFormer`: the request used a key that has been replaced since, so its result says nothing about the current one.
    */
   observe(claimId: number, result: Observed, isFormer: boolean): void
-  /** Call after the key or address was loaded (null: no usable key): clears refusals, the outage and redirects seen with the old one. */
-  setIdentity(identity: { readonly baseUrl: string } | null): void
+  /**
+   * Call after the key or address was loaded (null: no usable key): clears refusals, the outage and redirects seen with the old one.
+   * `refused`: the refusal of this key that an earlier process recorded (`onRefusal`). It is shown, but the key is tried again.
+   */
+  setIdentity(identity: { readonly baseUrl: string; readonly refused?: Refusal | null } | null): void
   /** Discards the `/stats` response. Call when the account has changed, before `setIdentity`: the new account's plan isn't known. */
   forgetStats(): void
   setStats(stats: Stats, at: number): void
@@ -57,13 +60,17 @@ export interface StatsRead {
   readonly at: number
 }
 
+export type Refusal = 'key-refused' | 'no-api'
+
 export interface AccountOptions {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
   readonly budget: Pick<Budget, 'settle' | 'cancel' | 'setPlan'>
   readonly onChange: () => void
-  readonly onNotice: (what: 'key-refused' | 'no-api', title: string, hint: string) => void
+  /** Called with a refusal of the current key, and with null once a request with it has succeeded. */
+  readonly onRefusal: (refusal: Refusal | null) => void
+  readonly onNotice: (what: Refusal, title: string, hint: string) => void
 }
 
 export function createAccount(options: AccountOptions): AccountState {
@@ -83,6 +90,8 @@ class ObservedAccount implements AccountState {
   /** The state before the current outage or, while there is none, before the last one. */
   #stateBefore: 'ok' | 'unproved' = 'unproved'
   #message: string | null = null
+  /** The last refusal of the key, if no request has succeeded since. */
+  #refused: Refusal | null = null
   #stats: StatsRead | null = null
   #offline: (Retry & { readonly since: number }) | null = null
   /** Set while the address redirects elsewhere. */
@@ -99,6 +108,7 @@ class ObservedAccount implements AccountState {
       plan: this.#stats?.stats.plan ?? null,
       provedAt: this.#stats?.at ?? null,
       message: this.#message,
+      ...(this.#refused === null || this.isBlocked() ? {} : { refused: this.#refused }),
     }
   }
 
@@ -162,8 +172,9 @@ class ObservedAccount implements AccountState {
     }
   }
 
-  setIdentity(identity: { readonly baseUrl: string } | null): void {
+  setIdentity(identity: { readonly baseUrl: string; readonly refused?: Refusal | null } | null): void {
     this.#baseUrl = identity?.baseUrl ?? null
+    this.#refused = identity?.refused ?? null
     this.#state = identity === null ? 'none' : this.#stats === null ? 'unproved' : 'ok'
     this.#message = null
     this.#offline = null
@@ -211,6 +222,7 @@ class ObservedAccount implements AccountState {
 
   /** Records that the service answered. `provesKey`: the response has the requested content, which requires a valid key. */
   #reached(provesKey: boolean): void {
+    if (provesKey && this.#refused !== null) this.#setRefused(null)
     const wasUnreached = this.#state === 'offline' || (provesKey && this.#state === 'unproved')
     const isChanged = this.#offline !== null || this.#address !== null || wasUnreached
     this.#offline = null
@@ -249,9 +261,15 @@ class ObservedAccount implements AccountState {
     this.#options.onChange()
   }
 
-  #block(state: 'key-refused' | 'no-api', message: string): void {
+  #setRefused(refusal: Refusal | null): void {
+    this.#refused = refusal
+    this.#options.onRefusal(refusal)
+  }
+
+  #block(state: Refusal, message: string): void {
     if (this.#state === state) return
     this.#state = state
+    this.#setRefused(state)
     this.#message = message
     this.#options.log.warn(`account.${state}`)
     const [title, hint] = NOTICES[state]

@@ -52,6 +52,10 @@ export function composeService({ options, journal, bus, wake, forget, onForgotte
       bus.touched()
       wake()
     },
+    onRefusal: (state) => {
+      const refusal = state === null ? null : { state, mark: identity.mark() }
+      void db.soon(() => remote.facts.set('refusal', refusal)).catch(journal.failed)
+    },
     onNotice: (what, title, hint) => bus.emit({ kind: 'notice', level: 'problem', title, hint, about: { what, name: '', count: 1 } }),
   })
   const identity = new IdentityKeeper({

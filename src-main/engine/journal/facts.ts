@@ -114,6 +114,8 @@ const CODECS = {
   'single-files': flag,
   /** The service answers an upload of known content with the existing file. */
   deduplicates: flag,
+  /** The last refusal, if no request has succeeded since; `mark` is the key's (account/identity.ts). */
+  refusal: json(z.object({ state: z.enum(['key-refused', 'no-api']), mark: z.string() })),
   /** Requests that background jobs may still make. */
   errands: json(z.object({ at: count, sample: count, fill: count })),
 }

@@ -13,6 +13,7 @@ interface Tried {
   /** The outcome of each claim: `cancelled`, `settled`, or with a response `settled` and its status (`settled 429`). */
   readonly claims: string[]
   readonly notices: string[]
+  readonly refusals: (string | null)[]
   readonly plans: (string | null)[]
   changes(): number
 }
@@ -22,6 +23,7 @@ function open(random = 0.5): Tried {
   const clock = createFakeClock()
   const claims: string[] = []
   const notices: string[] = []
+  const refusals: (string | null)[] = []
   const plans: (string | null)[] = []
   let changes = 0
   const account = createAccount({
@@ -36,9 +38,10 @@ function open(random = 0.5): Tried {
     onChange: () => {
       changes += 1
     },
+    onRefusal: (refusal) => void refusals.push(refusal),
     onNotice: (what) => void notices.push(what),
   })
-  return { account, clock, claims, notices, plans, changes: () => changes }
+  return { account, clock, claims, notices, refusals, plans, changes: () => changes }
 }
 
 function status(code: number): ApiFailure {
@@ -308,6 +311,26 @@ describe('a blocked account', () => {
     tried.account.setStats(stats, 9)
     expect(tried.account.view()).toMatchObject({ state: 'ok', message: null })
     expect(tried.account.stats()).toEqual({ stats, at: 9 })
+  })
+})
+
+describe('a refusal of an earlier process', () => {
+  it('is shown until a request succeeds, and blocks nothing', () => {
+    const tried = open()
+    tried.account.setIdentity({ ...IDENTITY, refused: 'key-refused' })
+    expect(tried.account.view()).toMatchObject({ state: 'unproved', refused: 'key-refused' })
+    tried.account.setStats(stats, 9)
+    fail(tried, status(404))
+    expect(tried.account.view()).toMatchObject({ state: 'ok', refused: 'key-refused' })
+    expect([tried.account.isBlocked(), tried.account.gate()]).toEqual([false, null])
+    succeed(tried)
+    succeed(tried)
+    expect(tried.account.view().refused).toBeUndefined()
+    expect(tried.refusals).toEqual([null])
+    fail(tried, status(401))
+    tried.account.setIdentity(IDENTITY)
+    tried.account.setNoApi('forbidden')
+    expect(tried.refusals).toEqual([null, 'key-refused', 'no-api'])
   })
 })
 

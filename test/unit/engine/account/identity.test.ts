@@ -15,16 +15,18 @@ interface Client {
 let db: Database
 let clients: Client[] = []
 let reads: PromiseWithResolvers<Result<Identity>>[] = []
+let refused: unknown[] = []
 let keeper: IdentityKeeper
 
 beforeEach(() => {
   const files = { exists: () => false, rename: () => undefined, read: () => null }
   db = openDatabase({ file: ':memory:', files, seal: null, now: 0 }).db
   clients = []
+  refused = []
   reads = []
   keeper = new IdentityKeeper({
     facts: createFacts(db),
-    account: { setIdentity: () => undefined },
+    account: { setIdentity: (one) => void refused.push(one?.refused) },
     createApi: (baseUrl, key) => {
       clients.push({ baseUrl, key })
       return { close: async () => undefined } as ApiClient
@@ -46,6 +48,20 @@ afterEach(() => db.close())
 const identity = (account: string): Result<Identity> => ({
   ok: true,
   value: { baseUrl: `https://${account}.example.com`, key: `key of ${account}`, account },
+})
+
+describe('a refusal in the journal', () => {
+  it('counts for its key only, of which it keeps no more than a short mark', async () => {
+    for (const account of ['one', 'two', 'one']) {
+      const loading = keeper.load()
+      await expect.poll(() => reads.length).toBe(clients.length + 1)
+      reads.at(-1)?.resolve(identity(account))
+      expect(await loading).toBeNull()
+      if (clients.length === 1) createFacts(db).set('refusal', { state: 'no-api', mark: keeper.mark() })
+    }
+    expect(refused).toEqual([null, null, 'no-api'])
+    expect(keeper.mark()).toMatch(/^[0-9a-f]{4}$/)
+  })
 })
 
 describe('a key that replaces another', () => {
