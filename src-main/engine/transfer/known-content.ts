@@ -35,10 +35,11 @@ export class KnownContent {
   }
 
   /**
-   * Returns true if nothing is to be sent: the transfer has ended because its content was uploaded before, or the row has meanwhile got
-   * another version or isn't queued any more. Rejects with a DiskError if that can't be determined now.
+   * Returns `over` if nothing is to be sent: the transfer has ended because its content was uploaded before, or the row has meanwhile got
+   * another version or isn't queued any more; `changed` if the file that the user added has changed meanwhile, so that a link of its bytes
+   * isn't its link. Rejects with a DiskError if that can't be determined now.
    */
-  async settle(row: TransferRow, sha256: string): Promise<boolean> {
+  async settle(row: TransferRow, sha256: string, hasChanged: () => Promise<boolean>): Promise<'over' | 'changed' | 'none'> {
     const { ports, claims, linkCheck } = this.#options
     // For a file that the user added, the link is checked before it is reused. A watched file needs no check, because it is sent again once
     // the list shows that its remote file is gone.
@@ -46,15 +47,16 @@ export class KnownContent {
     if (found !== null && row.source === 'upload') {
       await linkCheck.confirm([found.row])
       found = await this.#same.find(row, sha256)
+      if (found !== null && (await hasChanged())) return 'changed'
     }
-    if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found))) !== 'none') return true
+    if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found))) !== 'none') return 'over'
     // An upload of exactly these bytes from this path was deleted, by the user or on the service, so they aren't published again.
-    if (row.source !== 'watch' || !claims.isWithdrawn(row.path, sha256)) return false
+    if (row.source !== 'watch' || !claims.isWithdrawn(row.path, sha256)) return 'none'
     await this.#rows.commit(() => {
       if (this.#rows.isQueuedFor(row)) claims.withdraw(row.id, sha256, ports.clock.now())
     })
     this.#rows.changed(row.id)
-    return true
+    return 'over'
   }
 
   /**

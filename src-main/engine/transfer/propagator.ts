@@ -4,6 +4,7 @@ import type { ApiClient, RemoteFile } from '../../api/types.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { AccountState } from '../account/state.ts'
 import { ChangedError, SMALL_FILE, sameVersion } from '../disk/content.ts'
+import { StatTogether } from '../disk/stat-together.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { type Throttle, throttled } from '../limits/bandwidth.ts'
@@ -52,10 +53,12 @@ export class Propagator {
   readonly #receipts: Receipts
   readonly #known: KnownContent
   readonly #answers: UploadAnswers
+  readonly #stats: StatTogether
 
   constructor(options: PropagatorOptions) {
     const { clock } = options.ports
     this.#options = options
+    this.#stats = new StatTogether(options.ports.disk, clock)
     this.#rows = new RowWriter({ ...options, clock })
     this.#failures = new FileFailures(options, this.#rows)
     this.#check = new LastCheck(options, this.#rows, this.#failures)
@@ -103,13 +106,15 @@ export class Propagator {
     }
     if (await this.#check.isStopped(row)) return null
     if (await this.#check.isTooBig(row, file.first.size)) return null
-    const source = await UploadSource.read(this.#options.ports, row.path, file)
+    const source = await UploadSource.read({ ...this.#options.ports, stats: this.#stats }, row.path, file)
     if (source === null) return changed()
     if (await this.#check.isSecret(row, source)) return null
     if (this.#known.isLikely(row)) {
       const sha256 = await source.hash(signal)
       if (sha256 === null) return changed()
-      if (await this.#known.settle(row, sha256)) return null
+      const known = await this.#known.settle(row, sha256, () => source.hasChanged(sha256, signal))
+      if (known === 'changed') await this.#failures.changed(row, await source.stat())
+      if (known !== 'none') return null
     }
     return (await this.#known.waitsForOther(row, source.sha256())) ? null : source
   }

@@ -107,8 +107,9 @@ export class UploadAnswers {
   ): Promise<void> {
     const { transfers, admission, catalog, observer, stop } = this.#options
     const sha256 = answer.proven ?? (await source.sentHash())
-    if (await source.isTorn(sha256, answer.signal)) {
-      // A mixture of two versions must not stay published: it is deleted, and the file is sent again once it stops changing.
+    if (await source.hasChanged(sha256, answer.signal)) {
+      // A mixture of two versions, or an unfinished one, must not stay published: it is deleted, and the file is sent again once it stops
+      // changing.
       const isTakenBack = await this.#takeBack(row, await catalog.complete(file, stop), 'torn', source)
       return isTakenBack ? this.#failures.changed(row, await source.stat()) : undefined
     }

@@ -2,10 +2,15 @@
 // sent are a single version of the file (law 3); upload-answers.ts decides what follows from that.
 
 import { hashFile, readWhole, SMALL_FILE, stoodStill, streamBody, type Whole } from '../disk/content.ts'
+import type { StatTogether } from '../disk/stat-together.ts'
 import type { Entry, OpenFile, Ports } from '../ports.ts'
 
+interface UploadSourcePorts extends Pick<Ports, 'disk' | 'hashing'> {
+  readonly stats: StatTogether
+}
+
 export class UploadSource {
-  readonly #ports: Pick<Ports, 'disk' | 'hashing'>
+  readonly #ports: UploadSourcePorts
   readonly #path: string
   readonly #file: OpenFile
   /** Null if the file is too large to be read completely. */
@@ -13,7 +18,7 @@ export class UploadSource {
   #stream: ReturnType<typeof streamBody> | null = null
   #sha256: string | null
 
-  private constructor(ports: Pick<Ports, 'disk' | 'hashing'>, path: string, file: OpenFile, whole: Whole | null) {
+  private constructor(ports: UploadSourcePorts, path: string, file: OpenFile, whole: Whole | null) {
     this.#ports = ports
     this.#path = path
     this.#file = file
@@ -22,7 +27,7 @@ export class UploadSource {
   }
 
   /** Reads a small file completely. Returns null if it changed in the meantime. */
-  static async read(ports: Pick<Ports, 'disk' | 'hashing'>, path: string, file: OpenFile): Promise<UploadSource | null> {
+  static async read(ports: UploadSourcePorts, path: string, file: OpenFile): Promise<UploadSource | null> {
     if (file.first.size > SMALL_FILE) return new UploadSource(ports, path, file, null)
     const whole = await readWhole(file, file.first, ports.hashing)
     return whole === null ? null : new UploadSource(ports, path, file, whole)
@@ -33,8 +38,11 @@ export class UploadSource {
     return this.#file.first
   }
 
-  stat(): Promise<Entry> {
-    return this.#file.stat()
+  /** The file as it is now. If a file that was read completely has left its path, as it was opened. */
+  async stat(): Promise<Entry> {
+    if (this.#whole === null) return this.#file.stat()
+    const now = await this.#ports.stats.stat(this.#path)
+    return now !== null && now.ino === this.first.ino && now.dev === this.first.dev ? now : this.first
   }
 
   isStreamed(): boolean {
@@ -86,14 +94,13 @@ export class UploadSource {
     return this.#stream === null ? this.#sha256 : this.#stream.sha256()
   }
 
-  /** Whether the bytes that were sent mix two versions. If only the ctime changed, the file is hashed again. */
-  async isTorn(sent: string | null, signal: AbortSignal): Promise<boolean> {
-    if (this.#stream === null) return false
+  /** Whether the file has changed since it was opened. If only the ctime changed, the file is hashed again. `hash`: of the bytes read. */
+  async hasChanged(hash: string | null, signal: AbortSignal): Promise<boolean> {
     const look = stoodStill(this.first, await this.stat())
     if (look !== 'look') return look === 'no'
     try {
       const again = await hashFile(this.#ports.disk, this.#ports.hashing, this.#path, signal)
-      return again === null || again.sha256 !== sent
+      return again === null || again.sha256 !== hash
     } catch {
       // The path can't be read, for example because the file was renamed or deleted. Its size and mtime are unchanged, so it counts as one
       // version.

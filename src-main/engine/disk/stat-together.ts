@@ -1,0 +1,56 @@
+// Stats single paths for several uploads at once: what is asked for while a request is under way goes into the next one. A request to the
+// disk thread for each of many small files would cost more than the stat itself.
+import type { Clock, Disk, Entry } from '../ports.ts'
+
+/** A dead network drive can block the disk thread forever. After this time, and until the thread answers again, nothing is waited for. */
+const PATIENCE_MS = 2000
+
+interface Waiting {
+  readonly path: string
+  readonly resolve: (entry: Entry | null) => void
+}
+
+export class StatTogether {
+  readonly #disk: Pick<Disk, 'stat'>
+  readonly #clock: Pick<Clock, 'after'>
+  #waiting: Waiting[] = []
+  #isBusy = false
+  #isStalled = false
+
+  constructor(disk: Pick<Disk, 'stat'>, clock: Pick<Clock, 'after'>) {
+    this.#disk = disk
+    this.#clock = clock
+  }
+
+  /** Resolves to null if nothing exists at the path, or if the disk doesn't say. */
+  async stat(path: string): Promise<Entry | null> {
+    if (this.#isStalled) return null
+    return new Promise((resolve) => {
+      this.#waiting.push({ path, resolve })
+      if (!this.#isBusy) void this.#work()
+    })
+  }
+
+  async #work(): Promise<void> {
+    this.#isBusy = true
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting
+      this.#waiting = []
+      const cancel = this.#clock.after(PATIENCE_MS, () => this.#giveUp(batch))
+      const stats = await this.#disk.stat(batch.map((one) => one.path))
+      cancel()
+      this.#isStalled = false
+      for (const [i, one] of batch.entries()) {
+        const stat = stats[i]
+        one.resolve(stat == null || 'code' in stat ? null : stat)
+      }
+    }
+    this.#isBusy = false
+  }
+
+  #giveUp(batch: readonly Waiting[]): void {
+    this.#isStalled = true
+    for (const one of [...batch, ...this.#waiting]) one.resolve(null)
+    this.#waiting = []
+  }
+}
