@@ -199,6 +199,8 @@ export interface RegisterOptions {
   readonly changed: (id: number) => void
   /** Whether the folder is watched by this engine, so that its queue is sent. */
   readonly isOpen: (folderId: number) => boolean
+  /** Makes a new transfer wait until its file is finished. */
+  readonly hold: (transferId: number, path: string, entry: Entry) => void
 }
 
 /**
@@ -229,6 +231,8 @@ interface Registration {
   readonly token: string
   /** Whether new transfers are paused. */
   readonly isPaused: boolean
+  /** Paths of files that may not be finished. */
+  readonly unfinished: ReadonlySet<string>
 }
 
 /** Registers the named files as transfers, in one transaction. */
@@ -271,7 +275,7 @@ function registerOne(o: RegisterOptions, path: string, typed: string | null, ent
   const isSent = newest !== null && (newest.state === 'uploading' || newest.state === 'unknown')
   const isOther = isSent && (newest.size !== entry.size || newest.mtime !== entry.mtime)
   const isOver = newest !== null && (newest.state === 'done' || newest.state === 'gone' || newest.state === 'cancelled')
-  if (newest !== null && !isOther && !isOver) return join(o, newest, typed, call)
+  if (newest !== null && !isOther && !isOver) return join(o, newest, typed, entry, call)
   // If the older transfer has to be sent again, it would send what is on disk, which is the new version. Hashing the file first avoids
   // sending that version twice.
   if (newest !== null && isOther) transfers.setHashFirst(newest.id)
@@ -285,7 +289,7 @@ function isLive({ remote }: RegisterOptions, row: TransferRow): boolean {
 }
 
 /** The file already has a transfer that isn't over: attaches this request and raises the priority, since a user is now waiting for it. */
-function join(o: RegisterOptions, row: TransferRow, typed: string | null, call: Registration): TransferRow {
+function join(o: RegisterOptions, row: TransferRow, typed: string | null, entry: Entry, call: Registration): TransferRow {
   const { transfers } = o
   transfers.setToken(row.id, call.token)
   transfers.setPriority(row.id, Math.max(row.priority, PERSON_PRIORITY))
@@ -298,7 +302,8 @@ function join(o: RegisterOptions, row: TransferRow, typed: string | null, call: 
   if (verdict.kind === 'held') {
     if (row.state === 'queued' || row.state === 'waiting' || row.state === 'failed')
       transfers.transition(row.id, { kind: 'held', reason: 'secret', message: verdict.rule })
-  } else if (row.state === 'failed' || (row.state === 'waiting' && row.reason === 'backoff'))
+  } else if (row.state === 'waiting' && row.reason === 'settling' && call.unfinished.has(row.path)) o.hold(row.id, row.path, entry)
+  else if (row.state === 'failed' || (row.state === 'waiting' && (row.reason === 'backoff' || row.reason === 'settling')))
     transfers.transition(row.id, { kind: 'requeued' })
   o.changed(row.id)
   return transfers.get(row.id) ?? row
@@ -326,6 +331,7 @@ function add(o: RegisterOptions, path: string, typed: string | null, entry: Entr
     createdAt: o.now(),
   })
   if (call.isPaused) transfers.setPaused([id], true)
+  else if (verdict.kind !== 'held' && call.unfinished.has(path)) o.hold(id, path, entry)
   // If a watched folder has recorded a version of this file whose claim has ended, its audit counts this transfer instead.
   o.claims.represent(path, id)
   o.changed(id)

@@ -3,6 +3,7 @@
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, UploadItem } from '../../../src-shared/contract.ts'
 import type { Services } from '../core.ts'
+import { NamedFiles } from '../discovery/settle/named-files.ts'
 import { expand, type RegisterOptions, register, uploadedVersion } from '../discovery/uploads.ts'
 import { PersonActions } from '../transfer/person-actions.ts'
 import { ok, refuse } from './answers.ts'
@@ -30,6 +31,16 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
   const { ports, db, transfers, remote, linkCheck, claims, admission, guard, folders, scheduler, gate, snapshots, bus, stop } = services
   const actions = new PersonActions(services)
   const batches = new UploadBatches(transfers, snapshots)
+  const namedFiles = new NamedFiles({
+    ports,
+    db,
+    transfers,
+    queued: (ids) => {
+      for (const id of ids) bus.changed(id)
+      scheduler.rowsChanged()
+    },
+    stop,
+  })
   const registering: RegisterOptions = {
     db,
     transfers,
@@ -40,6 +51,7 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
     now: () => ports.clock.now(),
     changed: (id) => bus.changed(id),
     isOpen: (folderId) => folders.isOpen(folderId),
+    hold: (id, path, entry) => namedFiles.hold(id, path, entry),
   }
 
   return {
@@ -48,9 +60,12 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       const named = await expand(ports.disk, admission, paths, pasted === true, stop)
       const items: UploadItem[] = []
       if (!again) await linkCheck.confirm(named.slice(0, AT_ONCE).map((one) => uploadedVersion(transfers, one)))
+      const files =
+        pasted === true ? [] : named.flatMap(({ path, entry, outcome }) => (entry === null || outcome !== 'file' ? [] : { path, entry }))
+      const unfinished = await namedFiles.unfinished(files)
       if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       for (let i = 0; i < named.length; i += AT_ONCE) {
-        items.push(...register(registering, named.slice(i, i + AT_ONCE), { again, token, isPaused: paused === true }))
+        items.push(...register(registering, named.slice(i, i + AT_ONCE), { again, token, isPaused: paused === true, unfinished }))
         // Lets signals, requests and responses be handled in between.
         await yieldNow()
         if (stop.aborted) return refuse('closing', 'Slipway is closing.')

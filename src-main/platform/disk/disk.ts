@@ -12,7 +12,7 @@ import { type DiskAnswer, type DiskRequest, isOpenedAt, lastName, OPEN_FLAGS, st
 import { exactId, isRounded, withExactId } from './file-id.ts'
 import { fromNative, toNative } from './path-codec.ts'
 import { WholeFiles } from './whole-files.ts'
-import { knowsWriters } from './writers.ts'
+import { knowsWriters, openForWriting } from './writers.ts'
 
 /** Bytes. Ignore files are small; a larger one isn't read. */
 const TEXT_MOST = 1024 * 1024
@@ -41,6 +41,7 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
 
   const writers = async (by: 'open' | 'map', paths: readonly string[]): Promise<ReadonlySet<string> | null> => {
     if (paths.length === 0 || !knowsWriters() || (by === 'map' && process.platform !== 'linux')) return new Set()
+    if (by === 'open' && paths.length <= FEW_PATHS && !thread.isRunning) return new Set(openForWriting(paths, process.pid))
     const answer = await thread.ask((id) => ({ id, kind: 'writers', by, paths, pid: process.pid }))
     return answer instanceof Error || answer.kind !== 'writers' ? null : new Set(answer.paths)
   }

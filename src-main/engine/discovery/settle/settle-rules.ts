@@ -22,7 +22,7 @@ const TIMER_SLACK_MS = 5
 /** After checks have failed for this long, the file is passed on, and the upload reports why it can't be read. */
 const FAILED_PATIENCE_MS = 30_000
 /** A program that keeps the file open, such as one that writes a log, holds it back no longer than this after the last change. */
-const WRITER_PATIENCE_MS = 30_000
+export const WRITER_PATIENCE_MS = 30_000
 
 /** A file under observation. Times are in milliseconds by the monotonic clock. */
 export interface Observed {
