@@ -68,7 +68,7 @@ export class IdentityKeeper {
     return this.#api
   }
 
-  /** Tells the key from others in the journal. Too short to find the key by it. */
+  /** Distinguishes keys in the journal. Too short to recover or verify a key with it. */
   mark(): string {
     return this.#mark
   }
