@@ -1,6 +1,7 @@
 // A file that was uploaded and is found under another name, where neither its inode nor its timestamp identifies it. It is recognized by
 // its content and because its old path no longer exists.
 import { afterEach, describe, expect, it } from 'vitest'
+import { DiskError } from '../../src-main/engine/ports.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -189,4 +190,32 @@ describe('two uploaded files that change names', () => {
     expect([await linkOf(w, `${FOLDER}/two.txt`), await linkOf(w, `${FOLDER}/one.txt`)]).toEqual(links)
     expect(w.service.ledger.files()).toHaveLength(2)
   })
+})
+
+it('a file that was only touched counts as uploaded where changes are ignored, although it could not be read at first', async () => {
+  world = await createWorld()
+  const w = world
+  w.disk.write(`${FOLDER}/a.txt`, 'the first')
+  w.disk.write(`${FOLDER}/b.txt`, 'another')
+  await w.watch({ onChange: 'ignore' })
+  await settle(w)
+  let reads = 0
+  w.disk.onceRead(`${FOLDER}/a.txt`, () => {
+    reads++
+    throw new DiskError({ code: 'EIO', message: 'read error' })
+  })
+  w.disk.setMtime(`${FOLDER}/a.txt`, w.clock.now())
+  w.disk.write(`${FOLDER}/b.txt`, 'changed')
+  // The touch is found by the next rescan.
+  await w.pass(11 * MINUTE)
+  expect(reads).toBe(1)
+  await w.crash()
+  await settle(w)
+  expect(await w.engine().handlers.audit({ path: FOLDER, rescan: true })).toMatchObject({
+    ok: true,
+    value: { sums: { uploaded: 1, ignored: 1 } },
+  })
+  // The changed one isn't read again and again.
+  expect(w.sql('SELECT name FROM files WHERE ctime = -1')).toEqual([])
+  expect(w.service.ledger.files()).toHaveLength(2)
 })

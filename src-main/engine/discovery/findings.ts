@@ -71,10 +71,14 @@ export class Findings implements ScanSink {
       return
     }
     if (prior !== null && prior.state === 'done' && state.row.onChange === 'ignore') {
-      files.put(fileRow(state.id, dir, name, entry, { transferId: prior.id }))
-      // If only the mtime differs, the bytes may be those that were sent, and then nothing has changed.
-      if (entry.size === prior.size && prior.sha256 !== null)
+      const seen = fileRow(state.id, dir, name, entry, { transferId: prior.id })
+      if (entry.size !== prior.size || prior.sha256 === null) files.put(seen)
+      else {
+        // If only the mtime differs, the bytes may be those that were sent, and then nothing has changed. If the process ends before the
+        // comparison, the next scan makes it.
+        files.put({ ...seen, ctime: UNVERIFIED_CTIME })
         check.add({ dir, name, path, entry, transferId: prior.id, sha256: prior.sha256 })
+      }
       return
     }
     // A different file has taken this name, so the one that was here may have been renamed.
@@ -100,7 +104,8 @@ export class Findings implements ScanSink {
       changed(t.id)
     }
     const sent = t !== null && (t.state === 'done' || t.state === 'cancelled') ? t.sha256 : null
-    if (t !== null && sent !== null && state.row.onChange !== 'ignore') {
+    const isUndecided = t !== null && t.state === 'done' && t.size === entry.size && t.mtime !== entry.mtime
+    if (t !== null && sent !== null && (state.row.onChange !== 'ignore' || isUndecided)) {
       check.add({ dir, name, path: absolute(state.path, dir, name), entry, transferId: t.id, sha256: sent })
       return
     }

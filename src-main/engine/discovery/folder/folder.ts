@@ -330,7 +330,8 @@ class Session implements FolderSession {
       if (verdict === 'same') {
         files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
         if (transfers.get(transferId)?.mtime !== entry.mtime) transfers.setMtime(transferId, entry.mtime)
-      } else if (this.#state.row.onChange !== 'ignore') this.#findings.otherBytes(row, entry, ports.clock.now())
+      } else if (this.#state.row.onChange === 'ignore') files.put({ ...row, ctime: entry.ctime })
+      else this.#findings.otherBytes(row, entry, ports.clock.now())
     })
     // The rescan compares the file again.
     if (!isWritten) this.#scans.schedule(JOURNAL_RETRY_MS)
