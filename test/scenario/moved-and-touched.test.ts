@@ -202,7 +202,7 @@ it('a file that was only touched counts as uploaded where changes are ignored, a
   let reads = 0
   w.disk.onceRead(`${FOLDER}/a.txt`, () => {
     reads++
-    throw new DiskError({ code: 'EIO', message: 'read error' })
+    throw new DiskError({ code: 'io', message: 'read error' })
   })
   w.disk.setMtime(`${FOLDER}/a.txt`, w.clock.now())
   w.disk.write(`${FOLDER}/b.txt`, 'changed')

@@ -7,7 +7,7 @@ import { formatLink } from '../../../src-shared/format.ts'
 import { type AuditSums, FailedReason, type Transfer } from '../../../src-shared/model.ts'
 import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { decideEnding, type Ending, onlyUnanswered, type Waits, waitsOf } from '../follow/ending.ts'
+import { decideEnding, type Ending, onlyUnanswered, onlyWritten, type Waits, waitsOf } from '../follow/ending.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
 import { createStuck } from '../follow/stuck.ts'
@@ -38,6 +38,8 @@ const PAGE = 500
  * end of this wait is unknown.
  */
 const UNANSWERED: Waits = { kind: 'waits', until: null, gate: { reason: 'checking', until: null, message: null }, isStuck: true }
+/** The same while the remaining files are still being written. */
+const STILL_WRITTEN: Waits = { kind: 'waits', until: null, gate: { reason: 'settling', until: null, message: null }, isStuck: true }
 
 type Slot =
   /** The path has a transfer, which is followed until it ends. */
@@ -244,8 +246,9 @@ class UploadRun {
     const decide = (): Ending | null => {
       if (this.#tracker.pendingCount() === 0) return { code: EXIT.ok, title: '', hint: null }
       const now = this.#ctx.time.now()
-      const isStuck = this.#isStuck(onlyUnanswered(this.#tracker.pending()), this.#sums(), now)
-      const waits = isStuck ? UNANSWERED : waitsOf(this.#tracker.pending(), gateOf(snapshot), now)
+      const isWritten = onlyWritten(this.#tracker.pending())
+      const isStuck = this.#isStuck(isWritten || onlyUnanswered(this.#tracker.pending()), this.#sums(), now)
+      const waits = isStuck ? (isWritten ? STILL_WRITTEN : UNANSWERED) : waitsOf(this.#tracker.pending(), gateOf(snapshot), now)
       const keySource = this.#ctx.keySource()
       return decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
     }

@@ -46,6 +46,8 @@ function isChecking(gate: Gate): boolean {
  */
 function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   if (one.state === 'uploading' || one.state === 'settling') return null
+  // It continues as soon as the file is finished; `until` is only the latest time.
+  if (one.state === 'waiting' && one.reason === 'settling') return gate
   const own: Gate | null =
     (one.state === 'waiting' || one.state === 'unknown') && one.reason !== null && !SHARED.has(one.reason)
       ? { reason: WaitReason.safeParse(one.reason).data ?? 'checking', until: one.until, message: one.message }
@@ -62,6 +64,16 @@ export function onlyUnanswered(pending: Iterable<Transfer>): boolean {
   let count = 0
   for (const { state, reason } of pending) {
     if (state !== 'unknown' && !(state === 'waiting' && (reason === 'checking' || reason === 'backoff'))) return false
+    count++
+  }
+  return count > 0
+}
+
+/** Whether files are left and all of them are still being written, so that the end isn't known. */
+export function onlyWritten(pending: Iterable<Transfer>): boolean {
+  let count = 0
+  for (const { state, reason } of pending) {
+    if (state !== 'waiting' || reason !== 'settling') return false
     count++
   }
   return count > 0

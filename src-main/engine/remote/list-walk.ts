@@ -40,6 +40,8 @@ export interface Walk {
    * nothing else.
    */
   readonly recentComplete: boolean
+  /** The service ignores the page number, so the walk proves nothing about files that its only page doesn't show. */
+  readonly repeats: boolean
   readonly habits: ListHabits
   readonly requests: number
 }
@@ -159,7 +161,8 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   const order = orderOf(first.files)
   const known = options.isKnown
   const pageKnown = (page: ListPage): boolean => known !== undefined && page.files.length > 0 && page.files.every(known)
-  const finish = (complete: boolean, recentComplete: boolean): WalkResult => done(state, { firstPage, limit }, complete, recentComplete)
+  const finish = (complete: boolean, recentComplete: boolean, repeats = false): WalkResult =>
+    done(state, { firstPage, limit }, { complete, recentComplete, repeats })
 
   // Newest first: a page of known files ends the walk. Oldest first: new files are at the end, so read backwards from there.
   if (known !== undefined && order === 'descending' && pageKnown(first)) return finish(ended(state, first, start, start, limit), true)
@@ -167,7 +170,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   if (known !== undefined && order === 'ascending' && last > start) {
     const forward = await onward(options, state, last, start, limit, order)
     if (forward.kind === 'failed') return forward.result
-    if (forward.end === 'repeats' || forward.end === 'cut') return finish(false, forward.end !== 'cut')
+    if (forward.end === 'repeats' || forward.end === 'cut') return finish(false, forward.end !== 'cut', forward.end === 'repeats')
     if (forward.first !== null && pageKnown(forward.first)) return finish(false, true)
     for (let page = last - 1; page > start; page--) {
       const got = await next(options, state, page, limit)
@@ -180,10 +183,14 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   tell(options, state, { page: following, firstPage: start === 0 ? 0 : 1, limit, order })
   const rest = await onward(options, state, following, start, limit, order, order === 'descending' ? pageKnown : undefined)
   if (rest.kind === 'failed') return rest.result
-  return finish(rest.end === 'all', rest.end !== 'cut')
+  return finish(rest.end === 'all', rest.end !== 'cut', rest.end === 'repeats')
 }
 
-function done(state: State, habits: ListHabits, complete: boolean, recentComplete: boolean): WalkResult {
+function done(
+  state: State,
+  habits: ListHabits,
+  { complete, recentComplete, repeats }: Pick<Walk, 'complete' | 'recentComplete' | 'repeats'>,
+): WalkResult {
   return {
     ok: true,
     walk: {
@@ -191,6 +198,7 @@ function done(state: State, habits: ListHabits, complete: boolean, recentComplet
       count: state.count,
       complete: complete && !state.shrank,
       recentComplete: recentComplete && !state.shrank,
+      repeats,
       habits,
       requests: state.requests,
     },
@@ -204,7 +212,9 @@ async function goOn(options: WalkOptions, state: State, from: WalkPosition): Pro
   const joined = await rejoin(options, state, from.page, firstPage, limit)
   if (joined.kind === 'failed') return joined.result
   const rest = await onward(options, state, joined.page, firstPage, limit, order)
-  return rest.kind === 'failed' ? rest.result : done(state, { firstPage, limit }, rest.end === 'all', rest.end !== 'cut')
+  if (rest.kind === 'failed') return rest.result
+  const { end } = rest
+  return done(state, { firstPage, limit }, { complete: end === 'all', recentComplete: end !== 'cut', repeats: end === 'repeats' })
 }
 
 /**

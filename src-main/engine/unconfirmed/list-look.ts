@@ -3,7 +3,7 @@
 import { isOtherFile } from '../journal/catalog-rows.ts'
 import type { Remote } from '../journal/remote.ts'
 import { type FetchPage, walkList } from '../remote/list-walk.ts'
-import { type AbsenceEvidence, idsToAsk, MOST_ASKED } from './absence.ts'
+import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG } from './absence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
 /** Maximum age of the confirmed uploads that are looked up in the list to check how current it is, and to measure its lag. */
@@ -31,12 +31,19 @@ export class ListLook {
   readonly #fresh: readonly Listed[]
   readonly #answers = new Map<number, SingleAnswer>()
   readonly #isWhole: boolean
+  /** How late the list is, as learned so far; unknown if this look may never show the file. */
+  readonly lag: ListLag
   #counts: Promise<AbsenceEvidence['counts']> | null = null
 
-  /** `isWhole`: the whole list was read. */
-  constructor(options: ReconcilerOptions, files: readonly Listed[], isWhole: boolean) {
+  /** `isWhole`: the whole list was read. `repeats`: see `Walk`. */
+  constructor(
+    options: ReconcilerOptions,
+    files: readonly Listed[],
+    { isWhole, repeats }: { readonly isWhole: boolean; readonly repeats: boolean },
+  ) {
     this.#options = options
     this.#isWhole = isWhole
+    this.lag = repeats ? NO_LAG : options.habits.lag
     this.files = files
     this.#shown = new Set(files.map((file) => file.fileId))
     this.#fresh = files.filter((file) => options.remote.get(file.fileId) === null)
@@ -153,7 +160,7 @@ export class Lister {
     // Learn the time zone from our uploads before judging any date by it.
     for (const file of files) if (file.uploadDate !== null) learnDate(file.fileId, file.uploadDate)
     this.#learnLag(new Set(files.map((file) => file.fileId)), mark)
-    return new ListLook(this.#options, files, result.walk.complete)
+    return new ListLook(this.#options, files, { isWhole: result.walk.complete, repeats: result.walk.repeats })
   }
 
   reset(): void {

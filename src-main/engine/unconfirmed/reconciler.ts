@@ -290,7 +290,7 @@ export class Reconciler {
       witnesses,
       ids: isEmpty ? 'empty' : 'unknown',
       counts: 'unknown',
-      lag: habits.lag,
+      lag: look.lag,
       delayMs: habits.delayMs,
     }
     let absence = judgeAbsence(evidence)
@@ -343,7 +343,7 @@ export class Reconciler {
       witnesses: look.witnesses(row.intentMark),
       ids: 'unknown',
       counts: await look.counts(),
-      lag: habits.lag,
+      lag: look.lag,
       delayMs: habits.delayMs,
     })
     if (absence.kind !== 'proved') return

@@ -2,7 +2,7 @@
 // which exit code.
 // Table-driven; no command is run.
 import { describe, expect, it } from 'vitest'
-import { decideEnding, waitsOf } from '../../../src-main/cli/follow/ending.ts'
+import { decideEnding, onlyWritten, waitsOf } from '../../../src-main/cli/follow/ending.ts'
 import { createTracker } from '../../../src-main/cli/follow/tracker.ts'
 import { lineJson } from '../../../src-main/cli/output/lines.ts'
 import type { Gate, Transfer } from '../../../src-shared/model.ts'
@@ -179,12 +179,19 @@ describe('does all that is left wait?', () => {
     ['a gate that is over still shows on the row', [wait({ reason: 'server-pause', until: NOW + 3_600_000 })], null, 'active'],
     ['no time ends it', [transfer(1)], { reason: 'paused', until: null, message: null }, null],
     ['one ends by time, one does not', [wait({ reason: 'folder-away', until: null }), wait({})], null, NOW + 5000],
+    ['a file that is still being written', [wait({ reason: 'settling' })], null, 'active'],
+    ['the same behind a gate', [wait({ reason: 'settling' })], gate, NOW + 1000],
     ['a check without a time', [transfer(1, { state: 'unknown', reason: 'checking' })], null, 'active'],
     ['a check with a time', [transfer(1, { state: 'unknown', reason: 'checking', until: NOW + 9000 })], null, NOW + 9000],
   ])('%s', (_name, rows, now, expected) => {
     const waits = waitsOf(rows, now, NOW)
     expect(waits.kind === 'active' ? 'active' : waits.until).toBe(expected)
   })
+})
+
+it('only files that are still being written have an unknown end', () => {
+  const written = transfer(1, { state: 'waiting', reason: 'settling' })
+  expect([onlyWritten([written, written]), onlyWritten([written, transfer(2)]), onlyWritten([])]).toEqual([true, false, false])
 })
 
 describe('the end', () => {

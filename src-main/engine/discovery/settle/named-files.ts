@@ -11,6 +11,9 @@ import { firstSeen, quietUntil, WRITER_PATIENCE_MS } from './settle-rules.ts'
  */
 const WAIT_MAX_MS = 2 * WRITER_PATIENCE_MS
 
+/** Milliseconds. A file that changed less than this ago is probably being written to right now. */
+const WRITING_MS = 200
+
 export interface NamedFilesOptions {
   readonly ports: Pick<Ports, 'clock' | 'disk' | 'log'>
   readonly db: Pick<Database, 'tx'>
@@ -35,7 +38,14 @@ export class NamedFiles {
       onSettled: (files) => this.#finished(files.map(({ path }) => path)),
       onFailed: (error) => log.error('settle.failed', { message: error instanceof Error ? error.message : String(error) }),
       // Sending it reports that it is gone.
-      onGone: (path) => this.#finished([path]),
+      onGone: (path) => {
+        try {
+          this.#finished([path])
+        } catch (error) {
+          // The transfer is woken at the end of its wait.
+          log.error('settle.failed', { message: error instanceof Error ? error.message : String(error) })
+        }
+      },
       debug: log.debug?.('settle') ?? null,
     })
     options.stop.addEventListener('abort', () => this.#settle.close(), { once: true })
@@ -53,7 +63,8 @@ export class NamedFiles {
       const changing = files.filter(({ entry }) => quietUntil(firstSeen(entry, mono, now, false)) > mono)
       return new Set(changing.map(({ path }) => path))
     }
-    const recent = files.filter(({ entry }) => now - entry.mtime < WRITER_PATIENCE_MS)
+    // Not those that changed a moment ago: on Windows, asking could make a program's next write fail.
+    const recent = files.filter(({ entry }) => now - entry.mtime < WRITER_PATIENCE_MS && now - entry.mtime >= WRITING_MS)
     // One request for all, because it searches all processes.
     return (await disk.openForWriting(recent.map(({ path }) => path))) ?? new Set()
   }

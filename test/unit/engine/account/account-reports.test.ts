@@ -13,7 +13,7 @@ const status = (code: number): CallFailure => ({
     message: 'said so',
     detail: 'by the service',
     phase: 'answered',
-    meta: { serverDate: null, retryAfter: null, rateLimit: null },
+    meta: { status: code, serverDate: null, rate: { retryAfterMs: null, limit: null, remaining: null, resetMs: null } },
   } as unknown as ApiFailure,
 })
 

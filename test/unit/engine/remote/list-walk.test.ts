@@ -188,7 +188,7 @@ describe('walkList', () => {
       const [order, isTold, arriving, knownTo] = of
       const isKnown = knownTo === null ? {} : { isKnown: (file: RemoteFile) => (file.fileId ?? 0) <= knownTo }
       const result = await walkList({ fetch: onePage(order, isTold, arriving), habits: UNKNOWN_HABITS, ...isKnown })
-      expect(result.ok && [result.walk.complete, result.walk.recentComplete]).toEqual([false, true])
+      expect(result.ok && [result.walk.complete, result.walk.recentComplete, result.walk.repeats]).toEqual([false, true, true])
     },
   )
 
