@@ -2,14 +2,17 @@
 // that a page may call, and one numbered stream of events. A page can't send a path to upload or watch; it refers to files and folders by
 // token or ID.
 import { z } from 'zod/mini'
+import { AccountInfo, Connection } from './account.ts'
 import { APP_WIDE, VIEWS } from './choices.ts'
-import { FileManagerView, ManagedEvent, ManagedSettings, ProxyLoginView } from './computer.ts'
-import { EngineEvent, FailureCode, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
+import { FileManagerView, ManagedEvent, ManagedSettings, ProxyLoginView, SystemSupport } from './computer.ts'
+import { Failure, FailureCode, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
+import { EngineEvent, NoticeAbout } from './events.ts'
 import { Selection } from './list-query.ts'
 import { Existing, Folder, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
 import { AppSettings, LinkStyle, SettingsPatch } from './settings.ts'
 import { UpdateAction, UpdateView } from './update.ts'
 
+export { AccountInfo, Connection } from './account.ts'
 export { ListQuery, Selection } from './list-query.ts'
 
 /** Engine procedures that a page may call directly: none of them takes a path or a key. */
@@ -39,52 +42,6 @@ const none = z.strictObject({})
 const token = z.string().check(z.minLength(1), z.maxLength(100))
 const id = z.int().check(z.nonnegative())
 
-export const Connection = z.object({
-  /** `host` or `host:port` of the service, or null if unknown. */
-  host: z.nullable(z.string()),
-  baseUrl: z.nullable(z.string()),
-  /** The account's name and its ID; null if no account is known yet. During a trial, the name is null, too. */
-  account: z.optional(z.nullable(z.string())),
-  accountId: z.optional(z.nullable(z.string())),
-  /** Where the API key is kept, or null if there is none. `session`: in memory until Slipway quits. `environment`: in SLIPWAY_API_KEY. */
-  key: z.nullable(z.enum(['keychain', 'session', 'environment'])),
-  /** Set during a trial, which uses a service on this computer. */
-  trial: z.optional(z.literal(true)),
-})
-export type Connection = z.infer<typeof Connection>
-
-const AccountState = z.enum([
-  'ok',
-  'uploading',
-  'waiting',
-  'needs-you',
-  'paused',
-  'offline',
-  'key-refused',
-  'no-api',
-  /** The account has no key, so its files wait. */
-  'signed-out',
-])
-
-/** An account on this computer. `stored`: the key comes from the environment; the keychain has one, too, which signing out removes. */
-export const AccountInfo = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** `host` or `host:port`, or null if unknown. */
-  host: z.nullable(z.string()),
-  /** Whether this is the account in the window. */
-  shown: z.boolean(),
-  key: Connection.shape.key,
-  stored: z.optional(z.literal(true)),
-  state: AccountState,
-  /** Numbers of files. `open`: Slipway can finish them without the user; `needs`: held or failed; `uploading`: in progress. */
-  open: id,
-  needs: id,
-  uploading: id,
-  folders: id,
-})
-export type AccountInfo = z.infer<typeof AccountInfo>
-
 export const Boot = z.object({
   platform: z.enum(['darwin', 'win32', 'linux', 'other']),
   version: z.string(),
@@ -96,10 +53,11 @@ export const Boot = z.object({
   accounts: z.array(AccountInfo),
   /** Null until the engine's first answer, and while the engine is restarting. */
   snapshot: z.nullable(Snapshot),
+  /** Why no engine could be started; null if one is running, starting or restarting. */
+  stopped: z.nullable(Failure),
   /** Whether a keychain is available; if not, `message` says why, in English. */
   keychain: z.object({ ok: z.boolean(), message: z.nullable(z.string()) }),
-  /** Whether the system can show notifications; false on a Linux desktop without libnotify, for example. */
-  notifications: z.boolean(),
+  support: SystemSupport,
   update: UpdateView,
   proxyLogin: ProxyLoginView,
   dataDir: z.string(),
@@ -126,7 +84,7 @@ export const PendingDelete = z.object({ token, fileIds: z.array(id), count: id, 
 export type PendingDelete = z.infer<typeof PendingDelete>
 
 export const Batch = z.object({
-  /** `queued`: added to the queue; `already`: uploaded before. */
+  /** Numbers of files. `queued`: added to the queue; `already`: uploaded before. */
   queued: id,
   already: id,
   held: id,
@@ -134,7 +92,9 @@ export const Batch = z.object({
   ignored: id,
   /** How many links were available immediately. */
   links: id,
-  /** Set if the engine failed in between: how many of the given paths it hasn't confirmed (a few may be queued), and why. */
+  /**
+   * Set if the engine failed midway: how many of the given paths it hasn't confirmed, although it may have queued some of them, and why.
+   */
   rest: z.optional(z.object({ count: id, code: FailureCode })),
 })
 export type Batch = z.infer<typeof Batch>
@@ -180,6 +140,8 @@ export const appProcedures = {
   release: { input: z.object({ ids: z.array(id).check(z.maxLength(100_000)) }), output: z.object({ count: id }) },
   /** Removes the key of an account (null: the one in the window) from keychain and memory; its uploads wait. A trial is ended instead. */
   signOut: { input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }), output: Connection },
+  /** Reads the key from the keychain again, which may ask the user to unlock it. Fails if it still can't be read. */
+  readKeyAgain: { input: none, output: Connection },
   /** Reads the list of accounts again, which the command line may have changed. */
   accounts: { input: none, output: z.array(AccountInfo) },
   /** Shows this account in the window. The previous account's uploads continue in the background if it has a key. */
@@ -230,14 +192,14 @@ export const appProcedures = {
   kept: { input: none, output: Kept },
   /** Uploads the pastes that were kept. Returns null if there are none. Those that a trial uploads stay kept for the first account. */
   uploadKept: { input: none, output: z.nullable(Batch) },
-  /** Picks the drops that were kept. They are kept until `uploadPicked` or `forgetPicked`. Returns null if there are none. */
+  /** Picks the drops that were kept. They stay kept until `uploadPicked` or `forgetPicked` is called. Returns null if there are none. */
   pickKept: { input: none, output: z.nullable(Picked) },
   /** Discards what was kept, and deletes the files that Slipway wrote for it. */
   discardKept: { input: none, output: none },
   /** Returns the forecast of a drop; `uploadPicked` uploads the files. A page can't read paths from a File, but the preload script can. */
   drop: { input: Dropped, output: Picked },
   uploadPicked: { input: z.object({ token, again: z.boolean() }), output: Batch },
-  /** The user doesn't want to upload these files. If they were kept, they aren't any longer. */
+  /** Gives up picked files that the user doesn't want to upload. If they were kept, they no longer are. */
   forgetPicked: { input: z.object({ token }), output: none },
 
   /** Writes the links to the clipboard. `count`: how many; `missing`: selected files without a link. */
@@ -251,11 +213,11 @@ export const appProcedures = {
     output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
   },
   copyTransferLinks: {
-    input: z.object({ ids: z.array(id).check(z.minLength(1), z.maxLength(1000)), style: z.nullable(LinkStyle) }),
+    input: z.object({ ids: z.array(id).check(z.minLength(1), z.maxLength(100_000)), style: z.nullable(LinkStyle) }),
     output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
   },
   openLink: { input: z.object({ fileId: id }), output: none },
-  /** Everything known about one file, and the state of its original on disk. `fresh` asks the service, which costs a request. */
+  /** Returns everything known about one file, and the state of its original on disk. `fresh` asks the service, which costs a request. */
   file: {
     input: z.object({ fileId: id, fresh: z.boolean() }),
     output: z.object({
@@ -272,14 +234,15 @@ export const appProcedures = {
   },
   showInFolder: { input: z.object({ transferId: id }), output: none },
   /**
-   * Deletes files after `undoSeconds` unless that is undone, or when Slipway quits before. If many files are deleted at once or within a
-   * minute, the shell asks in a system dialog. Returns null if the user declines, or if there is nothing to delete.
+   * Deletes files after `undoSeconds` (settings), or when Slipway quits earlier, unless the deletion is undone. If many files are deleted
+   * at once or within a minute, the shell asks in a system dialog. Returns null if the user declines, or if there is nothing to delete.
    */
   deleteFiles: { input: z.object({ selection: Selection }), output: z.nullable(PendingDelete) },
   undoDelete: { input: z.object({ token }), output: none },
   /**
-   * Duplicates of our own uploads on the service, left there because another client writes to this account too. Reads the journal only.
-   * `folderId`: the watched folder that the file belongs to; null if it was uploaded directly, or if its folder is no longer watched.
+   * Lists duplicates of Slipway's own uploads that were left on the service, because another client writes to this account too. Reads only
+   * the journal. `folderId`: the watched folder that the file belongs to; null if it was uploaded directly, or if its folder is no longer
+   * watched.
    */
   secondCopies: {
     input: none,
@@ -341,8 +304,11 @@ export type WindowCommand = z.infer<typeof WindowCommand>
 
 export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('engine'), event: EngineEvent }),
-  /** `up` true: a new engine is running, so the page must fetch everything again; false: the engine stopped and is being restarted. */
-  z.object({ kind: z.literal('engine-state'), up: z.boolean(), snapshot: z.nullable(Snapshot) }),
+  /**
+   * `up`: true if a new engine is running, so that the page must fetch everything again; false if the engine has stopped. A stopped engine
+   * is being restarted, unless `stopped` says why that failed.
+   */
+  z.object({ kind: z.literal('engine-state'), up: z.boolean(), snapshot: z.nullable(Snapshot), stopped: Boot.shape.stopped }),
   z.object({ kind: z.literal('settings'), settings: AppSettings }),
   z.object({ kind: z.literal('connection'), connection: Connection }),
   z.object({ kind: z.literal('accounts'), accounts: z.array(AccountInfo) }),
@@ -354,13 +320,16 @@ export const WindowEvent = z.discriminatedUnion('kind', [
     kind: z.literal('switched'),
     connection: Connection,
     snapshot: z.nullable(Snapshot),
+    stopped: Boot.shape.stopped,
     left: z.nullable(z.object({ name: z.string(), open: id, hasKey: z.boolean() })),
   }),
+  /** A problem is solved, and no snapshot shows this. The page closes the notice about it. */
+  z.object({ kind: z.literal('solved'), what: NoticeAbout.shape.what }),
   z.object({ kind: z.literal('go'), view: View }),
   z.object({ kind: z.literal('command'), command: WindowCommand }),
   /** Files were added from outside this page, for example by the tray, the dock or a file manager. */
   z.object({ kind: z.literal('batch'), batch: Batch }),
-  /** `asked` false: copied automatically (after a drop, or for files saved in a watched folder), not on request. */
+  /** `asked`: false if the links were copied automatically (after a drop, or for files saved in a watched folder) and not on request. */
   z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).check(z.maxLength(500)), asked: z.boolean() }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
   /** The window has been hidden for a while. If the page can be unloaded, it answers with `letGo`. */
@@ -389,12 +358,12 @@ export type CallOutput<K extends CallName> = K extends AppProcedureName ? AppOut
 export interface Bridge {
   /**
    * Never rejects: errors are failures in the result. `account`: ID of the account that the page shows, null if none is known. Calls with
-   * the ID of an account that isn't in the window any more are refused, except those in APP_WIDE.
+   * the ID of an account that is no longer in the window are refused, except those in APP_WIDE.
    */
   call(name: string, input: unknown, account: string | null): Promise<Result<unknown>>
   onEvent(listener: (numbered: unknown) => void): () => void
   /** Reads the paths of dropped files and resolves to their forecast, a `Picked`. */
   drop(files: readonly unknown[]): Promise<Result<unknown>>
-  /** Has dropped files kept until there is an API key, and resolves to everything that is kept, a `Kept`. */
+  /** Keeps dropped files until there is an API key, and resolves to everything that is kept, a `Kept`. */
   keep(files: readonly unknown[]): Promise<Result<unknown>>
 }

@@ -1,5 +1,5 @@
-// The message after files were added: how many will be uploaded, were uploaded before or need approval, and how many were left
-// out. The window shows it as a notice, the shell as a notification.
+// Words the message after files were added. It says how many will be uploaded, were uploaded before or need approval, and how many were
+// left out. The window shows the message as a notice, the shell as a notification.
 import type { Batch } from './app.ts'
 import type { Formats } from './i18n/formats.ts'
 import type { Texts } from './i18n/texts.ts'

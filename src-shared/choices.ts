@@ -20,6 +20,7 @@ export const APP_WIDE = [
   'connect',
   'adopt',
   'signOut',
+  'readKeyAgain',
   'accounts',
   'useAccount',
   'renameAccount',

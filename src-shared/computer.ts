@@ -1,5 +1,5 @@
-// What the window knows about this computer apart from its files: which file managers can show Slipway in their menus, which settings an
-// administrator has fixed, and the login for its proxy.
+// What the window knows about this computer apart from its files: which file managers can show Slipway in their menus, whether
+// notifications and autostart are supported, which settings an administrator has fixed, and what is known about the login for its proxy.
 import { z } from 'zod/mini'
 
 const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
@@ -10,6 +10,14 @@ export const FileManagerView = z.object({
   failed: z.array(z.enum(FILE_MANAGERS)),
 })
 export type FileManagerView = z.infer<typeof FileManagerView>
+
+/** What this system supports. */
+export const SystemSupport = z.object({
+  /** Whether the system can show notifications; false, for example, on a Linux desktop without libnotify. */
+  notifications: z.boolean(),
+  /** Whether Slipway can have the system start it at login; false in a Flatpak or Snap. */
+  autostart: z.boolean(),
+})
 
 /** The settings that policy files fix. `fault`: why a policy file can't be used, in English; nothing is sent then. */
 export const ManagedSettings = z.object({

@@ -1,6 +1,7 @@
-// The engine's contract: every procedure and event that crosses process boundaries, with zod schemas for both ends. The command line and
-// the shell use it in their own process or over the control socket, the window through the shell. Failures are returned, never thrown.
+// The engine's contract: the procedures that its clients can call, with zod schemas for both ends. The command line and the shell call them
+// in their own process or over the control socket, and the window calls them through the shell. Failures are returned, never thrown.
 import { z } from 'zod/mini'
+import type { EngineEvent } from './events.ts'
 import {
   AuditEntry,
   AuditList,
@@ -9,12 +10,10 @@ import {
   Existing,
   FileKind,
   Folder,
-  Gate,
   History,
   ListProgress,
   OnChange,
   PlanForecast,
-  Progress,
   RemoteRow,
   Snapshot,
   StatsView,
@@ -48,17 +47,28 @@ export const FailureCode = z.enum([
  */
 export const FolderRefusal = z.enum(['forbidden', 'own-data', 'not-a-folder', 'unreadable'])
 export type FolderRefusal = z.infer<typeof FolderRefusal>
+/** Content of the clipboard that exceeds the limit for pasting. */
+const TooLarge = z.object({ what: z.enum(['picture', 'text']), bytes: z.number() })
 /**
- * An error, for people and for code. `title` says what happened, `hint` what the user can do. `refusal` is more precise than `code`, so
- * that the window can name the reason in its language.
+ * An error. `title` says what happened and `hint` what the user can do, both in English. `refusal` and `tooLarge` are more precise than
+ * `code`, so that the window can name the reason in its language.
  */
-export const Failure = z.object({ code: FailureCode, title: z.string(), hint: z.nullable(z.string()), refusal: z.optional(FolderRefusal) })
+export const Failure = z.object({
+  code: FailureCode,
+  title: z.string(),
+  hint: z.nullable(z.string()),
+  refusal: z.optional(FolderRefusal),
+  tooLarge: z.optional(TooLarge),
+})
 export type FailureCode = z.infer<typeof FailureCode>
 export type Failure = z.infer<typeof Failure>
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
 const path = z.string().check(z.minLength(1), z.maxLength(65_536))
-/** Maximum number of paths in one call; a folder counts as one. Limits the size of the message, not the number of files uploaded. */
+/**
+ * Maximum number of paths in one call; a folder counts as one. The maximum limits the size of the message, not the number of files
+ * uploaded.
+ */
 export const MOST_PATHS = 20_000
 const id = z.int().check(z.nonnegative())
 const none = z.strictObject({})
@@ -79,7 +89,10 @@ export const UploadItem = z.object({
   transfer: z.nullable(Transfer),
   outcome: z.enum(['queued', 'already', 'ignored', 'failed']),
   reason: z.nullable(z.string()),
-  /** Whether the user named exactly this path. If so, the command line prints a message when the file is ignored. */
+  /**
+   * Whether the user named exactly this path. Set only for paths without a transfer. If such a path is ignored, the command line says so
+   * and exits with code 4.
+   */
   direct: z.optional(z.boolean()),
 })
 export type UploadItem = z.infer<typeof UploadItem>
@@ -88,12 +101,12 @@ const RemoteInfo = z.object({
   remote: z.nullable(RemoteRow),
   transfers: z.array(Transfer),
   downloads: z.array(z.object({ at: z.number(), count: z.number() })),
-  /** The service has just answered that it doesn't find the file, which doesn't prove that it is gone (single-files.ts). */
+  /** The service has just answered that it doesn't find the file, which doesn't prove that the file is gone (single-files.ts). */
   unfound: z.optional(z.boolean()),
 })
 export type RemoteInfo = z.infer<typeof RemoteInfo>
 
-/** Which versions of a path: every one, the newest, or all but the newest. */
+/** Which versions of a path are meant: all of them, the newest, or all but the newest. */
 export const WhichVersions = z.enum(['all', 'latest', 'older'])
 export type WhichVersions = z.infer<typeof WhichVersions>
 
@@ -118,7 +131,10 @@ export const RemovedItem = z.object({
     ]),
   ),
   fileId: z.optional(z.nullable(id)),
-  /** Other local files with the same remote file. They still have it if `outcome` is `kept`; if it was deleted, they have lost it. */
+  /**
+   * Other local files with the same remote file. If `outcome` is `kept`, they still have the remote file; if it is `deleted`, they have
+   * lost it.
+   */
   shared: z.optional(z.array(z.string())),
   /** Why the deletion is queued or has failed. */
   failure: z.optional(Failure),
@@ -151,9 +167,12 @@ export const procedures = {
       token: z.string().check(z.maxLength(100)),
       /** Set if Slipway wrote these files (pasted or piped content) to its data folder, from which nothing else may be uploaded. */
       pasted: z.optional(z.boolean()),
-      /** New transfers are paused, as by `pauseFiles`. */
+      /** Whether the new transfers are paused, as by `pauseFiles`. */
       paused: z.optional(z.boolean()),
-      /** Only registers the files: an engine that isn't working yet doesn't start to. */
+      /**
+       * Whether to register the files without making the engine start its work (see `work`). If it is already working, they are uploaded as
+       * usual.
+       */
       later: z.optional(z.boolean()),
     }),
     output: z.object({ batch: id, items: z.array(UploadItem), next: z.nullable(id) }),
@@ -191,13 +210,13 @@ export const procedures = {
       states: z.array(TransferState).check(z.maxLength(10)),
       afterId: id,
       limit: z.int().check(z.minimum(1), z.maximum(500)),
-      /** Only transfers whose path contains this text, ignoring case and accents. */
+      /** Returns only transfers whose path contains this text, ignoring case and accents. */
       search: z.optional(z.string().check(z.maxLength(1000))),
-      /** Only transfers whose link works. */
+      /** Returns only transfers whose link works. */
       linked: z.optional(z.boolean()),
       /** If set, returns transfers with IDs below this one, newest first, and ignores `afterId`. */
       beforeId: z.optional(id),
-      /** The transfers contain `mtime`. */
+      /** If true, the answer contains `mtime` for all transfers, and not only for held ones. */
       mtimes: z.optional(z.boolean()),
     }),
     output: z.array(Transfer),
@@ -219,9 +238,9 @@ export const procedures = {
       /** Matches the name, the local path or the link, ignoring case and accents. */
       search: z.string().check(z.maxLength(1000)),
       kind: z.optional(FileKind),
-      /** Only files uploaded at or after this time (epoch milliseconds). */
+      /** Returns only files uploaded at or after this time (epoch milliseconds). */
       since: z.optional(z.number()),
-      /** Only files without downloads. */
+      /** Returns only files without downloads. */
       unopened: z.optional(z.boolean()),
       sort: z.enum(['date', 'name', 'size', 'downloads', 'id']),
       descending: z.boolean(),
@@ -230,8 +249,17 @@ export const procedures = {
       /** `need` reads the list from the service first; `cache` uses the last known list, and reads it only if there is none. */
       fresh: z.enum(['cache', 'need']),
     }),
-    /** `reading`: set while the list hasn't been read to its end, so that files may be missing. */
-    output: z.object({ rows: z.array(RemoteRow), total: id, asOf: z.nullable(z.number()), reading: z.optional(ListProgress) }),
+    /**
+     * `reading`: set while the list hasn't been read to its end, so that files may be missing. `revision`: two answers to the same query
+     * with the same revision have the same files at the same offsets. Absent in answers of older engines.
+     */
+    output: z.object({
+      rows: z.array(RemoteRow),
+      total: id,
+      asOf: z.nullable(z.number()),
+      reading: z.optional(ListProgress),
+      revision: z.optional(z.string()),
+    }),
   },
   /** `cached`: sends no request if anything is known about the file. */
   info: { input: z.object({ selector, cached: z.optional(z.boolean()) }), output: RemoteInfo },
@@ -250,7 +278,7 @@ export const procedures = {
         found: z.enum(['versions', 'deleted', 'none']),
         versions: z.array(
           z.object({
-            /** null if the version isn't uploaded yet; `remove` then cancels its upload. */
+            /** Null if the version isn't uploaded yet; `remove` then cancels its upload. */
             fileId: z.nullable(id),
             /** The version's upload has begun, and it isn't known whether the file arrived. */
             unconfirmed: z.optional(z.boolean()),
@@ -258,7 +286,10 @@ export const procedures = {
             publicLink: z.nullable(z.string()),
             bytes: z.nullable(z.number()),
             at: z.nullable(z.number()),
-            /** Other local files with the same remote file. Removing a path leaves it to them; removing an ID or a link doesn't. */
+            /**
+             * Other local files with the same remote file. Removing a path keeps the remote file for them; removing an ID or a link deletes
+             * it.
+             */
             shared: z.array(z.string()),
           }),
         ),
@@ -292,15 +323,15 @@ export const procedures = {
       sums: AuditSums,
       look: z.optional(id),
       /**
-       * Duplicates of this folder's files on the service, left there because another client writes to this account too. Absent if there are
-       * none.
+       * Duplicates of this folder's files that were left on the service, because another client writes to this account too. Absent if there
+       * are none.
        */
       twins: z.optional(z.array(z.object({ fileId: id, path: z.string(), publicLink: z.nullable(z.string()) }))),
     }),
   },
   /**
-   * Duplicates of our own uploads on the service, left there because another client writes to this account too. Covers watched folders and
-   * files that were uploaded directly (no folder).
+   * Lists duplicates of Slipway's own uploads that were left on the service, because another client writes to this account too. Covers
+   * watched folders and files that were uploaded directly (no folder).
    */
   secondCopies: {
     input: none,
@@ -319,19 +350,30 @@ export const procedures = {
   /** Stops new uploads from starting. `now`: also aborts those in progress, and resolves once they have ended. */
   pause: { input: z.strictObject({ now: z.optional(z.boolean()) }), output: Snapshot },
   resume: { input: none, output: Snapshot },
-  /** `automatic`: no user asked, but the network may be back. A key that the service refused isn't sent again then. */
+  /**
+   * `automatic`: no user asked for the retry, which is made because the network may be back. It doesn't send a key again that the service
+   * refused.
+   */
   retry: { input: z.object({ ids: z.nullable(ids), automatic: z.optional(z.boolean()) }), output: z.object({ count: id }) },
   /**
    * `confirm`: looks for uploads that may have arrived, for up to 20 seconds, and deletes them. `unconfirmed`: the transfers whose file may
-   * still be on the service after that, and why.
+   * still be on the service after that, and why. `unproved`: those that may be there, but are no longer looked for, because the search led
+   * to no result. `published`: those that are there and can't be deleted, because the service never sent their IDs. `uploaded`: how many of
+   * `ids` had been uploaded before; left out if none.
    */
   cancel: {
     input: z.object({ ids, confirm: z.optional(z.boolean()) }),
-    output: z.object({ count: id, unconfirmed: z.optional(z.object({ ids, failure: Failure })) }),
+    output: z.object({
+      count: id,
+      uploaded: z.optional(id),
+      unconfirmed: z.optional(z.object({ ids, failure: Failure })),
+      unproved: z.optional(z.object({ ids, failure: Failure })),
+      published: z.optional(z.array(z.object({ id, message: z.string() }))),
+    }),
   },
   /**
    * Uploads held files that the user has approved. `shown`: how `transfers` described them when the user decided. If it is given, a file
-   * that has another name, version or reason by now, or that `shown` lacks, stays held.
+   * whose name, version or reason has changed since, or that `shown` lacks, stays held.
    */
   release: { input: z.object({ ids, shown: z.optional(z.array(HeldFile).check(z.maxLength(100_000))) }), output: z.object({ count: id }) },
   /** Pauses only these transfers, durably, and aborts those in flight. */
@@ -345,34 +387,6 @@ export type Input<K extends ProcedureName> = z.infer<(typeof procedures)[K]['inp
 export type Output<K extends ProcedureName> = z.infer<(typeof procedures)[K]['output']>
 /** A complete set: a missing or mistyped procedure is a compile error. */
 export type Handlers = { readonly [K in ProcedureName]: (input: Input<K>) => Promise<Result<Output<K>>> }
-
-/** The subject of a notice. The notice's title and hint are English, for the command line; the window uses its own texts. */
-export const NoticeAbout = z.object({
-  what: z.enum(['key-refused', 'no-api', 'watch-limit', 'watch-blind', 'first-download', 'journal', 'disk', 'not-deleted']),
-  /** Name of the first file; empty if it isn't known, or if the notice isn't about files. */
-  name: z.string(),
-  count: id,
-})
-export type NoticeAbout = z.infer<typeof NoticeAbout>
-
-/** The engine's events. `seq` counts from 1 without gaps; a client that sees a gap missed events and fetches a new snapshot. */
-export const EngineEvent = z.discriminatedUnion('kind', [
-  z.object({ seq: id, kind: z.literal('transfers'), items: z.array(Transfer) }),
-  z.object({ seq: id, kind: z.literal('progress'), progress: Progress }),
-  z.object({ seq: id, kind: z.literal('state'), snapshot: Snapshot }),
-  z.object({ seq: id, kind: z.literal('gate'), gate: z.nullable(Gate) }),
-  z.object({ seq: id, kind: z.literal('folder'), folder: Folder }),
-  z.object({ seq: id, kind: z.literal('catalog'), changed: id }),
-  z.object({
-    seq: id,
-    kind: z.literal('notice'),
-    level: z.enum(['info', 'warning', 'problem']),
-    title: z.string(),
-    hint: z.nullable(z.string()),
-    about: z.optional(NoticeAbout),
-  }),
-])
-export type EngineEvent = z.infer<typeof EngineEvent>
 
 /** A connection to an engine, in this process or another. */
 export interface EngineClient {

@@ -15,7 +15,7 @@ const KIND_OF: ReadonlyMap<string, FileKind> = new Map(
   Object.entries(EXTENSIONS).flatMap(([kind, list]) => list.split(' ').map((extension) => [extension, kind as FileKind] as const)),
 )
 
-/** `other` for null and for names without a known extension. */
+/** Returns `other` for null and for names without a known extension. */
 export function fileKind(name: string | null): FileKind {
   const dot = name?.lastIndexOf('.') ?? -1
   if (name === null || dot < 0) return 'other'

@@ -1,4 +1,4 @@
-// Folds text for searching: no case, no accents, so that `RESUME` finds `Résumé`. Pure. The engine and the window both fold text and search
+// Folds text for searching: removes case and accents, so that `RESUME` finds `Résumé`. The engine and the window fold both text and search
 // with this function, so that they find the same names.
 
 const PLAIN = /^[\x20-\x7e\n]*$/

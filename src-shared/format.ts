@@ -10,7 +10,7 @@ const DAY = 24 * HOUR
 /** A narrow no-break space, as a thousands separator. */
 const GROUP = '\u202f'
 
-/** `12 B`, `1.2 kB`, `34 MB`: decimal units, as disk makers and file managers use. */
+/** Formats a size in decimal units: `12 B`, `1.2 kB`, `34 MB`. Returns `?` if it is unknown or negative. */
 export function formatBytes(bytes: number | null): string {
   if (bytes === null || !Number.isFinite(bytes) || bytes < 0) return '?'
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
@@ -25,19 +25,19 @@ export function formatBytes(bytes: number | null): string {
   return `${value.toFixed(digits)} ${units[unit] ?? ''}`
 }
 
-/** `1 234 567`, grouped from five digits on. */
+/** Formats a number, in groups of three digits if it has at least five: `1 234 567`. Returns `?` if it is unknown. */
 export function formatCount(count: number | null): string {
   if (count === null || !Number.isFinite(count)) return '?'
   const text = String(count)
   return Math.abs(count) < 10_000 || !Number.isInteger(count) ? text : text.replaceAll(/\B(?=(\d{3})+$)/g, GROUP)
 }
 
-/** `1.2 MB/s`. */
+/** Formats a speed: `1.2 MB/s`. */
 export function formatSpeed(bytesPerSecond: number): string {
   return `${formatBytes(Math.round(bytesPerSecond))}/s`
 }
 
-/** `45 s`, `12 min`, `1 h 20 min`, `3 d 4 h`: two units at most. */
+/** Formats a duration with two units at most: `45 s`, `12 min`, `1 h 20 min`, `3 d 4 h`. Returns `?` if it is unknown. */
 export function formatDuration(ms: number | null): string {
   if (ms === null || !Number.isFinite(ms)) return '?'
   const s = Math.max(0, Math.ceil(ms / SECOND))
@@ -61,7 +61,7 @@ function dayOf(at: Date): number {
 }
 
 interface Moment {
-  /** null if it is today. */
+  /** Null if the time is today. */
   readonly day: { readonly name: string; readonly isDate: boolean } | null
   /** `14:03:20` today, `14:03` on other days. */
   readonly clock: string
@@ -81,8 +81,8 @@ function momentOf(at: number, now: number): Moment | null {
 }
 
 /**
- * A time by itself, in local time: `14:03:20` today, `tomorrow 00:05`, `yesterday 09:00`, otherwise `24 Nov 09:00`, with the year if it
- * isn't this one.
+ * Formats a time by itself, in local time: `14:03:20` today, `tomorrow 00:05`, `yesterday 09:00`, otherwise `24 Nov 09:00`, with the year
+ * if it isn't the current one.
  */
 export function formatClock(at: number, now: number): string {
   const moment = momentOf(at, now)
@@ -90,7 +90,7 @@ export function formatClock(at: number, now: number): string {
   return moment.day === null ? moment.clock : `${moment.day.name} ${moment.clock}`
 }
 
-/** The same inside a sentence: `at 14:03:20`, `tomorrow at 00:05`, `on 24 Nov at 09:00`. */
+/** Like `formatClock`, but for use inside a sentence: `at 14:03:20`, `tomorrow at 00:05`, `on 24 Nov at 09:00`. */
 export function formatWhen(at: number, now: number): string {
   const moment = momentOf(at, now)
   if (moment === null) return 'at ?'
@@ -98,7 +98,10 @@ export function formatWhen(at: number, now: number): string {
   return `${moment.day.isDate ? 'on ' : ''}${moment.day.name} at ${moment.clock}`
 }
 
-/** A past time relative to now: `just now`, `2 min ago`, `3 h ago`; before today, as `formatClock` shows it. */
+/**
+ * Formats a past time relative to `now`: `just now`, `2 min ago`, `3 h ago`. A time before today has the same form as in `formatClock`,
+ * unless it is less than an hour ago.
+ */
 export function formatAgo(at: number, now: number): string {
   const ms = now - at
   if (!Number.isFinite(ms)) return '?'
@@ -108,15 +111,15 @@ export function formatAgo(at: number, now: number): string {
   return formatClock(at, now)
 }
 
-/** ISO 8601 in UTC, in whole seconds. Round up a time that someone waits for, so that the wait doesn't end too early. */
+/** Formats a time as ISO 8601 in UTC, in whole seconds. Round up a time that someone waits for, so that the wait doesn't end too early. */
 export function isoSeconds(at: number, round: 'down' | 'up' = 'down'): string {
   const seconds = (round === 'up' ? Math.ceil(at / SECOND) : Math.floor(at / SECOND)) * SECOND
-  // The latest time that a Date can hold; beyond it toISOString throws.
+  // A Date can hold times up to 8.64e15 ms before or after 1970. Beyond these limits, toISOString throws.
   const clamped = Number.isFinite(seconds) ? Math.min(8.64e15, Math.max(-8.64e15, seconds)) : 0
   return new Date(clamped).toISOString().replace('.000Z', 'Z')
 }
 
-/** Shortens a text in the middle: `a very lo…name.txt`. `max` counts characters, not columns. */
+/** Shortens a text in the middle to at most `max` code points: `a very lo…name.txt`. In a terminal, some of them take two columns. */
 export function middleEllipsis(text: string, max: number): string {
   const chars = [...text]
   if (chars.length <= max) return text
@@ -191,7 +194,7 @@ export function formatLink(format: LinkFormat, file: { readonly name: string; re
   }
 }
 
-/** `1 file`, `2 files`. */
+/** Returns a count and its noun: `1 file`, `2 files`. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }

@@ -1,5 +1,6 @@
-// The text that is copied for one or many links, in a chosen style or by the user's own template. The shell copies it, the window previews
-// it. Control characters in names and addresses are escaped or replaced, so that they can't break a line or act where the text is pasted.
+// Formats the text to copy for one or more links, in one of the built-in styles or with the user's template. The shell copies this text and
+// the window previews it. Control characters in names and addresses are escaped or replaced, so that they can't break a line or be executed
+// where the text is pasted, for example in a terminal.
 import { formatBytes, formatLink, printable } from './format.ts'
 import type { LinkStyle } from './settings.ts'
 
@@ -7,7 +8,7 @@ import type { LinkStyle } from './settings.ts'
 export interface LinkFile {
   readonly name: string
   readonly url: string
-  /** null if unknown. */
+  /** Null if unknown. */
   readonly bytes: number | null
   /** When it was uploaded (epoch milliseconds), or null if unknown. */
   readonly at: number | null
@@ -82,7 +83,7 @@ export function templateFault(
   return template.includes('$url') || template.includes('{url}') ? null : { what: 'no-url' }
 }
 
-/** The text to copy: one line per file in the given order, or several if the template has several. */
+/** Returns the text to copy, with one line per file in the given order, or several lines per file if the template has several. */
 export function linkText({
   style,
   template,

@@ -16,12 +16,18 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
-/** Rows by ID in the given order, or index ranges of a query (inclusive), so that 100,000 selected rows are a single range. */
+/**
+ * Rows by ID in the given order, or index ranges of a query (inclusive), so that 100,000 selected rows are a single range. Ranges apply to
+ * the list with this `revision` (see `catalog`); an empty revision is never current. If the list has changed, calls fail with `usage`,
+ * except that `copyLinks` copies the links of all files that are in the list now if the user selected all (`isAll`).
+ */
 export const Selection = z.union([
   z.object({ fileIds: z.array(id).check(z.minLength(1), z.maxLength(1000)) }),
   z.object({
     query: ListQuery,
     ranges: z.array(z.tuple([id, id])).check(z.minLength(1), z.maxLength(1000)),
+    isAll: z.boolean(),
+    revision: z.string().check(z.maxLength(200)),
   }),
 ])
 export type Selection = z.infer<typeof Selection>

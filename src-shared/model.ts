@@ -34,6 +34,8 @@ export const WaitReason = z.enum([
   'account',
   'paused',
   'settling',
+  /** The file has changed during each of its last uploads. */
+  'changing',
   'folder-away',
   /** The transfer's folder isn't being watched at the moment. */
   'not-watched',
@@ -63,7 +65,8 @@ export type Existing = z.infer<typeof Existing>
 
 /**
  * How a version lost its remote file: a newer version replaced it, the user deleted it, or the service no longer has it. `deleting`: the
- * user deleted it, but the service still has it. `kept`: likewise, and it stays there, because another local file has the same link.
+ * user deleted it, but the service still has it. `kept`: the user deleted it, but it stays on the service, because another local file has
+ * the same link.
  */
 export const Ended = z.enum(['replaced', 'deleted', 'gone', 'deleting', 'kept'])
 export type Ended = z.infer<typeof Ended>
@@ -93,11 +96,11 @@ export const Transfer = z.object({
   doneAt: z.nullable(time),
   /** Set once the version has lost its remote file, so that its link is no longer shown. */
   ended: z.optional(Ended),
-  /** Done without an upload, because the service already had the content. */
+  /** Set if the transfer is done without an upload, because the service already had the content. */
   unsent: z.optional(z.boolean()),
   /**
-   * When the file was last modified, with fractions of a millisecond. Only in the answer of `transfers`: for held files, because `release`
-   * sends it back, and for others on request (`mtimes`).
+   * When the file was last modified, with fractions of a millisecond. Set only in the answer of `transfers`: for held files, because
+   * `release` sends it back, and for others on request (`mtimes`).
    */
   mtime: z.optional(time),
 })
@@ -120,7 +123,7 @@ export const Account = z.object({
   provedAt: z.nullable(time),
   /** What is wrong, in English. */
   message: z.nullable(z.string()),
-  /** Set if an earlier process was refused with this key, and no request has succeeded since. Nothing is blocked by it. */
+  /** Set if an earlier process was refused with this key, and no request has succeeded since. This alone blocks nothing. */
   refused: z.optional(z.enum(['key-refused', 'no-api'])),
 })
 export type Account = z.infer<typeof Account>
@@ -160,7 +163,7 @@ export type Counts = z.infer<typeof Counts>
 export const AuditList = z.enum(['uploaded', 'waiting', 'held', 'failed', 'ignored'])
 export type AuditList = z.infer<typeof AuditList>
 
-/** seen = uploaded + waiting + held + failed + ignored, always. */
+/** Always satisfies seen = uploaded + waiting + held + failed + ignored. */
 export const AuditSums = z.object({ seen: count, uploaded: count, waiting: count, held: count, failed: count, ignored: count })
 export type AuditSums = z.infer<typeof AuditSums>
 
@@ -183,7 +186,10 @@ export type FileKind = z.infer<typeof FileKind>
 export const RemoteRow = z.object({
   fileId: count,
   filename: z.nullable(z.string()),
-  /** As the service reports it. `bytes`: the same in bytes if the unit is known, otherwise the size of our own upload. */
+  /**
+   * The size as the service reports it, in a unit that may be unknown. `bytes`: the size in bytes if the unit is known, otherwise the size
+   * of our own upload.
+   */
   size: z.nullable(z.number()),
   bytes: z.nullable(z.number()),
   uploadDate: z.nullable(z.string()),
@@ -260,7 +266,7 @@ export const StatsView = z.object({
   totalSize: z.nullable(z.number()),
   stats: z.record(z.string(), z.unknown()),
   limits: z.record(z.string(), z.unknown()),
-  /** In bytes, if the unit is known. */
+  /** `value` is in bytes if the unit is known. */
   maxFileSize: z.object({ kind: z.enum(['limited', 'unlimited', 'unknown']), value: z.nullable(z.number()), unit: z.string() }),
   minute: Window,
   day: Window,
@@ -294,7 +300,7 @@ export type History = z.infer<typeof History>
 export const PlanForecast = z.object({
   files: count,
   bytes: count,
-  /** Already uploaded, so no upload is needed. */
+  /** Files that were uploaded before, so that no upload is needed. */
   already: count,
   /**
    * Files with the same name and size as a file on the service whose upload isn't in the journal. Their content is compared before anything
@@ -310,7 +316,7 @@ export const PlanForecast = z.object({
   tooBig: count,
   held: count,
   ignored: count,
-  /** Missing, unreadable, or neither a file nor a folder. */
+  /** Paths that are missing, unreadable, or neither a file nor a folder. */
   failed: z.optional(count),
   /** When the last file will be uploaded, or null if unknown, or if there is nothing to do. */
   doneAt: z.nullable(time),

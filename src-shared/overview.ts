@@ -1,6 +1,10 @@
-// The figures of a snapshot that every surface shows: the window, the tray and the command line. Each of them is computed only here.
-// Pure; the words are in i18n and in the command line.
+// Computes the figures of a snapshot that the window, the tray and the command line show, so that all three agree. Pure; the words are in
+// i18n and in the command line.
+import type { Formats } from './i18n/formats.ts'
 import type { Counts, Snapshot, Window } from './model.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
 export interface Overview {
   /** Files that Slipway can still finish without the user. */
@@ -14,7 +18,7 @@ export interface Overview {
   readonly leftMs: number | null
 }
 
-/** Number of files that Slipway can still finish without the user: all but those done, held, failed, cancelled or gone. */
+/** Returns the number of files that Slipway can still finish without the user: all but those done, held, failed, cancelled or gone. */
 export function openCount(counts: Counts): number {
   return counts.settling + counts.queued + counts.uploading + counts.waiting + counts.unknown
 }
@@ -37,7 +41,17 @@ export function overviewOf(
   }
 }
 
-/** The used part of a limit, at most the limit itself: after the limit was lowered, `used` may be larger. */
+/**
+ * Returns the time at which uploads that take another `leftMs` are done: `14:03` today, otherwise with the day. `now` is in epoch ms. The
+ * time is rounded up to a full minute, because ending before the announced time is better than ending after it.
+ */
+export function doneTime(leftMs: number, now: number, formats: Pick<Formats, 'clock' | 'time'>): string {
+  const end = Math.ceil((now + leftMs) / MINUTE_MS) * MINUTE_MS
+  const isToday = leftMs < DAY_MS && new Date(end).getDate() === new Date(now).getDate()
+  return isToday ? formats.time(end) : formats.clock(end, now)
+}
+
+/** Returns the used part of a limit, at most the limit itself: after the limit was lowered, `used` may be larger. */
 export function usedOf({ used, limit }: Pick<Window, 'used' | 'limit'>): number {
   return limit === null ? used : Math.min(used, limit)
 }

@@ -30,19 +30,19 @@ export const AppSettings = z.object({
   linkStyle: withDefault(LinkStyle, 'url'),
   /** May contain `$url`, `$name`, `$stem`, `$ext`, `$size` and `$date`, or `{url}` and so on; see link-template.ts. */
   linkTemplate: withDefault(z.string().check(z.maxLength(2000)), '$name: $url'),
-  /** Copies the links of a drop as they become ready. */
+  /** Whether the links of a drop are copied as they become ready. */
   copyAfterDrop: withDefault(z.boolean(), true),
-  /** Copies the link of each file that is saved in a watched folder: in none, in every one, or in those of `copyFolders` (paths). */
+  /** In which watched folders the link of each saved file is copied: in none, in all, or in those that `copyFolders` lists (paths). */
   copyWatched: withDefault(CopyWatched, 'chosen'),
   copyFolders: withDefault(z.array(z.string().check(z.maxLength(65_536))).check(z.maxLength(1000)), []),
-  /** Folders (paths) for which the window still has to ask whether their links are copied; null if they haven't been determined yet. */
+  /** Folders (paths) for which the window still has to ask whether links are copied; null if the folders haven't been determined yet. */
   copyAsk: withDefault(z.nullable(z.array(z.string().check(z.maxLength(65_536))).check(z.maxLength(1000))), null),
   notify: withDefault(NotifyLevel, 'all'),
   /** Epoch ms. Until then, notifications are shown only for a refused key, a plan without API access, or an unwritable disk. */
   snoozedUntil: withDefault(z.nullable(z.number()), null),
   /** While all accounts are paused: the IDs of those already paused; the others are paused when they start. Otherwise null. */
   pausedAccounts: withDefault(z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))), null),
-  /** Simultaneous uploads. */
+  /** The number of simultaneous uploads. */
   concurrency: withDefault(z.int().check(z.minimum(1), z.maximum(16)), 8),
   /** Limit for all uploads together, or null if there is none. */
   bytesPerSecond: withDefault(z.nullable(z.int().check(z.minimum(1000))), null),
@@ -52,11 +52,11 @@ export const AppSettings = z.object({
    */
   proxy: withDefault(z.string().check(z.maxLength(2000)), 'system'),
   openAtLogin: withDefault(z.boolean(), false),
-  /** Slipway keeps running in the tray when its window is closed. */
+  /** Whether Slipway keeps running in the tray when its window is closed. */
   closeToTray: withDefault(z.boolean(), true),
   /** A keyboard shortcut that opens the file chooser from anywhere, or null if there is none. */
   shortcut: withDefault(z.nullable(z.string().check(z.maxLength(100))), null),
-  /** This and `ignore` are the defaults for new watched folders. */
+  /** `onChange` and `ignore` are the defaults for new watched folders. */
   onChange: withDefault(OnChange, 'new-link'),
   ignore: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),
   /**
@@ -65,9 +65,9 @@ export const AppSettings = z.object({
    */
   guardHold: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),
   guardAllow: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),
-  /** Seconds in which a deletion can be undone. */
+  /** For how many seconds a deletion can be undone. */
   undoSeconds: withDefault(z.int().check(z.minimum(0), z.maximum(60)), 8),
-  /** Slipway checks for new versions automatically, if it installs its own updates. */
+  /** Whether Slipway checks for new versions automatically, if it installs its own updates. */
   checkUpdates: withDefault(z.boolean(), true),
   welcomed: withDefault(z.boolean(), false),
   place: withDefault(Place, { view: 'files', sort: 'date', descending: true, filter: 'all' }),

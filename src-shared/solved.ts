@@ -1,7 +1,8 @@
 // Decides when the cause of a notice is gone, so that the notice can be closed. Pure.
 // For codes not listed here, no snapshot shows whether the problem is solved, so their notices stay until dismissed, or until the caller
 // closes them for another reason.
-import type { FailureCode, NoticeAbout } from './contract.ts'
+import type { FailureCode } from './contract.ts'
+import type { NoticeAbout } from './events.ts'
 import type { Snapshot } from './model.ts'
 
 export type NoticeCode = FailureCode | NoticeAbout['what']
@@ -26,6 +27,8 @@ export function isSolved(code: NoticeCode, before: Snapshot | null, after: Snaps
       return after.account.state === 'ok'
     case 'no-connection':
       return before !== null && isAway(before) && !isAway(after)
+    case 'keychain':
+      return before?.account.state === 'none' && after.account.state !== 'none'
     case 'disk':
       return before?.gate?.reason === 'disk' && after.gate?.reason !== 'disk'
     case 'watch-limit':

@@ -21,7 +21,7 @@ export const UpdateFault = z.enum([
   'bad-signature',
   /** The source of updates points to another server, or to an address without encryption. */
   'redirect',
-  /** The list has nothing for this system and processor. */
+  /** The list has no package for this system and processor. */
   'no-package',
   /** The download ended early and couldn't be completed. */
   'cut',

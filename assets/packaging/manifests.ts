@@ -4,7 +4,10 @@ import pkg from '../../package.json' with { type: 'json' }
 
 /** What every manifest says of the product. electron-builder.yml says the same; a test compares them. */
 export const PRODUCT = {
+  /** For macOS and Windows. */
   id: 'app.slipway.desktop',
+  /** For AppStream and Flathub, which take no ID that ends as the name of a desktop entry does. */
+  component: 'app.slipway.Slipway',
   name: 'Slipway',
   command: 'slipway',
   publisher: 'The Slipway authors',
@@ -16,6 +19,19 @@ export const PRODUCT = {
     'Slipway uploads files to a file-sharing service and gives you their public links. Drop a file on its window, save one into a watched folder, or use its command line.',
   tags: ['file-sharing', 'links', 'sync', 'upload'],
 } as const
+
+/** What Electron's binary needs on Arch. */
+export const ARCH_DEPENDS = [
+  'alsa-lib',
+  'at-spi2-core',
+  'gtk3',
+  'libnotify',
+  'libxss',
+  'libxtst',
+  'nss',
+  'util-linux-libs',
+  'xdg-utils',
+] as const
 
 export interface Release {
   readonly version: string
@@ -138,7 +154,6 @@ end
 function aur(release: Release): [string, string][] {
   const x64 = packageOf(release, 'linux', 'amd64', 'deb')
   const arm64 = packageOf(release, 'linux', 'arm64', 'deb')
-  const depends = ['at-spi2-core', 'gtk3', 'libnotify', 'libxss', 'libxtst', 'nss', 'util-linux-libs', 'xdg-utils']
   const summary = PRODUCT.summary.en.replace(/\.$/, '')
   const optional = ['gnome-keyring: keeps the API key', 'kwallet: keeps the API key']
   const list = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(' ')
@@ -150,7 +165,7 @@ pkgdesc='${summary}'
 arch=('x86_64' 'aarch64')
 url='${PRODUCT.homepage}'
 license=('${PRODUCT.licence}')
-depends=(${list(depends)})
+depends=(${list(ARCH_DEPENDS)})
 optdepends=(${list(optional)})
 provides=('slipway')
 conflicts=('slipway')
@@ -182,7 +197,7 @@ package() {
       ['arch', 'x86_64'],
       ['arch', 'aarch64'],
       ['license', PRODUCT.licence],
-      ...depends.map((one) => ['depends', one]),
+      ...ARCH_DEPENDS.map((one) => ['depends', one]),
       ...optional.map((one) => ['optdepends', one]),
       ['provides', 'slipway'],
       ['conflicts', 'slipway'],
@@ -212,7 +227,7 @@ function flathub(release: Release): [string, string] {
     'only-arches': [arch],
   })
   const manifest = {
-    id: PRODUCT.id,
+    id: PRODUCT.component,
     runtime: 'org.freedesktop.Platform',
     'runtime-version': '25.08',
     sdk: 'org.freedesktop.Sdk',
@@ -226,7 +241,8 @@ function flathub(release: Release): [string, string] {
       '--socket=fallback-x11',
       '--socket=wayland',
       '--device=dri',
-      // Watched folders can be anywhere; nothing but Slipway's own data is written.
+      // Watched folders can be anywhere; nothing but Slipway's own data is written. It includes /run/host/etc, where policy.ts looks for the
+      // administrator's policy.
       '--filesystem=host:ro',
       '--talk-name=org.freedesktop.Notifications',
       '--talk-name=org.freedesktop.secrets',
@@ -244,9 +260,10 @@ function flathub(release: Release): [string, string] {
           'mv root/opt/Slipway /app/slipway',
           'install -Dm755 slipway-desktop.sh /app/bin/slipway-desktop',
           'ln -s ../slipway/resources/app.asar.unpacked/cli/slipway /app/bin/slipway',
-          'sed -e "s|^Exec=/opt/Slipway/|Exec=|" -e "s|^Icon=.*|Icon=$FLATPAK_ID|" root/usr/share/applications/slipway.desktop > slipway.desktop',
+          // Names and icons begin with the ID, or they aren't exported from the sandbox.
+          'sed -e "s|^Exec=/opt/Slipway/|Exec=|" -e "s|^Icon=.*|Icon=$FLATPAK_ID|" -e "s|^StartupWMClass=.*|StartupWMClass=$FLATPAK_ID|" root/usr/share/applications/slipway.desktop > slipway.desktop',
           'install -Dm644 slipway.desktop /app/share/applications/$FLATPAK_ID.desktop',
-          'sed -e "s|>slipway.desktop<|>$FLATPAK_ID.desktop<|" root/usr/share/metainfo/$FLATPAK_ID.metainfo.xml > metainfo.xml',
+          `sed -e "s|>slipway\\.desktop<|>$FLATPAK_ID.desktop<|" -e "s|>slipway-desktop</icon>|>$FLATPAK_ID</icon>|" -e 's|^</component>|  <releases><release version="${release.version}" date="${release.date}"/></releases>\\n&|' root/usr/share/metainfo/$FLATPAK_ID.metainfo.xml > metainfo.xml`,
           'install -Dm644 metainfo.xml /app/share/metainfo/$FLATPAK_ID.metainfo.xml',
           'for size in 16 32 48 64 128 256 512; do install -Dm644 root/usr/share/icons/hicolor/${size}x${size}/apps/slipway-desktop.png /app/share/icons/hicolor/${size}x${size}/apps/$FLATPAK_ID.png; done',
         ],
@@ -262,7 +279,7 @@ function flathub(release: Release): [string, string] {
       },
     ],
   }
-  return [`flathub/${PRODUCT.id}.json`, `${JSON.stringify(manifest, null, 2)}\n`]
+  return [`flathub/${PRODUCT.component}.json`, `${JSON.stringify(manifest, null, 2)}\n`]
 }
 
 export function manifests(release: Release): Manifests {

@@ -2,9 +2,9 @@
 // nothing but the keychain module beside it, runs no other script, and takes no options for Node from the environment.
 // It is made on the system it is for: the executable starts as a copy of the Node that runs this file.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { inject } from 'postject'
 import { withoutSignature } from './signature.ts'
 
@@ -20,6 +20,12 @@ const FIXED = ['--random-seed=1']
 /** electron-builder's name of this system (`${os}` in electron-builder.yml). */
 const SYSTEMS: Readonly<Partial<Record<NodeJS.Platform, string>>> = { linux: 'linux', darwin: 'mac', win32: 'win' }
 
+/**
+ * Node's licence as its own releases hold it. It is kept here because npm's packages of Node for Windows and Apple silicon can lack it; a
+ * test compares it with that of the Node that is pinned.
+ */
+const NODE_LICENCE = resolve(import.meta.dirname, '../licences/node.txt')
+
 export const PROGRAM_NAME = process.platform === 'win32' ? 'slipway.exe' : 'slipway'
 
 /** Where electron-builder.yml looks for the executable of this system and processor, below the folder of the build. */
@@ -27,19 +33,6 @@ export function programFolder(dist: string): string {
   const system = SYSTEMS[process.platform]
   if (system === undefined) throw new Error(`There are no packages for ${process.platform}.`)
   return join(dist, 'program', `${system}-${process.arch}`)
-}
-
-/** Node's licence, which its packages carry beside or above the executable. */
-function nodeLicence(): string {
-  for (let at = dirname(process.execPath); ; at = dirname(at)) {
-    for (const file of [join(at, 'LICENSE'), join(at, 'node_modules', `node-${platformName()}-${process.arch}`, 'LICENSE')])
-      if (existsSync(file) && readFileSync(file, 'utf8').includes('Node.js is licensed')) return file
-    if (dirname(at) === at) throw new Error(`No licence was found for ${process.execPath}.`)
-  }
-}
-
-function platformName(): string {
-  return process.platform === 'win32' ? 'win' : process.platform
 }
 
 /** `dist`: the folder of the build, with program/slipway.cjs in it. Returns the executable. */
@@ -51,7 +44,7 @@ export async function makeProgram(dist: string): Promise<string> {
   try {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
-    copyFileSync(nodeLicence(), join(folder, 'LICENSE.node.txt'))
+    copyFileSync(NODE_LICENCE, join(folder, 'LICENSE.node.txt'))
     copyFileSync(process.execPath, program)
     chmodSync(program, 0o755)
     // The symbols are a seventh of the file.

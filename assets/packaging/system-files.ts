@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { commandLine } from '../../src-main/cli/arguments.ts'
 import { completionScript, tableOf } from '../../src-main/cli/completion.ts'
 import { manPages } from './man-pages.ts'
+import { PRODUCT } from './manifests.ts'
 
 /** As in electron-builder.yml: where fpm's packages put the app. */
 const APP = 'opt/Slipway'
@@ -34,7 +35,7 @@ function systemFiles(root: string, kind: keyof typeof ZSH): SystemFile[] {
     // Tells the app who updates it (src-main/shell/updates/source.ts).
     { path: `${APP}/resources/package-type`, content: `${kind}\n` },
     { path: 'usr/lib/systemd/user/slipway-watch@.service', content: asset('slipway-watch@.service') },
-    { path: 'usr/share/metainfo/app.slipway.desktop.metainfo.xml', content: asset('app.slipway.desktop.metainfo.xml') },
+    { path: `usr/share/metainfo/${PRODUCT.component}.metainfo.xml`, content: asset(`${PRODUCT.component}.metainfo.xml`) },
     ...(kind === 'deb'
       ? [{ path: 'usr/share/doc/slipway/copyright', content: copyright(readFileSync(join(root, 'LICENSE'), 'utf8')) }]
       : [{ path: 'usr/share/licenses/slipway/LICENSE', content: readFileSync(join(root, 'LICENSE')) }]),

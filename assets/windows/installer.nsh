@@ -1,13 +1,30 @@
 ; What the Windows installer does beyond its template: it adds the folder of the command line to the user's PATH and "Upload and copy link"
 ; to Explorer's menu of files and folders, and removes both on uninstallation. If winget runs it (manifests.ts), it leaves a note, so that
 ; the app doesn't update itself. PowerShell edits PATH, because NSIS truncates a PATH that is longer than its strings.
+; The copy of the installer that the template leaves for electron-updater is deleted: Slipway updates itself without it.
 
 !include WinMessages.nsh
 
+; The script's text is run as a command, because a Group Policy can forbid script files whatever -ExecutionPolicy says. The paths go through
+; the environment, where no character in them needs to be quoted.
 !macro changePath ACTION
-  nsExec::Exec `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -ExecutionPolicy Bypass -File "$INSTDIR\resources\path.ps1" ${ACTION} "$INSTDIR\resources\app.asar.unpacked\cli"`
+  System::Call 'kernel32::SetEnvironmentVariable(t "SLIPWAY_PATH_SCRIPT", t "$INSTDIR\resources\path.ps1")'
+  System::Call 'kernel32::SetEnvironmentVariable(t "SLIPWAY_PATH_FOLDER", t "$INSTDIR\resources\app.asar.unpacked\cli")'
+  nsExec::Exec `"$SYSDIR\WindowsPowerShell\v1.0\powershell.exe" -NoProfile -NonInteractive -Command "& ([ScriptBlock]::Create([IO.File]::ReadAllText($$env:SLIPWAY_PATH_SCRIPT))) ${ACTION} $$env:SLIPWAY_PATH_FOLDER"`
   Pop $0
-  SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=1000
+  ${if} $0 == 0
+    SendMessage ${HWND_BROADCAST} ${WM_SETTINGCHANGE} 0 "STR:Environment" /TIMEOUT=1000
+  ${elseIf} $LANGUAGE == 1031
+    MessageBox MB_OK|MB_ICONEXCLAMATION "Der Eintrag im PATH ist fehlgeschlagen ($0). Die Befehlszeile von Slipway ist in diesem Ordner:$\r$\n$INSTDIR\resources\app.asar.unpacked\cli" /SD IDOK
+  ${else}
+    MessageBox MB_OK|MB_ICONEXCLAMATION "Your PATH couldn't be changed ($0). Slipway's command line is in this folder:$\r$\n$INSTDIR\resources\app.asar.unpacked\cli" /SD IDOK
+  ${endIf}
+!macroend
+
+!macro deleteInstallerCopy
+  Delete "$LOCALAPPDATA\${APP_INSTALLER_STORE_FILE}"
+  ${GetParent} "$LOCALAPPDATA\${APP_INSTALLER_STORE_FILE}" $0
+  RMDir "$0"
 !macroend
 
 ; Writes the same entries as src-main/shell/file-manager/explorer.ts, which Settings > Links uses to add and remove them.
@@ -18,6 +35,7 @@
 !macroend
 
 !macro customInstall
+  !insertmacro deleteInstallerCopy
   !insertmacro changePath add
   ; An update leaves the menu as it is, because it may have been removed in the settings.
   ${ifNot} ${isUpdated}
@@ -40,6 +58,7 @@
 
 ; An update uninstalls the old version first. It keeps the entry in PATH, so that the order doesn't change, and the one in the menu.
 !macro customUnInstall
+  !insertmacro deleteInstallerCopy
   ${ifNot} ${isUpdated}
     !insertmacro changePath remove
     DeleteRegKey HKCU "Software\Classes\*\shell\Slipway.UploadAndCopyLink"

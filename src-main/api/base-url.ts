@@ -17,7 +17,7 @@ export function isLoopback(hostname: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** Normalizes a typed address to its base URL, or returns why it can't be used. `allowPlainHttp`: accept http for other machines, too. */
+/** Normalizes a typed address, or returns why it can't be used. Unless `allowPlainHttp` is true, http works only for this computer. */
 export function normaliseBaseUrl(text: string, options: { readonly allowPlainHttp?: boolean } = {}): BaseUrl {
   // Pasted addresses often contain zero-width characters.
   const typed = text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()

@@ -5,10 +5,11 @@ import { assertNever } from '../../src-shared/assert.ts'
 import { decodeText, encodingOf } from './decode.ts'
 import { detailOfText } from './detail.ts'
 import { isGood } from './exchange.ts'
+import { isSendableKey } from './key.ts'
 import { type Reading, readFileAnswer, readListAnswer, readRemovalAnswer, readStatsAnswer } from './parse.ts'
-import { createRedact, parseRedacted, type Redact } from './redact.ts'
+import { parseRedacted, type Redact, rememberRedact } from './redact.ts'
 import { type Answer, ERROR_CAP_BYTES, isWeb, type Order, Requester, type Upload } from './requester.ts'
-import type { AnswerMeta, ApiClient, ApiClientOptions, ApiFailure, ApiResult } from './types.ts'
+import type { AnswerMeta, ApiClient, ApiClientOptions, ApiFailure, ApiResult, RemoteFile } from './types.ts'
 
 const CONNECT_MS = 10_000
 const IDLE_MS = 60_000
@@ -17,14 +18,14 @@ const GET_ANSWER_MS = 30_000
 const LIST_CAP = 8 * 1024 * 1024
 const BODY_CAP = 1024 * 1024
 const CONNECTIONS = 16
-/** Characters that a header value can't contain (RFC 9110, section 5.5). The HTTP library throws on them. */
-const NOT_FOR_HEADERS = /[^\t\x20-\x7e\x80-\xff]/
 
 /** The state that all calls of a client share. */
 interface Client {
   readonly base: string
   readonly headers: readonly string[]
   readonly key: () => string | null
+  /** Returns a function that removes the key from text. */
+  readonly redact: (key: string | null) => Redact
   readonly getAnswerMs: number
   readonly requester: Requester
 }
@@ -35,6 +36,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     base: options.baseUrl.replace(/\/+$/, ''),
     headers: ['user-agent', options.userAgent.replace(/[^\x20-\x7e]+/g, '?'), 'accept-encoding', 'identity'],
     key: options.key,
+    redact: rememberRedact(),
     getAnswerMs: Math.min(answerMs, GET_ANSWER_MS),
     requester: new Requester({
       proxies: options.proxy ?? null,
@@ -58,7 +60,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       return call(client, '/files/upload', { method: 'POST', cap: BODY_CAP, answerMs, signal: request.signal, upload }, readFileAnswer)
     },
     list: ({ page, limit, signal }) => call(client, `/files?page=${page}&limit=${limit}`, get(LIST_CAP, signal), readListAnswer),
-    file: (fileId, signal) => call(client, `/files/${fileId}`, get(BODY_CAP, signal), readFileAnswer),
+    file: async (fileId, signal) => ofFile(fileId, await call(client, `/files/${fileId}`, get(BODY_CAP, signal), readFileAnswer)),
     remove: (fileId, signal) =>
       call(client, `/files/${fileId}`, { method: 'DELETE', cap: BODY_CAP, answerMs, signal }, readRemovalAnswer, { message: null }),
     stats: (signal) => call(client, '/stats', get(BODY_CAP, signal), readStatsAnswer),
@@ -76,8 +78,8 @@ async function call<T>(
   nothing: T | null = null,
 ): Promise<ApiResult<T>> {
   const key = client.key()
-  const redact = createRedact(key)
-  if (key !== null && NOT_FOR_HEADERS.test(key)) {
+  const redact = client.redact(key)
+  if (key !== null && !isSendableKey(key)) {
     const message = "The key contains characters that can't be sent. Copy it again from the account settings."
     return { ok: false, failure: { kind: 'connect', cause: 'other', phase: 'unsent', message } }
   }
@@ -98,6 +100,16 @@ async function call<T>(
   if (answer.end === 'stalled') return { ok: false, failure: stalled(answer) }
   if (answer.status === 204 && nothing !== null) return { ok: true, value: nothing, meta }
   return readAnswer(answer, { redact, meta, cap: order.cap, read, garbage })
+}
+
+/**
+ * Rejects a response about another file, for example from a stale cache. Otherwise, the other file's name and link would be stored as those
+ * of `fileId`.
+ */
+function ofFile(fileId: number, got: ApiResult<RemoteFile>): ApiResult<RemoteFile> {
+  if (!got.ok || got.value.fileId === null || got.value.fileId === fileId) return got
+  const message = 'The response is about another file.'
+  return { ok: false, failure: { kind: 'garbage', phase: 'sent', meta: got.meta, message, isOther: true } }
 }
 
 interface Reader<T> {
@@ -160,7 +172,7 @@ async function download(
   const got = await client.requester.send(target, order)
   if (!got.ok) return got
   const { answer, meta } = got.value
-  if (!isGood(answer.status)) return { ok: false, failure: await statusFailure(answer, meta, createRedact(client.key())) }
+  if (!isGood(answer.status)) return { ok: false, failure: await statusFailure(answer, meta, client.redact(client.key())) }
   if (answer.end === 'stalled') return { ok: false, failure: stalled(answer) }
   if (answer.end !== 'whole')
     return { ok: false, failure: { kind: 'cut', phase: answer.phase, message: 'The connection was lost during the download.' } }

@@ -37,7 +37,7 @@ export interface Wire {
    * pending.
    */
   readonly flushed: () => Promise<void> | null
-  /** `performance.now()` at the completion of the last write. */
+  /** The time (`performance.now()`) at which the last write completed, or at which the connection was opened if there was none. */
   readonly flushedAt: () => number
   /** A number that changes whenever bytes move in either direction. */
   readonly movement: () => number
@@ -51,7 +51,7 @@ export type Sessions = Map<string, Buffer>
  * limit matters only if there is no response.
  */
 const HOLD_MS = 1000
-/** Bytes. A proxy's response to CONNECT is far smaller. */
+/** Maximum number of bytes read of a proxy's response to CONNECT. Real ones are far shorter. */
 const PROXY_HEAD_CAP = 16 * 1024
 const KEEP_ALIVE_PROBE_MS = 60_000
 
@@ -236,7 +236,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** The part of the internal stream handle that is read here; Node's own socket timeouts use it, too. */
+/** The field of Node's internal stream handle that is read here. Node's own socket timeouts use it too. */
 interface Handle {
   readonly writeQueueSize?: number
 }

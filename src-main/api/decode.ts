@@ -15,7 +15,7 @@ const brotli = promisify(brotliDecompress)
  */
 export async function decodeText(headers: Headers, body: Buffer, cap: number): Promise<string | null> {
   const bytes = await unpacked(headers, body, cap)
-  // TextDecoder removes a byte order mark.
+  // Use TextDecoder, because Buffer.toString would keep a byte order mark.
   return bytes === null ? null : new TextDecoder().decode(bytes)
 }
 

@@ -6,7 +6,7 @@ import { parseRedacted, type Redact } from './redact.ts'
 const MOST = 300
 /** Maximum depth at which a message is looked for. It also bounds the work for a body that consists of nothing but brackets. */
 const DEPTH = 5
-/** Field names that may contain a message, most useful first. */
+/** Names of the fields that may contain a message, most useful first. */
 const SAYING = ['message', 'detail', 'error', 'error_description', 'errors', 'description', 'reason', 'msg', 'title'] as const
 const HOLDING = ['data', 'result', 'response'] as const
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
@@ -32,7 +32,7 @@ export function detailOfText(text: string, redact: Redact = (same) => same): str
   return detailOf(value)
 }
 
-/** Returns the readable message in a parsed JSON value of any form. */
+/** Returns the readable message in a parsed JSON value of any form, at most 300 characters, or null if there is none. */
 export function detailOf(value: unknown): string | null {
   return find(value, 0, false)
 }
@@ -52,7 +52,7 @@ function find(value: unknown, depth: number, named: boolean): string | null {
     const said = typeof held === 'object' ? find(held, depth + 1, named) : null
     if (said !== null) return said
   }
-  // For example `errors: { file: ["is too big"] }`, where the field names are arbitrary.
+  // The names inside such a field may be arbitrary, as in `errors: { file: ["is too big"] }`, so use its first value.
   const inner = named ? Object.values(read.data)[0] : undefined
   return Array.isArray(inner) || typeof inner === 'string' ? find(inner, depth + 1, true) : null
 }

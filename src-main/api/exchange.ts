@@ -1,6 +1,6 @@
-// Runs one request on one connection. Two timeouts apply: `idle` while bytes should be moving, and `answer` once the request has been sent.
-// A failure says how far the request got; if that is uncertain, more is assumed to have been sent. Callers handle redirects and interpret
-// the response.
+// Runs one request on one connection. Time limits apply to a connection on which no bytes move, to the wait for the response once the
+// request has been sent, and to the body of an error response. A failure says how far the request got. If that is uncertain, it assumes
+// the later stage. Callers handle redirects and interpret the response.
 import { type Dispatcher, errors } from 'undici'
 import type { Line } from './lines.ts'
 import type { SourceError, StreamedBody } from './multipart.ts'
@@ -126,8 +126,8 @@ class Run implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    // undici reports an empty chunk if the connection is resumed during a read. Passed to the sink, it would pause the connection again,
-    // endlessly.
+    // undici reports an empty chunk if the connection is resumed during a read. Passing that chunk to the sink would pause and resume the
+    // connection again, in an endless loop.
     if (this.#isSettled || chunk.length === 0) return
     this.#length += chunk.length
     const { sink, caps } = this.#exchange

@@ -80,11 +80,11 @@ export function createLines(options: { readonly most: number; readonly connectMs
       connect: (_options, callback) => {
         const first = !given
         given = true
-        // Deferred, because the client can't handle the callback while it is still inside `connect`.
+        // Call back later, because the client can't handle the callback before `connect` has returned.
         queueMicrotask(() => (first ? callback(null, wire.socket) : callback(new ConnectError('other', 'the line was closed'), null)))
       },
       pipelining: 1,
-      // exchange.ts has its own timeouts. undici's restart with each chunk, and on a slow connection a single chunk may take minutes.
+      // exchange.ts has its own timeouts. Those of undici restart with each chunk, and on a slow connection one chunk may take minutes.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_LINE_MS,

@@ -3,7 +3,7 @@
 // only after the source has delivered exactly the declared number of bytes, so a wrong body is never complete.
 import { randomUUID } from 'node:crypto'
 
-/** Bytes. Files up to this size are sent as one buffer, which takes one write instead of three and no generator. */
+/** Files of up to this many bytes are sent as one buffer, which takes one write instead of three and no generator. */
 export const JOINED_AT_MOST = 1024 * 1024
 
 export type Source = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
@@ -33,7 +33,7 @@ function wireName(name: string): string {
   return last === '' ? 'file' : last
 }
 
-/** Escapes the characters that would end the name, as the HTML standard requires of browsers. */
+/** Escapes the characters that would end the quoted name or its header line, as the HTML standard requires of browsers. */
 function quoted(name: string): string {
   return name.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22')
 }
@@ -93,9 +93,9 @@ export interface StreamedBody {
 }
 
 /**
- * Creates a body that reads the source during sending. `flushed`: resolves when all chunks so far have been written; null if they have
- * been. Until then no further chunk is read, because the source may reuse its buffer. `onProgress` receives the number of file bytes
- * written.
+ * Creates a body that reads the source while it is being sent. `flushed` returns a promise that resolves when all chunks so far have been
+ * written, or null if they already have been. The next chunk is read only then, because the source may reuse its buffer. `onProgress`
+ * receives the number of the file's bytes that have been written.
  */
 export function streamBody(options: {
   readonly form: Form

@@ -4,8 +4,13 @@ import { z } from 'zod'
 import { detailOf } from './detail.ts'
 import type { ListPage, Pagination, RemoteFile, Stats } from './types.ts'
 
-/** Characters. Longer texts can't be names, dates or links. */
+/** Maximum number of characters of a text. Longer ones can't be names, dates or links. */
 const LONGEST = 4096
+/**
+ * Maximum depth of the values in `/stats`. Unknown fields are kept as sent, and a value with 100,000 levels would overflow the stack of the
+ * code that reads it.
+ */
+const DEEPEST = 16
 
 const number = z.unknown().optional().transform(asNumber)
 const integer = z.unknown().optional().transform(asInteger)
@@ -47,7 +52,7 @@ const success = z
 /** The result of reading a JSON body. */
 export type Reading<T> =
   | { readonly kind: 'value'; readonly value: T }
-  /** The body says `success: false`. */
+  /** The body contains `success: false`, or the same as text or as a number. */
   | { readonly kind: 'refused'; readonly detail: string | null }
   /** JSON, but not in a format that this API uses. */
   | { readonly kind: 'other' }
@@ -81,7 +86,7 @@ export function readStatsAnswer(body: unknown): Reading<Stats> {
   return read(body, (f, stated) => {
     if (!stated) return null
     const at = [f, fields.parse(f['data'])].find((one) => one !== null && ('stats' in one || 'limits' in one || 'plan' in one))
-    if (at === undefined || at === null) return null
+    if (at === undefined || at === null || isDeep(at['stats']) || isDeep(at['limits'])) return null
     return {
       plan: asText(at['plan'])?.trim().toLowerCase() ?? null,
       stats: fields.parse(at['stats']) ?? {},
@@ -101,6 +106,13 @@ function read<T>(body: unknown, content: (f: Readonly<Record<string, unknown>>, 
   if (stated === false) return { kind: 'refused', detail: detailOf(f.data) }
   const value = content(f.data, stated === true)
   return value === null ? OTHER : { kind: 'value', value }
+}
+
+function isDeep(value: unknown): boolean {
+  let level = [value]
+  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++)
+    level = level.flatMap((one): unknown[] => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  return level.length > 0
 }
 
 function readFile(value: unknown): RemoteFile | null {

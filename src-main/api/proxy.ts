@@ -77,7 +77,7 @@ export async function withLogin(proxy: URL, logins: ProxyLoginSource | undefined
 
 const PAC_SCHEMES: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS: 'socks5', SOCKS5: 'socks5' }
 
-/** `text` is the result of a PAC script, such as `PROXY a:3128; SOCKS5 b:1080; DIRECT`. Uses the first entry that is supported. */
+/** Returns the first supported entry of a PAC script's result, such as `PROXY a:3128; SOCKS5 b:1080; DIRECT`. */
 export function pacChoice(text: string): ProxyChoice {
   const entries = text
     .split(';')
@@ -96,8 +96,8 @@ export function pacChoice(text: string): ProxyChoice {
 }
 
 /**
- * Whether `noProxy` exempts the target. Its entries: a domain including its subdomains, an IP address, either of them with a port, an
- * address range (CIDR), or `*`.
+ * Whether `noProxy` exempts the target. Each of its entries is a domain, which includes its subdomains, or an IP address, either of them
+ * optionally with a port, or an address range (CIDR), or `*`.
  */
 function isExempt(target: URL, noProxy: string): boolean {
   const host = plainHost(target)

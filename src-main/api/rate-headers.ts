@@ -2,7 +2,7 @@
 // which values to trust, and for how long.
 import type { AnswerMeta, RateHints } from './types.ts'
 
-/** Waits are limited to two days. */
+/** Longer waits are shortened to this, which is two days. */
 const MOST_MS = 48 * 3_600_000
 /** Numbers at or above this are timestamps rather than durations (1e9 s is in 2001). */
 const EPOCH_SECONDS = 1e9
@@ -16,7 +16,7 @@ export function readMeta(status: number, headers: Headers, now: number): AnswerM
   return { status, serverDate, rate: readRate(headers, serverDate ?? now) }
 }
 
-/** Reads the headers about the rate limit. `now`: the time of the response by the server's clock if known, in epoch milliseconds. */
+/** Reads the headers about the rate limit. `now` is the time of the response in epoch milliseconds, by the server's clock if possible. */
 export function readRate(headers: Headers, now: number): RateHints {
   const joined = readJoined(headers)
   const reset = first(headers, ['ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'])
@@ -49,7 +49,10 @@ function count(text: string | null): number | null {
   return n === null ? null : Math.floor(n)
 }
 
-/** Returns milliseconds from now. The text may be a number of seconds, an epoch time in seconds or milliseconds, or a date. */
+/**
+ * Returns the milliseconds from `now`, between 0 and MOST_MS; null if the text can't be read. The text may be a number of seconds, an epoch
+ * time in seconds or milliseconds, or a date.
+ */
 function untilMs(text: string | null, now: number): number | null {
   const n = numeric(text)
   if (n === null) {
@@ -80,7 +83,7 @@ function readJoined(headers: Headers): Joined {
   const old = parameters(text.split(/[,;]/))
   if (old.has('remaining') || old.has('limit'))
     return { limit: count(old.get('limit') ?? null), remaining: count(old.get('remaining') ?? null), reset: old.get('reset') ?? null }
-  // With several windows, use the one with the least remaining.
+  // If there are several windows, use the one with the fewest requests remaining.
   const tightest = items(text)
     .flatMap((item) => {
       const remaining = count(item.values.get('r') ?? null)
@@ -109,7 +112,8 @@ function parameters(parts: readonly string[]): ReadonlyMap<string, string> {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const TIME = String.raw`(?<h>\d\d):(?<m>\d\d):(?<s>\d\d)`
 const FORMS = [
-  // RFC 9110's date format, RFC 850's older one with dashes, C's asctime, and ISO 8601, which no RFC allows here but some services send.
+  // The first form covers RFC 9110's date format and RFC 850's older one with dashes. The other forms are C's asctime and ISO 8601, which
+  // no RFC allows here but some services send.
   new RegExp(String.raw`^[a-z]{3,9},? (?<day>\d{1,2})[ -](?<mon>[a-z]{3})[ -](?<year>\d{4}|\d\d) ${TIME} (?:gmt|utc|z|[+-]0000)$`, 'i'),
   new RegExp(String.raw`^[a-z]{3} (?<mon>[a-z]{3}) {1,2}(?<day>\d{1,2}) ${TIME} (?<year>\d{4})$`, 'i'),
   new RegExp(String.raw`^(?<year>\d{4})-(?<mon>\d\d)-(?<day>\d\d)t${TIME}(?:\.\d{1,9})?(?:z|\+00:?00)$`, 'i'),

@@ -1,9 +1,9 @@
 // Removes a secret from text and values received from outside. A service may echo the key, and its responses end up in logs and on screen.
 // Covers the encodings that software on the way usually applies, but not a secret that was split on purpose.
 
-/** Characters. A shorter key isn't redacted, because that would mangle ordinary words. Real keys are longer, but nothing enforces it. */
+/** A key with fewer characters isn't redacted, because that would mangle ordinary words. Real keys are longer, but nothing enforces it. */
 const SHORTEST = 6
-/** Characters. Shorter base64 could occur in any link by chance. */
+/** Minimum number of characters of base64 text to redact. Shorter text could occur in any link by chance. */
 const SHORTEST_CODED = 10
 
 export type Redact = (text: string) => string
@@ -12,6 +12,15 @@ export function createRedact(secret: string | null): Redact {
   if (secret === null || secret.length < SHORTEST) return (text) => text
   const forms = secretForms(secret)
   return (text) => forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, '[key]') : rest), text)
+}
+
+/** Like `createRedact`, but keeps the result for the last secret, because finding its forms takes longer than reading a short response. */
+export function rememberRedact(): (secret: string | null) => Redact {
+  let last: { readonly secret: string | null; readonly redact: Redact } | null = null
+  return (secret) => {
+    if (last?.secret !== secret) last = { secret, redact: createRedact(secret) }
+    return last.redact
+  }
 }
 
 /** Returns the forms in which a secret is looked for in text, longest first. */

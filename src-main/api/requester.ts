@@ -1,5 +1,5 @@
-// Carries out one request: chooses the route, prepares the body, takes a connection, follows redirects. A failure is returned as a value
-// that says how far the request got. The only retry: if a reused connection was closed before a byte was written, another one is used.
+// Carries out one request: chooses the route, prepares the body, takes a connection, and follows redirects. A failure is returned as a
+// value that says how far the request got. A request is retried only if a reused connection was closed before any of it was written.
 import { assertNever } from '../../src-shared/assert.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { AbortedError, ConnectError, proxyAuthorization, proxyLoginError, type Route } from './connect.ts'
@@ -28,7 +28,7 @@ export interface Order {
   readonly answerMs: number
   readonly signal: AbortSignal | undefined
   readonly sink: ((chunk: Uint8Array) => void | Promise<void>) | null
-  /** Whether it may be redirected to another origin. Only for requests without the key. */
+  /** Whether the request may be redirected to another origin. Must be false if the request contains the key. */
   readonly roams: boolean
 }
 
@@ -50,7 +50,7 @@ interface RequesterOptions {
   readonly connectMs: number
   readonly idleMs: number
   readonly now: () => number
-  /** Only used to redact messages. The key is sent in one of the order's headers. */
+  /** Used only to redact messages. The key itself is sent in one of the order's headers. */
   readonly key: () => string | null
 }
 
@@ -91,7 +91,7 @@ export class Requester {
     return this.#lines.close()
   }
 
-  /** Sends one request to one URL. */
+  /** Sends the request to one URL. Returns a redirect like any other response. */
   async #once(target: URL, order: Order): Promise<Outcome<Answer>> {
     let proxy: URL | null = null
     try {
@@ -118,7 +118,7 @@ export class Requester {
           return { ok: true, value: result }
         }
         if (result.kind === 'closed') {
-          // The server closed an idle connection before anything was written to it, so another one can be used.
+          // If the server closed an idle connection before anything was written to it, it is safe to send the request on another one.
           if (line.used && !this.#isClosed) continue
           const message = 'The service closed the connection before anything was sent.'
           return { ok: false, failure: this.#isClosed ? calledOff('unsent') : { kind: 'cut', phase: 'unsent', message } }

@@ -6,9 +6,9 @@ export interface RemoteFile {
   /** Null if it is missing or not an integer. */
   readonly fileId: number | null
   readonly filename: string | null
-  /** As sent. engine/limits/plan/size-unit.ts learns the unit. */
+  /** The number that the service sent. engine/limits/plan/size-unit.ts learns its unit. */
   readonly size: number | null
-  /** As sent. The API document specifies `YYYY-MM-DD HH:MM:SS`. */
+  /** The text that the service sent. The API document specifies the format `YYYY-MM-DD HH:MM:SS`, but no time zone. */
   readonly uploadDate: string | null
   readonly downloadCount: number | null
   readonly publicLink: string | null
@@ -36,7 +36,7 @@ export interface Stats {
   readonly limits: Readonly<Record<string, unknown>>
 }
 
-/** What the headers say about the rate limit, in a uniform format. Fields are null if not stated. */
+/** What the headers say about the rate limit, in a uniform format. A field is null if no header states it. */
 export interface RateHints {
   /** Milliseconds to wait, counted from the response. */
   readonly retryAfterMs: number | null
@@ -62,7 +62,9 @@ export type Phase =
   /** All of the request was passed to the connection, or may have been, whether or not a response arrived. */
   | 'sent'
 
-/** Every way in which a call can fail. `message` is for logs and details, in English, may quote the service, and has the key redacted. */
+/**
+ * Every way in which a call can fail. `message` is in English, for logs and details. It may quote the service, but with the key redacted.
+ */
 export type ApiFailure =
   | {
       readonly kind: 'connect'
@@ -85,10 +87,10 @@ export type ApiFailure =
   /** 2xx with `success: false`. */
   | { readonly kind: 'refused'; readonly detail: string | null; readonly phase: Phase; readonly meta: AnswerMeta; readonly message: string }
   /**
-   * 2xx, but the response can't be used: it isn't in the API's format, is incomplete or too long, or came before the whole upload was sent.
-   * Or it isn't HTTP at all; then `meta` is null.
+   * 2xx, but the response can't be used: it isn't in the API's format, is incomplete or too long, is about another file, or came before the
+   * whole upload was sent. If it isn't even HTTP, `meta` is null. `isOther` marks a response about another file.
    */
-  | { readonly kind: 'garbage'; readonly phase: Phase; readonly meta: AnswerMeta | null; readonly message: string }
+  | { readonly kind: 'garbage'; readonly phase: Phase; readonly meta: AnswerMeta | null; readonly message: string; readonly isOther?: true }
   /**
    * A redirect that wasn't followed: its address was invalid or of another origin, it would have changed the method, or it was one too
    * many. The key wasn't sent there.
@@ -96,8 +98,8 @@ export type ApiFailure =
   | { readonly kind: 'redirect'; readonly phase: Phase; readonly meta: AnswerMeta; readonly message: string }
   | { readonly kind: 'aborted'; readonly phase: Phase; readonly message: string }
   /**
-   * An upload's source failed, or delivered a different number of bytes than declared, or the receiver of a download failed. `cause`: what
-   * was thrown.
+   * An upload's source failed, or delivered a different number of bytes than declared, or the receiver of a download failed. `cause` is
+   * the value that was thrown.
    */
   | { readonly kind: 'source'; readonly phase: Phase; readonly cause: unknown; readonly message: string }
 
@@ -123,6 +125,7 @@ export interface UploadRequest {
 export interface ApiClient {
   upload(request: UploadRequest): Promise<ApiResult<RemoteFile>>
   list(request: { readonly page: number; readonly limit: number; readonly signal?: AbortSignal }): Promise<ApiResult<ListPage>>
+  /** Fails with `garbage` if the response is about a file with another ID. */
   file(fileId: number, signal?: AbortSignal): Promise<ApiResult<RemoteFile>>
   remove(fileId: number, signal?: AbortSignal): Promise<ApiResult<{ readonly message: string | null }>>
   stats(signal?: AbortSignal): Promise<ApiResult<Stats>>

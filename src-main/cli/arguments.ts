@@ -34,7 +34,9 @@ function wordsBefore(argv: readonly string[]): number {
   }
 }
 
-/** Moves flags that precede the command behind it, so that they mean the same in both places. */
+/**
+ * Moves global flags, and `--account` with its value, from before the command to after it, so that they mean the same in both positions.
+ */
 function moveFlags(argv: readonly string[]): string[] {
   const at = wordsBefore(argv)
   const command = argv[at]

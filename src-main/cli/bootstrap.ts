@@ -1,6 +1,6 @@
 // Runs before anything else is loaded. If Node is too old, it finds another one and runs the same program with it. In that process, this
 // file runs again and checks that the version is new enough. This process stays as a wrapper that forwards signals and the exit code. If
-// the wrapper is killed, the inner process ends, too. Must itself run on Node 20.
+// the wrapper is killed, the inner process also ends. Must itself run on Node 20.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -75,8 +75,8 @@ if (process.env[INNER] === '1') {
     )
   }
   delete process.env[INNER]
-  // The wrapper has ended first, most likely because it was killed, so end at once, too. The next start checks what became of uploads in
-  // progress.
+  // The wrapper has ended first, most likely because it was killed, so this process also ends at once. The next start checks what became of
+  // uploads in progress.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   // The channel must not keep this process alive; it only signals the wrapper's end.
   process.channel?.unref()

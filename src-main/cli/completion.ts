@@ -218,18 +218,43 @@ function fish({ commands, globals }: CommandTable): string {
     return [`complete -c slipway -n ${when} -a ${text(one.argument.join(' '))}`]
   }
   const lines = commands.flatMap((one) => {
-    const when = text(`__fish_seen_subcommand_from ${one.name}`)
+    const when = text(`__slipway_is ${one.name}`)
     return [
-      `complete -c slipway -n __fish_use_subcommand -a ${one.name} -d ${text(one.description)}`,
+      `complete -c slipway -n 'not __slipway_command' -a ${one.name} -d ${text(one.description)}`,
       ...one.options.map(
         (option) => `complete -c slipway -n ${when} ${flags(option)}${value(option.value)} -d ${text(option.description)}`,
       ),
       ...argument(one, when),
     ]
   })
+  const valued = globals.filter((one) => one.value !== null)
   return `# fish completion for slipway
+# Prints the command of the line, if there is one yet. fish's own functions take the value of an option for it.
+function __slipway_command
+  set -l value_follows 0
+  for word in (commandline -poc)[2..-1]
+    if test $value_follows = 1
+      set value_follows 0
+      continue
+    end
+    switch $word
+      case ${wordsOf(valued).map(text).join(' ')}
+        set value_follows 1
+      case '-*'
+      case '*'
+        echo -- $word
+        return 0
+    end
+  end
+  return 1
+end
+
+function __slipway_is
+  test (__slipway_command; or echo) = $argv[1]
+end
+
 complete -c slipway -f
-${globals.map((one) => `complete -c slipway ${flags(one)} -d ${text(one.description)}`).join('\n')}
+${globals.map((one) => `complete -c slipway ${flags(one)}${value(one.value)} -d ${text(one.description)}`).join('\n')}
 ${lines.join('\n')}`
 }
 

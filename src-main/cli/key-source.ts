@@ -1,10 +1,10 @@
-// Where a command's API key comes from. That determines what to do if the service refuses the key: `login` doesn't change a key in the
-// environment. The engine doesn't know the source, so the advice is added to its failures here.
+// Finds out where a command's API key comes from. That determines what to do if the service refuses the key: `login` doesn't change a key
+// in the environment. The engine doesn't know the source, so the advice is added to its failures here.
 import type { Failure } from '../../src-shared/contract.ts'
 import { REFUSED_ENVIRONMENT_KEY } from '../platform/account/identity.ts'
 import type { EngineSession } from '../platform/host/engine-session.ts'
 
-/** `elsewhere`: another process runs the engine and has read the key itself. */
+/** `elsewhere` means that another process runs the engine and has read the key itself. */
 export type KeySource = 'environment' | 'keychain' | 'elsewhere'
 
 export function keySourceOf(hasEnvironmentKey: boolean, session: Pick<EngineSession, 'isOwner'>): KeySource {

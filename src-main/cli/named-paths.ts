@@ -1,5 +1,5 @@
 // Checks the paths named on the command line before anything is sent. If one doesn't exist, the whole command fails. At a terminal, the
-// user must confirm the upload of a home folder or a whole disk; without a terminal, it isn't asked for.
+// user must confirm the upload of a home folder, of a folder above it, or of a whole disk. Without a terminal, no confirmation is needed.
 import { dirname, resolve } from 'node:path'
 import type { Failure } from '../../src-shared/contract.ts'
 import { type Ctx, note, type PathKind, show } from './context.ts'
@@ -49,7 +49,7 @@ export function isWide(path: string, home: string): boolean {
   return false
 }
 
-/** Asks before uploading a wide path. Resolves to null to proceed, as it always does without a terminal, where no one could answer. */
+/** Asks before uploading a wide path, unless there is no terminal. Resolves to null to proceed, otherwise to the exit code. */
 export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<ExitCode | null> {
   if (!ctx.term.inIsTerminal) return null
   for (const path of typed.map((one) => resolve(ctx.cwd, one))) {

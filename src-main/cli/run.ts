@@ -185,7 +185,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
   }
 }
 
-/** The settings for `doctor`, which goes on with the defaults if they can't be read. Its check of the data folder says why. */
+/** Reads the settings for `doctor`. If that fails, `doctor` continues with the defaults and reports the reason with the data folder. */
 function readSettingsOf({ settings }: Wiring): ReadSettings {
   try {
     return settings.read()

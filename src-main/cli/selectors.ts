@@ -4,11 +4,12 @@ import { resolve, sep } from 'node:path'
 import type { Failure } from '../../src-shared/contract.ts'
 import { ask, type Ctx } from './context.ts'
 
-/** The contract's limit per call. */
+/** Maximum number of selectors per call (contract.ts, `versions`). */
 const AT_ONCE = 1000
 
+/** Numbers from 2^53 on don't count as a file_id, because they aren't exact and could identify another file. */
 function isFileId(typed: string): boolean {
-  return /^\d{1,16}$/.test(typed)
+  return /^\d{1,16}$/.test(typed) && Number.isSafeInteger(Number(typed))
 }
 
 export function toSelector(text: string, cwd: string): string {
@@ -18,8 +19,8 @@ export function toSelector(text: string, cwd: string): string {
 }
 
 /**
- * Why one of these words isn't clear: a number that is also the name of a file in the current folder, or of one that was uploaded from it.
- * Null if all are clear.
+ * Resolves to a failure if one of the words is ambiguous: a number that is also the name of a file in the current folder, or of a file that
+ * was uploaded from there. Resolves to null if none is.
  */
 export async function findAmbiguous(ctx: Ctx, words: readonly string[]): Promise<Failure | null> {
   const ids = [...new Set(words.map((word) => word.trim()).filter(isFileId))]

@@ -21,7 +21,7 @@ export function endingSignals(platform: NodeJS.Platform): readonly NodeJS.Signal
 export interface EndOnSignals {
   readonly source: SignalSource
   readonly platform: NodeJS.Platform
-  /** A monotonic clock in milliseconds. */
+  /** Returns monotonic milliseconds. */
   readonly now: () => number
   /** Asks the command to end. May be called again for the same key press. */
   readonly onFirst: () => void
@@ -44,9 +44,13 @@ export function endOnSignals({ source, platform, now, onFirst, onSecond }: EndOn
  */
 export function endAtOnce(code: number): never {
   if (process.platform !== 'win32') {
-    if (process.stdin.isTTY) process.stdin.setRawMode(false)
+    if (process.stdin.isTTY) {
+      // A terminal whose window was closed reports an error.
+      process.stdin.on('error', () => undefined)
+      process.stdin.setRawMode(false)
+    }
     process.removeAllListeners('SIGINT')
-    // Without listeners, the system ends the process. Shells report that as 130, too.
+    // Without listeners, the system ends the process. Shells also report that as 130.
     process.kill(process.pid, 'SIGINT')
   }
   process.exit(code)

@@ -33,7 +33,7 @@ export function wrongWord(argv: readonly string[]): WrongWord | null {
   return null
 }
 
-/** For values that aren't paths: a name, a pattern, a search text. */
+/** Used for values that aren't paths, such as names, patterns and search texts. Paths may contain control characters. */
 export function hasControlCharacter(text: string): boolean {
   return /\p{Cc}/u.test(text)
 }

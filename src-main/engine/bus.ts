@@ -1,10 +1,13 @@
 // The engine's numbered event stream. Changes to transfers, the snapshot and the remote list are coalesced and sent at most four times a
 // second, except that the end of all work is reported sooner, and that the pages of a long list follow each other quickly. Events passed to
 // `emit` go out at once.
-import type { EngineEvent } from '../../src-shared/contract.ts'
+import type { EngineEvent } from '../../src-shared/events.ts'
 import type { Clock, Log } from './ports.ts'
 
-/** Minimum time between two rounds of events, apart from the cases below. Four updates a second are as many as a person can follow. */
+/**
+ * Minimum time between two rounds of events, except at the end of all work (END_MS) and between the pages of a long list (NEXT_PAGE_MS).
+ * Four updates a second are as many as a person can follow.
+ */
 const EVERY_MS = 250
 /** Minimum time between two rounds once no work is left. It is short, because a command or the user may be waiting for the last upload. */
 const END_MS = 40
@@ -22,7 +25,7 @@ export interface Bus {
   changed(id: number): void
   /**
    * Adds `rows` to the number of changed rows of the remote list that the next `catalog` event reports. Call with 0 if only the time of the
-   * last reading has changed.
+   * last read has changed.
    */
   remoteChanged(rows: number): void
   /** Marks the snapshot as changed. It is read and sent in one of the next rounds, not now. */
@@ -62,7 +65,7 @@ class EventBus implements Bus {
   /** Transfer events, oldest first, that wait until their state is on disk: a link that was shown must survive a power cut. */
   #deferred: EventBody[] = []
   #isWaitingForDisk = false
-  /** The next round; `at` is by the monotonic clock. */
+  /** The scheduled round; null if there is none. `at` is monotonic time in milliseconds. */
   #timer: { readonly at: number; readonly cancel: () => void } | null = null
   #roundAt = Number.NEGATIVE_INFINITY
   #stateAt = Number.NEGATIVE_INFINITY

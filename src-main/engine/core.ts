@@ -28,6 +28,7 @@ import type { LinkCheck } from './remote/link-check.ts'
 import type { Owners } from './remote/owners.ts'
 import type { StatsRefresh } from './remote/stats-refresh.ts'
 import type { SnapshotReader } from './snapshot.ts'
+import type { FileOpens } from './transfer/file-opens.ts'
 import type { Concurrency, Scheduler } from './transfer/scheduler.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
 import type { LostAnswers } from './unconfirmed/lost-answer-pause.ts'
@@ -37,7 +38,7 @@ import type { Reconciler } from './unconfirmed/reconciler.ts'
 export interface EnginePolicy {
   /** Absolute directories from which nothing is uploaded. */
   readonly forbidden: readonly string[]
-  /** Differs whenever another service may be used than before, or none at all. */
+  /** Opaque value that changes when the policy allows a different service, or no longer allows any. Compare it only for equality. */
   readonly address: string
 }
 
@@ -68,9 +69,9 @@ export interface EngineOptions {
    */
   readonly guardRules?: () => GuardRules
   /**
-   * If true, no upload, lookup of an unconfirmed upload or deletion starts until `upload`, `watch` or `work` is called. A command that only
-   * shows something must not send what an earlier one left behind. The exception: while a command that cancels or deletes an upload waits
-   * to learn whether it was stored, lookups and deletions are sent.
+   * If true, no upload, deletion, or lookup of an unconfirmed upload starts until `upload`, `watch` or `work` is called. A command that
+   * only shows something must not send what an earlier one left behind. There is one exception: while a command that cancels or deletes an
+   * upload waits to learn whether the upload was stored, lookups and deletions are sent.
    */
   readonly passive?: boolean
 }
@@ -97,6 +98,7 @@ export interface Services {
   readonly guard: Guard
   readonly folders: WatchedFolders
   readonly scheduler: Scheduler
+  readonly opens: Pick<FileOpens, 'isFolderUnanswered'>
   readonly reconciler: Reconciler
   readonly lostAnswers: LostAnswers
   readonly gate: UploadGate

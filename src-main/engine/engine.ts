@@ -1,7 +1,8 @@
 // Entry point of the engine: opens the journal, composes the parts and closes them in order. It runs the same in the app, on the command
 // line and in tests; it reaches the outside world only through ports and the API client. What runs next is decided in
 // transfer/scheduler.ts.
-import type { EngineEvent, Handlers } from '../../src-shared/contract.ts'
+import type { Handlers } from '../../src-shared/contract.ts'
+import type { EngineEvent } from '../../src-shared/events.ts'
 import { createOwnPlaces, type OwnPlaces } from './admission/own-places.ts'
 import { type Bus, createBus } from './bus.ts'
 import { composeBackground } from './compose/background.ts'
@@ -17,7 +18,7 @@ import { createHandlers } from './handlers/handlers.ts'
 import type { SetAside } from './journal/open.ts'
 import { SnapshotReader } from './snapshot.ts'
 
-/** Interval between checks for sleep and for a changed policy. The request budget is saved at the same time. */
+/** Interval between checks of the clock (for sleep) and of the policy. The request budget is saved at the same time. */
 const TICK_MS = 60_000
 
 export interface Engine {
@@ -103,7 +104,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
   const { budget, limits, account, identity } = service
   const { guard, admission, folders } = composeFolders({ options, journal, own, bus, scheduler: () => uploads.scheduler })
   const uploads = composeUploads({ options, journal, service, folders, admission, guard, bus, stop })
-  const { scheduler, gate, compare, accounting, throttle, reconciler, lostAnswers } = uploads
+  const { scheduler, gate, compare, opens, accounting, throttle, reconciler, lostAnswers } = uploads
   const snapshots = new SnapshotReader({
     version: options.version,
     clock,
@@ -121,6 +122,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     stored: service.stored,
     catalog: service.catalog,
     compare,
+    opens,
     accounting,
     gate,
     bus,
@@ -141,6 +143,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     guard,
     folders,
     scheduler,
+    opens,
     reconciler,
     lostAnswers,
     gate,

@@ -13,7 +13,7 @@ export interface Clock {
 /** Returns a uniformly distributed number in [0, 1). */
 export type Random = () => number
 
-/** `unreadable`: its directory lists it, but it can't be examined (for example, no permission to search the directory). */
+/** `unreadable`: the directory lists the entry, but it can't be examined (for example, because the directory may not be searched). */
 export type EntryKind = 'file' | 'dir' | 'link' | 'other' | 'unreadable'
 
 /** What `lstat` reports about an entry. Times are in epoch milliseconds, with fractions if the file system records them. */
@@ -25,6 +25,11 @@ export interface Entry {
   readonly ctime: number
   readonly ino: number
   readonly dev: number
+  /**
+   * Whether the file may be written to by a program that `openForWriting` can't find, because it belongs to another user or runs on another
+   * computer. Reported by `Disk.stat` only.
+   */
+  readonly hasHiddenWriters?: true
 }
 
 /** `interrupted`: no answer came because the disk thread ended; this says nothing about the disk. */
@@ -86,27 +91,38 @@ export class DiskError extends Error {
 
 /**
  * The disk. Paths are absolute, in the platform's own form; names that aren't valid UTF-8 are carried reversibly (see
- * platform/disk/path-codec.ts). Symbolic links are not followed unless a method says so.
+ * platform/disk/path-codec.ts). A symbolic link at the path itself is not followed unless a method says so. Links in place of directories
+ * above it are followed, except by `open` (see disk/links.ts).
  */
 export interface Disk {
-  /** Lists directories, not recursively: one listing each, in the order given. Runs off the calling thread. */
+  /** Lists directories, not recursively: one listing each, in the order given. Follows links. Runs off the calling thread. */
   list(dirs: readonly string[]): Promise<readonly Listing[]>
-  /** lstat of each path; null if nothing exists there. */
+  /** The result of `lstat` for each path; null if nothing exists there. */
   stat(paths: readonly string[]): Promise<readonly (Entry | DiskFailure | null)[]>
   /** Follows links and returns the real path and its entry. */
   resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
   /** `wholeUpTo`: a file of at most this many bytes may be read when it is opened, off the calling thread and together with others. */
   open(path: string, wholeUpTo?: number): Promise<OpenFile>
+  /** The topmost directory of the drive that a path is on. Doesn't ask the drive. Null if that is the system's own drive, or unknown. */
+  mountOf?(path: string): string | null
   /** Content of an ignore file; follows links. Resolves to null if it is missing, larger than 1 MiB or unreadable. */
   text(path: string): Promise<string | null>
-  /** Whether `openForWriting` works on this platform. If not, files have to stay unchanged for longer before they are uploaded. */
+  /**
+   * Whether `openForWriting` finds all programs that write to a file, except for files with `hasHiddenWriters`. If not, files have to stay
+   * unchanged for longer before they are uploaded.
+   */
   readonly knowsWriters: boolean
   /**
-   * The subset of `paths` that another process of this user has open for writing; on Windows, those that any program has open. Empty if the
-   * platform can't determine it, null if no answer came. With this, a file whose writer pauses counts as unfinished, and other files don't
-   * need a long quiet period.
+   * The subset of `paths` that another process of this user has open for writing; on Windows, those that any program has open. Empty on
+   * systems that can't report it, null if no answer came. Because of this method, a file whose writer pauses counts as unfinished, and
+   * other files don't need a long quiet period.
    */
   openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
+  /**
+   * Whether `openForWriting` can make another program's access to the files fail, as on Windows. If so, it must be called only for files
+   * that have been unchanged for a moment.
+   */
+  readonly disturbsWriters?: boolean
   /**
    * Like `openForWriting`, for files that are mapped into memory for writing; writes to such a mapping raise no event. Empty on systems
    * other than Linux. Takes up to a tenth of a second.
@@ -122,8 +138,8 @@ export type Hint =
   | { readonly kind: 'lost'; readonly reason: string }
   | { readonly kind: 'ready' }
   /**
-   * The watcher stopped working. `gone`: the folder itself is missing, so it has to be watched again once it is back. Otherwise the engine
-   * falls back to rescans and reports it.
+   * The watcher stopped working. `gone`: the folder itself is missing, so it has to be watched again once it is back. For any other reason,
+   * the engine falls back to rescans and notifies the user.
    */
   | { readonly kind: 'failed'; readonly reason: 'limit' | 'gone' | 'denied' | 'other'; readonly message: string }
 
@@ -140,15 +156,15 @@ export interface Watch {
     readonly root: string
     readonly patterns: readonly string[]
     /**
-     * Directories that are never watched: Slipway's own, because uploads write there, and each write would cause another hint; and those
-     * that a policy forbids.
+     * Directories that are never watched: Slipway's own, because each upload writes there and would cause another hint, and those that a
+     * policy forbids.
      */
     readonly own: readonly string[]
     readonly onHint: (hint: Hint) => void
   }): Watcher
 }
 
-/** SHA-256 of a stream. `update` never blocks the calling thread for long; `digest` is lowercase hex. */
+/** Computes the SHA-256 of a stream. `update` never blocks the calling thread for long; `digest` resolves to lowercase hex. */
 export interface Hasher {
   /**
    * Adds a chunk; its buffer may be reused right away. Returns a promise only if the hasher lags behind: await it before the next chunk

@@ -1,10 +1,10 @@
-// Sleeps by the engine's clock until the time has passed, the signal aborts, or it is woken.
-// Leaves no timer and no listener behind.
+// Waits that end after a time on the engine's clock or when a signal aborts: a sleep, which can also be ended early, and a time limit for
+// other work. They leave no timer and no listener behind.
 import type { Clock } from './ports.ts'
 
 /**
- * Resolves at once if the signal has aborted already. `onWake` receives a function that ends the sleep early; calling it again has no
- * effect.
+ * Resolves after `ms` milliseconds, or as soon as the signal aborts. `onWake` receives a function that ends the sleep early; calling it
+ * again has no effect.
  */
 export function sleep(
   clock: Pick<Clock, 'after'>,
@@ -22,5 +22,26 @@ export function sleep(
     const cancel = clock.after(ms, end)
     signal.addEventListener('abort', end, { once: true })
     onWake(end)
+  })
+}
+
+/**
+ * Settles like `work`, or resolves to `late` after `ms` milliseconds or once the signal aborts. In that case, `work` continues, and its
+ * outcome is ignored.
+ */
+export function inTime<T>(clock: Pick<Clock, 'after'>, work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | 'late'> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      cancel()
+      signal.removeEventListener('abort', late)
+    }
+    const late = (): void => {
+      end()
+      resolve('late')
+    }
+    const cancel = clock.after(ms, late)
+    signal.addEventListener('abort', late, { once: true })
+    if (signal.aborted) late()
+    work.finally(end).then(resolve, reject)
   })
 }

@@ -1,6 +1,6 @@
 // Reads the state of the whole engine, and of single transfers, in the contract's form. Combines what the parts report about themselves and
 // changes nothing.
-import type { Ended, Snapshot, Transfer } from '../../src-shared/model.ts'
+import type { Ended, Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
 import { healthOf } from './account/health.ts'
 import type { IdentityKeeper } from './account/identity.ts'
 import type { AccountState } from './account/state.ts'
@@ -18,6 +18,7 @@ import type { Catalog } from './remote/catalog.ts'
 import type { Owners } from './remote/owners.ts'
 import type { StoredCount } from './remote/stored-count.ts'
 import type { Comparison } from './transfer/comparison/comparison.ts'
+import { type FileOpens, UNANSWERED } from './transfer/file-opens.ts'
 import type { Accounting } from './transfer/progress.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
 import { transferView } from './views.ts'
@@ -44,6 +45,7 @@ export interface SnapshotOptions {
   readonly stored: StoredCount
   readonly catalog: Pick<Catalog, 'progress'>
   readonly compare: Pick<Comparison, 'isPending' | 'message'>
+  readonly opens: Pick<FileOpens, 'isUnanswered'>
   readonly accounting: Accounting
   readonly gate: UploadGate
   readonly bus: Pick<Bus, 'seq'>
@@ -58,18 +60,32 @@ export class SnapshotReader {
 
   /** Returns a transfer in the contract's form, with what currently delays it. */
   transfer(row: TransferRow): Transfer {
-    const { compare, gate, accounting, folders } = this.#options
-    const held = compare.isPending(row.id) ? ({ reason: 'checking', until: null, message: compare.message() } as const) : gate.view()
+    const { accounting, folders } = this.#options
     const ended = this.#endedOf(row)
-    return transferView(row, { gate: held, sent: accounting.sent(row.id), due: folders.isOpen(row.folderId), ended })
+    return transferView(row, { gate: this.#gateOf(row), sent: accounting.sent(row.id), due: folders.isOpen(row.folderId), ended })
   }
 
-  /** Null if the version hasn't ended, or if it is still being looked up whether its cancelled upload arrived. */
-  #endedOf({ state, ended, fileId }: TransferRow): Ended | null {
-    if (state !== 'done' && state !== 'cancelled') return null
+  #gateOf(row: TransferRow): Gate | null {
+    const { compare, opens, gate } = this.#options
+    if (compare.isPending(row.id)) return { reason: 'checking', until: null, message: compare.message() }
+    return gate.view() ?? (opens.isUnanswered(row) ? { reason: 'folder-away', until: null, message: UNANSWERED } : null)
+  }
+
+  /**
+   * How the version lost its remote file. Null if it hasn't, if its cancelled upload never arrived, or while that is still being looked up.
+   */
+  #endedOf(row: TransferRow): Ended | null {
+    const { state, ended, fileId } = row
+    if (ended === null || (state !== 'done' && state !== 'cancelled')) return null
+    if (state === 'cancelled' && fileId === null && !this.#isRepeated(row)) return null
     if (ended !== 'deleted' || fileId === null) return ended
     if (this.#options.remote.isRemoval(fileId)) return 'deleting'
     return this.#options.owners.isFree(fileId) ? 'deleted' : 'kept'
+  }
+
+  /** Whether this row was cancelled because it has the content of an earlier one, which was on the service: the file was only touched. */
+  #isRepeated({ id, path, sha256, cancel }: TransferRow): boolean {
+    return !cancel && sha256 !== null && this.#options.transfers.hasEarlier(path, id, sha256)
   }
 
   /** Skips rows that are no longer in the journal. */

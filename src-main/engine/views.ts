@@ -6,10 +6,28 @@ import type { CatalogRow } from './journal/remote.ts'
 import type { TransferRow } from './journal/transfers.ts'
 import { readUploadDate } from './journal/upload-date.ts'
 import { type SizeUnit, unitBytes } from './limits/plan/size-unit.ts'
+import { leftPublic } from './transfer/transitions.ts'
 
 /** Whether the link of this version may be shown, copied or returned. Queries of the journal express the same condition in SQL. */
 export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLink'>): boolean {
   return row.state === 'done' && row.ended === null && row.publicLink !== null
+}
+
+/**
+ * Whether a transfer that isn't done has left a public file that Slipway can't delete, because the service never sent the file's ID. When
+ * such a transfer is cancelled or its file is gone, its final message names the link (`nextState` in transfer/transitions.ts), so a
+ * cancelled row counts only if it has a message.
+ */
+export function isLeftPublic(row: Pick<TransferRow, 'state' | 'fileId' | 'publicLink' | 'message'>): boolean {
+  if (row.state === 'done' || row.fileId !== null || row.publicLink === null) return false
+  // The ID of a deleted file can be given to another one, and is forgotten then. Such a row has a link, but no message about it.
+  return row.state !== 'cancelled' || row.message !== null
+}
+
+/** What is said of such a transfer's file; null for other transfers. A message about something else doesn't name the link. */
+export function leftMessage(row: Pick<TransferRow, 'state' | 'fileId' | 'publicLink' | 'message'>): string | null {
+  if (row.publicLink === null || !isLeftPublic(row)) return null
+  return row.message?.includes(row.publicLink) === true ? row.message : leftPublic(row.publicLink)
 }
 
 export interface TransferFrame {

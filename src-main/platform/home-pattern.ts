@@ -1,5 +1,5 @@
-// Finds the home folder in a line of JSON, so that the log can shorten it. JSON doubles each backslash of a
-// Windows path, and again if the text is nested in more JSON. Windows paths also occur with slashes, as file URLs and in any letter case.
+// Finds the home folder in a line of JSON, so that the log can shorten it. JSON doubles each backslash of a Windows path, and again if the
+// text is nested in more JSON. Windows paths also occur with slashes, as file URLs and in any letter case.
 
 /** Matches `home` in the spellings described above. Null if the home folder is the root of a disk, which identifies no user. */
 export function homePattern(home: string, platform: NodeJS.Platform): RegExp | null {

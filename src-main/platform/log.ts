@@ -1,6 +1,6 @@
-// The log: one JSON object per line, rotated, readable by this user only. Lines longer than LINE_MOST are cut off. Registered secrets and
-// anything that looks like a bearer token are redacted, and the home folder is shortened to `~`. Logging never throws: if lines can't be
-// written, for example because the disk is full, they are dropped and counted.
+// Writes the log: one JSON object per line, in rotated files that only this user can read. Lines of more than LINE_MOST characters are
+// shortened. Registered secrets and anything that looks like a bearer token are redacted, and the home folder is replaced by `~`. Logging
+// never throws: if lines can't be written, for example because the disk is full, they are dropped and counted.
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { secretForms } from '../api/redact.ts'
@@ -47,7 +47,7 @@ export function createLog(options: {
       try {
         renameSync(n === 1 ? options.file : `${options.file}.${n - 1}`, `${options.file}.${n}`)
       } catch {
-        // For example, the file doesn't exist yet.
+        // The file can't be renamed, for example because it doesn't exist yet. Continue with the others.
       }
     }
     size = 0
@@ -68,7 +68,8 @@ export function createLog(options: {
       size += text.length
       dropped = 0
     } catch {
-      // For example, the disk is full, which must not stop the engine. The number of dropped lines is logged once writing succeeds again.
+      // A failed write, for example to a full disk, must not stop the engine. The number of dropped lines is logged once writing succeeds
+      // again.
       dropped += count
     }
   }

@@ -13,6 +13,6 @@ export function trustSystemCertificates(): void {
     const added = getCACertificates('system').filter((certificate) => !known.includes(certificate))
     if (added.length > 0) setDefaultCACertificates([...known, ...added])
   } catch {
-    // For example, a certificate couldn't be parsed. Then only Node's own authorities are trusted.
+    // If this fails, for example because a certificate can't be parsed, only Node's own authorities are trusted.
   }
 }

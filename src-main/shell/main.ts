@@ -1,5 +1,5 @@
-// Entry point of the app.
-// Nothing at the top level may await `ready`, because it fires only after this module has been evaluated.
+// Entry point of the app. Nothing at the top level may await the `ready` event, because Electron emits it only after this module has been
+// evaluated.
 import { app, dialog } from 'electron'
 import { takeEnvironment } from '../platform/account/identity.ts'
 import { Defects } from './app/defects.ts'
@@ -18,7 +18,7 @@ process.on('unhandledRejection', (reason) => defects.rejected(reason))
 
 // Remove the key from the environment before starting anything that could inherit it.
 const taken = takeEnvironment(process.env)
-// Check the switch first, because `enableSandbox` removes it.
+// Check for the switch before calling `enableSandbox`, which removes it.
 const hasSandbox = !app.commandLine.hasSwitch('no-sandbox')
 app.enableSandbox()
 registerScheme()

@@ -4,7 +4,7 @@ import { contextBridge, ipcRenderer, webUtils } from 'electron'
 import type { Bridge } from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'
 
-// Repeated here, because importing the contract would bundle all its schemas. A test checks that the names match.
+// These names are repeated here, because importing the contract would bundle all its schemas. A test checks that they match.
 const CALL = 'slipway:call'
 const EVENT = 'slipway:event'
 const DROP = 'drop'
@@ -15,7 +15,10 @@ function failed(error: unknown): { readonly ok: false; readonly failure: Failure
   return { ok: false, failure: { code: 'defect', title: title.slice(0, 500), hint: null } }
 }
 
-/** Passes on the paths of these files. Items that don't come from the disk, such as a picture dragged from a web page, have none. */
+/**
+ * Sends the paths of dropped files to the main process. Items that don't come from the disk, such as a picture dragged from a web page,
+ * have no path.
+ */
 async function sendPaths(name: typeof DROP | typeof KEEP_DROP, files: readonly unknown[]): ReturnType<Bridge['drop']> {
   try {
     const paths = files.map((file) => webUtils.getPathForFile(file as File)).filter((path) => path !== '')

@@ -1,4 +1,4 @@
-// Opens the account section of the settings, with or without the form for a new account.
+// Opens the account section of the settings, with or without the form that adds an account.
 import { go } from '../state/store.ts'
 import { chooseSection, openKeyForm } from '../views/settings/section-store.ts'
 

@@ -1,38 +1,53 @@
-// Banners at the top of every view about what keeps files from being uploaded: a policy, a missing or refused key, a plan without API
-// access, an unreachable service, a proxy that requires a login, a missing folder, a pause, or an engine that is restarting. If there is
-// none of these, the files view may ask about copying links (copy-offer.tsx).
-import type { ReactNode } from 'react'
+// Shows banners at the top of every view about what keeps files from being uploaded: a policy, a missing, unreadable or refused key, a plan
+// without API access, an unreachable service, a proxy that requires a login, a missing folder, a pause, or an engine that is restarting or
+// can't start. If none of these applies, the files view may ask about copying links (copy-offer.tsx).
+import { type ReactNode, useState } from 'react'
+import type { Failure } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
+import { keyState } from '../../src-shared/key-state.ts'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'
+import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import { folderName } from '../lib/path-names.ts'
-import { call } from '../state/client.ts'
+import { failureWords } from '../lib/words.ts'
 import { go, openProxyDialog, useApp } from '../state/store.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
 import { CopyOffer } from './copy-offer.tsx'
 
 export function Alerts(): ReactNode {
   const { t, f } = useLanguage()
+  const ask = useAsk()
   const snapshot = useApp((state) => state.snapshot)
   const engineUp = useApp((state) => state.engineUp)
-  const accountName = useApp((state) => state.connection?.account ?? null)
-  const baseUrl = useApp((state) => state.connection?.baseUrl ?? null)
-  const keyFrom = useApp((state) => state.connection?.key)
+  const stopped = useApp((state) => state.stopped)
+  const connection = useApp((state) => state.connection)
   const managed = useApp((state) => state.boot?.managed ?? null)
   const proxyLogin = useApp((state) => state.boot?.proxyLogin ?? null)
   const isHome = useApp((state) => state.view === 'files')
   const now = useNow(1000)
-  if (snapshot === null) return null
+  const fault = managed?.fault ?? null
+  const managedFault = fault === null ? null : <Banner key="managed" tone="problem" title={t.managedFaultTitle} hint={fault} />
+  // Without an engine, the last snapshot is out of date.
+  if (stopped !== null) return <div className="alerts">{managedFault ?? <Stopped failure={stopped} />}</div>
+  if (snapshot === null || connection === null) return null
+  const accountName = connection.account ?? null
+  const key = keyState(connection, snapshot)
   const { account, counts, gate } = snapshot
   const bands: ReactNode[] = []
   if (!engineUp) bands.push(<Banner key="engine" tone="waiting" title={t.engineDown} />)
-  if (managed !== null && managed.fault !== null)
-    bands.push(<Banner key="managed" tone="problem" title={t.managedFaultTitle} hint={managed.fault} />)
-  else if (account.state === 'none' && accountName !== null && managed !== null && managed.address !== null && managed.address !== baseUrl)
+  if (managedFault !== null) bands.push(managedFault)
+  else if (
+    account.state === 'none' &&
+    accountName !== null &&
+    managed !== null &&
+    managed.address !== null &&
+    managed.address !== connection.baseUrl
+  )
     bands.push(<Banner key="managed" tone="waiting" title={t.managedAddressTitle(managed.address)} hint={t.managedAddressHint} />)
-  else if (account.state === 'none' && accountName !== null)
+  else if (key === 'key-unread') bands.push(<KeyUnread key="key-unread" />)
+  else if (key === 'signed-out' && accountName !== null)
     bands.push(
       <Banner
         key="signed-out"
@@ -48,24 +63,12 @@ export function Alerts(): ReactNode {
         key="key"
         tone="problem"
         title={t.accountBlockedTitle}
-        hint={keyFrom === 'environment' ? t.accountBlockedHintEnvironment : t.accountBlockedHint}
+        hint={connection.key === 'environment' ? t.accountBlockedHintEnvironment : t.accountBlockedHint}
         action={<EnterKey />}
       />,
     )
   else if (account.state === 'no-api')
-    bands.push(
-      <Banner
-        key="api"
-        tone="problem"
-        title={t.noApiTitle}
-        hint={t.noApiHint}
-        action={
-          <Button size="small" onPress={() => void call('retry', { ids: null })}>
-            {t.checkAgain}
-          </Button>
-        }
-      />,
-    )
+    bands.push(<Banner key="api" tone="problem" title={t.noApiTitle} hint={t.noApiHint} action={<Retry label={t.checkAgain} />} />)
   else if (account.state === 'offline' && proxyLogin !== null && proxyLogin.refused)
     bands.push(
       <Banner
@@ -87,11 +90,7 @@ export function Alerts(): ReactNode {
         tone="waiting"
         title={t.offlineTitle}
         hint={t.offlineHint(gate?.until == null || gate.until <= now ? '' : f.when(gate.until, now))}
-        action={
-          <Button size="small" onPress={() => void call('retry', { ids: null })}>
-            {t.retry}
-          </Button>
-        }
+        action={<Retry label={t.retry} />}
       />,
     )
   for (const folder of snapshot.folders)
@@ -109,11 +108,11 @@ export function Alerts(): ReactNode {
         action={
           <>
             {counts.uploading === 0 ? null : (
-              <Button size="small" onPress={() => void call('pause', { now: true })}>
+              <Button size="small" onPress={() => void ask('pause', { now: true })}>
                 {t.pauseNow}
               </Button>
             )}
-            <Button size="small" onPress={() => void call('resume', {})}>
+            <Button size="small" onPress={() => void ask('resume', {})}>
               {t.resume}
             </Button>
           </>
@@ -122,6 +121,56 @@ export function Alerts(): ReactNode {
     )
   if (bands.length === 0 && isHome) bands.push(<CopyOffer key="copies" />)
   return bands.length === 0 ? null : <div className="alerts">{bands}</div>
+}
+
+function Retry({ label }: { readonly label: string }): ReactNode {
+  const ask = useAsk()
+  return (
+    <Button size="small" onPress={() => void ask('retry', { ids: null })}>
+      {label}
+    </Button>
+  )
+}
+
+function Stopped({ failure }: { readonly failure: Failure }): ReactNode {
+  const words = useLanguage()
+  const { code } = failure
+  // The code `usage` has too many causes for one translated text, so the failure's own English text is shown.
+  const { title, hint } = code === 'usage' ? failure : failureWords(words, failure, 'start')
+  return (
+    <Banner
+      tone="problem"
+      title={words.t.engineStopped}
+      hint={`${title} ${hint ?? ''}`}
+      action={code === 'key-refused' || code === 'no-key' ? <EnterKey /> : undefined}
+    />
+  )
+}
+
+function KeyUnread(): ReactNode {
+  const { t } = useLanguage()
+  const ask = useAsk()
+  const [isReading, setReading] = useState(false)
+  const readAgain = async (): Promise<void> => {
+    setReading(true)
+    await ask('readKeyAgain', {})
+    setReading(false)
+  }
+  return (
+    <Banner
+      tone="problem"
+      title={t.keyUnreadTitle}
+      hint={t.keyUnreadHint}
+      action={
+        <>
+          <Button size="small" isPending={isReading} onPress={() => void readAgain()}>
+            {t.retry}
+          </Button>
+          <EnterKey />
+        </>
+      }
+    />
+  )
 }
 
 function EnterKey(): ReactNode {

@@ -1,9 +1,11 @@
 // The frame of the window: the sidebar, the current view with notices and status bar below it, and overlays. The welcome screen fills the
 // window instead until its steps are done, and while the only account has no API key.
 import { type ReactNode, useEffect } from 'react'
+import { mayHaveKey } from '../../src-shared/key-state.ts'
 import { loadInAdvance, onDemand, useLateParts } from '../components/on-demand.tsx'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
+import { type SentCommand, useWindowCommand } from '../hooks/use-window-command.ts'
 import { keepClipboard } from '../state/kept.ts'
 import { isBehindDialog, isTyping, withMod } from '../state/keyboard.ts'
 import { type AppState, appStore, change, go, openPalette, send, useApp } from '../state/store.ts'
@@ -55,10 +57,14 @@ function useAppearance(): void {
   }, [theme, density])
 }
 
-/** Whether a key press applies to the list of the current view. It doesn't if something else handles it or if text is selected. */
+/**
+ * Whether Mod+C or Mod+Shift+C applies to the list of the current view. Neither does in a dialog or menu, or if another handler has taken
+ * the key press. Mod+C also doesn't while the user types in a field or has selected text, which it copies.
+ */
 function isForSelection(event: KeyboardEvent): boolean {
   const { view } = appStore.getState()
-  if (event.defaultPrevented || isTyping(event.target) || window.getSelection()?.isCollapsed === false) return false
+  if (event.defaultPrevented) return false
+  if (!event.shiftKey && (isTyping(event.target) || window.getSelection()?.isCollapsed === false)) return false
   if (event.target instanceof Element && event.target.closest('[role=dialog], [role=alertdialog], [role=menu]') !== null) return false
   return view === 'files' || view === 'transfers'
 }
@@ -79,11 +85,11 @@ function useKeys(): void {
       if (!withMod(event)) return
       const key = event.key.toLowerCase()
       const act = (run: () => void): void => {
-        // Do this behind a dialog, too, because the menu carries out every shortcut that the page leaves unhandled.
+        // Also prevent the default behind a dialog, because the menu carries out every shortcut that the page leaves unhandled.
         event.preventDefault()
         if (!isBehindDialog()) run()
       }
-      // The application menu has these shortcuts, too, but not every desktop shows it.
+      // The application menu also has these shortcuts, except Mod+C, but the page gets every key press first.
       if (key === 'k' && !event.shiftKey) act(() => openPalette(true))
       else if (key === 'f' && !event.shiftKey) act(() => send('search'))
       else if (key === '1') act(() => go('files'))
@@ -91,9 +97,12 @@ function useKeys(): void {
       else if (key === '3') act(() => go('usage'))
       else if (key === ',') act(() => go('settings'))
       // The focused list handles Mod+C itself. Elsewhere, except in fields, dialogs and menus, Mod+C copies the links of the selected
-      // rows, unless text is selected.
-      else if (key === 'c' && !event.shiftKey && isForSelection(event)) act(() => send('copy'))
-      else if (key === 'i' && !isTyping(event.target)) act(() => send('details'))
+      // rows, unless text is selected. With Shift, it copies them as Markdown.
+      else if (key === 'c' && isForSelection(event)) act(() => send('copy', event.shiftKey ? 'markdown' : undefined))
+      else if (key === 'i')
+        act(() => {
+          if (!isTyping(event.target)) send('details')
+        })
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
@@ -103,9 +112,8 @@ function useKeys(): void {
 /** Handles commands of the menu and the tray that no view handles. */
 function useShellCommands(): void {
   const words = useLanguage()
-  const command = useApp((state) => state.command)
-  useEffect(() => {
-    switch (command?.name) {
+  const run = ({ name }: SentCommand): void => {
+    switch (name) {
       case 'upload':
         void uploadChosen(words, false)
         return
@@ -113,7 +121,7 @@ function useShellCommands(): void {
         void uploadChosen(words, true)
         return
       case 'paste':
-        void (appStore.getState().connection?.key == null ? keepClipboard(words) : uploadClipboard(words))
+        void (isConnected(appStore.getState()) ? uploadClipboard(words) : keepClipboard(words))
         return
       case 'add-account':
         addAccount()
@@ -126,7 +134,8 @@ function useShellCommands(): void {
         return
       default:
     }
-  }, [command, words])
+  }
+  useWindowCommand(run, { pending: true })
 }
 
 /** Sets a performance mark once the window is usable, to measure the start-up time, and then loads what the first frame didn't need. */
@@ -136,6 +145,10 @@ function useStartMark(booted: boolean): void {
     performance.mark('usable')
     loadInAdvance()
   }, [booted])
+}
+
+function isConnected({ connection, settings }: AppState): boolean {
+  return connection !== null && mayHaveKey(connection, settings?.welcomed === true)
 }
 
 /** Whether one of the dialogs in dialogs.tsx is open. */
@@ -149,8 +162,8 @@ function Window(): ReactNode {
   useShellCommands()
   const booted = useApp((state) => state.boot !== null)
   const welcomed = useApp((state) => state.settings?.welcomed === true)
-  const connected = useApp((state) => state.connection?.key != null)
-  // If the only account has no key, show the welcome screen. With several accounts, the user can still switch to another one.
+  const connected = useApp(isConnected)
+  // If the only account certainly has no key, show the welcome screen. With several accounts, the user can still switch to another one.
   const isFirst = useApp((state) => state.accounts.length < 2)
   const turn = useApp((state) => state.turn)
   const failure = useApp((state) => state.bootFailure)

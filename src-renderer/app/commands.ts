@@ -1,5 +1,6 @@
 // The commands of the palette, with the shortcuts that it shows.
 // Commands that need a selection are sent to the current view.
+import type { CallInput, CallName } from '../../src-shared/app.ts'
 import { LINK_STYLES, VIEWS } from '../../src-shared/choices.ts'
 import { foldText } from '../../src-shared/fold-text.ts'
 import { printable } from '../../src-shared/format.ts'
@@ -36,6 +37,11 @@ export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>
   if (notice !== null) notify(notice)
 }
 
+/** Makes a call whose answer needs no reaction. A notice explains a failure. */
+function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): void {
+  void valueOrNotice(words, call(name, input), name)
+}
+
 /** Runs a command on the selection of the current view. In a view without a list, which has no selection, shows a notice instead. */
 function sendToSelection(words: Words, run: () => void): void {
   const { view } = appStore.getState()
@@ -45,7 +51,7 @@ function sendToSelection(words: Words, run: () => void): void {
 
 /** Copies the links of the selected rows in this style. */
 export function copySelectionAs(words: Words, style: LinkStyle): void {
-  sendToSelection(words, () => appStore.setState({ command: { name: 'copy', n: (appStore.getState().command?.n ?? 0) + 1, style } }))
+  sendToSelection(words, () => send('copy', style))
 }
 
 type Ungrouped = Omit<Command, 'group'>
@@ -66,12 +72,12 @@ function actionCommands(words: Words): readonly Ungrouped[] {
       run: () => void copyResult(call('copyLastDrop', { style: 'markdown' }), words),
     },
     snapshot?.paused === true
-      ? { id: 'resume', title: t.resume, keys: null, run: () => void call('resume', {}) }
-      : { id: 'pause', title: t.pauseAll, keys: null, run: () => void call('pause', {}) },
+      ? { id: 'resume', title: t.resume, keys: null, run: () => ask(words, 'resume', {}) }
+      : { id: 'pause', title: t.pauseAll, keys: null, run: () => ask(words, 'pause', {}) },
     ...(snapshot === null || snapshot.counts.uploading === 0
       ? []
-      : [{ id: 'pause-now', title: t.pauseAllNow, keys: null, run: () => void call('pause', { now: true }) }]),
-    { id: 'retry', title: t.retryAll, keys: null, run: () => void call('retry', { ids: null }) },
+      : [{ id: 'pause-now', title: t.pauseAllNow, keys: null, run: () => ask(words, 'pause', { now: true }) }]),
+    { id: 'retry', title: t.retryAll, keys: null, run: () => ask(words, 'retry', { ids: null }) },
   ]
 }
 
@@ -141,7 +147,8 @@ function viewCommands({ t }: Words): readonly Ungrouped[] {
   ]
 }
 
-function appCommands({ t, f }: Words): readonly Ungrouped[] {
+function appCommands(words: Words): readonly Ungrouped[] {
+  const { t, f } = words
   return [
     { id: 'account-add', title: t.addAccount, keys: null, run: addAccount },
     { id: 'account-manage', title: t.manageAccounts, keys: null, run: manageAccounts },
@@ -161,14 +168,14 @@ function appCommands({ t, f }: Words): readonly Ungrouped[] {
       keys: null,
       run: () => void change({ language }),
     })),
-    { id: 'snooze', title: t.snooze(f.duration(3_600_000)), keys: null, run: () => void call('snooze', { minutes: 60 }) },
+    { id: 'snooze', title: t.snooze(f.duration(3_600_000)), keys: null, run: () => ask(words, 'snooze', { minutes: 60 }) },
     { id: 'updates', title: t.checkForUpdates, keys: null, run: checkForUpdates },
-    { id: 'log', title: t.openLog, keys: null, run: () => void call('openLog', {}) },
-    { id: 'quit', title: t.quit, keys: null, run: () => void call('quit', {}) },
+    { id: 'log', title: t.openLog, keys: null, run: () => ask(words, 'openLog', {}) },
+    { id: 'quit', title: t.quit, keys: null, run: () => ask(words, 'quit', {}) },
   ]
 }
 
-/** All commands in the order of the palette, in the language of `words` and for the current state. */
+/** Returns all commands in the order of the palette, in the language of `words` and for the current state. */
 export function commands(words: Words): readonly Command[] {
   const of = (group: CommandGroup, list: readonly Ungrouped[]): Command[] => list.map((one) => ({ ...one, group }))
   return [

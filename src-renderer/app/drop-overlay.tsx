@@ -1,5 +1,5 @@
-// Handles files dropped anywhere on the window. The forecast is shown first if any file would be held, uploaded later, or can't be uploaded,
-// or if there is nothing to upload. Otherwise, and if there is no forecast, the files are uploaded without a question.
+// Handles files dropped anywhere on the window. Shows the forecast first if any of the files would be held, would be uploaded later or
+// can't be uploaded, or if there is nothing to upload. Otherwise, and if there is no forecast, uploads the files without a question.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
@@ -27,8 +27,8 @@ function isPlain(plan: PlanForecast): boolean {
 }
 
 /**
- * Shows a notice when links have been copied automatically. It replaces the notice that files were added, if that is still shown and doesn't
- * warn of anything.
+ * Shows a notice when links have been copied automatically. It replaces the notice that files were added, if that is still shown and
+ * doesn't warn of anything.
  */
 function useCopiedNotice(): void {
   const { t, f } = useLanguage()

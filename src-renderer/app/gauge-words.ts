@@ -4,7 +4,10 @@
 import type { Snapshot } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
 
-/** Why no uploads start, apart from the limits: they are blocked or paused, or there is no connection. Null if none of these applies. */
+/**
+ * Says why no uploads start, apart from the limits: they are blocked or paused, or there is no connection. Returns null if none of these
+ * applies.
+ */
 export function haltWords({ account, gate, paused }: Snapshot, { t }: Pick<Words, 't'>): string | null {
   if (account.state === 'key-refused' || account.state === 'no-api') return t.gaugeBlocked
   if (paused) return t.gaugePaused

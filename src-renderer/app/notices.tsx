@@ -3,6 +3,7 @@
 import { Check, CircleAlert, Info, TriangleAlert, X } from 'lucide-react'
 import { Component, createRef, type ReactNode, useState } from 'react'
 import { Button, IconButton } from '../components/button.tsx'
+import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import type { Words } from '../lib/words.ts'
@@ -33,7 +34,7 @@ class FocusKeeper extends Component<{ readonly children: ReactNode }, object, bo
 
   override render(): ReactNode {
     return (
-      // Not atomic: a new notice is announced without repeating the others.
+      // Not atomic, so that a new notice is announced without repeating the others.
       <div ref={this.#root} className="notices" role="status" aria-live="polite" aria-atomic="false">
         {this.props.children}
       </div>
@@ -65,8 +66,8 @@ async function keepAll(words: Words): Promise<void> {
 }
 
 /**
- * Queued deletions that take time: they wait for a connection, for access or for the rate limit, or there are more than FEW. Shows the
- * first file names and a button to keep the files.
+ * A notice about queued deletions that take time, because they wait for a connection, for access or for the rate limit, or because there
+ * are more than FEW. It has the first file names and a button to keep the files.
  */
 function Deletions(): ReactNode {
   const words = useLanguage()
@@ -107,6 +108,7 @@ function Deletions(): ReactNode {
 
 export function Notices(): ReactNode {
   const words = useLanguage()
+  const ask = useAsk()
   const { t, f } = words
   const notices = useApp((state) => state.notices)
   const deletes = useApp((state) => state.deletes)
@@ -118,18 +120,18 @@ export function Notices(): ReactNode {
         <div key={one.token} className="notice">
           <p className="notice-text">
             <span className="strong">{t.deleting(one.count, f.count(one.count))}</span>
-            {/* `now` may be a second old, so the notice could begin with a second too many. */}
+            {/* Use the current time: `now` may be up to a second old, and the countdown would begin a second too high. */}
             <ChangingText className="second figures" text={t.deletesIn(f.duration(Math.max(1000, one.at - Date.now())))} />
           </p>
           <div className="notice-actions">
-            <Button size="small" onPress={() => void call('undoDelete', { token: one.token })}>
+            <Button size="small" onPress={() => void ask('undoDelete', { token: one.token })}>
               {t.undo}
             </Button>
           </div>
         </div>
       ))}
       <Deletions />
-      {/* Newest first. If there isn't enough space, the older ones can be scrolled to. */}
+      {/* The newest notice comes first. If there isn't enough space, the user can scroll to the older ones. */}
       {notices.toReversed().map((notice) => {
         const Icon = ICONS[notice.level]
         const { action } = notice

@@ -65,7 +65,8 @@ function PaletteDialog(): ReactNode {
   const words = useLanguage()
   const { t } = words
   const [typed, setTyped] = useState('')
-  const [chosen, setChosen] = useState(0)
+  /** The ID of the chosen entry. The first one is chosen if it is null or no longer in the list. */
+  const [chosen, setChosen] = useState<string | null>(null)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const all = commands(words)
@@ -75,10 +76,13 @@ function PaletteDialog(): ReactNode {
     ...(typed.trim() === ''
       ? groupCommands(all).map(([group, inGroup]) => ({ title: t.paletteGroups[group], entries: inGroup.map(commandEntry) }))
       : [{ title: t.paletteCommands, entries: findCommands(all, typed).slice(0, FOUND_MAX).map(commandEntry) }]),
-    { title: t.paletteFiles, entries: files.map((file) => fileEntry(file, words)) },
+    { title: t.paletteFiles, entries: (files ?? []).map((file) => fileEntry(file, words)) },
   ]
   const entries = groups.flatMap((group) => group.entries)
-  const now = Math.min(chosen, Math.max(0, entries.length - 1))
+  const now = Math.max(
+    0,
+    entries.findIndex((entry) => entry.id === chosen),
+  )
 
   const run = (entry: Entry | undefined): void => {
     openPalette(false)
@@ -95,9 +99,9 @@ function PaletteDialog(): ReactNode {
       return
     }
     const next = (now + step + entries.length) % entries.length
-    setChosen(next)
+    setChosen(entries[next]?.id ?? null)
     const option = list.current?.querySelector(`[data-index="${next}"]`)
-    // Scroll to the element before the option, too: for the first option of a group, it is the group's heading.
+    // Also scroll to the element before the option: for the first option of a group, it is the group's heading.
     for (const shown of [option?.previousElementSibling, option]) shown?.scrollIntoView({ block: 'nearest' })
   }
 
@@ -119,7 +123,7 @@ function PaletteDialog(): ReactNode {
           spellCheck={false}
           onChange={(event) => {
             setTyped(event.target.value)
-            setChosen(0)
+            setChosen(null)
           }}
           onKeyDown={onKeyDown}
         />
@@ -143,7 +147,7 @@ function PaletteDialog(): ReactNode {
                     id={`${id}-${index}`}
                     index={index}
                     isChosen={index === now}
-                    onHover={() => setChosen(index)}
+                    onHover={() => setChosen(entry.id)}
                     onRun={() => run(entry)}
                   />
                 )
@@ -151,7 +155,7 @@ function PaletteDialog(): ReactNode {
             </div>
           ),
         )}
-        {entries.length === 0 ? <p className="palette-nothing second">{t.paletteNothing}</p> : null}
+        {entries.length === 0 && files !== null ? <p className="palette-nothing second">{t.paletteNothing}</p> : null}
       </div>
     </Dialog>
   )

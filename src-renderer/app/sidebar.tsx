@@ -9,12 +9,12 @@ import type { AuditSums, Folder, Snapshot, Window } from '../../src-shared/model
 import { overviewOf, usedOf } from '../../src-shared/overview.ts'
 import { Mark } from '../components/mark.tsx'
 import { Meter } from '../components/meter.tsx'
+import { useAsk } from '../hooks/use-ask.ts'
 import { useFolderSums } from '../hooks/use-folder-sums.ts'
 import { useLanguage } from '../hooks/use-language.tsx'
 import { useNow } from '../hooks/use-now.ts'
 import { folderName } from '../lib/path-names.ts'
 import { planName } from '../lib/words.ts'
-import { call } from '../state/client.ts'
 import { go, useApp } from '../state/store.ts'
 import { watchFolder } from '../state/watch-folder.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -98,6 +98,7 @@ function Folders({ snapshot }: { readonly snapshot: Snapshot | null }): ReactNod
 
 function FolderRow({ folder, sums }: { readonly folder: Folder; readonly sums: AuditSums | undefined }): ReactNode {
   const { t, f } = useLanguage()
+  const ask = useAsk()
   const now = useNow(30_000)
   const away = folder.state === 'away'
   const Icon = away ? FolderX : FolderSync
@@ -114,7 +115,7 @@ function FolderRow({ folder, sums }: { readonly folder: Folder; readonly sums: A
   return (
     <Button
       className="sidebar-folder"
-      onPress={() => void call('openFolder', { folderId: folder.id })}
+      onPress={() => void ask('openFolder', { folderId: folder.id })}
       aria-label={`${folderName(folder.path)}, ${words}`}
     >
       <Icon className={`icon${away ? ' problem' : ''}`} aria-hidden="true" />

@@ -27,14 +27,17 @@ function Summary(): ReactNode {
   const { t, f } = useLanguage()
   const snapshot = useApp((state) => state.snapshot)
   const offline = useApp((state) => state.snapshot?.account.state === 'offline')
+  const isStopped = useApp((state) => state.stopped !== null)
+  // Without an engine, the last snapshot is out of date.
+  if (isStopped) return <span className="status-words problem">{t.accountStopped}</span>
   if (snapshot === null) return <span className="status-words" />
   const { counts } = snapshot
   const { needs, waiting } = overviewOf(snapshot)
   const moving = [
-    counts.uploading > 0 ? t.statusUploading(f.count(counts.uploading)) : null,
-    waiting > 0 ? t.statusWaiting(f.count(waiting)) : null,
-    counts.unknown > 0 ? t.statusChecking(f.count(counts.unknown)) : null,
-    counts.settling > 0 ? t.statusSettling(f.count(counts.settling)) : null,
+    counts.uploading > 0 ? t.statusUploading(counts.uploading, f.count(counts.uploading)) : null,
+    waiting > 0 ? t.statusWaiting(waiting, f.count(waiting)) : null,
+    counts.unknown > 0 ? t.statusChecking(counts.unknown, f.count(counts.unknown)) : null,
+    counts.settling > 0 ? t.statusSettling(counts.settling, f.count(counts.settling)) : null,
   ].filter((words) => words !== null)
   const first = needs > 0 ? t.statusNeedsYou(needs, f.count(needs)) : t.statusAllSafe
   return (

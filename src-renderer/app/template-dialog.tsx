@@ -1,5 +1,5 @@
-// The custom format of copied links in a dialog, opened where links are copied: from the menu of a file and from the palette. The settings
-// show the same row under "Links".
+// A dialog for the custom format of copied links. It can be opened where links are copied: from the menu of a file and from the palette.
+// The settings show the same row under "Links".
 import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'

@@ -26,7 +26,9 @@ export function useFileDrag(handlers: FileDrag): void {
   const latest = useRef(handlers)
   latest.current = handlers
   useEffect(() => {
-    /** The number of enter events minus leave events. Both fire for every element under the pointer; at 0, it has left the window. */
+    /**
+     * The number of enter events minus leave events. Both fire for every element under the pointer. At 0, the pointer has left the window.
+     */
     let depth = 0
     const enter = (event: DragEvent): void => {
       if (!hasFiles(event)) return

@@ -1,5 +1,5 @@
-// The newest files in the catalog that match the text typed in the palette.
-// Searches the engine's catalog. The service isn't asked, because that would take a request at almost every letter.
+// Finds the newest files that match the text typed in the palette. Searches the engine's catalog rather than the service, which would need
+// a request for almost every letter typed.
 import { useEffect, useState } from 'react'
 import type { RemoteRow } from '../../src-shared/model.ts'
 import { useDebounced } from '../hooks/use-debounced.ts'
@@ -9,15 +9,25 @@ const FILES_MAX = 6
 const SEARCH_MAX_LENGTH = 1000
 /** How long typing must pause before a search, because results for every letter would flash by unread. */
 const PAUSE_MS = 60
-const NO_FILES: readonly RemoteRow[] = []
 
-/** Returns no files while the field is empty. Earlier matches are kept until new ones arrive. */
-export function useFoundFiles(typed: string): readonly RemoteRow[] {
-  const [rows, setRows] = useState(NO_FILES)
+interface Found {
+  readonly search: string
+  readonly rows: readonly RemoteRow[]
+}
+const NOTHING: Found = { search: '', rows: [] }
+
+/**
+ * Returns the files that match exactly what is typed, or null until they have arrived: Enter must not apply to a match of an earlier text.
+ * While the field is empty, returns no files.
+ */
+export function useFoundFiles(typed: string): readonly RemoteRow[] | null {
+  const [found, setFound] = useState(NOTHING)
   const search = useDebounced(typed.trim(), PAUSE_MS)
   useEffect(() => {
-    setRows((rowsBefore) => (search === '' ? NO_FILES : rowsBefore))
-    if (search === '') return undefined
+    if (search === '') {
+      setFound(NOTHING)
+      return undefined
+    }
     let stopped = false
     const input = {
       search: search.slice(0, SEARCH_MAX_LENGTH),
@@ -28,11 +38,13 @@ export function useFoundFiles(typed: string): readonly RemoteRow[] {
       fresh: 'cache',
     } as const
     void call('catalog', input).then((got) => {
-      if (!stopped && got.ok) setRows(got.value.rows)
+      if (!stopped) setFound({ search, rows: got.ok ? got.value.rows : [] })
     })
     return () => {
       stopped = true
     }
   }, [search])
-  return typed.trim() === '' ? NO_FILES : rows
+  const wanted = typed.trim()
+  if (wanted === '') return NOTHING.rows
+  return found.search === wanted ? found.rows : null
 }

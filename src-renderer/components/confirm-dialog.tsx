@@ -2,20 +2,9 @@
 // Some actions are confirmed in a system dialog of the shell instead.
 import type { ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading } from 'react-aria-components'
+import type { Question } from '../lib/question.ts'
 import { Button } from './button.tsx'
 import { DialogFrame } from './dialog.tsx'
-
-/** The content of a confirmation. `run` is called if the user confirms, right after `onClose`. */
-export interface Question {
-  readonly title: string
-  /** The paragraphs of the text. */
-  readonly text: readonly string[]
-  /** Label of the button that confirms. */
-  readonly confirm: string
-  /** Label of the button that cancels. */
-  readonly cancel: string
-  readonly run: () => void
-}
 
 /** The dialog is open while `question` isn't null. */
 export function ConfirmDialog({ question, onClose }: { readonly question: Question | null; readonly onClose: () => void }): ReactNode {

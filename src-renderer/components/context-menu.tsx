@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from 'react'
 import { Menu, MenuItem, Popover, Separator } from 'react-aria-components'
 import './context-menu.css'
 
-/** In CSS pixels from the top left corner of the window. */
+/** A point in the window, in CSS pixels from its top left corner. */
 export interface MenuPoint {
   readonly x: number
   readonly y: number

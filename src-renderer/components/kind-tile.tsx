@@ -34,7 +34,7 @@ function Picture({ transferId }: { readonly transferId: number }): ReactNode {
   return <Thumbnail key={address} address={address} />
 }
 
-/** Covers the icon once it has loaded. If there is no thumbnail, the icon stays visible. */
+/** An image that covers the icon once it has loaded. If there is no thumbnail, the icon stays visible. */
 function Thumbnail({ address }: { readonly address: string }): ReactNode {
   const [state, setState] = useState<'loading' | 'shown' | 'none'>('loading')
   if (state === 'none') return null

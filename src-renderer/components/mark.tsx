@@ -1,5 +1,4 @@
-// The logo: a hull on a slipway.
-// Uses the colours of the theme.
+// The logo, a hull on a slipway, in the colours of the theme.
 import type { ReactNode } from 'react'
 
 export function Mark({ size = 22 }: { readonly size?: number }): ReactNode {

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ModalOverlay } from 'react-aria-components'
 
-/** The longest time between the two clicks of a double click, by default on Windows. */
+/** The longest time between the two clicks of a double click, as Windows sets it by default. */
 const DOUBLE_CLICK_MS = 500
 
 export function ModalScrim(props: {

@@ -32,8 +32,8 @@ export function useLateParts(): number {
 }
 
 /**
- * Returns a component that renders the one that `load` resolves to, and `waiting` until then. While `isWanted` is false it isn't loaded,
- * but rendered if it was loaded in advance. `isDialog`: it takes up no space in the view.
+ * Returns a component that renders the one that `load` resolves to, and `waiting` until that one is loaded. While `isWanted` is false, it
+ * doesn't start loading, but renders what was loaded in advance. `isDialog`: the loaded component takes up no space in the view.
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -1,6 +1,5 @@
-// A banner about files that have a duplicate on the service. Its button deletes the duplicates, at most DELETED_MOST at a time; this can be
-// undone like every deletion.
-// Renders nothing if there are no duplicates.
+// A banner about files that have a duplicate on the service. It isn't shown if there are none. Its button deletes the duplicates, at most
+// DELETED_MOST at a time; this can be undone like every deletion.
 import type { ReactNode } from 'react'
 import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'

@@ -1,5 +1,4 @@
-// A switch for a setting that is on or off. The row of the setting provides its name.
-// A controlled component: it always shows `value`.
+// A switch for a setting that is on or off. The row of the setting provides its name. The component is controlled: it always shows `value`.
 import type { ReactNode } from 'react'
 import { Switch as AriaSwitch } from 'react-aria-components'
 import type { LabelIds } from './labelling.ts'

@@ -11,7 +11,7 @@ export function TextInput(props: {
   readonly label?: string
   readonly value: string
   readonly placeholder?: string
-  /** For URLs, which are written from left to right in every language. */
+  /** Set for URLs, which are written from left to right in every language. */
   readonly ltr?: boolean
   readonly error: string | null
   readonly errorId: string

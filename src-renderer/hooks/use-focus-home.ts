@@ -1,5 +1,5 @@
-// Keeps the keyboard focus in the window. When the focused element disappears (because the view changes, a dialog closes or a list
-// becomes empty), the view's element marked with `HOME` gets the focus. A click on empty space doesn't move the focus there.
+// Keeps the keyboard focus in the window. When the focused element disappears (for example because the view changes, a dialog closes or a
+// list becomes empty), the view's element marked with `HOME` gets the focus. A click on empty space doesn't move the focus to that element.
 import { useEffect } from 'react'
 
 /** Marks the element of a view that gets the focus if no other element has it. */

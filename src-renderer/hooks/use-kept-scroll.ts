@@ -1,5 +1,5 @@
-// Keeps the scroll positions of views, so that users find their place when they come back.
-// They survive while the window is closed to the tray, even if its page is unloaded (state/let-go.ts), but not a change of the account.
+// Keeps the scroll positions of views, so that users find their place when they come back. The positions are kept while the window is
+// closed to the tray, even if its page is unloaded (state/let-go.ts), and are discarded when the account is switched.
 import { type RefObject, useLayoutEffect } from 'react'
 import { onAccountSwitch } from '../state/account-switch.ts'
 import { keepInPlace } from '../state/place.ts'

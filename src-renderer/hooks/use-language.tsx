@@ -1,5 +1,5 @@
-// The language of the window: provides texts and formats to all components, according to the settings.
-// languageOf chooses the language, state/texts.ts loads it.
+// Provides the texts and formats of the window's language to all components. languageOf chooses the language according to the settings, and
+// state/texts.ts loads its texts.
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { useStore } from 'zustand'

@@ -1,5 +1,5 @@
-// Whether the window has room for a panel next to the list. The limit is in rem, because large text needs more room.
-// Updates when the window is resized.
+// Finds out whether the window has room for a panel next to the list, at first and after each change of its size. The limit is in rem,
+// because large text needs more room.
 import { useSyncExternalStore } from 'react'
 
 /** 1000 px at the default text size. */
@@ -14,7 +14,7 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('resize', listener)
 }
 
-/** True while there is room for the panel. Renders again when that changes. */
+/** Returns whether there is room for the panel, and renders again when that changes. */
 export function useWideWindow(): boolean {
   return useSyncExternalStore(subscribe, isWide)
 }

@@ -8,13 +8,17 @@ export function accountStateWords({ t, f }: Words, { state, uploading, open, nee
     case 'ok':
       return t.statusAllSafe
     case 'uploading':
-      return t.statusUploading(f.count(uploading))
+      return t.statusUploading(uploading, f.count(uploading))
     case 'waiting':
-      return t.statusWaiting(f.count(open))
+      return t.statusWaiting(open, f.count(open))
     case 'needs-you':
       return t.statusNeedsYou(needs, f.count(needs))
     case 'paused':
       return t.accountPaused
+    case 'stopped':
+      return t.accountStopped
+    case 'key-unread':
+      return t.accountKeyUnread
     case 'signed-out':
       return t.accountSignedOut
     case 'offline':
@@ -26,7 +30,10 @@ export function accountStateWords({ t, f }: Words, { state, uploading, open, nee
   }
 }
 
-/** Whether an account needs the user: files are held or failed, or the service refuses its key or its plan has no API access. */
+/**
+ * Whether an account needs the user: files are held or failed, its engine couldn't be started, its key can't be read, the service refuses
+ * its key, or its plan has no API access.
+ */
 export function needsLook({ state, needs }: AccountInfo): boolean {
-  return needs > 0 || state === 'key-refused' || state === 'no-api'
+  return needs > 0 || state === 'stopped' || state === 'key-unread' || state === 'key-refused' || state === 'no-api'
 }

@@ -10,7 +10,7 @@ interface CopyNotice {
   readonly hint: string | null
 }
 
-/** Title of the command, such as `Copy link as Markdown`. */
+/** Returns the title of the command that copies a link in this style, such as `Copy link as Markdown`. */
 export function copyTitle(t: Texts, style: LinkStyle): string {
   return style === 'template' ? t.copyCustom : t.copyAs(t.linkStyles[style])
 }

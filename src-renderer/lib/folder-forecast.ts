@@ -7,17 +7,17 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 
 /**
- * The number of 24-hour days until `at`, rounded up, at least 1. Up to one hour beyond a whole number of days is ignored. `at` and `now`
- * are in epoch ms.
+ * Returns the number of 24-hour days until `at`, rounded up, at least 1. Up to one hour beyond a whole number of days is ignored. `at` and
+ * `now` are in epoch ms.
  */
 export function daysUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now - HOUR) / DAY))
 }
 
 export interface ForecastWords {
-  /** `1,240 files, 3.1 GB to upload`. */
+  /** What the folder contains: `1,240 files, 3.1 GB to upload`. */
   readonly holds: string
-  /** `88 today, the rest within 3 days on your plan.` Null if there is nothing to upload. */
+  /** When the files are uploaded: `88 today, the rest within 3 days on your plan.` Null if there is nothing to upload. */
   readonly when: string | null
   /** What isn't uploaded automatically, and why. */
   readonly notes: readonly string[]

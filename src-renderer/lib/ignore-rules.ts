@@ -1,5 +1,5 @@
-// Parses typed ignore rules: returns the list for the settings, and an error or note for each unusual line. An error makes the rules
-// unusable; a note only explains a line. Checks the syntax of .gitignore files; doesn't match any files. Pure.
+// Parses typed ignore rules, which have the syntax of .gitignore files. Returns the list for the settings, and an error or note for each
+// unusual line. An error makes the rules unusable; a note only explains a line. Pure; the rules aren't matched against files here.
 
 export type RuleFault = 'backslash' | 'absolute' | 'bracket' | 'nothing' | 'long' | 'many'
 export type RuleNote = 'relative' | 'everything' | 'again' | 'spaces' | 'brace' | 'lets'
@@ -81,12 +81,4 @@ export function readRules(text: string, from: RulesFrom = 'folder'): ReadRules {
   }
   if (rules.length > RULES_MOST) hints.push({ line: RULES_MOST + 1, fault: true, what: 'many' })
   return { rules, hints, usable: hints.every((hint) => !hint.fault) }
-}
-
-/** Splits typed rules into lines without checking them. Removes surrounding spaces and empty lines. */
-export function ruleLines(text: string): string[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 }

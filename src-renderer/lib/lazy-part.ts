@@ -1,5 +1,5 @@
-// A part of the window that is loaded when it is needed, or earlier, in advance. If loading in advance fails, nothing is shown, and
-// loading is tried again when the part is needed. If that fails, too, the part counts as failed until it is needed again.
+// A part of the window that is loaded when it is needed, or earlier, in advance. If loading in advance fails, nothing is shown, and loading
+// is tried again when the part is needed. If that also fails, the part counts as failed until it is needed again.
 
 export class LazyPart<T> {
   readonly #load: () => Promise<T>
@@ -14,17 +14,17 @@ export class LazyPart<T> {
     this.#onChange = onChange
   }
 
-  /** Null until it has been loaded. */
+  /** Null until the part has been loaded. */
   get value(): T | null {
     return this.#value
   }
 
-  /** Whether it was needed and the last attempt to load it failed. */
+  /** Whether the part was needed, but the last attempt to load it failed. */
   get hasFailed(): boolean {
     return this.#hasFailed
   }
 
-  /** Loads the part in advance. Resolves once it is loaded or that has failed. */
+  /** Loads the part in advance. Resolves when the part is loaded or loading it has failed. */
   async loadInAdvance(): Promise<void> {
     await this.#start().catch(() => undefined)
   }
@@ -33,7 +33,7 @@ export class LazyPart<T> {
   async need(): Promise<boolean> {
     this.#setFailed(false)
     try {
-      // An attempt that began in advance may fail for a reason that is over by now.
+      // An attempt that began in advance may fail for a reason that no longer exists.
       await (this.#loading?.catch(() => this.#start()) ?? this.#start())
       return true
     } catch {

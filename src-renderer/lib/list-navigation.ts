@@ -21,7 +21,7 @@ export function rowAfterKey(key: string, at: number, { count, page }: { readonly
   return Math.min(last, Math.max(0, at + step))
 }
 
-/** Number of rows per Page Down: a screenful less one, so that one row stays visible. */
+/** Returns the number of rows per Page Down: a screenful less one, so that one row stays visible. Both heights are in CSS pixels. */
 export function pageStep(viewHeight: number, rowHeight: number): number {
   return Math.max(1, Math.floor(viewHeight / rowHeight) - 1)
 }

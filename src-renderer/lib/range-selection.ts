@@ -8,7 +8,7 @@ export interface RowSelection {
   readonly ranges: readonly Range[]
   /** The row with the keyboard focus; -1 if there is none. */
   readonly active: number
-  /** The row from which Shift extends the selection. */
+  /** The row from which Shift extends the selection; -1 if there is none. */
   readonly anchor: number
 }
 
@@ -30,6 +30,11 @@ function normal(ranges: readonly Range[]): Range[] {
     else out.push([first, last])
   }
   return out
+}
+
+/** Returns the sorted ranges that contain exactly these indexes. */
+export function rangesOf(indexes: Iterable<number>): Range[] {
+  return normal(Array.from(indexes, (index) => [index, index]))
 }
 
 function without(ranges: readonly Range[], index: number): Range[] {
@@ -58,45 +63,8 @@ export function choose(selection: RowSelection, index: number, gesture: Gesture)
   return { ranges: [[index, index]], active: index, anchor: index }
 }
 
-/** Selects nothing. The active row stays the same. */
-export function clear({ active }: RowSelection): RowSelection {
-  return { ranges: [], active, anchor: active }
-}
-
 /** Selects all `total` rows as one range. */
 export function selectAll(selection: RowSelection, total: number): RowSelection {
   if (total === 0) return NOTHING_SELECTED
   return { ranges: [[0, total - 1]], active: Math.max(0, selection.active), anchor: 0 }
-}
-
-/**
- * Returns the selection after rows have moved. `find` maps an old index to the new one; -1 means that the row is gone, null that its place
- * is unknown. If all rows were selected, all stay selected. Otherwise a single row of unknown place clears the selection, because copying
- * the wrong link would be a leak.
- */
-export function follow(
-  selection: RowSelection,
-  totals: { readonly before: number; readonly after: number },
-  find: (index: number) => number | null,
-): RowSelection {
-  const count = selectedCount(selection)
-  if (count === 0)
-    return selection.active >= totals.after ? { ...selection, active: totals.after - 1, anchor: totals.after - 1 } : selection
-  if (totals.before > 0 && count === totals.before) return selectAll(selection, totals.after)
-  const places: Range[] = []
-  for (const [first, last] of selection.ranges)
-    for (let index = first; index <= last; index++) {
-      const place = find(index)
-      if (place === null) return NOTHING_SELECTED
-      if (place >= 0) places.push([place, place])
-    }
-  if (places.length === 0) return NOTHING_SELECTED
-  const ranges = normal(places)
-  const placeOf = (index: number, instead: number): number => {
-    const place = index < 0 ? null : find(index)
-    return place === null || place < 0 ? instead : place
-  }
-  const active = placeOf(selection.active, ranges[0]?.[0] ?? -1)
-  // The anchor moves with its row, so that the next Shift click extends the selection from the same row.
-  return { ranges, active, anchor: placeOf(selection.anchor, active) }
 }

@@ -2,7 +2,7 @@
 // begin one of its words, with few typing errors. Case and accents are ignored. Files are searched by the engine.
 import { foldText } from '../../src-shared/fold-text.ts'
 
-/** The folded words of a search; empty if it contains only spaces. */
+/** Returns the folded words of a search, or an empty list if it contains only spaces. */
 export function searchWords(typed: string): readonly string[] {
   return foldText(typed)
     .split(/\s+/)
@@ -15,7 +15,7 @@ export function matchesAll(words: readonly string[], text: string): boolean {
   return words.every((word) => folded.includes(word))
 }
 
-/** The minimum number of letters to insert, delete, replace or transpose until `word` begins with `typed`. */
+/** Returns the minimum number of letters to insert, delete, replace or transpose until `word` begins with `typed`. */
 function errorsIn(typed: string, word: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: word.length + 1 }, (_, i) => i)

@@ -23,7 +23,7 @@ export interface SplitName {
 /** `name`: as displayed, without control characters. */
 export function splitName(name: string): SplitName {
   const dir = RIGHT_TO_LEFT.test(name) ? 'rtl' : 'ltr'
-  // Characters as drawn: a letter with its marks, or an emoji of several code points, is one.
+  // Split the name into characters as drawn: a letter with its marks, or an emoji of several code points, counts as one.
   const chars = ASCII.test(name) ? [...name] : Array.from(segmenter.segment(name), ({ segment }) => segment)
   let cut = chars.length > UNSPLIT_MAX ? chars.length - TAIL : chars.length
   const isInside = (): boolean => {

@@ -17,14 +17,15 @@ const PLAN_NAME_MAX_LENGTH = 40
 
 /**
  * Describes a failure in the window's language. `asked` is the call that failed, because the same code means different things for different
- * calls.
+ * calls; `start` if the engine couldn't be started.
  */
 export function failureWords(
-  { t }: Words,
-  { code, refusal }: Pick<Failure, 'code' | 'refusal'>,
-  asked?: CallName,
+  { t, f }: Words,
+  { code, refusal, tooLarge }: Pick<Failure, 'code' | 'refusal' | 'tooLarge'>,
+  asked?: CallName | 'start',
 ): { readonly title: string; readonly hint: string } {
   if (refusal !== undefined) return t.folderRefusals[refusal]
+  if (tooLarge !== undefined) return { title: t.clipboardTooLarge[tooLarge.what](f.bytes(tooLarge.bytes)), hint: t.clipboardTooLarge.hint }
   const own: Texts['failuresOf'] = t.failuresOf
   return (asked === undefined ? undefined : own[asked]?.[code]) ?? t.failures[code]
 }
@@ -34,7 +35,7 @@ export function reasonSentence({ t, f }: Words, reason: Reason, until: number | 
   return t.reasons[reason](until === null || until <= now ? '' : f.when(until, now))
 }
 
-/** Capitalizes a plan's name for display: `pro` becomes `Pro`. Null if the service didn't name a plan. */
+/** Capitalizes a plan's name for display: `pro` becomes `Pro`. Returns null if the service didn't name a plan. */
 export function planName(plan: string | null): string | null {
   const [first, ...rest] = printable((plan ?? '').trim().slice(0, PLAN_NAME_MAX_LENGTH))
   return first === undefined ? null : `${first.toUpperCase()}${rest.join('')}`

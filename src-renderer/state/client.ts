@@ -11,7 +11,7 @@ let account: string | null = null
 let turn = 0
 let open = 0
 
-/** Number of calls that are still waiting for an answer. */
+/** Returns the number of calls that are still waiting for an answer. */
 export function openCalls(): number {
   return open
 }
@@ -54,7 +54,7 @@ export async function dropFiles(files: readonly File[]): Promise<Result<Picked>>
   return answer as Result<Picked>
 }
 
-/** Like `dropFiles`, but has the files kept until there is an API key. Always settles. */
+/** Like `dropFiles`, but keeps the files until there is an API key, and always settles. */
 export async function keepFiles(files: readonly File[]): Promise<Result<Kept>> {
   return (await awaited(window.slipway.keep(files))) as Result<Kept>
 }

@@ -2,7 +2,7 @@
 // in the numbers means that events were missed, so the window boots again.
 import type { Boot, Numbered, WindowEvent } from '../../src-shared/app.ts'
 import { assertNever } from '../../src-shared/assert.ts'
-import type { EngineEvent } from '../../src-shared/contract.ts'
+import type { EngineEvent } from '../../src-shared/events.ts'
 import { printable } from '../../src-shared/format.ts'
 import { createFormats } from '../../src-shared/i18n/formats.ts'
 import { languageOf } from '../../src-shared/i18n/language.ts'
@@ -11,7 +11,7 @@ import type { Words } from '../lib/words.ts'
 import { forgetAccount, onAccountSwitch } from './account-switch.ts'
 import { call, leaveAccount, onEvent } from './client.ts'
 import { answerLetGo } from './let-go.ts'
-import { closeSolvedNotices, notify, notifyIn } from './notices.ts'
+import { closeNoticesAbout, closeSolvedNotices, notify, notifyIn } from './notices.ts'
 import { putPlace } from './place.ts'
 import { appStore, go, openPalette, send, withPendingChanges } from './store.ts'
 import { loadTexts, textsStore } from './texts.ts'
@@ -33,7 +33,7 @@ function markCopied(fileIds: readonly number[], count: number, asked: boolean): 
   copiedTimer = setTimeout(() => set({ copied: null }), COPIED_MS)
 }
 
-/** Transfers already seen as done. A later change to one of them must not highlight its row as new. */
+/** IDs of the transfers already seen as done. A later change to one of them must not highlight its row as new. */
 const lit = new Set<number>()
 onAccountSwitch(() => {
   lit.clear()
@@ -63,7 +63,9 @@ function takeTransfers(items: readonly Transfer[]): void {
   }, FRESH_MS)
 }
 
-/** Calls `run` with texts and formats in the window's language: at once, unless the texts aren't loaded yet. */
+/**
+ * Calls `run` with the texts and formats of the window's language as soon as the texts are loaded. Never calls it if they can't be loaded.
+ */
 function withWords(run: (words: Words) => void): void {
   const { settings, boot: first } = get()
   const locale = first?.locale ?? 'en'
@@ -143,7 +145,7 @@ let booting = false
 let bootAgain = false
 
 /** Handles the switch to another account: discards everything about the previous one. */
-function takeSwitch({ connection, snapshot, left }: Extract<WindowEvent, { kind: 'switched' }>): void {
+function takeSwitch({ connection, snapshot, stopped, left }: Extract<WindowEvent, { kind: 'switched' }>): void {
   leaveAccount()
   forgetAccount()
   // The response of a boot in progress is about the previous account.
@@ -153,6 +155,7 @@ function takeSwitch({ connection, snapshot, left }: Extract<WindowEvent, { kind:
     connection,
     snapshot,
     engineUp: snapshot !== null,
+    stopped,
     live: new Map(),
     fresh: new Set(),
     copied: null,
@@ -183,7 +186,7 @@ async function readLive(): Promise<void> {
   if (page.ok) takeTransfers(page.value)
 }
 
-/** Restores what the previous page left. If there was none, opens the view that was open last in the previous session. */
+/** Restores what the previous page left. If there was no previous page, opens the view that was open last in the previous session. */
 function takeOver({ settings, connection, place }: Boot): void {
   const { view } = get()
   set({ view: settings.place.view })
@@ -227,6 +230,7 @@ async function boot(): Promise<void> {
     update: got.value.update,
     snapshot: got.value.snapshot,
     engineUp: got.value.snapshot !== null,
+    stopped: got.value.stopped,
     live: new Map(),
     catalogVersion: get().catalogVersion + 1,
     transfersVersion: get().transfersVersion + 1,
@@ -247,7 +251,7 @@ function take(event: WindowEvent): void {
       takeEngine(event.event)
       return
     case 'engine-state':
-      set({ engineUp: event.up, ...(event.snapshot === null ? {} : { snapshot: event.snapshot }) })
+      set({ engineUp: event.up, stopped: event.stopped, ...(event.snapshot === null ? {} : { snapshot: event.snapshot }) })
       if (event.up) set({ live: new Map(), catalogVersion: get().catalogVersion + 1, transfersVersion: get().transfersVersion + 1 })
       return
     case 'settings':
@@ -261,6 +265,9 @@ function take(event: WindowEvent): void {
       return
     case 'switched':
       takeSwitch(event)
+      return
+    case 'solved':
+      closeNoticesAbout(event.what)
       return
     case 'go':
       go(event.view)

@@ -1,5 +1,6 @@
 // Describes a failure according to the current state. The code alone is ambiguous: a request that wasn't sent because there is no
-// connection has the same code as one that waits for a limit.
+// connection has the same code as one that waits for a limit. While there is no engine, every call fails with the reason why the engine
+// couldn't be started.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, FailureCode } from '../../src-shared/contract.ts'
 import { isAway } from '../../src-shared/solved.ts'
@@ -11,7 +12,13 @@ export function codeNow({ code }: Pick<Failure, 'code'>): FailureCode {
   return code === 'waits' && snapshot !== null && isAway(snapshot) ? 'no-connection' : code
 }
 
-/** Title and hint of a failure. `asked` is the call that failed. For a refused folder, they explain the reason (`refusal`). */
+/** Returns what failed: the call, or the start of the engine, without which the call couldn't be carried out. */
+export function askedNow({ code, title }: Failure, asked: CallName | undefined): CallName | 'start' | undefined {
+  const { stopped } = appStore.getState()
+  return stopped?.code === code && stopped.title === title ? 'start' : asked
+}
+
+/** Returns title and hint of a failure. `asked` is the call that failed. For a refused folder, they explain the reason (`refusal`). */
 export function failureNow(words: Words, failure: Failure, asked?: CallName): { readonly title: string; readonly hint: string } {
-  return failureWords(words, { ...failure, code: codeNow(failure) }, asked)
+  return failureWords(words, { ...failure, code: codeNow(failure) }, askedNow(failure, asked))
 }

@@ -6,7 +6,7 @@ import { call } from './client.ts'
 /** Maximum number of folders per call (contract.ts, `folderSums`). */
 const FOLDERS_PER_CALL = 100
 
-/** The sums by folder ID; null if one of the calls fails. */
+/** Returns the sums by folder ID, or null if one of the calls fails. */
 export async function readFolderSums(folderIds: readonly number[]): Promise<ReadonlyMap<number, AuditSums> | null> {
   const sums = new Map<number, AuditSums>()
   for (let at = 0; at < folderIds.length; at += FOLDERS_PER_CALL) {

@@ -1,5 +1,5 @@
-// What the user drops or pastes before there is an API key, until it is uploaded or discarded. The shell keeps it, so that it outlives this
-// page and the app. This file holds what the window shows of it, and has it uploaded once there is a key.
+// Handles what the user drops or pastes before there is an API key. The shell keeps it until it is uploaded or discarded, even if the page
+// is unloaded or the app quits. This file holds the part that the window shows, and uploads what is kept once there is a key.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Batch, Kept, Picked } from '../../src-shared/app.ts'
@@ -12,16 +12,16 @@ import { appStore } from './store.ts'
 import { notifyBatch } from './uploads.ts'
 
 interface KeptState extends Kept {
-  /** Kept drops that are being sent and whose forecast hasn't been looked at yet. */
+  /** The kept drops that are to be uploaded and that `takePicked` hasn't returned yet. */
   readonly picked: Picked | null
 }
 
 const NOTHING: Kept = { count: 0, names: [] }
 
 const keptStore = createStore<KeptState>(() => ({ ...NOTHING, picked: null }))
-/** Whether kept things are being sent. Until that has ended, the shell still counts them. */
+/** Whether `sendKept` is running. Until it has ended, the shell still counts the files that are being uploaded. */
 let isSending = false
-/** Whether the engine failed while kept things were being sent, so that the shell still has them. */
+/** Whether the engine failed while kept files were being uploaded, so that the shell still has some of them. */
 let isLeft = false
 /** Tokens of the kept drops that were picked and are neither uploaded nor given up yet. Their files still count as kept. */
 const picks = new Set<string>()
@@ -34,14 +34,15 @@ onAccountSwitch(() => {
   keptStore.setState({ picked: null })
 })
 
-// When another engine has started, read again what the failed one didn't take. This changes the store, and drop-overlay.tsx then sends it.
+// When another engine has started, read again what the failed one didn't take. This changes the store, and drop-overlay.tsx then uploads
+// it.
 appStore.subscribe((now, before) => {
   if (!now.engineUp || before.engineUp || !isLeft || picks.size > 0) return
   isLeft = false
   void readKept()
 })
 
-/** Whether the engine failed before it had taken everything. After any other failure, another try would fail, too. */
+/** Whether the engine failed before it had taken everything. After any other failure, another try would also fail. */
 function hasEngineFailed(batch: Result<Batch | null>): boolean {
   return batch.ok ? batch.value?.rest !== undefined : batch.failure.code === 'closing'
 }
@@ -59,7 +60,7 @@ export async function keepDropped(words: Words, files: readonly File[]): Promise
 
 /** Keeps what is on the clipboard. Shows a notice if there is nothing to keep. */
 export async function keepClipboard(words: Words): Promise<void> {
-  const kept = await valueOrNotice(words, call('keepClipboard', {}))
+  const kept = await valueOrNotice(words, call('keepClipboard', {}), 'keepClipboard')
   if (kept === null) return
   if (kept.count === keptStore.getState().count) notify({ level: 'info', title: words.t.nothingOnClipboard, hint: null })
   keptStore.setState(kept)
@@ -74,7 +75,8 @@ export async function sendKept(words: Words): Promise<boolean> {
   let isUploaded = false
   let isPicked = false
   isSending = true
-  // More may be kept meanwhile. If the engine fails, the next engine gets what is left; after any other failure, the next page tries again.
+  // More may be kept during this loop. If the engine fails, the next engine gets what is left; after any other failure, the next page tries
+  // again.
   while (keptStore.getState().count > 0) {
     keptStore.setState(NOTHING)
     const batch = await call('uploadKept', {})
@@ -84,7 +86,7 @@ export async function sendKept(words: Words): Promise<boolean> {
       isUploaded = true
     }
     if (hasEngineFailed(batch)) {
-      // Don't pick the drops: they would fail, too, and show a second notice.
+      // Don't pick the drops: they would also fail, and show a second notice.
       isLeft = true
       break
     }
@@ -115,7 +117,7 @@ export async function uploadPicked(token: string): Promise<Result<Batch>> {
   return batch
 }
 
-/** Call when the user decides not to upload these picked files. */
+/** Gives up picked files. Call when the user decides not to upload them. */
 export function forgetPicked(token: string): void {
   picks.delete(token)
   void call('forgetPicked', { token })

@@ -1,5 +1,5 @@
-// The keyboard differences between platforms: how shortcuts are displayed, which modifier means a command, and what a modified click or
-// arrow key does. Also checks whether a dialog or a text field takes the keys.
+// Handles the keyboard differences between platforms: how shortcuts are displayed, which modifier means a command, and what a modified
+// click or arrow key does. It also checks whether a dialog or a text field takes the keys.
 import { type LanguageCode, languageOf } from '../../src-shared/i18n/language.ts'
 import type { Gesture } from '../lib/list-navigation.ts'
 import { appStore } from './store.ts'
@@ -9,19 +9,19 @@ function isMac(): boolean {
 }
 
 const SYMBOLS: Readonly<Record<string, string>> = { mod: '⌘', shift: '⇧', alt: '⌥', enter: '↩', delete: '⌘⌫' }
-/** As printed on the keys of that language's keyboards. */
+/** The names that are printed on the keys of each language's keyboards. */
 const WORDS: Readonly<Record<LanguageCode, Readonly<Record<string, string>>>> = {
   en: { mod: 'Ctrl', shift: 'Shift', alt: 'Alt', enter: 'Enter', delete: 'Del' },
   de: { mod: 'Strg', shift: 'Umschalt', alt: 'Alt', enter: 'Eingabe', delete: 'Entf' },
 }
 
-/** `keyLabel('shift mod V')` is `⇧⌘V` on macOS and `Ctrl+Shift+V` elsewhere, there in the window's language. */
+/** `keyLabel('shift mod V')` is `⇧⌘V` on macOS. Elsewhere it uses the key names of the window's language: `Ctrl+Shift+V` in English. */
 export function keyLabel(keys: string): string {
   const parts = keys.split(' ')
   if (isMac()) return parts.map((part) => SYMBOLS[part] ?? part).join('')
   const { settings, boot } = appStore.getState()
   const words = WORDS[languageOf(settings?.language ?? 'system', boot?.locale ?? navigator.language)]
-  // On other platforms, Ctrl comes first.
+  // Outside macOS, Ctrl comes first.
   return parts
     .toSorted((a, b) => Number(b === 'mod') - Number(a === 'mod'))
     .map((part) => words[part] ?? part)
@@ -44,17 +44,17 @@ interface Modifiers {
   readonly ctrlKey: boolean
 }
 
-/** How a click on a row changes the selection. */
+/** Returns how a click on a row changes the selection. */
 export function clickGesture(event: Modifiers): Gesture {
   return event.shiftKey ? 'extend' : withMod(event) ? 'toggle' : 'only'
 }
 
-/** How an arrow key changes the selection. */
+/** Returns how an arrow key changes the selection. */
 export function arrowGesture(event: Modifiers): Gesture {
   return event.shiftKey ? 'extend' : withMod(event) ? 'move' : 'only'
 }
 
-/** Whether a dialog other than the palette is open. A shortcut would change the window behind the dialog. */
+/** Whether a dialog other than the palette is open. Shortcuts must then have no effect, because they would change the window behind it. */
 export function isBehindDialog(): boolean {
   return !appStore.getState().palette && document.querySelector('[role=dialog], [role=alertdialog]') !== null
 }

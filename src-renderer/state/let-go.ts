@@ -1,13 +1,13 @@
 // Decides whether the page may be unloaded while the window is hidden, and answers when the shell asks. The page stays if there is anything
-// that the next page couldn't restore: a dialog or menu, typed text, a pending request, a notice with a button, a deletion that can be
+// that the next page couldn't restore, such as a dialog or menu, typed text, a pending call, a notice with a button, a deletion that can be
 // undone, or the forms of the first steps.
 import { call, openCalls } from './client.ts'
 import { takePlace } from './place.ts'
 import { appStore } from './store.ts'
 
 /**
- * Text fields that the user has typed in. Only their views know whether the text has been saved. Held weakly, because a field that is gone
- * would otherwise stay in memory with its text, which may be an API key.
+ * Text fields that the user has typed in. Only their views know whether the text has been saved. The set is weak, because a field that is
+ * gone would otherwise stay in memory with its text, which may be an API key.
  */
 const typedIn = new WeakSet<HTMLElement>()
 const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=range])'

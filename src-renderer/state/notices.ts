@@ -1,11 +1,11 @@
-// The notices below the view. Warnings and problems stay until they are solved or dismissed; those of level `info` and `good` disappear
-// after a few seconds. Only the newest four are kept. A notice replaces an earlier one with the same topic. Those that stay follow the
-// window's language.
+// The notices below the view. Warnings and problems stay until they are solved or dismissed; notices of level `info` and `good` disappear
+// after a few seconds. Only the newest four are kept. A notice replaces an earlier one with the same topic. Notices that stay are
+// translated when the window's language changes.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { isSolved, type NoticeCode } from '../../src-shared/solved.ts'
 import { failureWords, type Words } from '../lib/words.ts'
-import { codeNow } from './failures.ts'
+import { askedNow, codeNow } from './failures.ts'
 import { keepInPlace } from './place.ts'
 import { appStore, type Notice } from './store.ts'
 
@@ -39,7 +39,8 @@ export function closeNotice(id: number): void {
   appStore.setState({ notices: appStore.getState().notices.filter((one) => one.id !== id) })
 }
 
-// Warnings and problems are the only notices left when the page is unloaded. A notice with a button prevents unloading.
+// Only warnings and problems are passed on to the next page; the other levels disappear after a few seconds anyway. A notice with a button
+// is never among them, because it prevents unloading (let-go.ts).
 keepInPlace('notices', {
   take: () => appStore.getState().notices.filter(({ level }) => level === 'warning' || level === 'problem'),
   put: (left) => left.forEach(notify),
@@ -49,6 +50,11 @@ function closeCodes(isOver: (code: NoticeCode) => boolean): void {
   const { notices } = appStore.getState()
   const left = notices.filter(({ code }) => code === undefined || !isOver(code))
   if (left.length < notices.length) appStore.setState({ notices: left })
+}
+
+/** Closes the notices about a problem that has been solved. */
+export function closeNoticesAbout(solved: NoticeCode): void {
+  closeCodes((code) => code === solved)
 }
 
 /** From now on, closes notices whose cause has been solved. */
@@ -64,9 +70,10 @@ export function closeSolvedNotices(): void {
 
 /** Shows a failure as a notice in the window's language. */
 export function notifyFailure(words: Words, failure: Failure, asked?: CallName): void {
-  // What the code means now stays true for the notice, even if the state changes while it is shown.
+  // Find out now what the code means. The notice is about this moment, even if the state changes while it is shown.
   const code = codeNow(failure)
-  notifyIn(words, { level: 'problem', code }, (now) => failureWords(now, { ...failure, code }, asked))
+  const what = askedNow(failure, asked)
+  notifyIn(words, { level: 'problem', code }, (now) => failureWords(now, { ...failure, code }, what))
 }
 
 /** Shows a notice that a command needs a selection. */

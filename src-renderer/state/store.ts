@@ -39,6 +39,8 @@ export interface AppState {
   readonly turn: number
   readonly snapshot: Snapshot | null
   readonly engineUp: boolean
+  /** Why no engine could be started; null if one is running, starting or restarting. */
+  readonly stopped: Failure | null
   readonly view: View
   /** Transfers that are being uploaded now, by ID. */
   readonly live: ReadonlyMap<number, Transfer>
@@ -73,6 +75,7 @@ export const appStore = createStore<AppState>(() => ({
   turn: 0,
   snapshot: null,
   engineUp: false,
+  stopped: null,
   view: 'files',
   live: new Map(),
   fresh: new Set(),
@@ -133,9 +136,9 @@ export function openTemplateDialog(open: boolean): void {
   set({ templateDialog: open })
 }
 
-/** Sends a command to the current view, as the menu does. */
-export function send(name: WindowCommand): void {
-  set({ command: { name, n: (get().command?.n ?? 0) + 1 } })
+/** Sends a command to the current view, as the menu does. `style`: the style of copied links, if it isn't the one from the settings. */
+export function send(name: WindowCommand, style?: LinkStyle): void {
+  set({ command: { name, n: (get().command?.n ?? 0) + 1, ...(style === undefined ? {} : { style }) } })
 }
 
 /** Sorts the list of files, which must be open. Sorting by the same column again reverses the order. */

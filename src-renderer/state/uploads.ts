@@ -26,12 +26,12 @@ export async function uploadChosen(words: Words, folders: boolean): Promise<void
 }
 
 /**
- * Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to whether there was something and the shell took
- * it, even if it is held for approval or was uploaded before.
+ * Uploads the clipboard's content. Shows a notice if there is nothing to upload. Resolves to true if the shell accepted the content, even
+ * if it is held for approval or was uploaded before.
  */
 export async function uploadClipboard(words: Words): Promise<boolean> {
   const got = await call('uploadClipboard', {})
-  if (!got.ok) notifyFailure(words, got.failure)
+  if (!got.ok) notifyFailure(words, got.failure, 'uploadClipboard')
   else if (got.value === null) notify({ level: 'info', title: words.t.nothingOnClipboard, hint: null })
   else notifyUnseen(words, got.value)
   return got.ok && got.value !== null

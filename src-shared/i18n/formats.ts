@@ -6,7 +6,7 @@ export interface FormatWords {
   readonly justNow: string
   /** Short forms that follow a number: `s`, `min`, `h`, `d`. */
   readonly units: { readonly second: string; readonly minute: string; readonly hour: string; readonly day: string }
-  /** `2 min ago`. */
+  /** Turns a duration into a past time: `2 min ago`. */
   readonly ago: (span: string) => string
   readonly yesterday: string
   /** The form inside a sentence, in lowercase for English. */
@@ -24,29 +24,29 @@ export interface FormatWords {
 export interface Formats {
   readonly locale: string
   count(value: number | null): string
-  /** `4.8M`: short, for a number whose unit is unknown. */
+  /** A short form for a number whose unit is unknown: `4.8M`. */
   compact(value: number | null): string
-  /** `4.8 MB`, decimal units. */
+  /** A size in decimal units: `4.8 MB`. */
   bytes(value: number | null): string
   /** Number and unit separately, to be shown in two sizes: `['84.2', 'GB']`. */
   bytesParts(value: number | null): readonly [string, string]
   speed(bytesPerSecond: number): string
   percent(part: number): string
-  /** `6 s`, `1 min 20 s`, `3 d 4 h`: two units at most. */
+  /** A duration with two units at most: `6 s`, `1 min 20 s`, `3 d 4 h`. */
   duration(ms: number | null): string
-  /** `14:03:20` today, otherwise with the day. */
+  /** A time by itself: `14:03:20` today, otherwise with the day and without seconds. */
   clock(at: number, now: number): string
-  /** `14:03`. */
+  /** The time of day: `14:03`. */
   time(at: number): string
-  /** `at 14:03:20`, `tomorrow at 00:05`: inside a sentence. */
+  /** Like `clock`, but for use inside a sentence: `at 14:03:20`, `tomorrow at 00:05`. */
   when(at: number, now: number): string
-  /** `2 min ago`, `Yesterday`, `18 Nov`. */
+  /** A past time relative to `now`: `2 min ago`, `Yesterday`, `18 Nov`. */
   ago(at: number, now: number): string
-  /** The same inside a sentence: `scanned yesterday`. */
+  /** Like `ago`, but for use inside a sentence: `scanned yesterday`. */
   agoInside(at: number, now: number): string
-  /** `20 Nov 2026, 14:01:12`. */
+  /** Date and time in full: `20 Nov 2026, 14:01:12`. */
   moment(at: number): string
-  /** `22 Oct`. */
+  /** A date without its year: `22 Oct`. */
   day(at: number): string
 }
 
@@ -63,7 +63,7 @@ function valid(at: number): boolean {
   return Number.isFinite(at) && Math.abs(at) <= 8.64e15
 }
 
-/** `locale`: BCP 47. Its Intl formats are created only once, because creating them is slow. */
+/** Creates the formats for `locale` (BCP 47). The functions share their Intl objects, because creating these is slow. */
 export function createFormats(locale: string, words: FormatWords): Formats {
   const grouped = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const compacts = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
@@ -88,7 +88,7 @@ export function createFormats(locale: string, words: FormatWords): Formats {
     }
     return format.formatToParts(value)
   }
-  /** Intl writes "10 byte" where "10 B" is usual. */
+  /** Formats a size of less than 1 kB. Intl would write "10 byte" where "10 B" is usual. */
   const plainBytes = (value: number): Intl.NumberFormatPart[] => [
     ...grouped.formatToParts(value),
     { type: 'literal', value: '\u00a0' },

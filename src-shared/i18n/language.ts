@@ -3,7 +3,7 @@
 
 export type LanguageCode = 'en' | 'de'
 
-/** The language chosen by the user, or else the system's (`locale`, BCP 47) if Slipway supports it, or else English. */
+/** Returns the language chosen by the user, or else the system's (`locale`, BCP 47) if Slipway supports it, or else English. */
 export function languageOf(chosen: 'system' | LanguageCode, locale: string): LanguageCode {
   if (chosen !== 'system') return chosen
   return locale.toLowerCase().startsWith('de') ? 'de' : 'en'

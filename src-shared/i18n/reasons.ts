@@ -1,5 +1,5 @@
-// Builds the forms in which a reason is expressed, whether on a row, for all files together, under a heading, after a file's name, or after
-// a count. Their words come from en/reasons.ts and de/reasons.ts.
+// Builds the text of a reason in the form that each place needs: on the row of a file, for all files together, under a heading, after a
+// file's name, or after a count. The words come from en/reasons.ts and de/reasons.ts.
 import type { FailedReason, HeldReason, Reason, WaitReason } from '../model.ts'
 
 export interface WaitWords {
@@ -16,19 +16,19 @@ export interface WaitWords {
 export interface FailedWords {
   /** A clause in the middle of a sentence: `the file could not be read`. */
   readonly clause: string
-  /** After the file's name: `could not be read`. */
+  /** A predicate that follows the file's name: `could not be read`. */
   readonly predicate: string
 }
 
 export interface ReasonWords {
   readonly waiting: Readonly<Record<WaitReason, WaitWords>>
-  /** After the file's name: `looks like a secret`. */
+  /** Predicates that follow the file's name: `looks like a secret`. */
   readonly held: Readonly<Record<HeldReason, string>>
   readonly failed: Readonly<Record<FailedReason, FailedWords>>
   /** For places where no file name precedes the predicate: `Held: looks like a secret`. */
   readonly heldFor: (predicate: string) => string
-  /** `19 waiting`, followed by `counted` or, after a `·`, by `what`. */
-  readonly countWaiting: (shown: string) => string
+  /** Returns `19 waiting`, which is followed by `counted` or, after a `·`, by `what`. */
+  readonly countWaiting: (n: number, shown: string) => string
 }
 
 /** `when` fits into a sentence (`at 14:03:20`); '' if no time is known. */
@@ -46,7 +46,7 @@ function mapped<K extends string, V, T>(from: Readonly<Record<K, V>>, value: (of
   return Object.fromEntries(Object.entries<V>(from).map(([key, of]) => [key, value(of)])) as Record<K, T>
 }
 
-/** A sentence for each reason, without a full stop, for the row of one file. */
+/** Returns a sentence for each reason, without a full stop, for the row of one file. */
 export function rowReasons(words: ReasonWords): Readonly<Record<Reason, Timed>> {
   return {
     ...mapped(
@@ -70,7 +70,7 @@ export function rowReasons(words: ReasonWords): Readonly<Record<Reason, Timed>> 
   }
 }
 
-/** What all uploads wait for, as the tray shows it. */
+/** Returns what all uploads wait for, as the tray shows it. */
 export function sharedReasons(words: ReasonWords): Readonly<Record<WaitReason, Timed>> {
   return mapped(
     words.waiting,
@@ -80,7 +80,7 @@ export function sharedReasons(words: ReasonWords): Readonly<Record<WaitReason, T
   )
 }
 
-/** What a group waits for, under a heading that already says "Waiting": `for the rate limit, resumes at 14:03:20`. */
+/** Returns what a group waits for, under a heading that already says "Waiting": `for the rate limit, resumes at 14:03:20`. */
 export function groupReasons(words: ReasonWords): Readonly<Record<WaitReason, Timed>> {
   return mapped(
     words.waiting,
@@ -90,14 +90,19 @@ export function groupReasons(words: ReasonWords): Readonly<Record<WaitReason, Ti
   )
 }
 
-/** Why a file needs attention, to follow its name. */
+/** Returns why a file needs attention, as a predicate that follows its name. */
 export function namedReasons(words: ReasonWords): Readonly<Record<HeldReason | FailedReason, string>> {
   return { ...words.held, ...mapped(words.failed, ({ predicate }) => predicate) }
 }
 
-/** `19 waiting for the rate limit, resumes at 14:03:20`. `shown` is the formatted count. */
-export function countedReason(words: ReasonWords, shown: string, reason: WaitReason, when: string): string {
+/** Says how many files wait, and for what: `19 waiting for the rate limit, resumes at 14:03:20`. `shown` is `n`, formatted. */
+export function countedReason(
+  words: ReasonWords,
+  { n, shown }: { readonly n: number; readonly shown: string },
+  reason: WaitReason,
+  when: string,
+): string {
   const { what, counted, next } = words.waiting[reason]
-  const waiting = words.countWaiting(shown)
+  const waiting = words.countWaiting(n, shown)
   return timed(counted === undefined ? `${waiting} · ${what}` : `${waiting} ${counted}`, next, when)
 }

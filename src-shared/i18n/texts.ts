@@ -10,7 +10,7 @@ export type Texts = Widen<typeof en>
 
 const ALL: Readonly<Record<LanguageCode, Texts>> = { en, de }
 
-/** The catalogue of a language; returns the same object each time. */
+/** Returns the catalogue of a language, which is the same object each time. */
 export function textsOf(language: LanguageCode): Texts {
   return ALL[language]
 }

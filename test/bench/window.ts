@@ -50,14 +50,14 @@ async function noteFirstRow(page: Page): Promise<void> {
 async function opening(s: Slipway): Promise<void> {
   const times: number[] = []
   for (let i = 0; i < 7; i++) {
-    await s.page.keyboard.press('Control+3')
+    await s.page.keyboard.press('ControlOrMeta+3')
     await s.page.locator('.usage').first().waitFor()
     times.push(
       await s.page.evaluate(
         () =>
           new Promise<number>((resolve) => {
             const t0 = performance.now()
-            window.dispatchEvent(new KeyboardEvent('keydown', { key: '1', ctrlKey: true }))
+            window.dispatchEvent(new KeyboardEvent('keydown', { key: '1', ctrlKey: true, metaKey: true }))
             const look = (): void => {
               if (document.querySelector('.files-row .middle-name') === null) requestAnimationFrame(look)
               else requestAnimationFrame(() => resolve(performance.now() - t0))

@@ -53,11 +53,14 @@ async function withoutWatch(h: Hands, work: () => void): Promise<boolean> {
   return true
 }
 
+/** For a command that does nothing. Windows has no signals, so one that takes longer is killed there and counts as hung. */
+const REFUSED_MS = process.platform === 'win32' ? 60_000 : 12_000
+
 const wrong = (name: string, args: (h: Hands) => readonly string[], codes: readonly number[] = [2]): Gesture =>
   gesture('words', name, async (h) => {
     const dir = join(h.aside, `working directory ${h.dice.int(1e6)}`)
     for (let i = 0; i < 3; i++) h.put(join(dir, h.name('not named')), h.content('not named'))
-    await h.command(args(h), { cwd: dir, codes, interruptAfterMs: 12_000 })
+    await h.command(args(h), { cwd: dir, codes, interruptAfterMs: REFUSED_MS })
     return true
   })
 

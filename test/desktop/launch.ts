@@ -80,7 +80,11 @@ desk.stop = (code) => {
   stopping = true
   void stopBrowser().finally(() => process.exit(code))
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit())
+// As in Electron, a listener that the app adds once it is ready replaces this one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    if (process.listenerCount(signal) === 1) app.quit()
+  })
 
 if (desk.switches.has('inspect')) inspector.open(Number(desk.switches.get('inspect')), '127.0.0.1')
 const require = createRequire(import.meta.url)

@@ -93,6 +93,7 @@ function readCall(bytes: Buffer): Call {
   return { serial: bytes.readUInt32LE(8), destination: fields.get(6) ?? '', member: fields.get(3) ?? '', args }
 }
 
+/** Rejects if this system can't listen on a socket in its folder for temporary files. */
 export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus> {
   const dir = mkdtempSync(join(tmpdir(), 'slipway-bus-'))
   const path = join(dir, 'bus')
@@ -145,8 +146,9 @@ export async function serveSessionBus(initial: BusState): Promise<FakeSessionBus
       }
     })
   })
-  await new Promise<void>((resolve) => {
-    server.listen(path, resolve)
+  await new Promise<void>((resolve, reject) => {
+    // Windows listens on named pipes only, and no system on a path that is too long.
+    server.once('error', reject).listen(path, resolve)
   })
   return {
     address: `unix:path=${path}`,

@@ -4,9 +4,29 @@ import { EventEmitter } from 'node:events'
 import { desk } from './desk.ts'
 import { strict } from './strict.ts'
 
+/** Events that Electron has only on other systems, according to the `@platform` tags of its types. */
+const NOT_ON_LINUX: ReadonlySet<string | symbol> = new Set([
+  'lock-screen',
+  'on-ac',
+  'on-battery',
+  'speed-limit-change',
+  'thermal-state-change',
+  'unlock-screen',
+  'user-did-become-active',
+  'user-did-resign-active',
+])
+
+class PowerEvents extends EventEmitter {
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    if (process.platform === 'linux' && NOT_ON_LINUX.has(event))
+      throw new Error(`stand-in: powerMonitor doesn't emit ${String(event)} on Linux`)
+    return super.emit(event, ...args)
+  }
+}
+
 export const powerMonitor = strict(
   'powerMonitor',
-  Object.assign(new EventEmitter(), {
+  Object.assign(new PowerEvents(), {
     onBatteryPower: false,
     isOnBatteryPower: (): boolean => false,
     getSystemIdleTime: (): number => 0,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { fetched, fileList, fileRow, liveNames, transferRow } from './hands.ts'
+import { DELETE_KEY, fetched, fileList, fileRow, liveNames, transferRow } from './hands.ts'
 import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
 import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
 
@@ -291,10 +291,10 @@ function tabbable(page: Page): Promise<number> {
 }
 
 const VIEWS = [
-  ['files', 'Control+1'],
-  ['transfers', 'Control+2'],
-  ['usage', 'Control+3'],
-  ['settings', 'Control+,'],
+  ['files', 'ControlOrMeta+1'],
+  ['transfers', 'ControlOrMeta+2'],
+  ['usage', 'ControlOrMeta+3'],
+  ['settings', 'ControlOrMeta+,'],
 ] as const
 
 test('Tab comes to every control of every view and out again, with a ring around each', async ({ slipway }) => {
@@ -361,7 +361,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
     s.app,
     ['a', 'b', 'c', 'd'].map((name) => join(desk, `${name}.txt`)),
   )
-  await keys('Control+K')
+  await keys('ControlOrMeta+K')
   await page.keyboard.type('Upload files')
   await expect(page.getByRole('option', { name: 'Upload files…' })).toHaveAttribute('aria-selected', 'true')
   await keys('Enter')
@@ -377,12 +377,12 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   const grid = fileList(page)
   await expect(grid.getByRole('row').nth(1)).toContainText('a.txt')
   await tabTo(page, 'Remote files', 'Shift+Tab')
-  await keys('Home', 'Shift+ArrowDown', 'Control+C')
+  await keys('Home', 'Shift+ArrowDown', 'ControlOrMeta+C')
   await expect(notices.getByText('2 links copied')).toBeVisible()
   expect(await Promise.all((await text()).split('\n').map(fetched))).toEqual(['text a', 'text b'])
-  await keys('Control+A', 'Control+C')
+  await keys('ControlOrMeta+A', 'ControlOrMeta+C')
   await expect(notices.getByText('5 links copied')).toBeVisible()
-  await keys('End', 'Control+C')
+  await keys('End', 'ControlOrMeta+C')
   await expect(fileRow(page, 'watched.md')).toContainText('Copied')
   await expect.poll(async () => fetched(await text()).catch(() => '')).toBe('from the folder')
 
@@ -398,7 +398,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await expect(grid).toBeFocused()
 
   // The details and the QR code from there. Afterwards the button has the focus again.
-  await keys('Control+I', 'Control+I')
+  await keys('ControlOrMeta+I', 'ControlOrMeta+I')
   const panel = page.getByRole('complementary', { name: 'Details' })
   await expect(panel).toBeVisible()
   await tabTo(page, 'QR')
@@ -409,7 +409,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
 
   // Deleting and undoing it.
   await tabTo(page, 'Remote files', 'Shift+Tab')
-  await keys('Delete')
+  await keys(DELETE_KEY)
   await expect(notices.getByText('1 file will be deleted')).toBeVisible()
   await tabTo(page, 'Undo')
   await keys('Enter')
@@ -419,7 +419,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await expect(fileRow(page, 'a.txt')).toBeVisible()
 
   // Searching and filtering the list.
-  await keys('Control+F')
+  await keys('ControlOrMeta+F')
   await page.keyboard.type('b.txt')
   await expect(grid.getByRole('row')).toHaveCount(2)
   await keys('Escape')
@@ -432,7 +432,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   await expect(grid.getByRole('row')).toHaveCount(6)
 
   // Pausing; moving a waiting file to the front; cancelling it; retrying a failed one.
-  await keys('Control+K')
+  await keys('ControlOrMeta+K')
   await page.keyboard.type('Pause all')
   await keys('Enter')
   await expect(page.getByText('New ones start when you resume.')).toBeVisible()
@@ -440,13 +440,13 @@ test('a person does everything by keyboard alone: connecting, and all of the day
     s.app,
     ['e', 'f'].map((name) => join(makeFiles(s.home, 'more', { [`${name}.txt`]: `text ${name}` }), `${name}.txt`)),
   )
-  await keys('Control+K')
+  await keys('ControlOrMeta+K')
   await page.keyboard.type('Upload files')
-  await keys('Enter', 'Control+2')
+  await keys('Enter', 'ControlOrMeta+2')
   await expect(transferRow(page, 'f.txt')).toBeVisible()
   await tabTo(page, 'Transfers', 'Tab', 'grid')
   await arrowTo(page, 'f.txt')
-  await keys('Delete')
+  await keys(DELETE_KEY)
   await expect(transferRow(page, 'f.txt').filter({ hasText: 'Not uploaded' })).toBeVisible()
   s.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-before-store', status: 400 } }] })
   await tabTo(page, 'Resume')
@@ -461,7 +461,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
   expect(liveNames(s)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt', 'watched.md'])
 
   // Changing a setting.
-  await keys('Control+,')
+  await keys('ControlOrMeta+,')
   await tabTo(page, 'Appearance')
   await keys('Enter')
   await tabTo(page, 'System', 'Tab', 'radio')
@@ -470,7 +470,7 @@ test('a person does everything by keyboard alone: connecting, and all of the day
 
   // Every command of the palette is reachable, and Escape restores the focus.
   const before = await focused(page)
-  await keys('Control+K')
+  await keys('ControlOrMeta+K')
   for (const title of COMMANDS) {
     await page.getByRole('combobox').fill(title)
     const option = page.getByRole('option', { name: title }).first()
@@ -573,7 +573,7 @@ test('who wants less motion gets none: nothing runs, nothing glides', async ({ s
   const stills: (readonly [string, number])[] = []
   await fileRow(page, '-00000.').click()
   stills.push(['files', await longest()])
-  await page.keyboard.press('Control+K')
+  await page.keyboard.press('ControlOrMeta+K')
   await expect(page.getByRole('combobox')).toBeFocused()
   stills.push(['palette', await longest()])
   await page.keyboard.press('Escape')
@@ -631,8 +631,8 @@ test('the end of an upload and an error are said to who listens', async ({ slipw
   await expect(page.getByRole('alert').filter({ hasText: 'The service refused the API key.' })).toBeAttached()
   // In the transfer list, changes are summarized.
   s.service.setKey(KEY)
-  await page.keyboard.press('Control+2')
-  await page.keyboard.press('Control+K')
+  await page.keyboard.press('ControlOrMeta+2')
+  await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.type('Try failed')
   await page.keyboard.press('Enter')
   await expect(polite.filter({ hasText: '1 done' })).toBeAttached()

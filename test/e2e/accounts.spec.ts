@@ -3,12 +3,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
+import type { Bridge } from '../../src-shared/app.ts'
 import { createService, type Service } from '../service/service.ts'
 import { clickNotification, clickTray, isStandIn, notifications, trayMenu, trayToolTip } from './desk.ts'
 import { test as base, expect } from './fixture.ts'
-import { answerQuestions, command, fetched, fileList, fileRow, open, watchFolder } from './hands.ts'
+import { answerQuestions, command, connectAndWatch, fetched, fileList, fileRow, open, watchFolder } from './hands.ts'
 import { keyringSession } from './keyring.ts'
-import { ask, clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
+import { ask, clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
 const OTHER_KEY = 'sk-other-0123456789abcdef0123456789abcdef'
 
@@ -85,6 +86,36 @@ async function drop(s: Slipway, file: string, content: string): Promise<void> {
   await dropFiles(s.page, [join(dir, file)])
 }
 
+test('rules that are being typed do not become those of a folder of the next account', async ({ slipway, second }) => {
+  const s = await slipway()
+  const { page } = s
+  await watchFolder(s, makeFiles(s.home, 'Work', { 'a.txt': 'a' }))
+  await both(s, await second())
+  await watchFolder(s, makeFiles(s.home, 'Home', { 'b.txt': 'b' }))
+  const rules = async (): Promise<unknown> => {
+    const got = await ask(page, 'snapshot', {})
+    return got.ok && got.value.folders.map(({ id, path, ignore }) => [id, path.slice(s.home.length + 1), ignore])
+  }
+  // Both accounts number their folders from 1.
+  await expect.poll(rules).toEqual([[1, 'Home', []]])
+  const known = await ask(page, 'accounts', {})
+  const work = (known.ok ? known.value : []).find((one) => one.name === 'work')?.id ?? ''
+  await open(page, 'Settings')
+  await page.getByRole('button', { name: 'Folders' }).click()
+  await page.getByRole('button', { name: 'Details, Home' }).click()
+  // The account is switched while the field has the focus, as by the tray, and before typing pauses.
+  await page.getByRole('textbox', { name: 'Rules, one per line, Home' }).evaluate(async (field, id) => {
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, 'mine/')
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    const { slipway: bridge } = globalThis as unknown as { readonly slipway: Bridge }
+    await bridge.call('useAccount', { account: id }, null)
+  }, work)
+  await expect(account(s)).toHaveAccessibleName('Account: work')
+  // Longer than a saved change needs.
+  await page.waitForTimeout(1500)
+  expect(await rules()).toEqual([[1, 'Work', []]])
+})
+
 if (isStandIn) {
   test('each account shows its own files, links and tray, by menu, palette, tray and keyboard', async ({ slipway, second }) => {
     const s = await slipway()
@@ -120,7 +151,7 @@ if (isStandIn) {
     await expect.poll(() => trayMenu(s.app)).toContain('alpha.txt')
     expect(await trayMenu(s.app)).not.toContain('beta.txt')
     await fileRow(s.page, 'alpha.txt').click()
-    await s.page.keyboard.press('Control+C')
+    await s.page.keyboard.press('ControlOrMeta+C')
     await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('the first account')
 
     await command(s.page, 'Switch to home')
@@ -325,13 +356,7 @@ if (isStandIn) {
     try {
       const s = await slipway({ as: 'fresh', env: session.env })
       const other = await second()
-      await s.page.getByLabel('Service address').fill(s.service.url)
-      await s.page.getByLabel('API key', { exact: true }).fill(KEY)
-      await s.page.getByRole('button', { name: 'Connect', exact: true }).click()
-      await s.page.getByRole('button', { name: 'Continue', exact: true }).click()
-      await s.page.getByRole('button', { name: 'Skip for now' }).click()
-      const dir = makeFiles(s.home, 'Share', { 'one.txt': 'one' })
-      await watchFolder(s, dir)
+      const dir = await connectAndWatch(s)
       await expect.poll(() => names(s.service)).toEqual(['one.txt'])
       await answerQuestions(s.app, 0)
       await addAccount(s, other, 'Continue')

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { command, copyElsewhere, fetched, fileList, fileRow, recordClipboard } from './hands.ts'
+import { command, copyElsewhere, fetched, fileList, fileRow, open, recordClipboard, transferRow } from './hands.ts'
 import { clipboardText, dropFiles, KEY, makeFiles, type Slipway, type Start } from './slipway.ts'
 
 const ENTERPRISE = { plan: 'enterprise', key: KEY, dialect: { listCap: 1000 } } as const
@@ -52,26 +52,26 @@ test('Ctrl+C copies what is selected, in the order of the list, with one write e
   const s = await started(slipway, names)
   const written = await recordClipboard(s.app)
   await fileRow(s.page, 'two.txt').click()
-  await s.page.keyboard.press('Control+C')
+  await s.page.keyboard.press('ControlOrMeta+C')
   await expect(fileRow(s.page, 'two.txt')).toContainText('Copied')
   expect(await contents(s)).toEqual(['two.txt'])
 
   // Selects a range upwards with Shift, then removes one row and adds another with Ctrl.
   await fileRow(s.page, 'four.txt').click()
   await fileRow(s.page, 'two.txt').click({ modifiers: ['Shift'] })
-  await s.page.keyboard.press('Control+C')
+  await s.page.keyboard.press('ControlOrMeta+C')
   await expect(s.page.getByText('3 links copied')).toBeVisible()
   expect(await contents(s)).toEqual(['two.txt', 'three.txt', 'four.txt'])
   await fileRow(s.page, 'three.txt').click({ modifiers: ['ControlOrMeta'] })
   await fileRow(s.page, 'five.txt').click({ modifiers: ['ControlOrMeta'] })
-  await s.page.keyboard.press('Control+C')
+  await s.page.keyboard.press('ControlOrMeta+C')
   await expect.poll(() => contents(s)).toEqual(['two.txt', 'four.txt', 'five.txt'])
 
   // The same with the keyboard only.
   await fileRow(s.page, 'one.txt').click()
   await s.page.keyboard.press('Shift+ArrowDown')
   await s.page.keyboard.press('Shift+ArrowDown')
-  await s.page.keyboard.press('Control+C')
+  await s.page.keyboard.press('ControlOrMeta+C')
   await expect.poll(() => contents(s)).toEqual(['one.txt', 'two.txt', 'three.txt'])
   expect(await written()).toHaveLength(4)
 
@@ -81,7 +81,7 @@ test('Ctrl+C copies what is selected, in the order of the list, with one write e
   // Without a selection, nothing is copied.
   await s.page.keyboard.press('Escape')
   await copyElsewhere(s.app, 'mine')
-  await s.page.keyboard.press('Control+C')
+  await s.page.keyboard.press('ControlOrMeta+C')
   await expect(s.page.getByRole('row', { selected: true })).toHaveCount(0)
   expect(await clipboardText(s.app)).toBe('mine')
 })
@@ -93,16 +93,16 @@ test('Ctrl+A copies a thousand links in the order of the list, also when it is s
   const written = await recordClipboard(s.app)
   const account = await listed(s)
   await fileRow(s.page, names[2] ?? '').click()
-  await s.page.keyboard.press('Control+A')
-  await s.page.keyboard.press('Control+C')
+  await s.page.keyboard.press('ControlOrMeta+A')
+  await s.page.keyboard.press('ControlOrMeta+C')
   await expect(s.page.getByText('1,000 links copied')).toBeVisible()
   expect((await clipboardText(s.app)).split('\n')).toEqual(account.map((one) => one.public_link))
 
   await s.page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
   await expect(fileList(s.page).getByRole('row').nth(1)).toContainText('file-0000.txt')
   await fileRow(s.page, 'file-0001.txt').click()
-  await s.page.keyboard.press('Control+A')
-  await s.page.keyboard.press('Control+C')
+  await s.page.keyboard.press('ControlOrMeta+A')
+  await s.page.keyboard.press('ControlOrMeta+C')
   const byName = account.toSorted((a, b) => (a.filename < b.filename ? -1 : 1)).map((one) => one.public_link)
   await expect.poll(async () => (await clipboardText(s.app)).split('\n')).toEqual(byName)
   expect(await written()).toHaveLength(2)
@@ -133,7 +133,7 @@ test('every style is in the context menu and in the palette, the custom format a
     await expect.poll(() => clipboardText(s.app)).toBe(ofOdd)
   }
   await fileRow(s.page, 'plain.txt').click()
-  await s.page.keyboard.press('Control+Shift+C')
+  await s.page.keyboard.press('ControlOrMeta+Shift+C')
   await expect.poll(() => clipboardText(s.app)).toBe(`[plain.txt](${plain})`)
 
   // The style chosen in the details applies only to copies from there. All other copies use the style from the settings.
@@ -143,6 +143,43 @@ test('every style is in the context menu and in the palette, the custom format a
   await expect.poll(() => clipboardText(s.app)).toBe(`<a href="${plain}">plain.txt</a>`)
   await fileRow(s.page, 'plain.txt').getByRole('button', { name: 'Copy' }).click()
   await expect.poll(() => clipboardText(s.app)).toBe(plain)
+})
+
+test('in Transfers, links are copied in every style, and their number is shown', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  const desk = makeFiles(s.home, 'desk', { 'one.txt': 'one', 'two.txt': 'two' })
+  await dropFiles(page, [join(desk, 'one.txt'), join(desk, 'two.txt')])
+  // The notice about the drop has the same words.
+  const told = page.locator('.notices').getByText('2 links copied')
+  await expect(told).toBeVisible()
+  await expect(told).toHaveCount(0)
+  const files = await listed(s)
+  const linkOf = (name: string): string => files.find((one) => one.filename === name)?.public_link ?? ''
+  await open(page, 'Transfers')
+  const copied = (): Promise<string> => clipboardText(s.app)
+  await transferRow(page, 'one.txt').click()
+  await page.keyboard.press('ControlOrMeta+C')
+  await expect.poll(copied).toBe(linkOf('one.txt'))
+  await command(page, 'Copy link as HTML')
+  await expect.poll(copied).toBe(`<a href="${linkOf('one.txt')}">one.txt</a>`)
+  await transferRow(page, 'one.txt').click()
+  await page.keyboard.press('ControlOrMeta+Shift+C')
+  await expect.poll(copied).toBe(`[one.txt](${linkOf('one.txt')})`)
+  await transferRow(page, 'two.txt').click({ modifiers: ['ControlOrMeta'] })
+  await page.keyboard.press('ControlOrMeta+Shift+C')
+  await expect(told).toBeVisible()
+  expect((await copied()).split('\n').toSorted()).toEqual([`[one.txt](${linkOf('one.txt')})`, `[two.txt](${linkOf('two.txt')})`])
+  // While a menu is open, the shortcut isn't for the list.
+  const written = await recordClipboard(s.app)
+  await transferRow(page, 'one.txt').click()
+  await transferRow(page, 'one.txt').click({ button: 'right' })
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+Shift+C')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+C')
+  await expect.poll(written).toEqual([linkOf('one.txt')])
 })
 
 test('a custom format is written, previewed and copied from the menu of a file', async ({ slipway }) => {
@@ -174,8 +211,14 @@ test('a file is found and copied in the palette; its link is shown as a code and
   const code = s.page.getByRole('dialog', { name: 'QR code for the link' })
   await expect(code.getByRole('img', { name: 'QR code for the link' })).toBeVisible()
   await expect(code).toContainText(`${quay}`)
+  // The shortcuts of the list don't work behind the dialog.
+  const written = await recordClipboard(s.app)
+  await s.page.keyboard.press('ControlOrMeta+Shift+C')
   await code.getByRole('button', { name: 'Close' }).click()
   await expect(code).toHaveCount(0)
+  await fileRow(s.page, 'quay.txt').click()
+  await s.page.keyboard.press('ControlOrMeta+C')
+  await expect.poll(written).toEqual([quay])
 
   await s.app.evaluate(({ shell }) => {
     const opened: unknown[] = []

@@ -1,7 +1,7 @@
 // A deletion can be undone for a few seconds; then the file is deleted on the service. Quitting ends that time. The
 // service's ledger shows what was deleted, and by whom. Scenario tests cover the number of requests.
 import { expect, test } from './fixture.ts'
-import { answerQuestions, command, fileList, fileRow, liveNames } from './hands.ts'
+import { answerQuestions, command, DELETE_KEY, fileList, fileRow, liveNames } from './hands.ts'
 import { KEY, type Slipway, type Start } from './slipway.ts'
 
 async function started(slipway: (start: Start) => Promise<Slipway>, settings: Start['settings']): Promise<Slipway> {
@@ -22,7 +22,7 @@ const deletes = (s: Slipway): number => s.service.requests.list().filter((one) =
 test('Undo keeps the file, without it the file is deleted at the service', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 6 })
   await fileRow(s.page, 'b.txt').click()
-  await s.page.keyboard.press('Delete')
+  await s.page.keyboard.press(DELETE_KEY)
   const told = s.page.getByRole('status').filter({ hasText: '1 file will be deleted' })
   await expect(told).toContainText(/Deleting in \d\ss/)
   // Screen readers announce the full time once, because the number that counts down is hidden from them.
@@ -42,7 +42,7 @@ test('Undo keeps the file, without it the file is deleted at the service', async
   await expect(told).toHaveCount(0)
 
   await fileRow(s.page, 'c.txt').click()
-  await s.page.keyboard.press('Delete')
+  await s.page.keyboard.press(DELETE_KEY)
   await expect(told).toBeVisible()
   await expect(fileRow(s.page, 'c.txt')).toHaveCount(0)
   await expect(told).toHaveCount(0)
@@ -70,7 +70,7 @@ test('many are deleted together, also by the menu, and one that is gone already 
 test('a quit meanwhile deletes it then or at the next start', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 60 })
   await fileRow(s.page, 'a.txt').click()
-  await s.page.keyboard.press('Delete')
+  await s.page.keyboard.press(DELETE_KEY)
   await expect(s.page.getByText('1 file will be deleted')).toBeVisible()
   const again = await s.restart()
   await expect.poll(() => liveNames(again)).toEqual(['b.txt', 'c.txt', 'd.txt'])
@@ -81,13 +81,13 @@ test('a quit meanwhile deletes it then or at the next start', async ({ slipway }
 test('without a time to undo it is deleted at once; what the service refuses is named and waits', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 0 })
   await fileRow(s.page, 'a.txt').click()
-  await s.page.keyboard.press('Delete')
+  await s.page.keyboard.press(DELETE_KEY)
   await expect(fileRow(s.page, 'a.txt')).toHaveCount(0)
   expect(liveNames(s)).toEqual(['b.txt', 'c.txt', 'd.txt'])
 
   s.service.setFaults({ rules: [{ on: 'delete', kinds: { kind: 'error-before-store', status: 500 } }] })
   await fileRow(s.page, 'b.txt').click()
-  await s.page.keyboard.press('Delete')
+  await s.page.keyboard.press(DELETE_KEY)
   const waits = s.page.getByRole('status').filter({ hasText: 'Deleting' })
   await expect(waits).toContainText('b.txt')
   await expect(fileRow(s.page, 'b.txt').getByText('Deleting')).toBeAttached()
@@ -103,7 +103,7 @@ test('without a connection it waits, is named and outlives a restart; what is ke
   await s.service.goAway()
   for (const name of ['a.txt', 'b.txt']) {
     await fileRow(s.page, name).click()
-    await s.page.keyboard.press('Delete')
+    await s.page.keyboard.press(DELETE_KEY)
   }
   const waits = s.page.getByRole('status').filter({ hasText: 'Deleting' })
   await expect(waits).toContainText('a.txt, b.txt')
@@ -121,7 +121,7 @@ test('one that the service may have carried out is not said to be kept', async (
   const s = await started(slipway, { undoSeconds: 0 })
   s.service.setFaults({ rules: [{ on: 'delete', kinds: 'cut-after-store' }, { kinds: 'cut-before-body' }] })
   await fileRow(s.page, 'a.txt').click()
-  await s.page.keyboard.press('Delete')
+  await s.page.keyboard.press(DELETE_KEY)
   await expect.poll(() => liveNames(s)).toEqual(['b.txt', 'c.txt', 'd.txt'])
   const waits = s.page.getByRole('status').filter({ hasText: 'Deleting' })
   await waits.getByRole('button', { name: 'Keep file' }).click()
@@ -139,14 +139,14 @@ test('more than a handful are asked about in a dialog of the system, whose answe
   })
   await command(s.page, 'Refresh')
   await fileRow(s.page, 'file-3.txt').click()
-  await s.page.keyboard.press('Control+A')
+  await s.page.keyboard.press('ControlOrMeta+A')
   const declined = await answerQuestions(s.app, 1)
-  await s.page.keyboard.press('Delete')
+  await s.page.keyboard.press(DELETE_KEY)
   await expect.poll(declined).toMatchObject([{ message: 'Delete 12 files?', buttons: ['Delete 12 files', 'Keep files'], defaultId: 1 }])
   await expect(s.page.getByText('will be deleted')).toHaveCount(0)
   expect(liveNames(s)).toHaveLength(12)
   await answerQuestions(s.app, 0)
-  await s.page.keyboard.press('Delete')
+  await s.page.keyboard.press(DELETE_KEY)
   await expect.poll(() => liveNames(s)).toEqual([])
   await expect(fileList(s.page).getByRole('row')).toHaveCount(0)
 })

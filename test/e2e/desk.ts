@@ -38,15 +38,16 @@ export function trayToolTip(app: ElectronApplication): Promise<string> {
 /** Time limit in milliseconds for a line to appear, because the menu is rebuilt when things change. */
 const LINE_MS = 10_000
 
-/** Clicks the line with these labels (from top to bottom level) once it exists. */
+/** Clicks the line with these labels (from top to bottom level) once it exists and is enabled. */
 export async function clickTray(app: ElectronApplication, ...labels: readonly string[]): Promise<void> {
   for (const end = Date.now() + LINE_MS; ; ) {
     const missing = await app.evaluate((electron, path) => {
       let items = (electron as unknown as WithStandIn).standIn.tray()?.menu?.items
       for (const [at, label] of path.entries()) {
         const item = items?.find((one) => one.label === label)
-        if (item === undefined) return path.slice(0, at + 1).join(' > ')
-        if (at === path.length - 1) item.click()
+        const isLast = at === path.length - 1
+        if (item === undefined || (isLast && !item.enabled)) return path.slice(0, at + 1).join(' > ')
+        if (isLast) item.click()
         items = item.submenu?.items
       }
       return null
@@ -103,6 +104,11 @@ export function pressShortcut(app: ElectronApplication, accelerator: string): Pr
 /** Returns true if the app asked the system to wait. */
 export function shutDown(app: ElectronApplication): Promise<boolean> {
   return app.evaluate((electron) => (electron as unknown as WithStandIn).standIn.shutDown())
+}
+
+/** Ends the session as Windows does at a sign-out. Returns true if the app asked Windows to wait. */
+export function signOut(app: ElectronApplication): Promise<boolean> {
+  return app.evaluate((electron) => (electron as unknown as WithStandIn).standIn.endSession('logoff'))
 }
 
 export function isVisible(app: ElectronApplication): Promise<boolean> {

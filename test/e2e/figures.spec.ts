@@ -3,7 +3,7 @@
 // Scenario tests check what the engine counts.
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
-import { answerQuestions, fileRow, open, uploads } from './hands.ts'
+import { answerQuestions, DELETE_KEY, fileRow, open, uploads } from './hands.ts'
 import { ask, clipboardText, dropFiles, makeFiles } from './slipway.ts'
 
 test('a drag says how many only where the system says it, and a plan counts what is uploaded', async ({ slipway }) => {
@@ -77,7 +77,7 @@ test('the form in the details is for the details; the setting of the app stays',
   await details.getByRole('button', { name: 'Copy', exact: true }).click()
   await expect.poll(() => clipboardText(s.app)).toMatch(/^\[one\.txt\]\(http/)
   await page.getByRole('grid').focus()
-  await page.keyboard.press('Control+C')
+  await page.keyboard.press('ControlOrMeta+C')
   await expect.poll(() => clipboardText(s.app)).toMatch(/^http/)
   const boot = await ask(page, 'boot', {})
   expect(boot.ok && boot.value.settings.linkStyle).toBe('url')
@@ -89,7 +89,7 @@ test('a row that is being deleted says so in words, with nothing that looks like
   await answerQuestions(s.app, 0)
   await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
   await fileRow(page, 'one.txt').click()
-  await page.keyboard.press('Delete')
+  await page.keyboard.press(DELETE_KEY)
   const cell = fileRow(page, 'one.txt').locator('.files-cell-link')
   await expect(cell).toBeVisible()
   await expect(cell.locator('svg, button')).toHaveCount(0)
@@ -130,7 +130,7 @@ test('Ctrl+A in Transfers selects folded rows as well, and the sidebar counts wh
   const files = Object.fromEntries(Array.from({ length: 18 }, (_, i) => [`${String(i).padStart(2, '0')}.txt`, `text ${i}`]))
   await dropFiles(page, [makeFiles(s.home, 'many', { ...files, '.env': 'TOKEN=abc' })])
   await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
-  await page.keyboard.press('Control+2')
+  await page.keyboard.press('ControlOrMeta+2')
   await expect(page.getByText('Show 15 more')).toBeVisible()
   // All places show the same numbers: 18 open, one needs attention.
   await expect(page.getByRole('heading', { name: 'Transfers' }).locator('..')).toContainText('18 open')
@@ -139,7 +139,7 @@ test('Ctrl+A in Transfers selects folded rows as well, and the sidebar counts wh
   await expect(entry.locator('.sidebar-number-needs')).toHaveText('1')
   await expect(page.locator('.status-bar')).toContainText('18 waiting')
   await page.getByRole('grid', { name: 'Transfers' }).focus()
-  await page.keyboard.press('Control+A')
+  await page.keyboard.press('ControlOrMeta+A')
   await expect(page.getByText('19 selected')).toBeVisible()
 })
 

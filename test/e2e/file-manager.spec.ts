@@ -1,5 +1,6 @@
 // "Upload and copy link" from a file manager: turned on in the settings, then started through the installed script with Nautilus's
-// environment. The file managers themselves are empty programs on PATH. Links are copied although the settings disable it for drops.
+// environment. The file managers themselves are empty programs on PATH. Links are copied although the settings disable it for drops. And
+// what the settings show where a sandbox hides the desktop's folders.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,12 +9,11 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { isStandIn } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { fetched, open } from './hands.ts'
+import { fetched, openSection } from './hands.ts'
 import { clipboardText, KEY, makeFiles, type Slipway } from './slipway.ts'
 
 async function openLinks(s: Slipway): Promise<void> {
-  await open(s.page, 'Settings')
-  await s.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Links' }).click()
+  await openSection(s.page, 'Links')
 }
 
 if (isStandIn && process.platform === 'linux') {
@@ -61,5 +61,13 @@ if (isStandIn && process.platform === 'linux') {
     await openLinks(s)
     await expect(s.page.getByRole('switch', { name: 'Copy links after a drop' })).toBeVisible()
     await expect(s.page.getByText('Menu of the file manager')).toHaveCount(0)
+  })
+
+  test('where Slipway can’t open at login, the setting says so', async ({ slipway }) => {
+    const s = await slipway({ env: { FLATPAK_ID: 'app.slipway.desktop' } })
+    await openSection(s.page, 'Startup')
+    await expect(s.page.getByText('Flatpak and Snap packages can’t set this.')).toBeVisible()
+    await expect(s.page.getByRole('switch', { name: 'Keep running in the tray' })).toBeVisible()
+    await expect(s.page.getByRole('switch', { name: 'Open at login' })).toHaveCount(0)
   })
 }

@@ -1,10 +1,11 @@
 // Unusual input: double clicks on buttons, keys that are held, shortcuts while a dialog is open. Nothing flashes, opens twice or changes
 // behind a dialog.
 import { join } from 'node:path'
+import type { JSHandle, Page } from '@playwright/test'
 import { menuTemplate } from '../../src-main/shell/app/menu-template.ts'
 import { shell } from '../../src-shared/i18n/en/shell.ts'
 import { expect, test } from './fixture.ts'
-import { command, fileRow, liveNames, open, watchFolder } from './hands.ts'
+import { command, DELETE_KEY, fileRow, isMac, liveNames, modKey, openSection, watchFolder } from './hands.ts'
 import { dropFiles, makeFiles } from './slipway.ts'
 
 test('a double click on a button opens its dialog, which a later click outside closes', async ({ slipway }) => {
@@ -12,11 +13,13 @@ test('a double click on a button opens its dialog, which a later click outside c
   const { page } = s
   await watchFolder(s, makeFiles(s.home, 'Share', { 'a.txt': 'a' }))
   await expect(fileRow(page, 'a.txt')).toBeVisible()
-  await open(page, 'Settings')
-  await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Folders' }).click()
+  await openSection(page, 'Folders')
   const opens = [
     { button: page.getByRole('button', { name: 'Stop watching' }), dialog: page.getByRole('alertdialog') },
-    { button: page.getByRole('button', { name: 'Ctrl+K for commands' }), dialog: page.getByRole('combobox', { name: 'Search commands' }) },
+    {
+      button: page.getByRole('button', { name: `${modKey('K')} for commands` }),
+      dialog: page.getByRole('combobox', { name: 'Search commands' }),
+    },
   ]
   for (const { button, dialog } of opens) {
     await button.dblclick()
@@ -65,9 +68,10 @@ test('a held Delete starts one deletion, and one Undo keeps the file', async ({ 
   const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
   await dropFiles(page, [join(desk, 'a.txt'), join(desk, 'b.txt')])
   await fileRow(page, 'a.txt').click()
-  await page.keyboard.down('Delete')
-  for (let i = 0; i < 12; i++) await page.keyboard.down('Delete')
-  await page.keyboard.up('Delete')
+  const [key = '', ...modifiers] = DELETE_KEY.split('+').toReversed()
+  for (const one of modifiers) await page.keyboard.down(one)
+  for (let i = 0; i < 13; i++) await page.keyboard.down(key)
+  for (const one of [key, ...modifiers]) await page.keyboard.up(one)
   const undo = page.getByRole('button', { name: 'Undo' })
   await expect(undo).toHaveCount(1)
   await undo.click()
@@ -76,33 +80,63 @@ test('a held Delete starts one deletion, and one Undo keeps the file', async ({ 
   expect(liveNames(s)).toEqual(['a.txt', 'b.txt'])
 })
 
+/** The keys that the page leaves unhandled from now on. The menu carries out those that are its shortcuts. */
+function unhandledKeys(page: Page): Promise<JSHandle<readonly string[]>> {
+  return page.evaluateHandle(() => {
+    const keys: string[] = []
+    addEventListener('keydown', (event) => {
+      if (!event.defaultPrevented && !['Control', 'Meta', 'Shift'].includes(event.key)) keys.push(event.key)
+    })
+    return keys
+  })
+}
+
+/** The menu's shortcuts, as Playwright writes them. */
+function menuShortcuts(): readonly string[] {
+  const items = menuTemplate({ platform: isMac ? 'darwin' : 'linux', texts: shell }).flatMap((group) => group.items)
+  const shortcuts = items.flatMap((item) => (item.type === 'command' && item.accelerator !== null ? [item.accelerator] : []))
+  return shortcuts.map((keys) => keys.replace(/CmdOrCtrl|Cmd|Ctrl/, 'ControlOrMeta'))
+}
+
+test('the shortcut for details does nothing while the user is typing', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'a.txt': 'a' }), 'a.txt')])
+  await fileRow(page, 'a.txt').click()
+  const details = page.getByRole('complementary', { name: 'Details' })
+  await expect(details).toBeVisible()
+  const left = await unhandledKeys(page)
+  await page.keyboard.press('ControlOrMeta+I')
+  await expect(details).toHaveCount(0)
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.press('ControlOrMeta+I')
+  // Left unhandled, it would be carried out by the menu.
+  expect(await left.jsonValue()).toEqual([])
+  await expect(details).toHaveCount(0)
+})
+
 test('shortcuts change nothing behind a dialog', async ({ slipway }) => {
   const { page } = await slipway()
   await command(page, 'Custom link format')
   const dialog = page.getByRole('dialog', { name: 'Custom format' })
   await expect(dialog).toBeVisible()
-  for (const keys of ['Control+K', 'Control+3', 'Control+,', 'Control+F']) await page.keyboard.press(keys)
+  for (const keys of ['ControlOrMeta+K', 'ControlOrMeta+3', 'ControlOrMeta+,', 'ControlOrMeta+F']) await page.keyboard.press(keys)
   await expect(page.getByRole('dialog')).toHaveCount(1)
-  // The menu carries out any of its shortcuts that the page leaves unhandled, so the page must handle all of them.
+  const left = await unhandledKeys(page)
+  const shortcuts = menuShortcuts()
+  expect(shortcuts).toContain('ControlOrMeta+U')
   await dialog.getByRole('button', { name: 'Close' }).first().focus()
-  const left = await page.evaluateHandle(() => {
-    const keys: string[] = []
-    addEventListener('keydown', (event) => {
-      if (!event.defaultPrevented && !['Control', 'Shift'].includes(event.key)) keys.push(event.key)
-    })
-    return keys
-  })
-  const items = menuTemplate({ platform: 'linux', texts: shell }).flatMap((group) => group.items)
-  const shortcuts = items.flatMap((item) => (item.type === 'command' && item.accelerator !== null ? [item.accelerator] : []))
-  expect(shortcuts).toContain('CmdOrCtrl+U')
-  for (const keys of shortcuts) await page.keyboard.press(keys.replace('CmdOrCtrl', 'Control').replace('Ctrl', 'Control'))
-  expect(await left.jsonValue()).toEqual([])
+  for (const keys of shortcuts) await page.keyboard.press(keys)
+  await dialog.getByRole('textbox').first().focus()
+  for (const keys of shortcuts) await page.keyboard.press(keys)
+  // In a text field, this pastes plain text.
+  expect(await left.jsonValue()).toEqual(['V'])
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
   // The palette isn't such a dialog: a shortcut closes it and acts.
-  await page.keyboard.press('Control+K')
-  await page.keyboard.press('Control+3')
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.press('ControlOrMeta+3')
   await expect(page.getByRole('combobox')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Usage', exact: true })).toBeVisible()
 })

@@ -2,7 +2,15 @@
 // Contains no expectations; those are in the specs.
 import { basename } from 'node:path'
 import type { ElectronApplication, Locator, Page } from '@playwright/test'
-import { answerDialogs, type Slipway } from './slipway.ts'
+import { answerDialogs, ask, KEY, makeFiles, type Slipway } from './slipway.ts'
+
+export const isMac = process.platform === 'darwin'
+/** The key that deletes or cancels the selected rows. */
+export const DELETE_KEY = isMac ? 'Meta+Backspace' : 'Delete'
+/** A shortcut with Cmd or Ctrl as the English window shows it. */
+export function modKey(key: string): string {
+  return isMac ? `⌘${key}` : `Ctrl+${key}`
+}
 
 /** The list of remote files, and a row of it that contains some text. */
 export function fileList(page: Page): Locator {
@@ -26,9 +34,21 @@ export async function open(page: Page, view: 'Files' | 'Transfers' | 'Usage' | '
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: view }).click()
 }
 
+/** Opens a section of the settings. */
+export async function openSection(page: Page, name: string): Promise<void> {
+  await open(page, 'Settings')
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name }).click()
+}
+
+/** The number of transfers that are done, as the window knows it; null if it doesn't. */
+export async function doneCount(page: Page): Promise<number | null> {
+  const got = await ask(page, 'snapshot', {})
+  return got.ok ? got.value.counts.done : null
+}
+
 /** Runs a command by its full name, through the palette. */
 export async function command(page: Page, name: string): Promise<void> {
-  await page.keyboard.press('Control+K')
+  await page.keyboard.press('ControlOrMeta+K')
   await page.getByRole('combobox').fill(name)
   await page.getByRole('option', { name, exact: false }).first().click()
 }
@@ -49,6 +69,16 @@ export async function recordClipboard(app: ElectronApplication): Promise<() => P
     }
   })
   return () => app.evaluate(() => Reflect.get(globalThis, 'writtenTexts') as readonly string[])
+}
+
+/** Records the links that the system is asked to open from now on. The returned function reads them. */
+export async function recordOpened(app: ElectronApplication): Promise<() => Promise<readonly string[]>> {
+  await app.evaluate(({ shell }) => {
+    const opened: string[] = []
+    Reflect.set(globalThis, 'openedLinks', opened)
+    shell.openExternal = async (url) => void opened.push(url)
+  })
+  return () => app.evaluate(() => Reflect.get(globalThis, 'openedLinks') as readonly string[])
 }
 
 /** What a link returns without a key. */
@@ -76,6 +106,18 @@ export async function watchFolder(s: Slipway, dir: string): Promise<void> {
     .getByRole('dialog', { name: `Watch ${basename(dir)}` })
     .getByRole('button', { name: 'Watch folder', exact: true })
     .click()
+}
+
+/** Connects on the welcome screen, which stores the key in the keychain, and watches a folder with `one.txt`. Returns its path. */
+export async function connectAndWatch(s: Slipway): Promise<string> {
+  await s.page.getByLabel('Service address').fill(s.service.url)
+  await s.page.getByLabel('API key', { exact: true }).fill(KEY)
+  await s.page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await s.page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await s.page.getByRole('button', { name: 'Skip for now' }).click()
+  const dir = makeFiles(s.home, 'Share', { 'one.txt': 'one' })
+  await watchFolder(s, dir)
+  return dir
 }
 
 export interface Asked {

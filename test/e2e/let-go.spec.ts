@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { clickTray, closeWindow, isStandIn, isVisible, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { command, fileList, open } from './hands.ts'
+import { command, fileList, open, openSection } from './hands.ts'
 import { seedAccount } from './seed.ts'
 import { KEY, type Slipway, type Start } from './slipway.ts'
 
@@ -110,8 +110,7 @@ if (isStandIn) {
   test('a half-typed text and an open dialog keep the page', async ({ slipway }) => {
     const s = await slipway(START)
     await expect.poll(() => trayMenu(s.app)).toContain('Open Slipway')
-    await open(s.page, 'Settings')
-    await s.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Account' }).click()
+    await openSection(s.page, 'Account')
     await s.page.getByRole('button', { name: /Add account/ }).click()
     const key = s.page.getByLabel('API key', { exact: true })
     await key.fill('sk-half-typ')
@@ -123,7 +122,7 @@ if (isStandIn) {
 
     await s.page.keyboard.press('Escape')
     await open(s.page, 'Files')
-    await s.page.keyboard.press('Control+K')
+    await s.page.keyboard.press('ControlOrMeta+K')
     await s.page.getByRole('combobox').fill('paus')
     await closeWindow(s.app)
     await s.page.waitForTimeout(5 * HIDDEN_MS)

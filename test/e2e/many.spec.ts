@@ -2,7 +2,7 @@
 // them. The bench measures the speed.
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { answerQuestions, command, fileList, open } from './hands.ts'
+import { answerQuestions, command, DELETE_KEY, fileList, open, recordOpened } from './hands.ts'
 import { seedAccount } from './seed.ts'
 import { clipboardText, dropFiles, KEY, makeFiles, type Slipway, type Start } from './slipway.ts'
 
@@ -61,7 +61,7 @@ test('the list goes to its end and back by keys, is sorted and searched, and is 
   await expect(rows(page).nth(1)).toContainText('board-')
   await fewRows(page)
 
-  await page.keyboard.press('Control+F')
+  await page.keyboard.press('ControlOrMeta+F')
   await page.keyboard.type('-04321.')
   await expect(page.getByText('1 match').first()).toBeVisible()
   await expect(rows(page)).toHaveCount(2)
@@ -72,10 +72,10 @@ test('the list goes to its end and back by keys, is sorted and searched, and is 
 test('all links are copied with one gesture, each once, in the order of the list', async ({ slipway }) => {
   const s = await started(slipway)
   await fileList(s.page).getByRole('row').nth(1).click()
-  await s.page.keyboard.press('Control+A')
+  await s.page.keyboard.press('ControlOrMeta+A')
   await expect(s.page.getByText('10,000 files selected')).toBeVisible()
   await fewRows(s.page)
-  await s.page.keyboard.press('Control+C')
+  await s.page.keyboard.press('ControlOrMeta+C')
   await expect(s.page.getByText('10,000 links copied')).toBeVisible()
   const links = (await clipboardText(s.app)).split('\n')
   expect(links).toHaveLength(FILES)
@@ -85,6 +85,33 @@ test('all links are copied with one gesture, each once, in the order of the list
   expect(links.slice(0, 1000)).toEqual(first.files.map((one) => one.public_link))
 })
 
+test('a selected file stays the one that is copied after an upload, however far the list is scrolled', async ({ slipway }) => {
+  const s = await started(slipway)
+  const { page } = s
+  const scroll = (y: number): Promise<void> => fileList(page).evaluate((grid, top) => grid.scrollTo({ top }), y)
+  await rows(page).nth(3).click()
+  await page.keyboard.press('ControlOrMeta+C')
+  await expect.poll(() => clipboardText(s.app)).toContain('http')
+  const link = await clipboardText(s.app)
+  await scroll(20_000)
+  await expect(fileList(page).getByRole('row').filter({ hasText: '-00002.' })).toHaveCount(0)
+  const fresh = makeFiles(s.home, 'fresh', { 'new.txt': 'new' })
+  await dropFiles(page, [`${fresh}/new.txt`])
+  await expect(fileList(page)).toHaveAttribute('aria-rowcount', `${FILES + 2}`)
+  // More than 60 pages of a hundred rows: the page of the selected file isn't in memory any more.
+  const height = await fileList(page).evaluate((grid) => grid.scrollHeight)
+  for (let y = height; y > height * 0.3; y -= height / 150) {
+    await scroll(y)
+    await expect(rows(page).last().getByRole('gridcell').first()).not.toBeEmpty()
+    await page.waitForTimeout(20)
+  }
+  await page.keyboard.press('ControlOrMeta+C')
+  await expect.poll(() => clipboardText(s.app)).toBe(link)
+  const opened = await recordOpened(s.app)
+  await command(page, 'Open selected file in browser')
+  await expect.poll(opened).toEqual([link])
+})
+
 test('fifty files are deleted together', async ({ slipway }) => {
   const s = await started(slipway)
   const { page } = s
@@ -92,7 +119,7 @@ test('fifty files are deleted together', async ({ slipway }) => {
   for (let i = 0; i < 49; i++) await page.keyboard.press('Shift+ArrowDown')
   await expect(page.getByText('50 files selected')).toBeVisible()
   const questions = await answerQuestions(s.app, 0)
-  await page.keyboard.press('Delete')
+  await page.keyboard.press(DELETE_KEY)
   await expect
     .poll(questions)
     .toMatchObject([

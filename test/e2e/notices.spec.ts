@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
 import { textsOf } from '../../src-shared/i18n/texts.ts'
 import { expect, test } from './fixture.ts'
-import { banner, command, fileRow, liveNames, open, transferRow, watchFolder } from './hands.ts'
+import { banner, command, DELETE_KEY, fileRow, liveNames, open, openSection, transferRow, watchFolder } from './hands.ts'
 import { ask, clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
 import { usedStart } from './tour.ts'
 
@@ -74,7 +74,7 @@ for (const language of ['en', 'de'] as const)
     // Three that stay: two deletions that can be undone, and a failed copy.
     for (const part of ['-00003.', '-00004.']) {
       await page.getByRole('row').filter({ hasText: part }).click()
-      await page.keyboard.press('Delete')
+      await page.keyboard.press(DELETE_KEY)
     }
     await s.app.evaluate(({ clipboard }) => {
       clipboard.writeText = () => {
@@ -82,7 +82,7 @@ for (const language of ['en', 'de'] as const)
       }
     })
     await page.getByRole('row').filter({ hasText: '-00000.' }).click()
-    await page.keyboard.press('Control+C')
+    await page.keyboard.press('ControlOrMeta+C')
     await expect(page.getByText(t.failures.clipboard.title)).toBeVisible()
     await expect(page.locator('.notice')).toHaveCount(3)
     for (const one of SHAPES) {
@@ -178,8 +178,7 @@ test('a second copy that was left is told in the window, and one click deletes i
 
   const s = await first.restart()
   await command(s.page, 'Refresh')
-  await open(s.page, 'Settings')
-  await s.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Folders' }).click()
+  await openSection(s.page, 'Folders')
   await expect(banner(s.page, 'Second copy on the service: report.txt.')).toBeVisible()
   await open(s.page, 'Transfers')
   const told = banner(s.page, 'Second copy on the service: report.txt.')
@@ -205,8 +204,7 @@ test('a second copy of a dropped file, which no watched folder has, is told as w
   await told.getByRole('button', { name: 'Dismiss' }).click()
   await expect(told).toHaveCount(0)
   // After the banner is dismissed, the settings still offer to delete the duplicates.
-  await open(s.page, 'Settings')
-  await s.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Uploads' }).click()
+  await openSection(s.page, 'Uploads')
   await told.getByRole('button', { name: 'Delete copy' }).click()
   await expect(told).toHaveCount(0)
   await expect.poll(() => s.service.ledger.live().map((one) => one.fileId)).toEqual([kept])

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { command, fileRow, liveNames } from './hands.ts'
+import { command, copyElsewhere, DELETE_KEY, fetched, fileRow, liveNames, uploads } from './hands.ts'
 import { answerDialogs, ask, clipboardText, dropFiles, makeFiles } from './slipway.ts'
 
 test('Ctrl+C, Delete and their commands say so where nothing is selected, and never write', async ({ slipway }) => {
@@ -21,18 +21,18 @@ test('Ctrl+C, Delete and their commands say so where nothing is selected, and ne
     await expect(told).toHaveCount(0)
   }
   await page.getByRole('grid').focus()
-  await page.keyboard.press('Control+C')
+  await page.keyboard.press('ControlOrMeta+C')
   await dismiss()
   // The key applies to the view's list even if the sidebar has the focus.
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Files' }).focus()
-  await page.keyboard.press('Control+C')
+  await page.keyboard.press('ControlOrMeta+C')
   await dismiss()
   await page.getByRole('grid').focus()
-  await page.keyboard.press('Delete')
+  await page.keyboard.press(DELETE_KEY)
   await dismiss()
   await command(page, 'Copy link as Markdown')
   await dismiss()
-  await page.keyboard.press('Control+3')
+  await page.keyboard.press('ControlOrMeta+3')
   await command(page, 'Open selected file in browser')
   await dismiss()
   expect(await clipboardText(s.app)).toBe('mine')
@@ -48,7 +48,7 @@ test('the palette deletes and opens what is selected, watches a folder, takes a 
   await dropFiles(page, [join(desk, 'one.txt'), join(desk, 'two.txt')])
   await fileRow(page, 'one.txt').click()
   const mistyped = async (typed: string, name: string): Promise<void> => {
-    await page.keyboard.press('Control+K')
+    await page.keyboard.press('ControlOrMeta+K')
     await page.getByRole('combobox').fill(typed)
     await expect(page.getByRole('option', { name })).toHaveAttribute('aria-selected', 'true')
     await page.keyboard.press('Enter')
@@ -72,15 +72,62 @@ test('the palette deletes and opens what is selected, watches a folder, takes a 
   await page.keyboard.press('Escape')
   await command(page, 'Language: Deutsch')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
-  await page.keyboard.press('Control+K')
+  await page.keyboard.press('ControlOrMeta+K')
   await expect(page.locator('.palette-option svg.icon').first()).toBeVisible()
   await expect(page.locator('.palette-option:not(:has(svg))')).toHaveCount(0)
   expect((await ask(page, 'boot', {})).ok).toBe(true)
 })
 
+test('Enter copies no link of a file that matched an earlier text', async ({ slipway }) => {
+  const s = await slipway()
+  const { page } = s
+  const desk = makeFiles(s.home, 'desk', { 'qqq first.txt': 'first', 'zzz second.txt': 'second' })
+  await dropFiles(page, [join(desk, 'qqq first.txt'), join(desk, 'zzz second.txt')])
+  await expect(page.getByText('2 links copied')).toBeVisible()
+  await copyElsewhere(s.app, 'mine')
+  await page.keyboard.press('ControlOrMeta+K')
+  const field = page.getByRole('combobox')
+  await field.fill('qqq first')
+  await expect(page.getByRole('option', { name: 'qqq first.txt' })).toHaveAttribute('aria-selected', 'true')
+  // Typed and confirmed faster than any search answers.
+  await field.evaluate((element) => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(element, 'zzz second')
+    element.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+  })
+  await expect(page.getByRole('option', { name: 'zzz second.txt' })).toHaveAttribute('aria-selected', 'true')
+  expect(await clipboardText(s.app)).toBe('mine')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => '')).toBe('second')
+})
+
+test('another language repeats no command of the menu', async ({ slipway }) => {
+  const s = await slipway()
+  /** Returns false while the menu is in another language. */
+  const paste = (): Promise<boolean> =>
+    s.app.evaluate(({ Menu }) => {
+      const items = Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []) ?? []
+      const found = items.find((item) => item.label.replace('&', '') === 'Paste and upload')
+      found?.click()
+      return found !== undefined
+    })
+  await copyElsewhere(s.app, 'meant for everyone')
+  await expect.poll(paste).toBe(true)
+  await expect.poll(() => uploads(s)).toBe(1)
+  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+  await copyElsewhere(s.app, 'not meant for anyone')
+  await command(s.page, 'Language: Deutsch')
+  await expect(s.page.locator('html')).toHaveAttribute('lang', 'de')
+  await command(s.page, 'Sprache: English')
+  await expect(s.page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect.poll(paste).toBe(true)
+  await expect.poll(() => uploads(s)).toBe(2)
+  expect(s.service.ledger.live()).toHaveLength(2)
+})
+
 test('before anything is typed, all commands are listed by kind, and the arrow keys show the headings', async ({ slipway }) => {
   const { page } = await slipway()
-  await page.keyboard.press('Control+K')
+  await page.keyboard.press('ControlOrMeta+K')
   const list = page.getByRole('listbox', { name: 'Commands' })
   const groups = ['Actions', 'Selected files', 'Go to', 'View', 'Slipway']
   for (const name of groups) expect(await list.getByRole('group', { name, exact: true }).getByRole('option').count()).toBeGreaterThan(3)
@@ -109,7 +156,7 @@ test('keys that an input method uses for its candidates run and choose nothing',
         element.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, isComposing: true, bubbles: true, cancelable: true })),
       key,
     )
-  await page.keyboard.press('Control+K')
+  await page.keyboard.press('ControlOrMeta+K')
   const field = page.getByRole('combobox')
   await expect(field).toBeFocused()
   const first = page.getByRole('option').first()

@@ -3,9 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { open } from './hands.ts'
+import { openSection } from './hands.ts'
 import { answerDialogs, dropFiles, KEY, makeFiles, NO_KEYCHAIN } from './slipway.ts'
 
 let dir = ''
@@ -15,11 +14,6 @@ test.beforeEach(() => {
 test.afterEach(() => rmSync(dir, { recursive: true, force: true }))
 const file = (): string => join(dir, 'policy.json')
 
-async function section(page: Page, name: string): Promise<void> {
-  await open(page, 'Settings')
-  await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name }).click()
-}
-
 test('what is managed is named at each setting, and can’t be changed there', async ({ slipway }) => {
   const s = await slipway({
     env: { SLIPWAY_POLICY: file() },
@@ -27,7 +21,7 @@ test('what is managed is named at each setting, and can’t be changed there', a
       writeFileSync(file(), JSON.stringify({ address: service.url, forbiddenFolders: [join(home, 'desk/private')], updates: false })),
   })
   const managed = s.page.getByRole('main').getByText('Managed by your organization.')
-  await section(s.page, 'Account')
+  await openSection(s.page, 'Account')
   await expect(managed).toBeVisible()
   await s.page.getByRole('button', { name: 'Add account…' }).click()
   const form = s.page.getByRole('dialog')
@@ -35,9 +29,9 @@ test('what is managed is named at each setting, and can’t be changed there', a
   await expect(form.getByRole('textbox', { name: 'Address' })).toHaveValue(s.service.url)
   await expect(form.getByText('Managed by your organization.')).toBeVisible()
   await s.page.keyboard.press('Escape')
-  await section(s.page, 'Folders')
+  await openSection(s.page, 'Folders')
   await expect(s.page.getByText(`nothing is uploaded from ${join(s.home, 'desk/private')}`)).toBeVisible()
-  await section(s.page, 'About')
+  await openSection(s.page, 'About')
   await expect(managed).toBeVisible()
   await expect(s.page.getByRole('switch', { name: 'Check for updates automatically' })).toHaveCount(0)
 
@@ -78,7 +72,7 @@ test('a folder that can’t be watched is refused with the reason, on the welcom
   await expect(s.page.getByText('This folder belongs to Slipway itself and is never uploaded.')).toBeVisible()
   await button('Skip for now').click()
 
-  await section(s.page, 'Folders')
+  await openSection(s.page, 'Folders')
   await answerDialogs(s.app, [desk])
   await button('Watch folder…').click()
   const dialog = s.page.getByRole('dialog')

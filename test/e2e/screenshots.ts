@@ -145,7 +145,7 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       await s.page.keyboard.press('Shift+ArrowDown')
       await s.page.keyboard.press('Shift+ArrowDown')
       await shoot(s, 'files-many')
-      await s.page.keyboard.press('Control+K')
+      await s.page.keyboard.press('ControlOrMeta+K')
       await s.page.keyboard.type('copy mark')
       await pause(s)
       await four(s, 'palette')
@@ -162,17 +162,17 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       await s.page.emulateMedia({ forcedColors: 'active' })
       await shoot(s, 'files-high-contrast')
       await s.page.emulateMedia({ forcedColors: null })
-      await s.page.keyboard.press('Control+3')
+      await s.page.keyboard.press('ControlOrMeta+3')
       await pause(s, 1200)
       await four(s, 'usage')
-      await s.page.keyboard.press('Control+,')
+      await s.page.keyboard.press('ControlOrMeta+,')
       await four(s, 'settings')
       for (const section of ['Folders', 'Links', 'Network', 'About']) {
         await s.page.getByText(section, { exact: true }).first().click()
         await shoot(s, `settings-${section.toLowerCase()}`)
       }
       await s.service.goAway()
-      await s.page.keyboard.press('Control+1')
+      await s.page.keyboard.press('ControlOrMeta+1')
       const share = makeFiles(s.home, 'later', { 'while-away.txt': 'sent when the service is back' })
       await dropFiles(s.page, [join(share, 'while-away.txt')])
       await pause(s, 2500)
@@ -199,7 +199,7 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       await s.page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
       await pause(s, 2500)
       await four(s, 'files-busy')
-      await s.page.keyboard.press('Control+2')
+      await s.page.keyboard.press('ControlOrMeta+2')
       await pause(s, 1500)
       await four(s, 'transfers')
       s.service.setKey('another-key')
@@ -214,7 +214,7 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       await s.page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click()
       await pause(s, 3500)
       await shoot(s, 'files-limit')
-      await s.page.keyboard.press('Control+2')
+      await s.page.keyboard.press('ControlOrMeta+2')
       await pause(s, 1000)
       await four(s, 'transfers-limit')
     }),
@@ -238,19 +238,19 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
         await shoot(s, `window-${tone}`)
       }
       await theme(s, 'light')
-      await s.page.keyboard.press('Control+2')
+      await s.page.keyboard.press('ControlOrMeta+2')
       await shoot(s, 'window-transfers')
     }),
   german: () =>
     withSlipway({ locale: 'de-DE', settings: { language: 'de' }, service: { plan: 'business', key: KEY } }, async (s) => {
       await livedIn(s)
       await shoot(s, 'german-files')
-      await s.page.keyboard.press('Control+2')
+      await s.page.keyboard.press('ControlOrMeta+2')
       await shoot(s, 'german-transfers')
-      await s.page.keyboard.press('Control+3')
+      await s.page.keyboard.press('ControlOrMeta+3')
       await pause(s, 800)
       await shoot(s, 'german-usage')
-      await s.page.keyboard.press('Control+,')
+      await s.page.keyboard.press('ControlOrMeta+,')
       await shoot(s, 'german-settings')
     }),
 }

@@ -52,6 +52,11 @@ function stub(app: ElectronApplication): Promise<void> {
   })
 }
 
+/** Electron's binary uses the machine's own session bus, and only Linux has one. */
+function hasFakeBus(): boolean {
+  return process.platform === 'linux' && process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined
+}
+
 export async function startSlipway(start: Start = {}): Promise<Slipway> {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-e2e-')))
   const data = join(home, 'data')
@@ -64,7 +69,7 @@ export async function startSlipway(start: Start = {}): Promise<Slipway> {
       { mode: 0o600 },
     )
   start.before?.({ service, home, data })
-  const bus = await serveSessionBus(start.bus ?? 'host')
+  const bus = hasFakeBus() ? await serveSessionBus(start.bus ?? 'host') : null
   return open({ start, home, data, service, bus, newest: null })
 }
 
@@ -73,7 +78,7 @@ async function open(parts: {
   readonly home: string
   readonly data: string
   readonly service: Service
-  readonly bus: FakeSessionBus
+  readonly bus: FakeSessionBus | null
   /** The app that the first Slipway's `close` must end after a restart. */
   newest: ElectronApplication | null
 }): Promise<Slipway> {
@@ -87,7 +92,7 @@ async function open(parts: {
       XDG_CONFIG_HOME: join(home, 'config'),
       // On Wayland the clipboard can't be written without the focus. Specs that test this set it explicitly.
       XDG_SESSION_TYPE: 'x11',
-      ...(process.env['ELECTRON_OVERRIDE_DIST_PATH'] === undefined ? {} : { DBUS_SESSION_BUS_ADDRESS: bus.address }),
+      ...(bus === null ? {} : { DBUS_SESSION_BUS_ADDRESS: bus.address }),
       ...connected,
       ...start.env,
     },
@@ -115,7 +120,10 @@ async function open(parts: {
     service,
     home,
     data,
-    setTray: (state) => bus.setTray(state),
+    setTray: (state) => {
+      if (bus === null) throw new Error('Only the stand-in on Linux has a session bus whose tray can be changed.')
+      bus.setTray(state)
+    },
     faults,
     restart: async () => {
       await gone()
@@ -128,7 +136,7 @@ async function open(parts: {
     },
     close: async () => {
       await gone()
-      bus.close()
+      bus?.close()
       await service.close()
       rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     },

@@ -7,10 +7,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serveSessionBus } from '../desktop/session-bus.ts'
-import { callsOf, closeWindow, isStandIn, isVisible, shutDown, trayMenu } from './desk.ts'
+import { callsOf, closeWindow, isStandIn, isVisible, shutDown, signOut, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { fileRow } from './hands.ts'
-import { dropFiles, makeFiles } from './slipway.ts'
+import { dropFiles, makeFiles, type Slipway, type Start } from './slipway.ts'
 
 test('a window that was maximized comes back maximized, and not before its page is there', async ({ slipway }) => {
   const state = { x: 40, y: 40, width: 900, height: 640, maximized: true }
@@ -19,6 +19,23 @@ test('a window that was maximized comes back maximized, and not before its page 
     .poll(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((one) => [one.isVisible(), one.isMaximized()])))
     .toEqual([[true, true]])
   expect(await callsOf(app, 'BrowserWindow.shownBlank')).toEqual([])
+})
+
+test('the first window has a context menu, so that the key can be pasted with the mouse', async ({ slipway }) => {
+  const { app, page } = await slipway({ as: 'fresh' })
+  await app.evaluate(({ Menu }) => {
+    Menu.prototype.popup = function popup(this: Electron.Menu) {
+      Reflect.set(
+        globalThis,
+        'shownMenu',
+        this.items.filter(({ type }) => type !== 'separator').map(({ label }) => label),
+      )
+    }
+  })
+  await page.getByLabel('API key', { exact: true }).click({ button: 'right' })
+  await expect
+    .poll(() => app.evaluate(() => Reflect.get(globalThis, 'shownMenu') as unknown))
+    .toEqual(['Cut', 'Copy', 'Paste', 'Select all'])
 })
 
 if (isStandIn)
@@ -67,6 +84,47 @@ test('a start without the sandbox is told in the window', async ({ slipway }) =>
   await expect(page.getByText('Slipway is running without Chromium’s sandbox.')).toBeVisible()
 })
 
+/** Starts an app with an upload in progress, and answers the question before quitting with the button of this index, once it is asked. */
+async function whileUploading(slipway: (start?: Start) => Promise<Slipway>, start: Start, response: number): Promise<Slipway> {
+  const s = await slipway(start)
+  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 6000 } }] })
+  await s.app.evaluate(({ dialog }, answer) => {
+    Reflect.set(globalThis, 'asked', 0)
+    dialog.showMessageBox = async () => {
+      Reflect.set(globalThis, 'asked', Number(Reflect.get(globalThis, 'asked')) + 1)
+      return { response: answer, checkboxChecked: false }
+    }
+  }, response)
+  await dropFiles(s.page, [join(makeFiles(s.home, 'desk', { 'a.txt': 'a' }), 'a.txt')])
+  await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toBeVisible()
+  return s
+}
+
+if (isStandIn) {
+  test('a sign-out of Windows waits for an upload, and the app quits without a question', async ({ slipway }) => {
+    const { app } = await whileUploading(slipway, {}, 1)
+    const ended = app.waitForEvent('close')
+    expect(await signOut(app)).toBe(true)
+    await ended
+  })
+
+  test('a sign-out of Windows is not delayed by an app that uploads nothing', async ({ slipway }) => {
+    const { app } = await slipway()
+    const ended = app.waitForEvent('close')
+    expect(await signOut(app)).toBe(false)
+    await ended
+  })
+}
+
+if (process.platform !== 'win32')
+  test('a signal quits without a question, even during an upload', async ({ slipway }) => {
+    // The answer would keep the app running.
+    const { app } = await whileUploading(slipway, {}, 1)
+    const ended = app.waitForEvent('close')
+    app.process().kill('SIGTERM')
+    await ended
+  })
+
 if (isStandIn && process.platform === 'linux') {
   // Started without the test tool, which would end the app itself once its window is gone.
   test('a keychain that never answers keeps the app neither from quitting nor from starting again', async () => {
@@ -101,6 +159,19 @@ if (isStandIn && process.platform === 'linux') {
       await closeWindow(app)
       await ended
     })
+
+  test('closing the window during an upload opens it again if the user stays and nothing shows a tray', async ({ slipway }) => {
+    const { app } = await whileUploading(slipway, { bus: 'none' }, 1)
+    const count = (): Promise<number> => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+    const opened = app.waitForEvent('window')
+    await closeWindow(app)
+    await opened
+    await expect.poll(() => isVisible(app)).toBe(true)
+    expect([await count(), await app.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)]).toEqual([1, 1])
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false })
+    })
+  })
 
   test('a tray that comes after the app is used, and closing the window then hides it', async ({ slipway }) => {
     const { app, setTray } = await slipway({ bus: 'none' })

@@ -7,6 +7,7 @@ import { createFormats, type Formats } from '../../src-shared/i18n/formats.ts'
 import type { LanguageCode } from '../../src-shared/i18n/language.ts'
 import { type Texts, textsOf } from '../../src-shared/i18n/texts.ts'
 import { expect } from './fixture.ts'
+import { DELETE_KEY } from './hands.ts'
 import { seedAccount } from './seed.ts'
 import { answerDialogs, ask, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway, type Start } from './slipway.ts'
 
@@ -77,10 +78,10 @@ export async function walkWelcome({ s, page, t, visit }: Guide): Promise<void> {
 export async function walkEmpty({ page, t, visit }: Guide): Promise<void> {
   await expect(page.getByText(t.filesView.emptyTitle)).toBeVisible()
   await visit('files, empty')
-  await page.keyboard.press('Control+2')
+  await page.keyboard.press('ControlOrMeta+2')
   await expect(page.getByText(t.transfersView.emptyTitle)).toBeVisible()
   await visit('transfers, empty')
-  await page.keyboard.press('Control+3')
+  await page.keyboard.press('ControlOrMeta+3')
   await expect(page.getByRole('heading', { name: t.usageView.title, exact: true })).toBeVisible()
   await visit('usage, empty')
 }
@@ -125,7 +126,7 @@ async function walkFiles(guide: Guide): Promise<void> {
   await visit('files')
   await rowOf(grid, '-00000.').click()
   const panel = page.getByRole('complementary', { name: own.inspector })
-  if (!(await panel.isVisible())) await page.keyboard.press('Control+I')
+  if (!(await panel.isVisible())) await page.keyboard.press('ControlOrMeta+I')
   await expect(panel).toBeVisible()
   await visit('files, details')
   await button(panel, t.qr).click()
@@ -140,21 +141,21 @@ async function walkFiles(guide: Guide): Promise<void> {
   await expect(page.getByRole('menu')).toHaveCount(0)
   await rowOf(grid, '-00001.').click()
   await page.keyboard.press('Shift+ArrowDown')
-  await page.keyboard.press('Control+I')
+  await page.keyboard.press('ControlOrMeta+I')
   await expect(panel).toBeVisible()
   await visit('files, two selected')
   await grid.focus()
-  await page.keyboard.press('Delete')
+  await page.keyboard.press(DELETE_KEY)
   await expect(button(page, t.undo)).toBeVisible()
   await visit('files, deleting')
   await button(page, t.undo).click()
   await expect(button(page, t.undo)).toHaveCount(0)
-  await page.keyboard.press('Control+F')
+  await page.keyboard.press('ControlOrMeta+F')
   await page.keyboard.type('nothing has this name')
   await expect(page.getByText(own.nothingTitle)).toBeVisible()
   await visit('files, nothing found')
   await button(page, own.showAll).click()
-  await page.keyboard.press('Control+K')
+  await page.keyboard.press('ControlOrMeta+K')
   await expect(page.getByRole('combobox')).toBeFocused()
   await visit('palette')
   await page.keyboard.type('-0000')
@@ -175,7 +176,7 @@ async function walkFiles(guide: Guide): Promise<void> {
 
 async function walkTransfers({ page, t, visit }: Guide): Promise<void> {
   const own = t.transfersView
-  await page.keyboard.press('Control+2')
+  await page.keyboard.press('ControlOrMeta+2')
   const grid = transfers(page, t)
   await expect(grid.getByRole('row').filter({ hasText: own.groups.needs })).toBeVisible()
   await expect(rowOf(grid, 'scan-').first()).toBeVisible()
@@ -187,19 +188,19 @@ async function walkTransfers({ page, t, visit }: Guide): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(page.getByRole('menu')).toHaveCount(0)
   await grid.focus()
-  await page.keyboard.press('Control+A')
+  await page.keyboard.press('ControlOrMeta+A')
   await expect(page.getByRole('toolbar')).toBeVisible()
   await visit('transfers, all chosen')
   await grid.focus()
   await page.keyboard.press('Escape')
-  await page.keyboard.press('Control+F')
+  await page.keyboard.press('ControlOrMeta+F')
   await page.keyboard.type('nothing has this name')
   await expect(page.getByText(own.nothingFound, { exact: true })).toBeVisible()
   await visit('transfers, nothing found')
 }
 
 async function walkUsage({ page, t, visit }: Guide): Promise<void> {
-  await page.keyboard.press('Control+3')
+  await page.keyboard.press('ControlOrMeta+3')
   await expect(page.getByRole('heading', { name: t.usageView.title, exact: true })).toBeVisible()
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
   await visit('usage')
@@ -221,7 +222,7 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
   const words = t.settingsView
   const dialog = page.getByRole('dialog')
   const question = page.getByRole('alertdialog')
-  await page.keyboard.press('Control+,')
+  await page.keyboard.press('ControlOrMeta+,')
   await section(page, t, 'account')
   await visit('settings, account')
   await button(page, words.replaceKey).click()
@@ -256,7 +257,7 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
   await expect(page.getByRole('listbox')).toBeVisible()
   await visit('settings, a list open')
   await page.keyboard.press('Escape')
-  await page.keyboard.press('Control+F')
+  await page.keyboard.press('ControlOrMeta+F')
   // A search whose few results are visible without scrolling, because axe ignores labels that are scrolled out of view.
   await page.keyboard.type(words.rows.linkStyle.label)
   await expect(page.getByText(words.rows.linkStyle.label, { exact: true })).toBeVisible()
@@ -267,7 +268,7 @@ async function walkSettings({ s, page, t, visit }: Guide): Promise<void> {
 }
 
 async function walkBands({ s, page, t, visit }: Guide): Promise<void> {
-  await page.keyboard.press('Control+1')
+  await page.keyboard.press('ControlOrMeta+1')
   rmSync(join(s.home, 'Werft'), { recursive: true })
   const band = (text: string): Locator => page.getByRole('main').locator('[role=alert], [role=status]').filter({ hasText: text })
   await expect(band(t.folderGoneTitle('Werft'))).toBeVisible()
@@ -297,6 +298,6 @@ async function walkBands({ s, page, t, visit }: Guide): Promise<void> {
   s.service.setKey('another-key')
   await refresh(t.accountBlockedTitle)
   await visit('the key is refused')
-  await page.keyboard.press('Control+2')
+  await page.keyboard.press('ControlOrMeta+2')
   await visit('transfers, the key is refused')
 }

@@ -17,7 +17,7 @@ import {
   trayToolTip,
 } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { copyElsewhere, fetched, fileRow, liveNames, open, uploads, watchFolder } from './hands.ts'
+import { copyElsewhere, fetched, fileRow, liveNames, openSection, uploads, watchFolder } from './hands.ts'
 import { answerDialogs, clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
 const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
@@ -29,8 +29,7 @@ if (isStandIn) {
       Notification.isSupported = () => false
     })
     await s.page.reload()
-    await open(s.page, 'Settings')
-    await s.page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Notifications' }).click()
+    await openSection(s.page, 'Notifications')
     await expect(s.page.getByText('This system shows no notifications.')).toBeVisible()
     await closeWindow(s.app)
     const dir = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
@@ -106,7 +105,7 @@ if (isStandIn) {
 
     // A command of the window does the same. If there is nothing to upload, the window says so.
     await copyElsewhere(s.app, '   ')
-    await s.page.keyboard.press('Control+K')
+    await s.page.keyboard.press('ControlOrMeta+K')
     await s.page.getByRole('combobox').fill('Upload from clipboard')
     await s.page.keyboard.press('Enter')
     await expect(s.page.getByText('Nothing on the clipboard to upload.')).toBeVisible()

@@ -3,7 +3,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import type { ElectronApplication } from '@playwright/test'
+import { CHANNEL } from '../../src-shared/app.ts'
 import { expect, test } from './fixture.ts'
 import { banner, fetched, fileList, fileRow, liveNames, open, transferRow, uploads, watchFolder } from './hands.ts'
 import { clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
@@ -100,7 +102,7 @@ test('a service that is gone is told, uploads wait and go on by themselves when 
   await expect(fileRow(s.page, 'a.txt')).toBeVisible()
   // Known links can still be copied.
   await fileRow(s.page, 'a.txt').click()
-  await s.page.keyboard.press('Control+C')
+  await s.page.keyboard.press('ControlOrMeta+C')
   const link = await clipboardText(s.app)
   await s.service.comeBack()
   expect(await fetched(link)).toBe('a')
@@ -162,6 +164,61 @@ for (const how of ['a power cut', 'a restart'] as const)
       expect(sha(readFileSync(again.service.blobPath(one.fileId) ?? ''))).toBe(sha(files[one.filename] ?? ''))
     expect(again.service.ledger.files()).toHaveLength(12)
   })
+
+test('an engine that can’t start again is said not to run, with the reason, also to a page that opens then', async ({ slipway }) => {
+  const s = await slipway()
+  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+  await holdEngine(s)
+  // Reveals the engine's thread.
+  await open(s.page, 'Usage')
+  const journal = new DatabaseSync(join(s.data, 'journal.db'))
+  const version = Number(journal.prepare('PRAGMA user_version').get()?.['user_version'])
+  journal.exec(`PRAGMA user_version = ${version - 1}`)
+  journal.close()
+  expect(await killEngine(s)).toBe(1)
+  const told = banner(s.page, 'Slipway’s sync engine isn’t running. Couldn’t open the journal. Nothing is lost.')
+  for (const isNewPage of [false, true]) {
+    if (isNewPage) await s.page.reload()
+    await expect(told).toBeVisible()
+    await expect(s.page.getByRole('contentinfo')).toContainText('Sync engine not running')
+    await expect(s.page.getByText('Every file accounted for')).toHaveCount(0)
+    await expect(banner(s.page, 'Slipway is restarting')).toHaveCount(0)
+  }
+  // What needs the engine fails for the same reason.
+  await dropFiles(s.page, [join(makeFiles(s.home, 'desk', { 'a.txt': 'a' }), 'a.txt')])
+  await expect(s.page.getByText('Couldn’t open the journal.', { exact: true })).toBeVisible()
+})
+
+test('a key that can’t be sent isn’t said to be refused by the service, and another one can be entered', async ({ slipway }) => {
+  const s = await slipway({ env: { SLIPWAY_API_KEY: `${KEY}\u200b` } })
+  const told = banner(s.page, 'Slipway’s sync engine isn’t running. The API key isn’t valid.')
+  await expect(told).toBeVisible()
+  await expect(s.page.getByText('The service refused the API key.')).toHaveCount(0)
+  expect(s.service.requests.list()).toEqual([])
+  await told.getByRole('button', { name: 'Enter new key' }).click()
+  const sheet = s.page.getByRole('dialog', { name: 'Enter API key' })
+  await sheet.getByLabel('API key', { exact: true }).fill(KEY)
+  await sheet.getByRole('button', { name: 'Connect', exact: true }).click()
+  await sheet.getByRole('button', { name: /^Use (until Slipway quits|without saving the key)$/ }).click()
+  await expect(told).toHaveCount(0)
+  await open(s.page, 'Files')
+  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+})
+
+test('an account that could not be renamed is not said to have a name that is taken', async ({ slipway }) => {
+  const s = await slipway()
+  await open(s.page, 'Settings')
+  await s.page.getByRole('button', { name: /^Rename…/ }).click()
+  const dialog = s.page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Work')
+  await s.app.evaluate(({ ipcMain }, channel) => {
+    ipcMain.removeHandler(channel)
+    ipcMain.handle(channel, () => ({ ok: false, failure: { code: 'disk', title: 'The disk is full.', hint: null } }))
+  }, CHANNEL.call)
+  await s.page.keyboard.press('Enter')
+  await expect(dialog).toContainText('Couldn’t write to disk. Check free space and permissions')
+  await expect(dialog).not.toContainText('This name is taken')
+})
 
 test('settings that can’t be read are set aside and said; the window opens', async ({ slipway }) => {
   const s = await slipway({ before: ({ data }) => writeFileSync(join(data, 'settings.json'), '{"baseUrl": "http://127') })

@@ -70,7 +70,7 @@ function asAppImage(start: (given?: Start) => Promise<Slipway>, home: string, mo
 }
 
 async function openAbout(page: Page, name = 'About'): Promise<void> {
-  await page.keyboard.press('Control+,')
+  await page.keyboard.press('ControlOrMeta+,')
   await page.getByRole('button', { name, exact: true }).click()
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { banner, command, fetched, fileRow, liveNames, open, uploads, watchFolder } from './hands.ts'
-import { clipboardText, makeFiles, type Slipway } from './slipway.ts'
+import { answerDialogs, clipboardText, makeFiles, type Slipway } from './slipway.ts'
 
 const folder = (s: Slipway, words: string): Locator => s.page.getByRole('button', { name: `Share, ${words}` })
 
@@ -37,7 +37,7 @@ test('what is saved into a watched folder is uploaded; a new name is no new file
   writeFileSync(join(share, 'plan.txt'), 'second plan')
   await expect(fileRow(s.page, 'plan.txt')).toHaveCount(2)
   await fileRow(s.page, 'plan.txt').first().click()
-  await s.page.keyboard.press('Control+C')
+  await s.page.keyboard.press('ControlOrMeta+C')
   await expect.poll(() => clipboardText(s.app)).not.toBe(old)
   expect(await fetched(await clipboardText(s.app))).toBe('second plan')
   expect(await fetched(old)).toBe('first plan')
@@ -50,6 +50,25 @@ test('what is saved into a watched folder is uploaded; a new name is no new file
   await expect(s.page.getByText('4 found = 3 uploaded + 1 ignored')).toBeVisible()
   await expect(folder(s, '4 of 4 done')).toBeVisible()
   expect(liveNames(s)).toHaveLength(5)
+})
+
+test('a folder is not watched while one of its rules can not be used, and then with all that were typed', async ({ slipway }) => {
+  const s = await slipway()
+  const share = makeFiles(s.home, 'Share', { 'plan.txt': 'plan', 'drafts/early.txt': 'early', 'private/docs/mine.txt': 'mine' })
+  await answerDialogs(s.app, [share])
+  await s.page.getByRole('button', { name: 'Watch folder', exact: true }).click()
+  const dialog = s.page.getByRole('dialog', { name: 'Watch Share' })
+  const watch = dialog.getByRole('button', { name: 'Watch folder', exact: true })
+  await dialog.getByRole('textbox').fill('drafts/\nprivate\\docs')
+  await expect(watch).toBeDisabled()
+  await expect(watch).toHaveAccessibleDescription('Fix the ignore rules to watch this folder.')
+  await expect(dialog).toContainText('Use / between folders, also on Windows.')
+  // Corrected and confirmed at once, without leaving the field.
+  await dialog.getByRole('textbox').fill('drafts/\nprivate/docs')
+  await watch.dispatchEvent('click')
+  await expect(dialog).toHaveCount(0)
+  await expect(folder(s, '3 of 3 done')).toBeVisible()
+  expect(liveNames(s)).toEqual(['plan.txt'])
 })
 
 test('a secret in a watched folder is held and counted as such', async ({ slipway }) => {
@@ -73,6 +92,11 @@ test('a folder that goes away is told; once it is back, it goes on', async ({ sl
   const gone = banner(s.page, 'The folder Share is not available.')
   await expect(gone).toContainText('Reconnect its disk or restore the folder.')
   await expect(folder(s, 'Not available')).toBeVisible()
+  await s.app.evaluate(({ shell }) => {
+    shell.openPath = async () => 'It does not exist.'
+  })
+  await folder(s, 'Not available').click()
+  await expect(s.page.getByText('Couldn’t open the folder.')).toBeVisible()
 
   writeFileSync(join(s.home, 'Elsewhere', 'while-away.txt'), 'written while it was away')
   renameSync(join(s.home, 'Elsewhere'), share)

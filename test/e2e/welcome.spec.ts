@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { copyElsewhere, fetched } from './hands.ts'
+import { copyElsewhere, fetched, modKey } from './hands.ts'
 import { keyringSession } from './keyring.ts'
-import { answerDialogs, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
+import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
 
 const address = (s: Slipway) => s.page.getByLabel('Service address')
 const key = (s: Slipway) => s.page.getByLabel('API key', { exact: true })
@@ -122,12 +122,12 @@ test('files dropped on the first screen go up once there is a connection, and th
 
 test('what is pasted on the first screen is kept, shown, can be discarded, and goes up once there is a connection', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
-  await expect(s.page.getByText('paste with Ctrl+V')).toBeVisible()
+  await expect(s.page.getByText(`paste with ${modKey('V')}`)).toBeVisible()
   const kept = s.page.getByText('item is uploaded once you’re connected')
   const pastedFiles = (): readonly string[] => (existsSync(join(s.data, 'kept')) ? readdirSync(join(s.data, 'kept')) : [])
   const paste = async (): Promise<void> => {
     await s.page.getByText('Save a file.').click()
-    await s.page.keyboard.press('Control+V')
+    await s.page.keyboard.press('ControlOrMeta+V')
   }
   await copyElsewhere(s.app, 'a first thought')
   await paste()
@@ -154,12 +154,55 @@ test('what is pasted on the first screen is kept, shown, can be discarded, and g
   await expect(kept).toBeHidden()
 })
 
+test('a connection whose check has expired is checked again', async ({ slipway }) => {
+  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
+  await prove(s)
+  // Only the last four keys are kept.
+  for (let i = 0; i < 4; i++)
+    expect(await ask(s.page, 'connect', { address: s.service.url, key: KEY, plainHttp: false })).toMatchObject({ ok: true })
+  await button(s, 'Use until Slipway quits').click()
+  await expect(s.page.getByText('The connection check expired. Connect again.')).toBeVisible()
+  await button(s, 'Connect').click()
+  await button(s, 'Use until Slipway quits').click()
+  await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeVisible()
+})
+
+test('the folder step checks rules as the settings do', async ({ slipway }) => {
+  const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
+  await prove(s)
+  await button(s, 'Use until Slipway quits').click()
+  const share = makeFiles(s.home, 'Share', { 'plan.txt': 'plan', 'private/docs/mine.txt': 'mine' })
+  await answerDialogs(s.app, [share])
+  await button(s, 'Choose folder…').click()
+  await button(s, 'Ignore rules').click()
+  const field = s.page.getByRole('textbox', { name: 'Rules, one per line' })
+  for (const [rule, hint] of [
+    ['/home/ada/private', 'Write the path from the watched folder on.'],
+    ['private\\docs', 'Use / between folders, also on Windows.'],
+  ] as const) {
+    await field.fill(rule)
+    await expect(s.page.getByText(hint)).toBeVisible()
+    await expect(button(s, 'Watch this folder')).toBeDisabled()
+    await expect(s.page.getByText('Fix the ignore rules to watch this folder.')).toBeVisible()
+  }
+  // The panel can't be closed while a rule has an error, so correcting the rule doesn't close it under the cursor.
+  await button(s, 'Ignore rules').click()
+  await expect(field).toBeVisible()
+  await field.fill('./private/')
+  await expect(button(s, 'Watch this folder')).toBeEnabled()
+  await expect(field).toBeVisible()
+  await expect(field).toBeFocused()
+  await button(s, 'Watch this folder').click()
+  await expect(s.page.getByRole('button', { name: 'Share, 2 of 2 done' })).toBeVisible()
+  expect(s.service.ledger.live().map((one) => one.filename)).toEqual(['plan.txt'])
+})
+
 test('what is pasted and dropped on the first screen outlives a trial, a crash of the page and a quit', async ({ slipway }) => {
   const first = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   const kept = (s: Slipway, text: string) => s.page.getByText(`${text} uploaded once you’re connected`)
   await copyElsewhere(first.app, 'pasted before the trial')
   await first.page.getByText('Save a file.').click()
-  await first.page.keyboard.press('Control+V')
+  await first.page.keyboard.press('ControlOrMeta+V')
   await expect(kept(first, '1 item is')).toBeVisible()
   await first.page.reload()
   await expect(kept(first, '1 item is')).toBeVisible()
@@ -274,7 +317,7 @@ test('a keychain keeps the key over a restart, and signing out takes it away', a
 
     const again = await s.restart()
     await expect(again.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
-    await again.page.keyboard.press('Control+,')
+    await again.page.keyboard.press('ControlOrMeta+,')
     await expect(again.page.getByText('In the system keychain')).toBeVisible()
     await expect(again.page.getByText('· Connected')).toBeVisible()
     await again.page.getByRole('button', { name: 'Sign out…' }).click()
@@ -304,7 +347,7 @@ test('signing out takes the key of the keychain even if the environment gives on
 
     env['SLIPWAY_API_KEY'] = KEY
     const again = await s.restart()
-    await again.page.keyboard.press('Control+,')
+    await again.page.keyboard.press('ControlOrMeta+,')
     await expect(again.page.getByText('The API key comes from an environment variable.')).toBeVisible()
     await again.page.getByRole('button', { name: 'Sign out…' }).click()
     const question = again.page.getByRole('alertdialog')

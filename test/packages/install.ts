@@ -89,8 +89,14 @@ function installOnMac(file: string, folder: string): Omit<Installed, 'remove'> {
     }
   }
   const contents = join(folder, 'Slipway.app/Contents')
+  const app = join(folder, 'Slipway.app')
   // An ad-hoc signature passes, too. Without any signature, no program starts on Apple silicon.
-  run('codesign', ['--verify', '--deep', '--strict', join(folder, 'Slipway.app')])
+  run('codesign', ['--verify', '--deep', '--strict', app])
+  if (process.env['SLIPWAY_SIGNED'] === 'true') {
+    // Apple's ticket for what was notarised, and whether macOS would open the app if it were downloaded.
+    run('xcrun', ['stapler', 'validate', app])
+    run('spctl', ['--assess', '--type', 'execute', '--verbose', app])
+  }
   return { app: join(contents, 'MacOS/Slipway'), cli: join(contents, 'Resources/app.asar.unpacked/cli/slipway'), env: {}, onPath: false }
 }
 

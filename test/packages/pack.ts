@@ -10,6 +10,7 @@ import { writeSystemFiles } from '../../assets/packaging/system-files.ts'
 import { writeUpdateSource } from '../../assets/packaging/update-source.ts'
 import pkg from '../../package.json' with { type: 'json' }
 import { ROOT } from '../tools/tree.ts'
+import { buildSources } from './containerfile.ts'
 
 const run = promisify(execFile)
 const require = createRequire(import.meta.url)
@@ -23,22 +24,13 @@ const BUILD = `
   const builder = await createBuilder({ configFile: 'vite.config.ts', resolve: { preserveSymlinks: true } })
   await builder.buildApp()`
 
-/** Builds the sources in a separate folder, so that no other test sees a half-written build. Returns the folder of the build. */
+/**
+ * Builds the sources in a separate folder, so that no other test sees a half-written build. The folder has only what the container file
+ * copies, because the image can be built nowhere in the tests. Returns the folder of the build.
+ */
 export async function build(home: string): Promise<string> {
   const at = join(home, 'sources')
-  for (const one of [
-    'src-main',
-    'src-renderer',
-    'src-shared',
-    // The trial in the window runs it.
-    'test/service',
-    'vite.config.ts',
-    'package.json',
-    'LICENSE',
-    'tsconfig.base.json',
-    'tsconfig.json',
-  ])
-    cpSync(join(ROOT, one), join(at, one), { recursive: true })
+  for (const one of buildSources()) cpSync(join(ROOT, one), join(at, one), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(at, 'node_modules'), 'junction')
   await run(process.execPath, ['--input-type=module', '--eval', BUILD], {
     cwd: at,
@@ -120,6 +112,35 @@ export function pack({ app, electron, system, target, processor }: Packing): Pro
       CUSTOM_FPM_PATH: join(import.meta.dirname, 'fpm.ts'),
     },
   })
+}
+
+/**
+ * What electron-builder would give makensis to compile the installer and the portable program for x64, by target. Compiles neither, because
+ * that needs downloads. `folder`: the app as `pack` has filled it. `tools`: an empty folder for stand-ins.
+ */
+export async function installerDefines(app: string, folder: string, tools: string): Promise<Record<string, Record<string, string>>> {
+  const zip = join(tools, '7za')
+  writeFileSync(zip, '#!/bin/sh\nfor file; do case $file in *.7z) : >"$file" ;; esac; done\n')
+  chmodSync(zip, 0o755)
+  writeFileSync(join(tools, 'elevate.exe'), '')
+  const script = `
+    import { createRequire } from 'node:module'
+    const { build, Platform, Arch } = createRequire(${JSON.stringify(import.meta.url)})('electron-builder')
+    const seen = {}
+    for (const target of ['nsis', 'portable'])
+      await build({
+        projectDir: ${JSON.stringify(app)},
+        config: 'packed.json',
+        prepackaged: ${JSON.stringify(folder)},
+        targets: Platform.WINDOWS.createTarget([target], Arch.x64),
+        effectiveOptionComputed: async ([defines]) => ((seen[target] = defines), true),
+      })
+    console.log(JSON.stringify(seen))`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: app,
+    env: { ...process.env, ELECTRON_BUILDER_7ZIP_PATH: zip, ELECTRON_BUILDER_NSIS_DIR: tools },
+  })
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, Record<string, string>>
 }
 
 /** The folder that electron-builder has filled. */

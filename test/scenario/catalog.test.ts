@@ -5,7 +5,7 @@ import { hash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AnswerMeta, ApiClient, RemoteFile } from '../../src-main/api/types.ts'
 import { type Engine, openEngine } from '../../src-main/engine/engine.ts'
-import type { EngineEvent } from '../../src-shared/contract.ts'
+import type { EngineEvent } from '../../src-shared/events.ts'
 import type { History, RemoteRow, Snapshot } from '../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../world/fake-clock.ts'
 import { createWorldInspection } from '../world/inspection.ts'
@@ -125,6 +125,30 @@ describe('the list', () => {
       expect.objectContaining({ kind: 'catalog', changed: 2 }),
     ])
     expect((await snapshot(w.engine())).stored).toMatchObject({ files: 1 })
+  })
+
+  it('marks no file as gone where its items have neither ID nor link, and ends', async () => {
+    const w = await open({ dialect: { listFields: 'name-size', listCap: 3, pageBeyond: 'repeat-last' } })
+    await upload(w, 'one.pdf', 'two.pdf', 'three.pdf')
+    for (let i = 0; i < 3; i++) w.service.plant({ filename: `planted ${i}.bin` })
+    await w.pass(2 * HOUR)
+    expect(await catalog(w.engine())).toHaveLength(3)
+    for (const t of await w.transfers()) expect([t.state, t.ended]).toEqual(['done', undefined])
+    const before = w.service.ledger.files().length
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/one.pdf`], again: false, token: 'later' })
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files().length).toBe(before)
+    expect(w.service.requests.list().length).toBeLessThan(60)
+  })
+
+  it('notices a deletion where its items have no ID, by their links', async () => {
+    const w = await open({ dialect: { listFields: 'no-id' } })
+    await upload(w, 'one.pdf', 'two.pdf')
+    await w.pass(2 * HOUR)
+    expect(await catalog(w.engine())).toHaveLength(2)
+    w.service.deleteBehindTheBack((await w.byName('one.pdf'))?.fileId ?? 0)
+    await w.pass(31 * MINUTE)
+    expect((await catalog(w.engine())).map((row) => row.filename)).toEqual(['two.pdf'])
   })
 
   it('costs little while nothing happens, and nothing while paused', async () => {
@@ -328,7 +352,10 @@ describe('a window', () => {
     const told: EngineEvent[] = []
     b.engine.onEvent((event) => told.push(event))
     const ask = { search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'cache' } as const
-    expect(await b.engine.handlers.catalog(ask)).toEqual({ ok: true, value: { rows: [], total: 0, asOf: null } })
+    expect(await b.engine.handlers.catalog(ask)).toEqual({
+      ok: true,
+      value: { rows: [], total: 0, asOf: null, revision: expect.any(String) },
+    })
     for (let i = 0; i < 10; i++) await b.engine.handlers.catalog({ ...ask, search: 'x'.repeat(i) })
     await b.clock.advance(1000)
     expect(b.calls.filter((call) => call === 'list').length).toBe(1)

@@ -252,12 +252,10 @@ describe('a look at the service that is under way when Slipway ends', () => {
   const within = (ms: number, work: Promise<unknown>): Promise<boolean> =>
     Promise.race([work.then(() => true), new Promise<boolean>((resolve) => setTimeout(resolve, ms, false))])
 
-  it('is waited for: the journal is not closed before it, and the file is known at the next start', async () => {
+  it('is broken off without an answer of the disk, and the file is known at the next start', async () => {
     const { w, letGo } = await looking()
-    const closing = w.engine().close(0)
-    expect(await within(50, closing)).toBe(false)
+    await w.engine().close(0)
     letGo()
-    await closing
     await w.crash()
     await w.until(() => w.allSettled(), 0.1)
     expect(await w.byName('large.bin')).toMatchObject({ state: 'done' })

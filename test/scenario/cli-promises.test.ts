@@ -1,5 +1,5 @@
-// Runs the command line as a process where the service says too little. If a key is refused, the command says where the key came from, and
-// a forecast without known limits promises nothing.
+// Runs the command line as a process where the service says too little. If a key is refused, the command says where the key came from; uploads
+// without a usable answer end with the reason; and a forecast without known limits promises nothing.
 import { describe, expect, it } from 'vitest'
 import type { FaultKind } from '../service/faults.ts'
 import { inWorld } from './cli-process.ts'
@@ -48,8 +48,46 @@ describe('a key that the service refuses', () => {
       const got = await place.run(['ls'], { url: service.url, env: { SLIPWAY_API_KEY: 'mistyped' } })
       expect(got.code).toBe(3)
       expect(got.err).toContain(FROM_ENVIRONMENT)
+      const doctor = await place.run(['doctor'], { url: service.url, env: { SLIPWAY_API_KEY: 'mistyped' } })
+      expect(doctor.code).toBe(3)
+      expect(doctor.out).toContain(FROM_ENVIRONMENT)
+      expect((await place.run(['doctor', '--account', 'mistyped'], { url: service.url })).code).toBe(7)
     }))
 })
+
+describe('uploads that the service answers with 404', () => {
+  it('end with 5 after --max-wait, with the reason, and were sent a few times', () =>
+    inWorld(async (place, service) => {
+      service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'error-before-store', status: 404 } }] })
+      const got = await place.run(['upload', place.write('a.txt', 'a'), '--max-wait', '3s'], { url: service.url })
+      expect(got.code, got.err).toBe(5)
+      // The next attempt is due within --max-wait, or later.
+      expect(got.err).toMatch(/^slipway: (?:The service's responses can't be used|Waiting after an error)/m)
+      expect(service.requests.list().filter((one) => one.endpoint === 'upload').length).toBeLessThan(10)
+    }))
+})
+
+it.each([
+  ['a zero-width space', '\u200b'],
+  ['a line break', '\n'],
+])('a key with %s in it is refused at once by every command, and is never registered', (_name, between) =>
+  inWorld(async (place, service) => {
+    const env = { SLIPWAY_API_KEY: `${place.key.slice(0, 5)}${between}${place.key.slice(5)}` }
+    const file = place.write('a.txt', 'a')
+    const check = async (line: readonly string[]): Promise<void> => {
+      const got = await place.run(line, { url: service.url, env })
+      expect({ line, code: got.code }, got.err).toEqual({ line, code: 3 })
+      expect(`${got.out}${got.err}`).toContain("The API key contains characters that can't be sent.")
+      expect(`${got.out}${got.err}`).toContain('The key comes from SLIPWAY_API_KEY.')
+    }
+    for (const line of [['upload', file], ['watch', '--once', place.folder], ['ls'], ['stats']]) await check(line)
+    expect((await place.run(['accounts', '--json'], { url: service.url })).out).toContain('"accounts":[]')
+    // Also where an account is known that it might belong to.
+    expect((await place.run(['upload', file], { url: service.url })).code).toBe(0)
+    await check(['upload', file, '--again'])
+    expect(service.ledger.files()).toHaveLength(1)
+  }),
+)
 
 describe('a forecast', () => {
   it.each<readonly [string, FaultKind]>([

@@ -1,7 +1,7 @@
-// The offline state ends on its own, even if nothing is waiting for the connection, and at once if the user tries again. Also tests how
-// downloads of our own uploads are counted. engine.test.ts tests what happens to uploads while offline.
+// The offline state ends on its own, even if nothing is waiting for the connection, and at once if the user tries again. Also tests a service
+// that answers all calls but uploads, and how downloads of our own uploads are counted. engine.test.ts tests what happens to uploads while offline.
 import { afterEach, describe, expect, it } from 'vitest'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { createWorld, FOLDER, KEY, type World } from '../world/world.ts'
 
 let world: World | null = null
 afterEach(async () => {
@@ -42,6 +42,73 @@ describe('a refused key', () => {
     await w.engine().handlers.retry({ ids: null })
     expect(w.service.requests.list().map((one) => one.endpoint)).toEqual(['stats'])
   })
+})
+
+describe('a key that is refused while /stats is read', () => {
+  /** Two files: one uploaded, one refused, and meanwhile a reading of `/stats` from before. Returns how to let its answer arrive. */
+  async function refusedMeanwhile() {
+    const answered = Promise.withResolvers<void>()
+    let isHeld = false
+    const w = await createWorld({ plan: 'pro' }, { onAnswer: (request) => (isHeld && request === 'stats' ? answered.promise : undefined) })
+    world = w
+    w.disk.write(`${FOLDER}/a.txt`, 'a')
+    await w.watch()
+    await w.until(() => w.allSettled())
+    isHeld = true
+    const reading = w.engine().handlers.stats({})
+    await w.until(() => w.service.requests.list().at(-1)?.endpoint === 'stats')
+    w.service.setKey('another')
+    w.disk.write(`${FOLDER}/b.txt`, 'b')
+    await w.until(async () => (await state(w)) === 'key-refused')
+    w.service.requests.clear()
+    const answer = async () => {
+      isHeld = false
+      answered.resolve()
+      return reading
+    }
+    return { w, answer }
+  }
+
+  it('stays refused, and nothing more is sent', async () => {
+    const { w, answer } = await refusedMeanwhile()
+    await answer()
+    expect(await state(w)).toBe('key-refused')
+    await w.pass(10 * MINUTE)
+    expect(w.service.requests.list()).toEqual([])
+    expect(w.sql("SELECT count(*) AS n FROM meta WHERE key = 'refusal'")).toEqual([{ n: 1 }])
+  })
+
+  it('is asked about again if a person has tried again meanwhile', async () => {
+    const { w, answer } = await refusedMeanwhile()
+    const retrying = w.engine().handlers.retry({ ids: null })
+    w.service.setKey(KEY)
+    await answer()
+    await retrying
+    await w.until(() => w.allSettled())
+    expect(w.service.requests.list().filter((one) => one.endpoint === 'stats' && one.status === 200)).not.toEqual([])
+    expect(w.service.ledger.live()).toHaveLength(2)
+  })
+})
+
+describe('a service whose uploads have no route', () => {
+  it.each([404, 405, 304])(
+    'is asked again ever more rarely, with the reason shown, and the file is stored once it works: %i',
+    async (status) => {
+      const w = await createWorld({ plan: 'enterprise' })
+      world = w
+      w.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'error-before-store', status } }] })
+      w.disk.write(`${FOLDER}/a.txt`, 'a')
+      await w.watch()
+      await w.pass(5 * MINUTE)
+      const sent = w.service.requests.list().filter((one) => one.endpoint === 'upload').length
+      expect(sent).toBeGreaterThan(3)
+      expect(sent).toBeLessThan(12)
+      expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting', reason: 'backoff', message: expect.stringMatching(/./) })
+      w.service.setFaults(null)
+      await w.until(() => w.allSettled())
+      expect(w.service.ledger.live()).toHaveLength(1)
+    },
+  )
 })
 
 describe('without anything to upload', () => {

@@ -309,3 +309,20 @@ describe('a released secret', () => {
     expect((await w.byName('k.txt'))?.reason).toBe('secret')
   })
 })
+
+describe('a file that is cancelled too late', () => {
+  it('is counted as uploaded, once it is', async () => {
+    const w = await open()
+    await w.watch()
+    for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
+    await w.until(() => live(w).length === 2)
+    await w.pass(60_000)
+    await w.engine().handlers.pause({})
+    w.disk.write(`${FOLDER}/c.txt`, 'three')
+    await w.until(async () => (await w.byName('c.txt'))?.reason === 'paused')
+    const ids = (await w.transfers()).map((one) => one.id)
+    expect(await w.engine().handlers.cancel({ ids })).toEqual({ ok: true, value: { count: 1, uploaded: 2 } })
+    // A second click on a file that is cancelled already is no upload.
+    expect(await w.engine().handlers.cancel({ ids: ids.slice(-1) })).toEqual({ ok: true, value: { count: 0 } })
+  })
+})

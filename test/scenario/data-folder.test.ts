@@ -3,9 +3,9 @@
 // command that waits for another engine.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { dataPaths } from '../../src-main/platform/data/paths.ts'
@@ -26,6 +26,21 @@ async function inWorld(work: (place: Place, service: Service) => Promise<void>, 
   }
 }
 
+/** libuv's flag to open a file so that no other program can open it. Only on Windows. */
+const EXCLUSIVE = 0x10000000
+
+/** Creates a file that no other process can read, whoever runs the tests. The result ends that. */
+function makeUnreadable(file: string): () => void {
+  if (process.platform === 'win32') {
+    writeFileSync(file, '{}')
+    const handle = openSync(file, EXCLUSIVE)
+    return () => closeSync(handle)
+  }
+  // A link to itself.
+  symlinkSync(basename(file), file)
+  return () => rmSync(file)
+}
+
 describe('a data folder', () => {
   it.each(['/proc/x', '/dev/null/x'])('that can not be made (%s) ends the command at once with exit code 2', (data) =>
     inWorld(async (place, service) => {
@@ -41,16 +56,13 @@ describe('a data folder', () => {
   )
 
   it.each([
-    ["that can't be read", '/dev/null/x'],
-    ['with a file that can not be read', null],
-  ])('%s is a finding of doctor, which goes on', (_name, unusable) =>
+    ["that can't be read", true],
+    ['with a file that can not be read', false],
+  ])('%s is a finding of doctor, which goes on', (_name, isBelowFile) =>
     inWorld(async (place, service) => {
-      const data = unusable ?? place.data
-      if (unusable === null) {
-        mkdirSync(data, { mode: 0o700 })
-        // Whoever runs the tests, no one can read a link to itself.
-        symlinkSync('settings.json', join(data, 'settings.json'))
-      }
+      const data = isBelowFile ? join(place.write('file', ''), 'data') : place.data
+      if (!isBelowFile) mkdirSync(data, { mode: 0o700 })
+      const end = isBelowFile ? null : makeUnreadable(join(data, 'settings.json'))
       const got = await place.run(['doctor', '--json'], { url: service.url, env: { SLIPWAY_DATA_DIR: data } })
       expect(got.err).toBe('')
       const { checks } = JSON.parse(got.out) as { checks: { name: string; ok: boolean; message: string; hint?: string }[] }
@@ -66,6 +78,7 @@ describe('a data folder', () => {
         code: 2,
         err: expect.stringContaining(`The data folder ${data} can't be used`),
       })
+      end?.()
     }),
   )
 

@@ -45,14 +45,8 @@ async function upload(w: World, path: string, again = false): Promise<Transfer> 
 }
 
 async function remove(w: World, selector: string, which?: 'all' | 'latest' | 'older'): Promise<readonly string[]> {
-  const asking = w.engine().handlers.remove({ selectors: [selector], ...(which === undefined ? {} : { which }) })
-  const box: { got: Awaited<typeof asking> | null } = { got: null }
-  void asking.then((got) => {
-    box.got = got
-  })
-  await w.until(() => box.got !== null)
-  const { got } = box
-  if (got === null || !got.ok) throw new Error('not removed')
+  const got = await w.answered(w.engine().handlers.remove({ selectors: [selector], ...(which === undefined ? {} : { which }) }))
+  if (!got.ok) throw new Error('not removed')
   return got.value.map((one) => one.message)
 }
 

@@ -40,9 +40,10 @@ interface Surfaces {
 function surfacesOf(s: Snapshot, now: number): Surfaces {
   const { menu } = trayView({
     snapshot: s,
+    isStopped: false,
     recent: [],
     lastDrop: null,
-    settings: { notify: 'all', snoozedUntil: null },
+    settings: { notify: 'all', snoozedUntil: null, welcomed: true },
     connection: { host: 'files.example.com', baseUrl: s.account.baseUrl, key: 'keychain' },
     accounts: [],
     now,

@@ -1,6 +1,8 @@
-// A network drive that doesn't answer any more: the engine still ends, whatever it was waiting for, and the next start finishes the work.
-// The clock is the simulated one.
-import { afterEach, expect, it } from 'vitest'
+// A network drive that doesn't answer any more: the files of other drives are sent, and the engine still ends, whatever it was waiting for.
+// The next start, or the drive's answer, finishes the work. The clock is the simulated one.
+import { afterEach, describe, expect, it } from 'vitest'
+import type { OpenFile } from '../../src-main/engine/ports.ts'
+import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -40,4 +42,222 @@ it.each([
   await w.crash()
   await w.until(() => w.allSettled())
   expect(w.service.ledger.files().map((file) => file.filename)).toEqual(['first.txt', 'late.txt'])
+})
+
+it('pausing at once while a file is about to be hashed says nothing about its drive', async () => {
+  const w = await createWorld()
+  world = w
+  const large = Buffer.alloc(2 * 1024 * 1024, 1)
+  w.disk.write(`${FOLDER}/first.bin`, large)
+  await w.watch()
+  await w.until(() => w.allSettled())
+  const { open } = w.disk
+  let begun = 0
+  // It is opened to be sent, and then, because a file of its size was sent before, to be hashed.
+  Object.assign(w.disk, { open: (path: string) => (++begun < 2 ? open(path) : new Promise<never>(() => undefined)) })
+  w.disk.write(`${FOLDER}/second.bin`, Buffer.alloc(large.length, 2))
+  await w.until(() => begun === 2)
+  await w.answered(w.engine().handlers.pause({ now: true }))
+  expect(await w.byName('second.bin')).toMatchObject({ state: 'waiting', reason: 'paused' })
+  Object.assign(w.disk, { open })
+  await w.engine().handlers.resume({})
+  await w.until(() => w.allSettled())
+  expect(w.service.ledger.files().map((file) => file.filename)).toEqual(['first.bin', 'second.bin'])
+})
+
+describe('a folder whose drive stops answering', () => {
+  const ALIVE = '/home/alive'
+  const DEAD_FILES = 10
+
+  interface Dead {
+    readonly w: World
+    /** Paths whose open was begun. */
+    readonly begun: readonly string[]
+    /** Number of handles that were opened on the dead drive and not closed. */
+    readonly left: () => number
+    /** Makes the drive answer, the opens that were begun included. */
+    readonly revive: () => void
+  }
+
+  /** A world with ten files on a drive that doesn't answer, and one on another drive. */
+  async function dead(): Promise<Dead> {
+    const w = await createWorld()
+    world = w
+    const { open } = w.disk
+    const begun: string[] = []
+    const alive = Promise.withResolvers<void>()
+    let left = 0
+    Object.assign(w.disk, {
+      open: async (path: string): Promise<OpenFile> => {
+        if (!slashes(path).startsWith(FOLDER)) return open(path)
+        begun.push(path)
+        await alive.promise
+        const file = await open(path)
+        left++
+        const close = (): Promise<void> => {
+          left--
+          return file.close()
+        }
+        return { ...file, close }
+      },
+    })
+    w.disk.mkdir(ALIVE)
+    for (let i = 0; i < DEAD_FILES; i++) w.disk.write(`${FOLDER}/dead ${i}.txt`, `dead ${i}`)
+    w.disk.write(`${ALIVE}/alive.txt`, 'alive')
+    await w.watch()
+    await w.pass(500)
+    return { w, begun, left: () => left, revive: () => alive.resolve() }
+  }
+
+  it('does not hold up other folders, and blocks one thread at most', async () => {
+    const { w, begun } = await dead()
+    await w.engine().handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w.pass(5000)
+    expect(await w.byName('alive.txt')).toMatchObject({ state: 'done' })
+    await w.pass(10 * 60_000)
+    expect(begun).toHaveLength(1)
+    const rest = (await w.transfers()).filter((one) => one.name !== 'alive.txt')
+    expect(rest).toHaveLength(DEAD_FILES)
+    for (const one of rest) expect(one).toMatchObject({ state: 'waiting', reason: 'folder-away' })
+  })
+
+  it('does not hold up what is found in other folders, whatever it is asked about', async () => {
+    const w = await createWorld()
+    world = w
+    w.disk.mkdir(ALIVE)
+    await w.watch()
+    await w.engine().handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w.pass(60_000)
+    const revived = Promise.withResolvers<void>()
+    for (const method of ['list', 'stat', 'resolve', 'open', 'text'] as const) {
+      const answer = w.disk[method] as (asked: string | readonly string[]) => Promise<unknown>
+      const isDead = (asked: string | readonly string[]): boolean => [asked].flat().some((path) => path.startsWith(FOLDER))
+      Object.assign(w.disk, {
+        [method]: async (asked: string | readonly string[]) => {
+          if (isDead(asked)) await revived.promise
+          return answer(asked)
+        },
+      })
+    }
+    w.disk.write(`${FOLDER}/dead.txt`, 'dead')
+    await w.pass(60_000)
+    w.disk.setDeaf(true)
+    w.disk.write(`${ALIVE}/alive.txt`, 'alive')
+    await w.until(async () => (await w.byName('alive.txt'))?.state === 'done')
+    expect(await w.byName('dead.txt')).toBeUndefined()
+    revived.resolve()
+    await w.until(async () => (await w.byName('dead.txt'))?.state === 'done')
+  })
+
+  it('holds up only the files that may be copies of its own, and neither pausing nor cancelling them', async () => {
+    const w = await createWorld()
+    world = w
+    w.disk.write(`${FOLDER}/first.txt`, 'same')
+    w.disk.mkdir(ALIVE)
+    await w.watch()
+    await w.engine().handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w.until(() => w.allSettled())
+    const { stat } = w.disk
+    const revived = Promise.withResolvers<void>()
+    let asked = 0
+    Object.assign(w.disk, {
+      stat: async (paths: readonly string[]) => {
+        if (!paths.some((path) => slashes(path).startsWith(FOLDER))) return stat(paths)
+        asked++
+        await revived.promise
+        return stat(paths)
+      },
+    })
+    for (let i = 0; i < DEAD_FILES; i++) w.disk.write(`${ALIVE}/copy ${i}.txt`, 'same')
+    await w.until(() => asked > 0)
+    await w.answered(w.engine().handlers.pause({ now: true }))
+    expect((await w.transfers()).filter((one) => one.state === 'uploading')).toEqual([])
+    await w.engine().handlers.resume({})
+    await w.until(async () => (await w.byName('copy 0.txt'))?.reason === 'backoff')
+    w.disk.write(`${ALIVE}/other.txt`, 'another')
+    await w.until(async () => (await w.byName('other.txt'))?.state === 'done')
+    const copy = await w.byName('copy 1.txt')
+    await w.engine().handlers.cancel({ ids: [copy?.id ?? 0] })
+    expect(await w.byName('copy 1.txt')).toMatchObject({ state: 'cancelled' })
+    revived.resolve()
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files()).toHaveLength(DEAD_FILES + 1)
+  })
+
+  it('with many files that the user named does not hold up watched folders', async () => {
+    const w = await createWorld()
+    world = w
+    const { open } = w.disk
+    const revived = Promise.withResolvers<void>()
+    Object.assign(w.disk, {
+      open: async (path: string) => (path.startsWith(FOLDER) ? revived.promise : Promise.resolve()).then(() => open(path)),
+    })
+    w.disk.mkdir(ALIVE)
+    const paths = Array.from({ length: 3000 }, (_, i) => `${FOLDER}/${i}.txt`)
+    for (const path of paths) w.disk.write(path, path)
+    await w.answered(w.engine().handlers.upload({ paths, again: false, token: 't' }))
+    await w.pass(5000)
+    await w.answered(w.engine().handlers.watch({ path: ALIVE, existing: 'upload', onChange: 'new-link', ignore: [], keep: true }))
+    w.disk.write(`${ALIVE}/alive.txt`, 'alive')
+    await w.until(async () => (await w.byName('alive.txt'))?.state === 'done')
+    expect(w.service.ledger.files()).toHaveLength(1)
+    revived.resolve()
+    await w.until(async () => w.service.ledger.files().length > 30)
+  })
+
+  it('lets its transfers be cancelled', async () => {
+    const { w, begun } = await dead()
+    const [first] = begun
+    const row = (await w.transfers()).find((one) => one.path === first)
+    await w.engine().handlers.cancel({ ids: [row?.id ?? 0] })
+    await w.pass(1000)
+    expect((await w.transfers()).find((one) => one.path === first)).toMatchObject({ state: 'cancelled' })
+    expect((await w.transfers()).filter((one) => one.state === 'uploading')).toEqual([])
+  })
+
+  it('is reported for each of its files, and as what its work waits for', async () => {
+    const { w } = await dead()
+    const folderId = (await w.transfers())[0]?.folderId ?? 0
+    await w.pass(10_000)
+    const reported = new Map(
+      w.events.flatMap((event) => (event.kind === 'transfers' ? event.items : [])).map((item) => [item.id, item.reason]),
+    )
+    expect([...reported.values()].filter((reason) => reason === 'folder-away')).toHaveLength(DEAD_FILES)
+    const idle = await w.engine().handlers.folderIdle({ folderId })
+    expect(idle).toMatchObject({ ok: true, value: { idle: false, waitsUntil: null, reason: 'folder-away' } })
+  })
+
+  it('says when the transfer is tried again that it does not answer', async () => {
+    const { w, begun } = await dead()
+    await w.pass(31_000)
+    const row = (await w.transfers()).find((one) => one.path === begun[0])
+    expect(row).toMatchObject({ state: 'waiting', reason: 'folder-away', until: expect.any(Number) })
+  })
+
+  it('gives up a file whose rules it does not read', async () => {
+    const w = await createWorld()
+    world = w
+    const { stat } = w.disk
+    w.disk.write(`${FOLDER}/a.txt`, 'content')
+    await w.engine().handlers.pause({})
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 't' })
+    await w.pass(1000)
+    Object.assign(w.disk, { stat: () => new Promise<never>(() => undefined) })
+    await w.engine().handlers.resume({})
+    await w.pass(31_000)
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting', reason: 'folder-away', until: expect.any(Number) })
+    Object.assign(w.disk, { stat })
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files()).toHaveLength(1)
+  })
+
+  it('goes on once it answers again, sends each file once and closes all of them', async () => {
+    const { w, left, revive } = await dead()
+    await w.pass(5 * 60_000)
+    revive()
+    await w.until(() => w.allSettled())
+    expect(w.service.ledger.files()).toHaveLength(DEAD_FILES)
+    expect((await w.transfers()).map((one) => one.state)).toEqual(Array.from({ length: DEAD_FILES }, () => 'done'))
+    expect(left()).toBe(0)
+  })
 })

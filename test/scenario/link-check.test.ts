@@ -1,7 +1,8 @@
 // Repeating an upload must return a working link, although another computer may have deleted the file since. The check takes few requests,
 // and if the service doesn't answer, the link in the journal is used.
 import { afterEach, expect, it } from 'vitest'
-import { createWorld, KEY, type World } from '../world/world.ts'
+import type { EnginePolicy } from '../../src-main/engine/core.ts'
+import { createWorld, type Hooks, KEY, type World } from '../world/world.ts'
 
 const HOME = '/home/ada'
 const MINUTE = 60_000
@@ -13,8 +14,8 @@ afterEach(async () => {
 })
 
 /** Uploads files, and restarts the program ten minutes later. */
-async function uploadedBefore(count: number): Promise<World> {
-  const w = await createWorld({ plan: 'enterprise' })
+async function uploadedBefore(count: number, hooks: Hooks = {}): Promise<World> {
+  const w = await createWorld({ plan: 'enterprise' }, hooks)
   world = w
   w.disk.mkdir(HOME)
   for (let i = 0; i < count; i++) w.disk.write(`${HOME}/${i}.txt`, `the content of ${i}`)
@@ -91,4 +92,32 @@ it('tells what the journal knows where the service gives no answer', async () =>
   const w = await uploadedBefore(2)
   w.service.setFaults({ rules: [{ on: 'get', kinds: { kind: 'error-before-body', status: 503 } }] })
   expect((await upload(w, 2)).map(([outcome]) => outcome)).toEqual(['already', 'already'])
+})
+
+it.each<[string, (w: World, forbid: () => void) => void]>([
+  ['a rule', (w) => w.disk.write(`${HOME}/.slipwayignore`, 'copy*')],
+  ['a policy', (_w, forbid) => forbid()],
+])('sends no file that %s excludes while the link of its content is checked', async (_what, exclude) => {
+  let policy: EnginePolicy = { forbidden: [], address: '' }
+  const answer = Promise.withResolvers<void>()
+  let isAsked = false
+  const onAnswer = (request: string): Promise<void> | undefined => {
+    if (request !== 'file') return undefined
+    isAsked = true
+    return answer.promise
+  }
+  const w = await uploadedBefore(1, { onAnswer, policy: () => policy })
+  w.disk.write(`${HOME}/copy.txt`, 'the content of 0')
+  const [first] = w.service.ledger.live()
+  await deleteElsewhere(w, first?.fileId ?? 0)
+  await w.answered(w.engine().handlers.upload({ paths: [`${HOME}/copy.txt`], again: false, token: 'copy' }))
+  await w.until(() => isAsked)
+  exclude(w, () => {
+    policy = { ...policy, forbidden: [HOME] }
+  })
+  await w.pass(1000)
+  answer.resolve()
+  await w.until(() => w.allSettled())
+  expect(await w.byName('copy.txt')).toMatchObject({ state: 'cancelled' })
+  expect(w.service.ledger.files()).toHaveLength(1)
 })

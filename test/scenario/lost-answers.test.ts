@@ -194,6 +194,30 @@ describe('an account with another writer, whose list is late', () => {
   })
 })
 
+describe('a list that shows the same page whatever is asked for', () => {
+  it('proves nothing by the later uploads on it, which may have pushed the file off', async () => {
+    world = await createWorld({
+      plan: 'enterprise',
+      dialect: { pageNumber: 'ignored', listCap: 3, listDefault: 3, ids: 'random' },
+      faults: { rules: [{ on: 'upload', nth: 2, kinds: 'cut-after-store' }] },
+    })
+    const w = world
+    const send = async (...names: readonly string[]): Promise<void> => {
+      for (const name of names) w.disk.write(`${FOLDER}/${name}`, `content of ${name}`)
+      await w.engine().handlers.upload({ paths: names.map((name) => `${FOLDER}/${name}`), again: false, token: names.join() })
+    }
+    await send('first.txt')
+    await w.until(() => w.allSettled())
+    await send('lost.txt')
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
+    await send('a.txt', 'b.txt', 'c.txt')
+    await w.until(async () => (await w.transfers()).filter((one) => one.state === 'done').length === 4)
+    await w.pass(60_000)
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'unknown' })
+    expect(w.service.ledger.files().filter((file) => file.filename === 'lost.txt')).toHaveLength(1)
+  })
+})
+
 describe('an account of a few files, where no later upload and no dense ids prove anything', () => {
   it('is decided by the count of its files', async () => {
     world = await createWorld({ dialect: { ids: 'random' }, faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-body' }] } })
@@ -334,7 +358,10 @@ describe('a file that is stored after it was sent again', () => {
   const story =
     (planted: boolean): (() => Promise<World>) =>
     async () => {
-      world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] } })
+      world = await createWorld({
+        dialect: { statsFields: 'two' },
+        faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] },
+      })
       const w = world
       if (planted) w.service.plant({ filename: 'by another.txt' })
       await w.watch()
@@ -349,6 +376,8 @@ describe('a file that is stored after it was sent again', () => {
     const row = await w.byName('late.txt')
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toMatchObject([{ fileId: row?.fileId, fault: null }])
     expect(w.service.ledger.files().filter((file) => file.filename === 'late.txt')).toHaveLength(2)
+    // It counts for the uploads of the day.
+    expect(await w.engine().handlers.snapshot({})).toMatchObject({ ok: true, value: { dailyUploads: { used: 6 } } })
   })
 
   it('is deleted as well where Slipway did not run for more than a day', async () => {

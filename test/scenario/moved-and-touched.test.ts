@@ -219,3 +219,42 @@ it('a file that was only touched counts as uploaded where changes are ignored, a
   expect(w.sql('SELECT name FROM files WHERE ctime = -1')).toEqual([])
   expect(w.service.ledger.files()).toHaveLength(2)
 })
+
+it.each([
+  ['other bytes', 'written', 'ignored'],
+  ['its bytes again', 'uploaded', 'uploaded'],
+])('a large file in use is not read again and again where changes are ignored, and in the end has %s', async (_what, last, list) => {
+  world = await createWorld()
+  const w = world
+  // Of constant size, like a disk image or a database.
+  const image = (content: string): string => content.repeat(200_000)
+  w.disk.write(`${FOLDER}/image.bin`, image('uploaded'))
+  w.disk.write(`${FOLDER}/other.txt`, 'another')
+  await w.watch({ onChange: 'ignore' })
+  await settle(w)
+  const before = w.disk.opened()
+  for (let i = 0; i < 200; i++) {
+    // It changes while it is read, too.
+    w.disk.onceRead(`${FOLDER}/image.bin`, () => w.disk.write(`${FOLDER}/image.bin`, image(`as read${i % 10}`)))
+    w.disk.write(`${FOLDER}/image.bin`, image(`in use ${i % 10}`))
+    await w.pass(300)
+  }
+  expect(w.disk.opened() - before).toBeLessThan(4)
+  w.disk.onceRead(`${FOLDER}/image.bin`, () => undefined)
+  // From time to time, long enough for a whole read in between.
+  for (let i = 0; i < 50; i++) {
+    w.disk.write(`${FOLDER}/image.bin`, image(`seldom ${i % 10}`))
+    await w.pass(5000)
+  }
+  expect(w.disk.opened() - before).toBeLessThan(4)
+  w.disk.write(`${FOLDER}/image.bin`, image(last.padEnd(8)))
+  await w.pass(15 * MINUTE)
+  expect(w.disk.opened() - before).toBeLessThan(6)
+  expect(w.sql('SELECT name FROM files WHERE ctime = -1')).toEqual([])
+  const audit = await w.engine().handlers.audit({ path: FOLDER, rescan: true })
+  expect(audit).toMatchObject({
+    ok: true,
+    value: { sums: { uploaded: list === 'uploaded' ? 2 : 1, ignored: list === 'uploaded' ? 0 : 1 } },
+  })
+  expect(w.service.ledger.files()).toHaveLength(2)
+})

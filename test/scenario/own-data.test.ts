@@ -42,7 +42,7 @@ describe("Slipway's own data", () => {
       place.write('c.txt', 'c')
       await watch.lines(3)
       const upload = await place.run(['upload', join(place.folder, '.config', 'Slipway', 'slipway.log')], { url: service.url, env })
-      expect({ code: upload.code, out: upload.out }).toEqual({ code: 0, out: '' })
+      expect({ code: upload.code, out: upload.out }).toEqual({ code: 4, out: '' })
       expect(upload.err).toContain("by the rule: Slipway's own data")
       await stop(watch)
       const again = await place.run(['watch', place.folder, '--once', '--json'], { url: service.url, env })

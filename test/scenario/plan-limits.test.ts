@@ -1,8 +1,8 @@
 // What a plan allows, and how it is displayed: daily uploads are counted even without a known limit (not displayed as "0 used"), a file
 // refused without a reason isn't retried every few minutes, and `plan` accepts an empty folder. Runs in the simulated world.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dialects } from '../service/dialect.ts'
-import { createWorld, FOLDER } from '../world/world.ts'
+import { createWorld, FOLDER, KEY, type World } from '../world/world.ts'
 
 it('counts the uploads of the day without a limit', async () => {
   const w = await createWorld({ plan: 'enterprise', dialect: dialects['stats with the plan only'] })
@@ -36,6 +36,34 @@ it('sends a file that the service refuses without a reason about once an hour, h
   }
 })
 
+it('says what it does about sizes that were refused, and asks again under another plan', async () => {
+  const w = await createWorld({ plan: 'pro', dialect: { maxFileSize: 'missing', tooBigStatus: 413 }, limits: { maxFileSize: 100_000 } })
+  try {
+    const heldIfSent = async (name: string): Promise<boolean> => {
+      w.disk.write(`${FOLDER}/${name}`, name.padEnd(150_000))
+      const planned = await w.engine().handlers.plan({ paths: [`${FOLDER}/${name}`] })
+      await w.engine().handlers.upload({ paths: [`${FOLDER}/${name}`], again: false, token: name })
+      await w.until(() => w.allSettled())
+      const isHeld = (await w.byName(name))?.state === 'held'
+      expect(planned).toMatchObject({ ok: true, value: isHeld ? { tooBig: 1, now: 0 } : { tooBig: 0, now: 1 } })
+      return isHeld
+    }
+    w.disk.write(`${FOLDER}/first.bin`, 'first'.padEnd(150_000))
+    await w.engine().handlers.upload({ paths: [`${FOLDER}/first.bin`], again: false, token: 'first' })
+    await w.until(() => w.allSettled())
+    expect(await w.byName('first.bin')).toMatchObject({ state: 'held', reason: 'too-big' })
+    expect(await heldIfSent('second.bin')).toBe(true)
+    expect(w.service.requests.counts()['413']).toBe(1)
+    w.service.setPlan('business')
+    w.service.setLimits({ maxFileSize: 10 ** 9 })
+    expect((await w.engine().handlers.stats({})).ok).toBe(true)
+    expect(await heldIfSent('third.bin')).toBe(false)
+    expect(w.service.ledger.live()).toHaveLength(1)
+  } finally {
+    await w.end()
+  }
+})
+
 it('plans an empty folder as nothing to upload, and refuses a path that is not there', async () => {
   const w = await createWorld({ plan: 'enterprise' })
   try {
@@ -46,4 +74,108 @@ it('plans an empty folder as nothing to upload, and refuses a path that is not t
   } finally {
     await w.end()
   }
+})
+
+const HOUR = 3_600_000
+const statsRead = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'stats').length
+
+describe('a day that another device has used up', () => {
+  /** Drops a file half an hour before the service's day turns at midnight, when nothing is left of the day and no folder is watched. */
+  async function inLateWorld(run: (w: World) => Promise<void>): Promise<void> {
+    const w = await createWorld({ limits: { dailyUploads: 2, windows: 'aligned', dayTurnsAt: 0 } })
+    try {
+      w.clock.jumpWall(11.5 * HOUR)
+      for (const name of ['a.txt', 'b.txt']) {
+        const body = new FormData()
+        body.set('file', new Blob([name]), name)
+        await fetch(`${w.service.url}/files/upload`, { method: 'POST', headers: { authorization: `Bearer ${KEY}` }, body })
+      }
+      w.disk.write(`${FOLDER}/dropped.txt`, 'dropped')
+      await w.engine().handlers.upload({ paths: [`${FOLDER}/dropped.txt`], again: false, token: 'dropped' })
+      await w.pass(60_000)
+      expect(await w.byName('dropped.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
+      await run(w)
+    } finally {
+      await w.end()
+    }
+  }
+
+  it('is asked about again within the hour, so that a dropped file goes out soon after the day has turned', async () => {
+    await inLateWorld(async (w) => {
+      await w.pass(HOUR)
+      expect(await w.byName('dropped.txt')).toMatchObject({ state: 'done' })
+      expect(w.service.requests.counts()['403']).toBeUndefined()
+    })
+  })
+
+  it('is asked about once a minute while the service fails, which is the wait that is displayed', async () => {
+    await inLateWorld(async (w) => {
+      w.service.setFaults({ rules: [{ on: 'stats', kinds: 'error-before-store' }] })
+      await w.pass(HOUR)
+      const before = statsRead(w)
+      await w.pass(HOUR)
+      expect(statsRead(w) - before).toBeGreaterThan(50)
+      expect(statsRead(w) - before).toBeLessThan(70)
+      const snapshot = await w.engine().handlers.snapshot({})
+      const until = snapshot.ok ? (snapshot.value.gate?.until ?? 0) : 0
+      expect(until - w.clock.now()).toBeGreaterThan(5000)
+      w.service.setFaults({ rules: [] })
+      await w.pass(120_000)
+      expect(await w.byName('dropped.txt')).toMatchObject({ state: 'done' })
+    })
+  })
+})
+
+it('asks a service that fails only once a minute for the count of a day that is used up', async () => {
+  const w = await createWorld({ limits: { dailyUploads: 2, dayTurnsAt: 'rolling' } })
+  try {
+    for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
+    await w.watch()
+    await w.until(() => w.allSettled())
+    w.service.setFaults({ rules: [{ on: 'stats', kinds: 'error-before-store' }] })
+    await w.pass(HOUR / 3)
+    const before = statsRead(w)
+    w.disk.write(`${FOLDER}/c.txt`, 'c.txt')
+    await w.pass(5 * 60_000)
+    expect(await w.byName('c.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
+    expect(statsRead(w) - before).toBeGreaterThan(3)
+    expect(statsRead(w) - before).toBeLessThan(8)
+  } finally {
+    await w.end()
+  }
+})
+
+describe('a day whose uploads were made while the clock was ten days ahead', () => {
+  it.each(['while Slipway runs', 'while it is off'])('ends a day after them if the clock is set back %s', async (when) => {
+    const ahead = 240 * HOUR
+    let steady: World['clock'] | null = null
+    let jumped = 0
+    // The service's clock is right throughout.
+    const now = (): number => (steady === null ? Date.UTC(2026, 10, 20, 12) : steady.now() - jumped)
+    const w = await createWorld({ limits: { dailyUploads: 2, dayTurnsAt: 'rolling' }, now })
+    steady = w.clock
+    const jump = (ms: number): void => {
+      jumped += ms
+      w.clock.jumpWall(ms)
+    }
+    try {
+      jump(ahead)
+      await w.watch()
+      for (const name of ['a.txt', 'b.txt']) w.disk.write(`${FOLDER}/${name}`, name)
+      await w.until(() => w.allSettled())
+      w.disk.write(`${FOLDER}/c.txt`, 'c.txt')
+      await w.pass(HOUR)
+      expect(await w.byName('c.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
+      if (when === 'while it is off') await w.crash(() => jump(-ahead))
+      else jump(-ahead)
+      const before = statsRead(w)
+      await w.pass(HOUR)
+      expect(await w.byName('c.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
+      expect(statsRead(w) - before).toBeLessThan(10)
+      await w.until(() => w.allSettled(), 24)
+      expect(w.service.requests.counts()['403']).toBeUndefined()
+    } finally {
+      await w.end()
+    }
+  })
 })

@@ -2,6 +2,7 @@
 // the answers of `links`, `info`, `transfers` and `audit` agree with what is public.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Ended } from '../../src-shared/model.ts'
+import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 const OTHER = '/home/other'
@@ -17,16 +18,6 @@ afterEach(async () => {
   world = null
 })
 
-/** Waits for an answer of the engine while the world's clock goes on. */
-async function answer<T>(w: World, asking: Promise<T>): Promise<T> {
-  const box: { got?: T } = {}
-  void asking.then((got) => {
-    box.got = got
-  })
-  await w.until(() => 'got' in box)
-  return await asking
-}
-
 async function upload(w: World, ...paths: string[]): Promise<void> {
   const got = await w.engine().handlers.upload({ paths, again: false, token: `t${w.clock.mono()}` })
   if (!got.ok) throw new Error(got.failure.title)
@@ -34,7 +25,7 @@ async function upload(w: World, ...paths: string[]): Promise<void> {
 }
 
 async function outcomeOf(w: World, path: string): Promise<string | undefined> {
-  const got = await answer(w, w.engine().handlers.remove({ selectors: [path] }))
+  const got = await w.answered(w.engine().handlers.remove({ selectors: [path] }))
   return got.ok ? got.value[0]?.outcome : got.failure.title
 }
 
@@ -46,10 +37,10 @@ interface Said {
 }
 
 async function said(w: World, path: string): Promise<Said> {
-  const links = await answer(w, w.engine().handlers.links({ selectors: [path] }))
-  const info = await answer(w, w.engine().handlers.info({ selector: path, cached: true }))
+  const links = await w.answered(w.engine().handlers.links({ selectors: [path] }))
+  const info = await w.answered(w.engine().handlers.info({ selector: path, cached: true }))
   const folder = path.slice(0, path.lastIndexOf('/'))
-  const audit = await answer(w, w.engine().handlers.audit({ path: folder, rescan: true }))
+  const audit = await w.answered(w.engine().handlers.audit({ path: folder, rescan: true }))
   if (!links.ok || !info.ok || !audit.ok) throw new Error('no answer')
   const { look } = audit.value
   const page = await w.engine().handlers.auditPage({
@@ -59,7 +50,7 @@ async function said(w: World, path: string): Promise<Said> {
     limit: 500,
     ...(look === undefined ? {} : { look }),
   })
-  const entry = page.ok ? page.value.entries.find((one) => one.path === path) : undefined
+  const entry = page.ok ? page.value.entries.find((one) => slashes(one.path) === path) : undefined
   return {
     link: links.value[0]?.row?.publicLink ?? null,
     linkEnded: links.value[0]?.ended,
@@ -132,6 +123,50 @@ describe('an upload whose answer was lost', () => {
   })
 })
 
+describe('an upload that never arrived', () => {
+  it.each([
+    ['was still waiting', undefined],
+    ['was proved not to be on the service', { rules: [{ on: 'upload', kinds: 'cut-after-body' }] } as const],
+  ])('and %s, is cancelled after it was deleted, not deleted', async (_name, faults) => {
+    const path = `${OTHER}/a.txt`
+    const w = await open(faults === undefined ? {} : { faults })
+    w.disk.write(path, 'content')
+    if (faults === undefined) await w.engine().handlers.pause({})
+    await w.engine().handlers.upload({ paths: [path], again: false, token: 't' })
+    await w.until(async () => (await w.byName('a.txt'))?.state === (faults === undefined ? 'waiting' : 'unknown'))
+    w.service.setFaults({ rules: [] })
+    expect(await outcomeOf(w, path)).toBe('cancelled')
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled' })
+    expect(await said(w, path)).toMatchObject({ link: null, linkEnded: undefined, ended: undefined })
+    expect(w.service.ledger.files()).toEqual([])
+  })
+})
+
+describe('a file that is touched after it was deleted', () => {
+  it.each([
+    ['is deleted', false, 'deleted'],
+    ['is cancelled if it never was on the service', true, undefined],
+  ] as const)('%s', async (_name, isPaused, ended) => {
+    const path = `${FOLDER}/a.txt`
+    const w = await open()
+    w.disk.write(path, 'content')
+    if (isPaused) await w.engine().handlers.pause({})
+    await w.watch()
+    await w.until(async () => (await w.byName('a.txt'))?.state === (isPaused ? 'waiting' : 'done'))
+    expect(await outcomeOf(w, path)).toBe(isPaused ? 'cancelled' : 'deleted')
+    await w.engine().handlers.resume({})
+    await w.pass(60_000)
+    w.disk.write(path, 'content')
+    await w.pass(60_000)
+    const rows = (await w.transfers()).filter((one) => one.name === 'a.txt')
+    expect(rows.map((one) => [one.state, one.ended])).toEqual([
+      [isPaused ? 'cancelled' : 'done', ended],
+      ['cancelled', ended],
+    ])
+    expect(w.service.ledger.live()).toEqual([])
+  })
+})
+
 describe('a file that another client deleted', () => {
   it.each([
     [['a.txt'], ['a.txt']],
@@ -152,7 +187,7 @@ describe('a file that another client deleted', () => {
     }
     await w.pass(10_000)
     for (const name of gone) w.service.deleteBehindTheBack((await w.byName(name))?.fileId ?? 0)
-    const info = await answer(w, w.engine().handlers.info({ selector: `${OTHER}/a.txt` }))
+    const info = await w.answered(w.engine().handlers.info({ selector: `${OTHER}/a.txt` }))
     expect(info.ok && [info.value.remote, info.value.transfers.map((t) => [t.publicLink, t.ended])]).toEqual([null, [[null, 'gone']]])
     expect(await said(w, `${OTHER}/a.txt`)).toMatchObject({ link: null, linkEnded: 'gone' })
   })
@@ -162,7 +197,7 @@ describe('a file that another client deleted', () => {
     w.disk.write(`${OTHER}/a.txt`, 'one')
     await upload(w, `${OTHER}/a.txt`)
     for (const selector of [`${OTHER}/a.txt`, '1']) {
-      const info = await answer(w, w.engine().handlers.info({ selector }))
+      const info = await w.answered(w.engine().handlers.info({ selector }))
       expect(info.ok && [info.value.remote?.publicLink, info.value.unfound]).toEqual([expect.stringContaining('/download/'), true])
     }
   })

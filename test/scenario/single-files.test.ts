@@ -65,3 +65,42 @@ describe('a service that answers 404 for every single file', () => {
     expect(got.ok && got.value.remote).toBe(null)
   })
 })
+
+describe('a number that is too large to be exact', () => {
+  it('is no ID: nothing is asked or stored about the one next to it', async () => {
+    const w = await open({ dialect: { ids: 'big' } })
+    await w.pass(1000)
+    w.service.requests.clear()
+    for (const selector of ['9007199254740992', '9007199254740993', '9999999999999999'])
+      expect(await w.engine().handlers.info({ selector })).toMatchObject({ ok: false, failure: { code: 'not-found' } })
+    const got = await w.engine().handlers.remove({ selectors: ['9007199254740993'], which: 'all' })
+    expect(got.ok && got.value).toMatchObject([{ ok: false }])
+    expect(w.service.requests.list().map((one) => one.endpoint)).toEqual([])
+  })
+})
+
+describe('an ID that the service does not find', () => {
+  const infoOf = async (w: World, selector: string): Promise<string | undefined> => {
+    const got = await w.engine().handlers.info({ selector })
+    return got.ok ? 'found' : got.failure.code
+  }
+  const lists = (w: World): number => w.service.requests.list().filter((request) => request.endpoint === 'list').length
+
+  it('does not have a list read whose length is not known', async () => {
+    const w = await open({ stored: 1000 })
+    expect(await infoOf(w, '99999')).toBe('not-found')
+    expect(lists(w)).toBe(0)
+  })
+
+  it.each([
+    ['a long', 5, 0],
+    ['a short', 1000, 1],
+  ])('has %s list that is known read again: not, or in a request or two', async (_name, perPage, most) => {
+    const w = await open({ stored: 40, dialect: { listCap: perPage, listDefault: perPage, singleFile: 'never' } })
+    const query = { search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' } as const
+    expect((await w.engine().handlers.catalog(query)).ok).toBe(true)
+    const before = lists(w)
+    expect(await infoOf(w, '99999')).toBe('not-found')
+    expect(lists(w) - before).toBe(most)
+  })
+})

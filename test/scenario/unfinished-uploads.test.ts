@@ -57,6 +57,22 @@ describe('a named file that is being written', () => {
     expect(w.service.ledger.files()).toHaveLength(1)
   })
 
+  it('is sent two seconds after its last change if its writer may be invisible', async () => {
+    const w = await createWorld()
+    world = w
+    w.disk.hidden.add(PATH)
+    w.disk.write(PATH, 'first half.')
+    w.disk.write('/home/other.txt', 'other')
+    await w.pass(300)
+    await upload(w)
+    await upload(w, '/home/other.txt')
+    await w.pass(1200)
+    expect(published(w)).toEqual(['other'])
+    w.disk.append(PATH, 'second half.')
+    await w.until(() => w.allSettled())
+    expect(published(w)).toEqual(['other', 'first half.second half.'])
+  })
+
   it('does not hold up other files, and is not forgotten by a crash', async () => {
     const w = await createWorld()
     world = w
@@ -73,6 +89,86 @@ describe('a named file that is being written', () => {
     await upload(w)
     await w.pass(1000)
     expect(published(w)).toEqual(['other', 'whole'])
+  })
+
+  it.each([
+    ['a moment ago', 0],
+    ['with a time in the future', 86_400_000],
+  ])('waits for a program that wrote to it %s', async (_name, ahead) => {
+    const w = await createWorld()
+    world = w
+    w.disk.write(PATH, 'first half.')
+    if (ahead > 0) w.disk.setMtime(PATH, w.clock.now() + ahead)
+    w.disk.writers.add(PATH)
+    await upload(w)
+    await w.pass(1000)
+    expect(await w.byName('report.txt')).toMatchObject({ state: 'waiting', reason: 'settling' })
+    w.disk.append(PATH, 'second half.')
+    w.disk.writers.delete(PATH)
+    await w.until(() => w.allSettled())
+    expect(published(w)).toEqual(['first half.second half.'])
+    expect(w.service.ledger.files()).toHaveLength(1)
+  })
+
+  it('waits until it is known whether a program writes to it', async () => {
+    const w = await createWorld()
+    world = w
+    const { openForWriting } = w.disk
+    w.disk.write(PATH, 'whole')
+    w.disk.writers.add(PATH)
+    await w.pass(1000)
+    Object.assign(w.disk, { openForWriting: async () => null })
+    await upload(w)
+    Object.assign(w.disk, { openForWriting })
+    await w.pass(5000)
+    expect(await w.byName('report.txt')).toMatchObject({ state: 'waiting', reason: 'settling' })
+    w.disk.writers.delete(PATH)
+    await w.until(() => w.allSettled())
+    expect(published(w)).toEqual(['whole'])
+  })
+
+  it('is not asked about while the program writes, where that would disturb it', async () => {
+    const w = await createWorld()
+    world = w
+    const asked: number[] = []
+    const openForWriting = w.disk.openForWriting
+    const began = w.clock.mono()
+    Object.assign(w.disk, {
+      disturbsWriters: true,
+      openForWriting: (paths: readonly string[]) => {
+        if (paths.length > 0) asked.push(w.clock.mono() - began)
+        return openForWriting(paths)
+      },
+    })
+    w.disk.write(PATH, 'first half.')
+    w.disk.writers.add(PATH)
+    await upload(w)
+    expect(asked).toEqual([])
+    await w.pass(1000)
+    expect(Math.min(...asked)).toBeGreaterThanOrEqual(180)
+    expect(await w.byName('report.txt')).toMatchObject({ state: 'waiting', reason: 'settling' })
+    w.disk.writers.delete(PATH)
+    await w.until(() => w.allSettled())
+    expect(published(w)).toEqual(['first half.'])
+  })
+
+  it('is not observed any more once its transfer has been cancelled', async () => {
+    const w = await createWorld()
+    world = w
+    w.disk.write(PATH, 'first half.')
+    w.disk.writers.add(PATH)
+    await w.pass(1000)
+    await upload(w)
+    await w.pass(1000)
+    await w.engine().handlers.cancel({ ids: [(await w.byName('report.txt'))?.id ?? 0] })
+    await w.pass(1000)
+    const before = w.disk.stats()
+    await w.pass(20_000)
+    expect(w.disk.stats()).toBe(before)
+    // It is observed again if the user names it again.
+    await upload(w)
+    await w.pass(1000)
+    expect(w.disk.stats()).toBeGreaterThan(before)
   })
 })
 
@@ -139,4 +235,25 @@ it('a file that changes while the link of its content is asked for gets a link o
   await w.until(() => w.allSettled())
   expect(isChanged).toBe(true)
   expect(published(w)).toEqual(['first half.', 'first half.second half.'])
+})
+
+it('an upload that is taken back counts for the uploads of the day, after a restart, too', async () => {
+  const w = await createWorld({ dialect: { statsFields: 'two' } }, { uploadAnswerMs: 5000 })
+  world = w
+  const used = async (): Promise<number> => {
+    const got = await w.engine().handlers.snapshot({})
+    return got.ok ? got.value.dailyUploads.used : -1
+  }
+  w.disk.write(PATH, 'first half.')
+  await w.pass(60_000)
+  await upload(w)
+  await w.until(() => w.service.ledger.files().length === 1)
+  w.disk.append(PATH, 'second half.')
+  await w.until(() => w.allSettled())
+  await w.pass(60_000)
+  expect([published(w), w.service.ledger.files().length]).toEqual([['first half.second half.'], 2])
+  expect(await used()).toBe(2)
+  await w.crash()
+  await w.pass(60_000)
+  expect(await used()).toBe(2)
 })

@@ -162,6 +162,10 @@ export function listItem(file: StoredFile, origin: string, dialect: Dialect): Js
       return only(fields, 'file_id')
     case 'id-size':
       return only(fields, 'file_id', 'size')
+    case 'name-size':
+      return only(fields, 'filename', 'size')
+    case 'no-id':
+      return without(fields, 'file_id')
     case 'no-size':
       return without(fields, 'size')
     case 'no-date':
@@ -225,7 +229,7 @@ export function pageOf(wish: PageWish, total: number, dialect: Dialect): Page {
     return { ok: false, status: 400, message: `limit must be at most ${dialect.listCap}` }
   const limit = Math.min(asked, dialect.listCap)
   const first = dialect.firstPage
-  let page = wish.page === null ? first : Number(wish.page)
+  let page = wish.page === null || dialect.pageNumber === 'ignored' ? first : Number(wish.page)
   if (!Number.isInteger(page)) return { ok: false, status: 400, message: 'Invalid page' }
   page = Math.max(first, page)
   const pages = Math.max(1, Math.ceil(total / limit))

@@ -6,7 +6,20 @@ const limitForm = z.enum(['number', 'zero', 'minus-one', 'null', 'missing', 'hug
 
 export const dialectSchema = z.strictObject({
   /** Which fields a list item has. `extra` adds fields that the document doesn't mention. */
-  listFields: z.enum(['all', 'id-name', 'id-only', 'id-size', 'no-size', 'no-date', 'no-link', 'no-count', 'id-as-string', 'extra']),
+  listFields: z.enum([
+    'all',
+    'id-name',
+    'id-only',
+    'id-size',
+    'name-size',
+    'no-id',
+    'no-size',
+    'no-date',
+    'no-link',
+    'no-count',
+    'id-as-string',
+    'extra',
+  ]),
   listOrder: z.enum(['newest', 'oldest', 'name', 'shuffled']),
   /** Items per page if the request has no `limit`. */
   listDefault: z.int().min(1),
@@ -14,6 +27,8 @@ export const dialectSchema = z.strictObject({
   listCap: z.int().min(1),
   aboveCap: z.enum(['clamp', 'reject']),
   firstPage: z.union([z.literal(0), z.literal(1)]),
+  /** `ignored`: every request is answered with the first page. */
+  pageNumber: z.enum(['used', 'ignored']),
   pageBeyond: z.enum(['empty', 'not-found', 'repeat-last']),
   /** `too-high` and `too-low` report a total that is off by seven. */
   pagination: z.enum(['numbers', 'strings', 'missing', 'empty', 'too-high', 'too-low']),
@@ -77,6 +92,7 @@ export const plainDialect: Dialect = {
   listCap: 100,
   aboveCap: 'clamp',
   firstPage: 1,
+  pageNumber: 'used',
   pageBeyond: 'empty',
   pagination: 'numbers',
   listShift: 'none',
@@ -164,6 +180,9 @@ export const dialects: Readonly<Record<string, Partial<Dialect>>> = {
   'ids and sizes only': { listFields: 'id-size', singleFile: 'never', receipt: 'no-filename' },
   'errors as messages': { errorBody: 'message', receipt: 'no-link', dateForm: 'missing', listFields: 'no-count' },
   'answers with a link': { receipt: 'only-link' },
+  'list without numbers': { listFields: 'no-id' },
+  'ignores the page': { pageNumber: 'ignored', listCap: 10, listDefault: 10 },
+  'list of names': { listFields: 'name-size' },
 }
 
 export function withDialect(partial: Partial<Dialect>, base: Dialect = plainDialect): Dialect {

@@ -7,13 +7,15 @@ import { readTree, treeFiles } from './tree.ts'
 
 const LOCKFILE = 'package-lock.json'
 const BINARY = /\.(png|ico|icns|woff2|gz|zip)$/
+/** Licences of others, word for word. */
+const LICENCES = 'assets/licences/'
 const ROOMS: readonly Room[] = ['src-shared', 'src-renderer', 'src-main']
 /** Listing more places wouldn't make a message clearer. */
 const PLACES_SHOWN = 20
 
 const faults: string[] = []
 for (const file of treeFiles()) {
-  if (BINARY.test(file)) continue
+  if (BINARY.test(file) || file.startsWith(LICENCES)) continue
   if (file === LOCKFILE) {
     if (readTree(file).includes('"resolved":')) faults.push(`${file}: has "resolved" fields; run npm install with the project's .npmrc`)
     continue

@@ -25,6 +25,14 @@ const PAGES = new Set(['keepachangelog.com', 'semver.org', 'nodejs.org', 'www.w3
 /** Absolute paths that exist only on the author's machine. Written so that this line doesn't match itself. */
 const MACHINE = [/(?<![\w./~$}-])\/wor[k]\//, /(?<![\w./~$}-])\/tmp\/brie[f]/]
 
+/** Key presses in a spec that work only where commands are given with Ctrl and rows are deleted with Del, with line numbers. */
+export function keyFaults(spec: string): string[] {
+  return spec.split('\n').flatMap((line, at) => {
+    if (/['"`]Control\+|modifiers: \[[^\]]*'Control'/.test(line)) return [`${at + 1}: on macOS it is Cmd; press ControlOrMeta`]
+    return /\b(?:press|down|up|keys)\([^)]*'Delete'/.test(line) ? [`${at + 1}: on macOS it is Cmd+Backspace; press DELETE_KEY`] : []
+  })
+}
+
 /** References to a specific machine or an unapproved host in a text, with line numbers. */
 export function wordFaults(text: string): string[] {
   const faults: string[] = []

@@ -2,7 +2,7 @@
 // test/tools explains the purpose of each rule.
 import { describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
-import { openingFault, wordFaults } from '../tools/house.ts'
+import { keyFaults, openingFault, wordFaults } from '../tools/house.ts'
 import { allowed } from '../tools/licences.ts'
 import { countComments, oldWordLines, screenFaults } from '../tools/old-words.ts'
 import { MAX_FILE_LINES, MAX_FUNCTION_LINES, oversized, SIZE_EXCEPTIONS, sizeFaults } from '../tools/sizes.ts'
@@ -65,6 +65,34 @@ describe('wordFaults', () => {
     './work/x',
   ])('takes %s', (line) => {
     expect(wordFaults(line)).toEqual([])
+  })
+})
+
+describe('keyFaults', () => {
+  it.each([
+    "await page.keyboard.press('Control+K')",
+    "const VIEWS = [['files', 'Control+1']]",
+    "await row.click({ modifiers: ['Shift', 'Control'] })",
+    "await page.keyboard.press('Delete')",
+    "await keys('Home', 'Delete')",
+  ])('refuses %s', (line) => {
+    expect(keyFaults(`fine\n${line}\n`)).toEqual([expect.stringMatching(/^2: on macOS/)])
+  })
+
+  it.each([
+    "await page.keyboard.press('ControlOrMeta+K')",
+    "await row.click({ modifiers: ['ControlOrMeta'] })",
+    "await keys('Home', DELETE_KEY)",
+    "await page.getByRole('button', { name: 'Delete' }).click()",
+    "globalShortcut.register('CommandOrControl+Shift+U', () => undefined)",
+  ])('takes %s', (line) => {
+    expect(keyFaults(line)).toEqual([])
+  })
+
+  it('finds nothing in what drives the window', () => {
+    const drivers = treeFiles().filter((file) => /^test\/(?:e2e\/|bench\/window).*\.ts$/.test(file))
+    expect(drivers.length).toBeGreaterThan(20)
+    expect(drivers.flatMap((file) => keyFaults(readTree(file)).map((fault) => `${file}:${fault}`))).toEqual([])
   })
 })
 

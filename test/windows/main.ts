@@ -1,11 +1,15 @@
-// `npm run test:windows [-- --all | --chaos RUNS | PATH...]`: runs the tests, or that many chaos runs, as win32, with Node for Windows
-// under Wine. The last line contains the counts. Exits with 0 if every test passed or is excused in known.txt, or every chaos run passed;
-// with 1 if not; with 2 if the arguments are invalid; with 3 if the lane can't be set up here, so that nothing has run.
-import { readFileSync, rmSync } from 'node:fs'
+// `npm run test:windows [-- --all | --native | --chaos RUNS | PATH...]`: runs the tests, or that many chaos runs, as win32, with Node for
+// Windows under Wine; with --native, on Windows itself. The last line contains the counts. Exits with 0 if every test passed or is excused
+// in known.txt, or every chaos run passed; with 1 if not; with 2 if the arguments are invalid; with 3 if it can't run here, so that nothing
+// has run.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { judge, LEFT_OUT, outcomesOf, REASONS, Report, readKnown } from './judge.ts'
+import { ROOT } from '../tools/tree.ts'
+import { judge, knownOn, LEFT_OUT, outcomesOf, REASONS, Report, readKnown, type System } from './judge.ts'
 import { endWine, type Lane, laneAt, onWindows } from './lane.ts'
 import { NotHere, setUp } from './setup.ts'
 
@@ -17,31 +21,47 @@ const Chaos = z.object({ failed: z.array(z.int()) })
 /** Milliseconds. Wine starts processes slowly. */
 const TEST_MS = 180_000
 
+function vitestArgs(paths: readonly string[], report: string): readonly string[] {
+  const leftOut = LEFT_OUT.flatMap((pattern) => ['--exclude', pattern])
+  return ['node_modules/vitest/vitest.mjs', 'run', ...paths, ...leftOut, '--reporter=json', `--outputFile.json=${report}`]
+}
+
 function runSuites(lane: Lane, paths: readonly string[]): boolean {
   const report = join(lane.dir, 'report.json')
   rmSync(report, { force: true })
-  const { err } = onWindows(lane, 'suites', [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    ...paths,
-    ...LEFT_OUT.flatMap((pattern) => ['--exclude', pattern]),
-    '--reporter=json',
-    '--outputFile=../report.json',
-    `--testTimeout=${TEST_MS}`,
-    `--maxWorkers=${process.env['SLIPWAY_WORKERS'] || 2}`,
-  ])
+  const workers = process.env['SLIPWAY_WORKERS'] || 2
+  const { err } = onWindows(lane, 'suites', [...vitestArgs(paths, '../report.json'), `--testTimeout=${TEST_MS}`, `--maxWorkers=${workers}`])
+  return judgeReport(report, 'wine', () => readFileSync(err, 'utf8').trim().slice(-2000))
+}
+
+/** Runs the suites with this Node, on this Windows. */
+function runNatively(paths: readonly string[]): boolean {
+  const dir = mkdtempSync(join(tmpdir(), 'slipway-windows-'))
+  const report = join(dir, 'report.json')
+  try {
+    const args = [...vitestArgs(paths, report), '--reporter=default', `--testTimeout=${TEST_MS}`]
+    const { error } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' })
+    return judgeReport(report, 'windows', () => error?.message ?? '')
+  } finally {
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Prints what vitest's report means. `output` is shown if there is none. */
+function judgeReport(report: string, system: System, output: () => string): boolean {
   let text: string
   try {
     text = readFileSync(report, 'utf8')
   } catch {
-    console.log(`vitest left no report. ${readFileSync(err, 'utf8').trim().slice(-2000)}`)
+    console.log(`vitest left no report. ${output()}`)
     console.log('0 passed, 1 failed')
     return false
   }
-  const known = readKnown(readFileSync(join(import.meta.dirname, 'known.txt'), 'utf8'))
+  const known = knownOn(system, readKnown(readFileSync(join(import.meta.dirname, 'known.txt'), 'utf8')))
   const { passed, faults, excused, stale } = judge(outcomesOf(Report.parse(JSON.parse(text))), known)
   for (const fault of faults) console.log(`FAILED ${fault}`)
-  for (const one of stale) console.log(`passes now, take it off known.txt: ${one}`)
+  // The list is kept by what happens under Wine.
+  for (const one of stale) console.log(system === 'wine' ? `passes now, take it off known.txt: ${one}` : `passes here: ${one}`)
   console.log(`not run: ${LEFT_OUT.join(', ')}: they ask git or build installers`)
   for (const [reason, { failed, skipped }] of excused) console.log(`excused: ${failed} failed, ${skipped} skipped: ${REASONS[reason]}`)
   const count = [...excused.values()].reduce((sum, one) => sum + one.failed + one.skipped, 0)
@@ -68,6 +88,7 @@ function runChaos(lane: Lane, runs: number, seed: number): boolean {
 }
 
 interface Wanted {
+  readonly isNative: boolean
   readonly paths: readonly string[]
   readonly chaos: number
   readonly seed: number
@@ -76,17 +97,32 @@ interface Wanted {
 /** What the command line asks for. Throws if that isn't clear. */
 function wanted(): Wanted {
   const { values, positionals } = parseArgs({
-    options: { all: { type: 'boolean' }, chaos: { type: 'string', default: '0' }, seed: { type: 'string', default: '1' } },
+    options: {
+      all: { type: 'boolean', default: false },
+      native: { type: 'boolean', default: false },
+      chaos: { type: 'string', default: '0' },
+      seed: { type: 'string', default: '1' },
+    },
     allowPositionals: true,
   })
+  const isNative = values.native
   const [chaos, seed] = [Number(values.chaos), Number(values.seed)]
   if (![chaos, seed].every((n) => Number.isSafeInteger(n) && n >= 0)) throw new Error('--chaos and --seed take a whole number.')
-  return { paths: values.all === true ? ALL : positionals.length > 0 ? positionals : PART, chaos, seed }
+  if (isNative && chaos > 0) throw new Error('--native runs tests only. For chaos runs on Windows there is npm run chaos.')
+  // On Windows itself, all of them take minutes only.
+  const most = values.all || isNative ? ALL : PART
+  return { isNative, paths: positionals.length > 0 && !values.all ? positionals : most, chaos, seed }
 }
 
 function refused(error: Error): never {
-  console.error(`${error.message} There are --all, and --chaos RUNS with --seed N; or name the paths of tests.`)
+  console.error(`${error.message} There are --all, --native, and --chaos RUNS with --seed N; or name the paths of tests.`)
   process.exit(2)
+}
+
+function didNotRun(why: string): never {
+  console.log(`The Windows tests did not run: ${why}`)
+  console.log('0 passed, none ran')
+  process.exit(3)
 }
 
 let asked: Wanted
@@ -95,15 +131,17 @@ try {
 } catch (error) {
   refused(error as Error)
 }
-const { paths, chaos, seed } = asked
+const { isNative, paths, chaos, seed } = asked
+if (isNative) {
+  if (process.platform !== 'win32') didNotRun(`--native is for Windows itself; this is ${process.platform}.`)
+  process.exit(runNatively(paths) ? 0 : 1)
+}
 const lane = laneAt(process.env)
 try {
   console.log(setUp(lane, (line) => console.log(`setting up: ${line}`)))
 } catch (error) {
   if (!(error instanceof NotHere)) throw error
-  console.log(`The Windows tests did not run: ${error.message}`)
-  console.log('0 passed, none ran')
-  process.exit(3)
+  didNotRun(error.message)
 }
 let isGood = false
 try {

@@ -1,5 +1,5 @@
 // The in-memory disk as the engine sees it on Windows: it accepts paths with either separator and returns them with backslashes.
-// Only used by mem-disk.ts. Letter case and reserved names work as on other systems.
+// Only used by mem-disk.ts. Names and letter case are the file system's (file-systems.ts).
 import type { MemDisk } from './mem-disk.ts'
 
 const inward = (path: string): string => path.replaceAll('\\', '/')

@@ -1,5 +1,6 @@
-// A disk in memory that behaves like a real one: inodes that survive renames, times that change with writes, links that only `resolve` and
-// `text` follow. A conformance test compares it with the real disk. Also provides the matching watcher.
+// A disk in memory that behaves like a real one: inodes that survive renames, times that change with writes, links that are followed in
+// place of a directory, but at a path's end only where the disk says so. Names and times are those of a file system. A conformance test
+// compares it with the real disk. Also provides the matching watcher.
 import { posix } from 'node:path'
 import {
   type Clock,
@@ -14,6 +15,7 @@ import {
   type Watch,
 } from '../../src-main/engine/ports.ts'
 import { withBackslashes } from './backslash-disk.ts'
+import { FILE_SYSTEMS, type FileSystem, type FileSystemRules } from './file-systems.ts'
 
 interface Node {
   kind: EntryKind
@@ -54,6 +56,8 @@ export interface MemDisk extends Disk {
   onceRead(path: string, call: () => void): void
   /** Paths that processes have open for writing. */
   readonly writers: Set<string>
+  /** Paths that a program may write to without being found, as on a network drive. Empty at the beginning. */
+  readonly hidden: Set<string>
   /** Paths that a process has mapped for writing. */
   readonly mapped: Set<string>
   /** Writes through a memory mapping: causes no event, and updates the file's time only with `fault` (as for a clean page). */
@@ -71,20 +75,21 @@ function failure(code: DiskFailureCode): { readonly code: DiskFailureCode; reado
   return { code, message: code }
 }
 
-/** `foldsCase`: names keep their letter case but are found in any case, as on macOS and Windows. */
-export function createMemDisk(clock: Clock, { foldsCase = false }: { readonly foldsCase?: boolean } = {}): MemDisk {
-  const disk = createPosixDisk(clock, foldsCase)
+/** Like ext4 unless given otherwise, also on Windows, where only the separators differ then. */
+export function createMemDisk(clock: Clock, { fileSystem = 'ext4' }: { readonly fileSystem?: FileSystem } = {}): MemDisk {
+  const disk = createPosixDisk(clock, FILE_SYSTEMS[fileSystem])
   return process.platform === 'win32' ? withBackslashes(disk) : disk
 }
 
-function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
+function createPosixDisk(clock: Clock, rules: FileSystemRules): MemDisk {
+  const now = (): number => rules.record(clock.now())
   let nextIno = 2
   const make = (kind: EntryKind, data = Buffer.alloc(0)): Node => ({
     kind,
     data,
     target: '',
-    mtime: clock.now(),
-    ctime: clock.now(),
+    mtime: now(),
+    ctime: now(),
     ino: nextIno++,
     children: kind === 'dir' ? new Map() : null,
     denied: false,
@@ -94,6 +99,7 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
   const reads = new Map<string, () => void>()
   const watchers = new Set<{ readonly root: string; readonly own: readonly string[]; readonly onHint: (hint: Hint) => void }>()
   const writers = new Set<string>()
+  const hidden = new Set<string>()
   const mapped = new Set<string>()
   let deaf = false
   let opens = 0
@@ -107,9 +113,9 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
 
   /** A name as stored in its directory. */
   const spelled = (children: ReadonlyMap<string, Node>, name: string): string => {
-    if (!foldsCase || children.has(name)) return name
-    const folded = name.normalize('NFC').toLowerCase()
-    return [...children.keys()].find((one) => one.normalize('NFC').toLowerCase() === folded) ?? name
+    if (rules === FILE_SYSTEMS.ext4 || children.has(name)) return name
+    const key = rules.keyOf(name)
+    return [...children.keys()].find((one) => rules.keyOf(one) === key) ?? name
   }
 
   /** The node at a path, without following links; an error code if it can't be reached. */
@@ -130,17 +136,21 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
     if (typeof dir === 'string' || dir.children === null) throw new Error(`no directory for ${path}`)
     return { dir, name: posix.basename(path) }
   }
+  const checkName = (name: string): void => {
+    if (!rules.canExist(name)) throw new Error(`this file system refuses the name ${JSON.stringify(name)}`)
+  }
   const put = (path: string, node: Node): void => {
     const { dir, name } = parent(path)
+    checkName(name)
     dir.children?.set(name, node)
-    dir.mtime = clock.now()
+    dir.mtime = now()
   }
   const entryOf = (name: string, node: Node): Entry => ({
     name,
     kind: node.kind,
     size: node.kind === 'file' ? node.data.length : 0,
     mtime: node.mtime,
-    ctime: node.ctime,
+    ctime: rules.hasChangeTime ? node.ctime : node.mtime,
     ino: node.ino,
     dev: 1,
   })
@@ -169,16 +179,25 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
     return typeof node === 'string' ? node : { path: real, node }
   }
 
+  /** The node at a path as lstat finds it: links in place of the directories above are followed, one at the path itself isn't. */
+  const reach = (path: string): Node | DiskFailureCode => {
+    const node = find(path)
+    if (node !== 'gone') return node
+    const above = follow(posix.dirname(path))
+    return typeof above === 'string' ? above : find(posix.join(above.path, posix.basename(path)))
+  }
+
   return {
     writers,
+    hidden,
     mapped,
     poke: (path, data, fault) => {
       const node = find(path)
       if (typeof node === 'string') throw new Error(node)
       node.data = Buffer.from(data)
       if (!fault) return
-      node.mtime = clock.now()
-      node.ctime = clock.now()
+      node.mtime = now()
+      node.ctime = now()
     },
     setDeaf: (next) => {
       deaf = next
@@ -188,8 +207,8 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
       if (typeof found === 'string') put(path, make('file', Buffer.from(data)))
       else {
         found.data = Buffer.from(data)
-        found.mtime = clock.now()
-        found.ctime = clock.now()
+        found.mtime = now()
+        found.ctime = now()
       }
       tell(path)
     },
@@ -197,8 +216,8 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
       const found = find(path)
       if (typeof found === 'string') throw new Error(found)
       found.data = Buffer.concat([found.data, Buffer.from(data)])
-      found.mtime = clock.now()
-      found.ctime = clock.now()
+      found.mtime = now()
+      found.ctime = now()
       tell(path)
     },
     mkdir: (path) => {
@@ -213,12 +232,13 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
     rename: (from, to) => {
       const node = find(from)
       if (typeof node === 'string') throw new Error(node)
+      checkName(posix.basename(to))
       const source = parent(from)
       const { dir } = parent(to)
       source.dir.children?.delete(spelled(source.dir.children, source.name))
       dir.children?.delete(spelled(dir.children, posix.basename(to)))
       put(to, node)
-      node.ctime = clock.now()
+      node.ctime = now()
       tell(from)
       tell(to, node.kind === 'dir' ? 'tree' : 'path')
     },
@@ -237,19 +257,19 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
       const node = find(from)
       if (typeof node === 'string') throw new Error(node)
       put(to, node)
-      node.ctime = clock.now()
+      node.ctime = now()
       tell(to)
     },
     setMtime: (path, mtime) => {
       const node = find(path)
       if (typeof node === 'string') throw new Error(node)
-      node.mtime = mtime
-      node.ctime = clock.now()
+      node.mtime = rules.record(mtime)
+      node.ctime = now()
     },
     chmod: (path) => {
       const node = find(path)
       if (typeof node === 'string') throw new Error(node)
-      node.ctime = clock.now()
+      node.ctime = now()
       tell(path)
     },
     opened: () => opens,
@@ -267,7 +287,9 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
     onceRead: (path, call) => reads.set(path, call),
     list: async (dirs) =>
       dirs.map((dir): Listing => {
-        const node = find(dir)
+        const found = reach(dir)
+        const target = typeof found === 'string' || found.kind !== 'link' ? found : follow(dir)
+        const node = typeof target === 'string' || !('node' in target) ? target : target.node
         const none = (code: DiskFailureCode): Listing => ({ dir, failure: failure(code), names: '', kinds: '', stats: new Float64Array(0) })
         if (typeof node === 'string') return none(node)
         if (node.children === null) return none('not-a-directory')
@@ -289,8 +311,9 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
     stat: async (paths) =>
       paths.map((path) => {
         asked++
-        const node = find(path)
-        if (typeof node !== 'string') return entryOf(posix.basename(path), node)
+        const node = reach(path)
+        if (typeof node !== 'string')
+          return { ...entryOf(posix.basename(path), node), ...(hidden.has(path) ? { hasHiddenWriters: true } : {}) }
         return node === 'gone' || node === 'not-a-directory' ? null : failure(node)
       }),
     resolve: async (path) => {
@@ -299,7 +322,8 @@ function createPosixDisk(clock: Clock, foldsCase: boolean): MemDisk {
     },
     open: async (path): Promise<OpenFile> => {
       const node = find(path)
-      if (typeof node === 'string') throw new DiskError(failure(node))
+      // Refused like on a real disk if a link on the way leads to it.
+      if (typeof node === 'string') throw new DiskError(failure(typeof reach(path) === 'string' ? node : 'loop'))
       if (node.denied) throw new DiskError(failure('denied'))
       if (node.kind !== 'file') throw new DiskError(failure('loop'))
       opens++

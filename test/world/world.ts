@@ -16,10 +16,12 @@ import type { Hasher } from '../../src-main/engine/ports.ts'
 import { journalFiles } from '../../src-main/platform/data/journal-files.ts'
 import { seal } from '../../src-main/platform/data/seal.ts'
 import { createStampFile } from '../../src-main/platform/data/stamp-file.ts'
-import type { EngineEvent, Result } from '../../src-shared/contract.ts'
+import type { Result } from '../../src-shared/contract.ts'
+import type { EngineEvent } from '../../src-shared/events.ts'
 import type { OnChange, Transfer } from '../../src-shared/model.ts'
 import { createService, type Service } from '../service/service.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
+import type { FileSystem } from './file-systems.ts'
 import { createWorldInspection } from './inspection.ts'
 import { createMemDisk, type MemDisk } from './mem-disk.ts'
 
@@ -41,6 +43,8 @@ export interface World {
   }): Promise<number>
   /** Advances the clock until `done` holds. If it doesn't within `hours` (default 1), throws with up to five unfinished transfers. */
   until(done: () => boolean | Promise<boolean>, hours?: number): Promise<void>
+  /** Advances the clock until the engine has answered. */
+  answered<T>(asking: Promise<T>): Promise<T>
   /** Advances the clock by `ms` and runs everything that falls due in between. */
   pass(ms: number): Promise<void>
   transfers(): Promise<readonly Transfer[]>
@@ -74,7 +78,13 @@ export const KEY = 'world-key-1234567890'
 /** Milliseconds that a killed engine gets to close its journal. Windows neither deletes nor replaces a file that is open. */
 const CLOSE_MS = process.platform === 'win32' ? 5000 : 50
 
+async function atMost(closing: Promise<unknown>): Promise<void> {
+  await Promise.race([closing, new Promise((resolve) => setTimeout(resolve, CLOSE_MS))])
+}
+
 export interface Hooks {
+  /** ext4 if absent. */
+  readonly fileSystem?: FileSystem
   /** Syncs the journal at this path. If absent, commits count as durable. */
   readonly sync?: (journal: string) => FileSync
   /** Called when a request that changes something is sent, with the name of the file or the ID to delete. */
@@ -92,7 +102,7 @@ export interface Hooks {
 export async function createWorld(serviceOptions: Parameters<typeof createService>[0] = {}, hooks: Hooks = {}): Promise<World> {
   let flying = 0
   const clock = createFakeClock(undefined, hooks.isSteady === true ? () => flying > 0 : null)
-  const disk = createMemDisk(clock)
+  const disk = createMemDisk(clock, { fileSystem: hooks.fileSystem ?? 'ext4' })
   disk.mkdir(FOLDER)
   const service = await createService({ plan: 'pro', key: KEY, now: clock.now, after: clock.after, ...serviceOptions })
   const home = mkdtempSync(join(tmpdir(), 'slipway-world-'))
@@ -102,6 +112,9 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
   let owner = { account: 'one', url: service.url }
   let guardRules = NO_GUARD_RULES
   let generation = 0
+  /** The closing of each killed engine. Some can't finish before `over` resolves, which gives them the responses they never received. */
+  const killed: Promise<void>[] = []
+  const over = Promise.withResolvers<void>()
 
   /** Counts calls in progress, because time must not advance during them. Calls of a killed process don't count. */
   const counted = (client: ApiClient, mine: number): ApiClient => {
@@ -112,7 +125,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
         try {
           const result = await call(...args)
           // A killed process never receives its response.
-          if (mine !== generation) await new Promise(() => undefined)
+          if (mine !== generation) await over.promise
           return result
         } finally {
           flying--
@@ -235,6 +248,14 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
         await clock.advance(Math.max(1, (clock.next() ?? clock.mono() + 1000) - clock.mono()))
       }
     },
+    answered: async (asking) => {
+      let isAnswered = false
+      void asking.then(() => {
+        isAnswered = true
+      })
+      await world.until(() => isAnswered)
+      return await asking
+    },
     transfers: async () => {
       const all: Transfer[] = []
       for (;;) {
@@ -253,7 +274,9 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       // The old engine's timers and responses no longer have any effect; its journal is closed as the system would close it.
       const old = engine
       generation++
-      await Promise.race([old.close(0), new Promise((resolve) => setTimeout(resolve, CLOSE_MS))])
+      const closed = old.close(0)
+      killed.push(closed)
+      await atMost(closed)
       flying = 0
       meanwhile?.(journal)
       engine = await start()
@@ -284,6 +307,8 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
     },
     end: async () => {
       await engine.close(0)
+      over.resolve()
+      await atMost(Promise.allSettled(killed))
       await service.close()
       rmSync(home, { recursive: true, force: true })
     },

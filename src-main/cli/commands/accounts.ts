@@ -1,4 +1,4 @@
-// `slipway accounts`: lists the accounts in this data folder, with figures from their journals and whether the keychain has their keys.
+// `slipway accounts`: lists the accounts in this data folder with figures from their journals, and shows which keys the keychain has.
 // `--use` changes the current account. The command opens no engine and sends no request, so it works offline, without a key and while
 // engines are running.
 import type { Peeked } from '../../engine/journal/peek.ts'

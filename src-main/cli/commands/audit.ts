@@ -1,5 +1,5 @@
 // `slipway audit`: accounts for every file in a folder (seen = uploaded + waiting + held + failed + ignored) and lists the files in each
-// group. Rescans the disk, which may queue new files of a watched folder, and changes nothing else.
+// group. It rescans the disk, which may queue new files of a watched folder, but changes nothing else.
 
 import { resolve } from 'node:path'
 import type { Output } from '../../../src-shared/contract.ts'

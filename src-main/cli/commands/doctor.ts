@@ -1,4 +1,4 @@
-// `slipway doctor`: checks everything that an upload needs and prints a finding for each. Uploads nothing. System access is injected, so
+// `slipway doctor`: checks everything that an upload needs and prints a finding for each. It uploads nothing. System access is injected, so
 // that every finding can be tested.
 import type { Result } from '../../../src-shared/contract.ts'
 import { formatBytes, formatDuration } from '../../../src-shared/format.ts'
@@ -49,11 +49,11 @@ export interface Finding {
 
 const COLOURS = { ok: 'green', note: 'yellow', problem: 'red' } as const
 
-/** Bytes. Less free space may not be enough for journal and log. */
+/** With fewer free bytes, there may not be enough space for the journal and the log. */
 const FREE_LEAST = 100 * 1000 * 1000
 /**
- * Directories. A home folder can have more than this. Linux's default is 8192 before 5.11; since then it depends on the memory and is at
- * most 1,048,576.
+ * If the system lets a user watch fewer directories than this, the limit is reported, because a home folder can have more. On Linux before
+ * 5.11, the default is 8192; since then it depends on the memory and is at most 1,048,576.
  */
 const WATCHES_LEAST = 65_536
 /** With a larger clock difference, certificates may be rejected. */
@@ -86,7 +86,7 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
   if (message !== null) noted('settings', message, null)
 
   const session = ctx.session.ok ? ctx.session.value : null
-  if (!ctx.session.ok) problem('engine', ctx.session.failure.title, ctx.session.failure.hint, EXIT.defect)
+  if (!ctx.session.ok) problem('engine', ctx.session.failure.title, ctx.session.failure.hint, exitCodeOf(ctx.session.failure.code))
   else ok('engine', ctx.session.value.isOwner() ? 'not running otherwise; started for this check' : 'running in another process')
 
   const found = ctx.address
@@ -167,8 +167,9 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
         compact({ name, ok: state !== 'problem', state, message: text, hint }),
       ),
     })
-  // Check these codes first: without a key or a connection, the other problems say little.
-  for (const code of [EXIT.account, EXIT.noConnection]) if (problems.some((one) => one.code === code)) return code
+  // Check these codes first: without the account, a key or a connection, the other problems say little.
+  for (const code of [EXIT.notFound, EXIT.account, EXIT.noConnection, EXIT.usage, EXIT.waits])
+    if (problems.some((one) => one.code === code)) return code
   return problems.length === 0 ? EXIT.ok : EXIT.defect
 }
 

@@ -1,5 +1,5 @@
-// `slipway info`: shows everything known about one file, locally and on the service.
-// Read-only; unknown values are shown as such.
+// `slipway info`: shows everything known about one file, locally and on the service. It changes nothing. Values that aren't known are shown
+// as unknown or left out.
 
 import { assertNever } from '../../../src-shared/assert.ts'
 import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-shared/format.ts'
@@ -75,7 +75,7 @@ export function stateText(one: Transfer, now: number): string {
   if (one.state === 'done') return `Uploaded ${one.doneAt === null ? '' : formatClock(one.doneAt, now)}`.trim()
   if (one.state === 'uploading') return `Uploading, ${formatBytes(one.sent)} of ${formatBytes(one.size)}`
   if (one.state === 'gone') return 'Deleted before it was uploaded'
-  if (one.state === 'cancelled') return 'Cancelled'
+  if (one.state === 'cancelled') return one.message === null ? 'Cancelled' : `Cancelled (${one.message})`
   if (one.reason === null) return one.state === 'unknown' ? 'Checking whether the upload arrived' : 'Queued'
   const text = reasonText(one.reason, one.until, now)
   return one.message === null ? text : `${text} (${one.message})`

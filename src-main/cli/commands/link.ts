@@ -1,5 +1,5 @@
-// `slipway link`: prints links, ready to paste, in one or several formats. Read-only. Unless JSON is requested, standard output contains
-// nothing but links.
+// `slipway link`: prints links, ready to paste, in one or several formats. It changes nothing. Unless JSON is requested, standard output
+// contains nothing but links.
 import { basename } from 'node:path'
 import { formatLink, type LinkFormat } from '../../../src-shared/format.ts'
 import type { Ended } from '../../../src-shared/model.ts'

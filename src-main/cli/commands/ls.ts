@@ -1,5 +1,5 @@
 // `slipway ls`: requests the list of files from the service and prints it. If that fails, for example without a connection, it prints the
-// cached list and says so. Read-only.
+// cached list and says so. It changes nothing.
 import { formatBytes, formatClock, formatCount, formatWhen, isoSeconds } from '../../../src-shared/format.ts'
 import type { ListProgress, RemoteRow } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'
@@ -62,7 +62,7 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
       { title: 'SIZE', align: 'right', leaves: 3 },
       { title: 'UPLOADED', leaves: 2 },
       { title: 'DOWNLOADS', align: 'right', leaves: 1 },
-      // Last, so that the other columns are shortened first: a shortened link is useless.
+      // This column comes last, so that the others are shortened first. A shortened link is useless.
       { title: 'LINK', shrinkTo: 8 },
     ],
     rows.map((row) => [
@@ -81,12 +81,12 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
   return code
 }
 
-/** For example `4,120 of 20,000 files`. */
+/** Returns how much of the list has been read, for example `4,120 of 20,000 files`. Leaves out the total if it isn't known. */
 export function progressText({ read, total }: ListProgress): string {
   return total === null ? `${formatCount(read)} files` : `${formatCount(read)} of ${formatCount(total)} files`
 }
 
-/** The file with the service's own field names. Fields that the service didn't state are null. */
+/** Returns the file for JSON output, with the service's own field names. Fields that the service didn't state are null. */
 export function rowJson(row: RemoteRow): Record<string, unknown> {
   return {
     file_id: row.fileId,

@@ -1,5 +1,5 @@
-// `slipway plan`: shows what an upload would do under the plan, and when it would be finished.
-// Uploads and queues nothing. Without known limits it makes no forecast.
+// `slipway plan`: shows what an upload would do under the plan, and when it would be finished. It uploads and queues nothing. Unless the
+// limits are known, it makes no forecast.
 import { resolve } from 'node:path'
 import { formatBytes, formatClock, isoSeconds, plural } from '../../../src-shared/format.ts'
 import type { PlanForecast } from '../../../src-shared/model.ts'

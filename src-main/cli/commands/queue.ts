@@ -1,5 +1,5 @@
-// `slipway pause`, `resume`, `retry`, `cancel` and `release`: actions on the queue. Only `release` lifts a hold; unless --yes is given, it
-// lists each file and its rule and asks first.
+// Implements `slipway pause`, `resume`, `retry`, `cancel` and `release`, which act on the queue. Only `release` lifts a hold. Unless --yes
+// is given, it lists each file with the reason for its hold and asks first.
 
 import type { Output } from '../../../src-shared/contract.ts'
 import { plural } from '../../../src-shared/format.ts'
@@ -36,7 +36,7 @@ function pausedLines(before: Snapshot, after: Snapshot, now: boolean): string[] 
   return uploading > 0 ? [first, `${plural(uploading, 'upload')} in progress: will finish. To stop now: slipway pause --now`] : [first]
 }
 
-/** Says whether uploads can start now, and if not, why. */
+/** Returns the lines to print after `resume`: what it did, and what still keeps uploads from starting. */
 function resumedLines(ctx: Ctx, before: Snapshot, after: Snapshot): string[] {
   const { queued, waiting, unknown } = after.counts
   const lines = [before.paused ? 'Resumed.' : 'Uploads were not paused.']
@@ -82,7 +82,8 @@ function overText(row: Transfer): string | null {
   }
 }
 
-const ENDED_TEXT: Readonly<Record<Ended, string>> = {
+/** What became of a file after its upload, as the text after the file's name. */
+export const ENDED_TEXT: Readonly<Record<Ended, string>> = {
   deleted: 'was uploaded, then deleted',
   deleting: 'was uploaded and is being deleted',
   kept: 'was uploaded, then deleted here only; another file has the same link',
@@ -145,29 +146,41 @@ export async function cancel(ctx: Ctx, args: { readonly ids: readonly number[] }
   if (found.unknown.length > 0) return unknownIds(ctx, found.unknown)
   const over = found.rows.filter((row) => overText(row) !== null)
   const ids = found.rows.filter((row) => overText(row) === null).map((row) => row.id)
-  let count = 0
-  let unconfirmed: Output<'cancel'>['unconfirmed']
+  let ended: Output<'cancel'> = { count: 0 }
   if (ids.length > 0) {
-    const confirm = found.rows.some((row) => row.state === 'uploading' || row.state === 'unknown')
-    const cancelled = await ask(ctx, ctx.client.call('cancel', { ids, ...(confirm ? { confirm } : {}) }))
+    // Confirm even if no file was being sent when the rows were read, because an upload may have begun since.
+    const cancelled = await ask(ctx, ctx.client.call('cancel', { ids, confirm: true }))
     if (!cancelled.ok) return fail(ctx, cancelled.failure)
-    count = cancelled.value.count
-    unconfirmed = cancelled.value.unconfirmed
+    ended = cancelled.value
   }
-  if (ctx.json) document(ctx, { count, ...(unconfirmed === undefined ? {} : { unconfirmed: unconfirmed.ids }) })
+  const { count, unconfirmed, unproved, published = [] } = ended
+  const open = [...(unconfirmed?.ids ?? []), ...(unproved?.ids ?? [])]
+  if (ctx.json)
+    document(ctx, {
+      count,
+      ...(open.length === 0 ? {} : { unconfirmed: open }),
+      ...(published.length === 0 ? {} : { published: published.map((one) => one.id) }),
+    })
   else if (!ctx.quiet && (count > 0 || over.length === 0))
     ctx.term.out(count === 0 ? 'Nothing to cancel.' : `${plural(count, 'file')} cancelled.`)
-  for (const row of over)
-    tellOver(ctx, row, row.state === 'done' && row.ended === undefined ? `To delete it: slipway rm ${row.fileId ?? show(row.path)}` : null)
-  if (unconfirmed === undefined) return EXIT.ok
-  for (const row of found.rows)
-    if (unconfirmed.ids.includes(row.id))
-      complain(
-        ctx,
-        `${showFile(row)} may have arrived before it was cancelled: it is looked for, and deleted if it is found.`,
-        unconfirmed.failure.hint,
-      )
-  return exitCodeOf(unconfirmed.failure.code)
+  for (const row of over) tellOver(ctx, row, afterOver(row))
+  for (const row of found.rows) {
+    const said = `${showFile(row)} may have arrived before it was cancelled`
+    if (unconfirmed?.ids.includes(row.id) === true)
+      complain(ctx, `${said}: it is looked for, and deleted if it is found.`, unconfirmed.failure.hint)
+    if (unproved?.ids.includes(row.id) === true) complain(ctx, `${said}. ${unproved.failure.title}`, unproved.failure.hint)
+    const left = published.find((one) => one.id === row.id)
+    if (left !== undefined) complain(ctx, `${showFile(row)}: ${left.message}`, null)
+  }
+  if (published.length > 0) return EXIT.someFailed
+  const failure = unconfirmed?.failure ?? unproved?.failure
+  return failure === undefined ? EXIT.ok : exitCodeOf(failure.code)
+}
+
+/** Returns a second sentence about a transfer that can't be cancelled any more; null if there is nothing to add. */
+function afterOver(row: Transfer): string | null {
+  if (row.state === 'cancelled') return row.message
+  return row.state === 'done' && row.ended === undefined ? `To delete it: slipway rm ${row.fileId ?? show(row.path)}` : null
 }
 
 export async function release(ctx: Ctx, args: { readonly ids: readonly number[]; readonly yes: boolean }): Promise<ExitCode> {
@@ -210,7 +223,7 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
   if (ctx.json) document(ctx, { count })
   else if (!ctx.quiet && (count > 0 || left.length === 0))
     ctx.term.out(count === 0 ? 'Nothing to release.' : `${plural(count, 'file')} released.`)
-  // The user approved another name or other content.
+  // The file changed after it was shown to the user, so the approval doesn't apply to it.
   for (const row of left)
     complain(ctx, `${showFile(row)} has changed and is still held: ${holdText(row)}`, `To upload it: slipway release ${row.id}`)
   if (count > 0 && ctx.client.isOwner()) note(ctx, LATER)

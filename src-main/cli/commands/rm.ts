@@ -1,5 +1,5 @@
-// `slipway rm`: deletes files on the service, after which their links stop working. Without --yes, lists the versions and
-// asks first. Never touches local files.
+// `slipway rm`: deletes files on the service, after which their links stop working. Without --yes, it lists the versions and asks first. It
+// never touches local files.
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import { formatClock, formatCount, plural } from '../../../src-shared/format.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
@@ -61,12 +61,14 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
       note(ctx, '  Deletions that are queued go out with the app, the next `slipway watch` or `upload`, or the same `rm` again.')
     return exitCodeOf(failure.code)
   }
+  // A file that couldn't be deleted may exist, so the exit code isn't that of a missing file.
+  if (removed.some((one) => one.outcome === 'failed')) return EXIT.someFailed
   return removed.some((one) => !one.ok) ? EXIT.notFound : EXIT.ok
 }
 
 function tell(ctx: Ctx, removed: readonly RemovedItem[], stopped: Failure | null): void {
   if (ctx.json) document(ctx, compact({ removed: removed.map(itemJson), error: stopped === null ? null : errorJson(stopped) }))
-  // The reason for the first queued deletion holds for all of them.
+  // All queued deletions wait for the same reason, so only the first one is printed with the hint.
   const queued = removed.find((one) => one.outcome === 'queued' && one.failure?.code === 'waits')
   for (const one of removed) {
     const versions = removed.filter((other) => other.selector === one.selector).length
@@ -132,7 +134,13 @@ async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Pr
 function nameVersion(ctx: Ctx, typed: string, version: Version): void {
   const parts = [
     typed,
-    version.unconfirmed === true ? 'may be uploaded already' : version.fileId === null ? 'not uploaded yet' : `file_id ${version.fileId}`,
+    version.unconfirmed === true
+      ? 'may be uploaded already'
+      : version.fileId === null
+        ? version.publicLink === null
+          ? 'not uploaded yet'
+          : 'file_id not known'
+        : `file_id ${version.fileId}`,
     ...(version.at === null ? [] : [formatClock(version.at, ctx.time.now())]),
     ...(version.publicLink === null ? [show(version.name)] : [show(version.publicLink)]),
   ]

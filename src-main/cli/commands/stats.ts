@@ -1,5 +1,5 @@
-// `slipway stats`: prints plan, limits and usage as the service reports them, and Slipway's own counts. Read-only. If the unit of a size
-// isn't known, the text output assumes bytes and says so; the JSON output contains the service's own figures.
+// `slipway stats`: prints plan, limits and usage as the service reports them, and Slipway's own counts. It changes nothing. If the unit of
+// a size isn't known, the text output assumes bytes and says so; the JSON output contains the service's own figures.
 import { formatBytes, formatCount } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail } from '../context.ts'

@@ -1,5 +1,5 @@
-// `slipway status`: account, plan, request limits, queue, watched folders and health on one screen.
-// Read-only; sends no request to the service.
+// `slipway status`: prints the account, the plan, limits, the queue, pending deletions, watched folders and health on one screen. It
+// changes nothing and sends no request to the service.
 
 import type { Result } from '../../../src-shared/contract.ts'
 import { formatClock, formatCount, formatSpeed, isoSeconds } from '../../../src-shared/format.ts'
@@ -83,7 +83,7 @@ const REFUSED = {
   'no-api': "The plan didn't include API access when the key was last used.",
 } as const
 
-/** No request is sent, so what the last one said is still the best answer. */
+/** Shows a refusal that an earlier request met. `status` sends no request, so it can't find out whether the refusal still applies. */
 function withRefusal(s: Snapshot): Snapshot {
   const { refused } = s.account
   if (refused === undefined) return s
@@ -114,7 +114,7 @@ function accountText(account: Account, keyFault: Health | null, keySource: KeySo
   }
 }
 
-/** Uses the same figures as the window and the tray. */
+/** Counts the files in the queue by state. The figures are the same as in the window and the tray. */
 function queueText(s: Snapshot): string {
   const { uploading, waiting } = overviewOf(s)
   const { unknown, settling, held, failed } = s.counts

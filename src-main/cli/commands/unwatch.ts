@@ -1,5 +1,6 @@
-// `slipway unwatch`: stops watching a folder in whichever engine is running. Removes the folder's waiting, held and failed files from the
-// queue, except those passed to `slipway upload`. Also works for a folder whose disk isn't connected. Uploaded files keep their links.
+// `slipway unwatch`: stops watching a folder in whichever engine is running. It removes the folder's waiting, held and failed files from
+// the queue, except those passed to `slipway upload`. It also works for a folder whose disk isn't connected. Uploaded files keep their
+// links.
 import { resolve } from 'node:path'
 import { plural } from '../../../src-shared/format.ts'
 import type { AuditSums, Transfer, TransferState } from '../../../src-shared/model.ts'

@@ -4,18 +4,19 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Result, UploadItem } from '../../../src-shared/contract.ts'
 import { formatLink } from '../../../src-shared/format.ts'
-import { type AuditSums, FailedReason, type Transfer } from '../../../src-shared/model.ts'
+import { type AuditSums, FailedReason, type Gate, type Transfer } from '../../../src-shared/model.ts'
 import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { decideEnding, type Ending, onlyUnanswered, onlyWritten, type Waits, waitsOf } from '../follow/ending.ts'
+import { decideEnding, type Ending, type Waits, waitsOf } from '../follow/ending.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
-import { createStuck } from '../follow/stuck.ts'
+import { createStuck, EndlessWaits } from '../follow/stuck.ts'
 import { createTracker, isPending, type Tracker } from '../follow/tracker.ts'
 import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
 import { type Line, lineJson, summaryJson } from '../output/lines.ts'
 import { failedMessage } from '../output/reason-text.ts'
 import { STDIN } from '../words.ts'
+import { hasNoLink, linklessText, listOf, type Slot } from './upload-slots.ts'
 
 export interface UploadArgs {
   /** `-` means standard input. */
@@ -33,20 +34,6 @@ const STDIN_NAME = 'stdin'
 const LOOK_MS = 1000
 const PAGE = 500
 
-/**
- * Reported instead of the actual wait once --max-wait has passed without a usable answer from the service about the remaining files. The
- * end of this wait is unknown.
- */
-const UNANSWERED: Waits = { kind: 'waits', until: null, gate: { reason: 'checking', until: null, message: null }, isStuck: true }
-/** The same while the remaining files are still being written. */
-const STILL_WRITTEN: Waits = { kind: 'waits', until: null, gate: { reason: 'settling', until: null, message: null }, isStuck: true }
-
-type Slot =
-  /** The path has a transfer, which is followed until it ends. */
-  | { readonly kind: 'transfer'; readonly id: number }
-  /** Nothing is uploaded for the path. `link` is set if its content is already on the service. */
-  | { readonly kind: 'settled'; readonly list: keyof AuditSums; readonly link: string | null; readonly missing: boolean }
-
 export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
   const onDisk = args.paths.filter((path) => path !== STDIN)
   const missing = await missingPaths(ctx, onDisk)
@@ -62,7 +49,7 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
   return kept.ok ? send(ctx, args, kept.value) : failLines(ctx, kept.failure)
 }
 
-/** `input` is the file with the content of standard input, if the user named `-`. The engine removes it after the upload. */
+/** `input` is the path of the file that holds standard input; null if the user didn't name `-`. The engine deletes it after the upload. */
 async function send(ctx: Ctx, args: UploadArgs, input: string | null): Promise<ExitCode> {
   const run = new UploadRun(ctx, args, input)
   return run.finish(await run.follow())
@@ -78,10 +65,13 @@ class UploadRun {
   readonly #tracker: Tracker
   readonly #reporter: Reporter
   readonly #isStuck: ReturnType<typeof createStuck>
+  readonly #endless = new EndlessWaits()
   readonly #latest = new Map<number, Transfer>()
   readonly #links = new Map<number, string>()
   /** Paths as the user typed them, by transfer ID. */
   readonly #names = new Map<number, string>()
+  /** The arguments as absolute paths, and `-`. */
+  readonly #named: ReadonlySet<string>
   /** Rows from events that `#load` hasn't read yet, by transfer ID. A file may be done before the page with its row has been read. */
   readonly #early = new Map<number, Transfer>()
   #slots: Slot[] = []
@@ -97,6 +87,7 @@ class UploadRun {
     this.#input = input
     this.#startedAt = ctx.time.now()
     this.#token = args.token ?? randomUUID()
+    this.#named = new Set(args.paths.map((path) => (path === STDIN ? path : resolve(ctx.cwd, path))))
     this.#isStuck = createStuck(args.maxWaitMs)
     this.#tracker = createTracker({ goneFails: true, now: ctx.time.now })
     this.#reporter = createReporter(ctx, ({ transfer }) => {
@@ -131,19 +122,22 @@ class UploadRun {
     const ctx = this.#ctx
     this.#printLinks(true)
     const total = this.#sums()
+    const linkless = this.#slots.filter((slot) => slot.direct && hasNoLink(this.#listOf(slot), this.#linkOf(slot)))
     await this.#dropUnusedInput(ended)
     if (ended.kind === 'failed') {
+      if (this.#slots.length === 0 && ended.failure.code !== 'closing') return failLines(ctx, ended.failure)
       complain(ctx, ended.failure.title, ended.failure.hint)
       if (this.#slots.length > 0) this.#reporter.summary(total)
       return exitCodeOf(ended.failure.code)
     }
     if (ended.kind === 'ended' && ended.ending.code !== EXIT.ok) complain(ctx, ended.ending.title, ended.ending.hint)
     if (ended.kind === 'interrupted') complainInterrupted(ctx)
+    for (const slot of linkless) if (this.#listOf(slot) === 'uploaded') complain(ctx, linklessText(this.#rowOf(slot), this.#names), null)
     this.#reporter.summary(total)
     if (ended.kind === 'interrupted') return EXIT.interrupted
     if (ended.ending.code !== EXIT.ok) return ended.ending.code
     if (this.#slots.length > 0 && this.#slots.every((slot) => slot.kind === 'settled' && slot.missing)) return EXIT.notFound
-    return total.held + total.failed > 0 ? EXIT.someFailed : EXIT.ok
+    return linkless.length > 0 || total.held + total.failed > 0 ? EXIT.someFailed : EXIT.ok
   }
 
   async #begin(): Promise<Result<void>> {
@@ -159,13 +153,18 @@ class UploadRun {
   async #load(): Promise<Result<void> | null> {
     const { client, cwd } = this.#ctx
     this.#isLoaded = false
+    const before = this.#slots
     this.#slots = []
     for (const [at, group] of groupsOf(this.#args.paths, cwd, this.#input).entries()) {
       const first = await client.call('upload', { ...group, again: this.#args.again, token: `${this.#token}.${at}` })
       const generation = client.generation()
       for (let page = first; ; ) {
         if (client.generation() !== generation) return null
-        if (!page.ok) return page
+        if (!page.ok) {
+          // Keep the slots from the previous engine, so that the summary still counts them.
+          if (this.#slots.length < before.length) this.#slots = before
+          return page
+        }
         for (const item of page.value.items) this.#take(item)
         this.#printLinks(false)
         const { batch, next } = page.value
@@ -188,7 +187,7 @@ class UploadRun {
     // followed.
     const isOurs = transfer !== null && (this.#tracker.has(transfer.id) || (transfer.doneAt ?? 0) >= this.#startedAt)
     if (transfer !== null && (item.outcome !== 'already' || isOurs)) {
-      this.#slots.push({ kind: 'transfer', id: transfer.id })
+      this.#slots.push({ kind: 'transfer', id: transfer.id, direct: this.#named.has(item.path) })
       const lines = this.#see(transfer)
       const newer = this.#early.get(transfer.id)
       this.#reporter.tell(newer === undefined ? lines : [...lines, ...this.#see(newer)])
@@ -200,9 +199,10 @@ class UploadRun {
   /** Records an item for which nothing is uploaded. */
   #takeSettled(item: UploadItem, isFresh: boolean): void {
     const { transfer } = item
+    const direct = item.direct === true || this.#named.has(item.path)
     switch (item.outcome) {
       case 'already':
-        this.#slots.push({ kind: 'settled', list: 'uploaded', link: transfer?.publicLink ?? null, missing: false })
+        this.#slots.push({ kind: 'settled', direct, list: 'uploaded', transfer, missing: false })
         if (isFresh && transfer !== null && this.#ctx.json)
           this.#reporter.tell([
             { event: 'queued', id: transfer.id, path: item.path, size: transfer.size },
@@ -210,14 +210,16 @@ class UploadRun {
           ])
         return
       case 'ignored':
-        this.#slots.push({ kind: 'settled', list: 'ignored', link: null, missing: false })
-        // Files that a rule excludes inside a folder are expected. If the user named the file itself, print a note.
-        if (isFresh && item.direct === true) note(this.#ctx, `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`)
+        this.#slots.push({ kind: 'settled', direct, list: 'ignored', transfer: null, missing: false })
+        // In a folder, users expect that rules exclude files, so report only files that the user named.
+        if (!isFresh || !direct) return
+        complain(this.#ctx, `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`, null)
+        this.#reporter.tell([{ event: 'ignored', path: item.path, reason: 'rule', message: item.reason }])
         return
       case 'queued':
       case 'failed': {
         const reason = FailedReason.safeParse(item.reason).data ?? 'unreadable'
-        this.#slots.push({ kind: 'settled', list: 'failed', link: null, missing: reason === 'missing' })
+        this.#slots.push({ kind: 'settled', direct, list: 'failed', transfer: null, missing: reason === 'missing' })
         if (isFresh) this.#reporter.tell([{ event: 'failed', id: null, path: item.path, reason, message: failedMessage(reason) }])
         return
       }
@@ -228,10 +230,18 @@ class UploadRun {
 
   #see(seen: Transfer): Line[] {
     const transfer = { ...seen, path: this.#names.get(seen.id) ?? seen.path }
-    if (transfer.state === 'cancelled' && transfer.message !== null && this.#latest.get(transfer.id)?.state !== 'cancelled')
-      note(this.#ctx, `Not uploaded: ${show(transfer.path)}. ${transfer.message}`)
+    if (transfer.state === 'cancelled' && this.#latest.get(transfer.id)?.state !== 'cancelled') this.#tellCancelled(transfer)
     if (!this.#tracker.isFinished(transfer.id)) this.#latest.set(transfer.id, transfer)
     return this.#tracker.see(transfer)
+  }
+
+  /** Reports that a rule now excludes the file, or that its upload was cancelled elsewhere. */
+  #tellCancelled({ path, message, doneAt }: Transfer): void {
+    const text = `${doneAt === null ? 'Not uploaded: ' : ''}${show(path)}. ${message ?? 'The upload was cancelled.'}`
+    if (this.#named.has(path)) {
+      complain(this.#ctx, text, null)
+      this.#reporter.tell([{ event: 'ignored', path, reason: 'cancelled', message }])
+    } else if (message !== null) note(this.#ctx, text)
   }
 
   /** Restores the path as the user typed it: a symbolic link instead of its target, `-` instead of the stored input. */
@@ -246,9 +256,7 @@ class UploadRun {
     const decide = (): Ending | null => {
       if (this.#tracker.pendingCount() === 0) return { code: EXIT.ok, title: '', hint: null }
       const now = this.#ctx.time.now()
-      const isWritten = onlyWritten(this.#tracker.pending())
-      const isStuck = this.#isStuck(isWritten || onlyUnanswered(this.#tracker.pending()), this.#sums(), now)
-      const waits = isStuck ? (isWritten ? STILL_WRITTEN : UNANSWERED) : waitsOf(this.#tracker.pending(), gateOf(snapshot), now)
+      const waits = this.#waits(gateOf(snapshot), now)
       const keySource = this.#ctx.keySource()
       return decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
     }
@@ -258,6 +266,13 @@ class UploadRun {
     // The rows may be older than the snapshot, so a file that appears to be waiting may be done.
     const read = await this.#readPending()
     return read.ok ? { ok: true, value: decide() } : read
+  }
+
+  /** What the unfinished files wait for. Once waits without a known end have lasted for --max-wait, the result is marked as stuck. */
+  #waits(gate: Gate | null, now: number): Waits {
+    const isStuck = this.#isStuck(this.#endless.restOf(this.#tracker.pending()), this.#sums(), now)
+    if (!isStuck) return waitsOf(this.#tracker.pending(), gate, now)
+    return { kind: 'waits', until: null, gate: { reason: this.#endless.reason(), until: null, message: null }, isStuck: true }
   }
 
   async #readPending(): Promise<Result<void>> {
@@ -279,22 +294,29 @@ class UploadRun {
     for (; this.#printed < this.#slots.length; this.#printed++) {
       const slot = this.#slots[this.#printed]
       if (slot === undefined) return
-      let link: string | null
-      if (slot.kind === 'settled') link = slot.link
-      else {
-        const row = this.#latest.get(slot.id)
-        if (!all && row !== undefined && isPending(row)) return
-        link = this.#links.get(slot.id) ?? null
-      }
+      const row = this.#rowOf(slot)
+      if (slot.kind === 'transfer' && !all && row !== null && isPending(row)) return
+      const link = slot.kind === 'settled' ? (row?.publicLink ?? null) : (this.#links.get(slot.id) ?? null)
       if (link !== null) this.#ctx.term.out(formatLink('url', { name: '', url: link }))
     }
   }
 
   #sums(): AuditSums {
     const all = { seen: this.#slots.length, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
-    for (const slot of this.#slots)
-      all[slot.kind === 'settled' ? slot.list : listOf(this.#latest.get(slot.id), this.#tracker.isFinished(slot.id))]++
+    for (const slot of this.#slots) all[this.#listOf(slot)]++
     return all
+  }
+
+  #rowOf(slot: Slot): Transfer | null {
+    return slot.kind === 'settled' ? slot.transfer : (this.#latest.get(slot.id) ?? null)
+  }
+
+  #linkOf(slot: Slot): string | null {
+    return this.#rowOf(slot)?.publicLink ?? null
+  }
+
+  #listOf(slot: Slot): keyof AuditSums {
+    return slot.kind === 'settled' ? slot.list : listOf(this.#latest.get(slot.id), this.#tracker.isFinished(slot.id))
   }
 
   /**
@@ -340,27 +362,4 @@ function refuseMissing(ctx: Ctx, missing: readonly MissingPath[]): ExitCode {
   }
   if (ctx.json) ctx.term.out(summaryJson({ ...NOTHING, seen: missing.length, failed: missing.length }))
   return missing.some(({ failure }) => failure.code === 'usage') ? EXIT.usage : EXIT.notFound
-}
-
-function listOf(row: Transfer | undefined, finished: boolean): Exclude<keyof AuditSums, 'seen'> {
-  if (finished || row === undefined) return 'uploaded'
-  switch (row.state) {
-    case 'settling':
-    case 'queued':
-    case 'uploading':
-    case 'waiting':
-    case 'unknown':
-      return 'waiting'
-    case 'held':
-      return 'held'
-    case 'failed':
-    case 'gone':
-      return 'failed'
-    case 'cancelled':
-      return 'ignored'
-    case 'done':
-      return 'uploaded'
-    default:
-      return row.state satisfies never
-  }
 }

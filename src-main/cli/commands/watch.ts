@@ -19,11 +19,12 @@ import { type Ctx, complain, complainInterrupted, note, show } from '../context.
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { createAwayNote } from '../follow/away-note.ts'
 import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from '../follow/ending.ts'
+import { type FolderRules, rulesOf, rulesText } from '../follow/folder-rules.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { newestRow } from '../follow/newest-row.ts'
 import { reportedSums } from '../follow/reported-sums.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
-import { createStuck } from '../follow/stuck.ts'
+import { createStuck, EndlessWaits, isEndlessByFile } from '../follow/stuck.ts'
 import { createTracker, type Tracker } from '../follow/tracker.ts'
 import { confirmWide, folderFault } from '../named-paths.ts'
 import type { Line } from '../output/lines.ts'
@@ -42,10 +43,8 @@ export interface WatchArgs {
   readonly watcher?: string
 }
 
-type FolderRules = Pick<Folder, 'existing' | 'onChange' | 'ignore'>
-
 const ONCE_LOOK_MS = 1000
-/** Interval between checks without --once. Events trigger checks, too, so the regular ones only compensate for missed events. */
+/** Interval between checks without --once. Events also trigger checks, so the regular ones only compensate for missed events. */
 const LOOK_MS = 15_000
 const PAGE = 500
 
@@ -73,11 +72,12 @@ class WatchRun {
   readonly #tracker: Tracker
   readonly #reporter: Reporter
   readonly #failedPaths = new Set<string>()
-  /** Messages of files that had failed before, by transfer ID. */
+  /** Messages of files that had failed before this command started, by transfer ID. */
   readonly #oldFailures = new Map<number, string>()
   /** When only files passed to `slipway upload` were first found to be left (epoch ms); null while others are left. */
   #namedSince: number | null = null
   readonly #isStuck: ReturnType<typeof createStuck>
+  readonly #endless = new EndlessWaits()
   readonly #noteAway: (folder: Folder) => void
   #folderId: number | null = null
   /** The folder's path as resolved by the engine. */
@@ -141,8 +141,10 @@ class WatchRun {
   async finish(ended: Ended): Promise<ExitCode> {
     const ctx = this.#ctx
     if (ended.kind === 'failed') {
+      const isClosing = ended.failure.code === 'closing'
+      if (this.#folderId === null && !isClosing) return failLines(ctx, ended.failure)
       complain(ctx, ended.failure.title, ended.failure.hint)
-      if (this.#folderId !== null && ended.failure.code !== 'closing') {
+      if (!isClosing) {
         this.#sumUpReported()
         this.#reporter.summary(this.#sums)
       }
@@ -184,33 +186,33 @@ class WatchRun {
     )
   }
 
-  #see(transfer: Transfer): void {
-    const isFirst = !this.#tracker.has(transfer.id)
+  /** `isFirstRead` means that the row was read when the command started, so a failure in it is an old one. */
+  #see(transfer: Transfer, isFirstRead = false): void {
     const lines = this.#tracker.see(transfer)
     for (const line of lines)
       if (line.event === 'failed') this.#failedPaths.add(line.path)
       else if (line.event === 'uploaded') this.#uploaded.add(line.transfer.path)
-    this.#reporter.tell(this.#ctx.json ? lines : lines.filter((line) => !this.#isOldNews(line, isFirst)))
+    this.#reporter.tell(this.#ctx.json ? lines : lines.filter((line) => !this.#isOldNews(line, isFirstRead)))
   }
 
-  /** Whether a file that had failed before was tried again and failed again in the same way. With --json, its states are all reported. */
-  #isOldNews(line: Line, isFirst: boolean): boolean {
+  /** Whether a file that had failed before this command started has failed again in the same way. With --json, that is reported too. */
+  #isOldNews(line: Line, isFirstRead: boolean): boolean {
     if (line.event !== 'failed' || line.id === null) return false
     const old = this.#oldFailures.get(line.id)
-    if (isFirst) this.#oldFailures.set(line.id, line.message)
+    if (isFirstRead) this.#oldFailures.set(line.id, line.message)
     else this.#oldFailures.delete(line.id)
     return old === line.message
   }
 
   async #begin(reason: 'start' | 'reopened' | 'gap'): Promise<Result<void>> {
     if (reason !== 'gap') {
-      // Don't read rows that were done before. They aren't news, and there may be very many.
+      // Don't read the rows of files that were uploaded before the start. They aren't reported, and there may be very many.
       if (reason === 'start') this.#readTo = await newestRow(this.#ctx)
       const watched = await this.#watch(reason === 'start')
       if (!watched.ok) return watched
     }
     if (reason !== 'start') return this.#catchUp()
-    const begun = await this.#read(0, OPEN_STATES)
+    const begun = await this.#read(0, OPEN_STATES, true)
     for (const row of this.#early) if (this.#isOurs(row)) this.#see(row)
     this.#early = []
     return begun
@@ -258,12 +260,13 @@ class WatchRun {
   }
 
   /** Reads the rows after `afterId`, except those that were done before this command began. */
-  async #read(afterId: number, states: readonly (typeof ALL_STATES)[number][]): Promise<Result<void>> {
+  async #read(afterId: number, states: readonly (typeof ALL_STATES)[number][], isFirst = false): Promise<Result<void>> {
     for (let after = afterId; ; ) {
       const page = await this.#ctx.client.call('transfers', { folderId: null, states: [...states], afterId: after, limit: PAGE })
       if (!page.ok) return page
       for (const row of page.value)
-        if (this.#isOurs(row) && (row.state !== 'done' || this.#tracker.has(row.id) || (row.doneAt ?? 0) >= this.#startedAt)) this.#see(row)
+        if (this.#isOurs(row) && (row.state !== 'done' || this.#tracker.has(row.id) || (row.doneAt ?? 0) >= this.#startedAt))
+          this.#see(row, isFirst)
       const last = page.value.at(-1)
       this.#readTo = Math.max(this.#readTo, last?.id ?? 0)
       if (page.value.length < PAGE || last === undefined) break
@@ -307,14 +310,19 @@ class WatchRun {
     // separately.
     if (idle) return this.#namedWaits(snapshot, now)
     this.#namedSince = null
-    // A file that is written to continuously never settles, and a service may never answer a check.
-    const endless = reason === 'settling' || (reason === 'checking' && waitsUntil === null) ? reason : null
-    if (this.#isStuck(endless !== null, sums, now) && endless !== null)
+    // A file that is written to continuously either never settles or changes during each upload, and a service may never answer a check.
+    const own = WaitReason.safeParse(reason).data ?? null
+    const endless = isEndlessByFile(own) || (own === 'checking' && waitsUntil === null) ? own : null
+    const isRetried = this.#endless.restOf(this.#tracker.pending()) !== 'other'
+    if (this.#isStuck(endless !== null ? 'endless' : isRetried ? 'retried' : 'other', sums, now) && endless !== null)
       return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: null }, isStuck: true }
-    // Settling files, and files without a reason, only need time.
-    if (!idle && waitsUntil === null && (reason === null || reason === 'settling')) return { kind: 'active' }
+    // Files that settle, that are on a drive that doesn't answer, or that have no reason only need time. A folder that is away needs the
+    // user.
+    const isAway = snapshot.folders.find((folder) => folder.id === this.#folderId)?.state === 'away'
+    const isPatient = reason === null || reason === 'settling' || (reason === 'folder-away' && !isAway)
+    if (waitsUntil === null && isPatient) return { kind: 'active' }
     const until = snapshot.paused ? null : waitsUntil
-    const why = snapshot.paused ? 'paused' : (WaitReason.safeParse(reason).data ?? gateOf(snapshot)?.reason ?? 'backoff')
+    const why = snapshot.paused ? 'paused' : (own ?? gateOf(snapshot)?.reason ?? 'backoff')
     return { kind: 'waits', until, gate: { reason: why, until, message: null } }
   }
 
@@ -336,7 +344,7 @@ class WatchRun {
     const sums = await this.#lastSums(folderId)
     if (sums === null) this.#sumUpReported()
     else this.#sums = sums
-    if (this.#args.once && this.#sums.failed > this.#failedPaths.size) await this.#reportUnreadable(folderId)
+    if (this.#args.once && this.#sums.failed > 0) await this.#reportUnreadable(folderId)
     if (!ctx.client.isOwner()) await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher: this.#watcher }))
   }
 
@@ -384,12 +392,3 @@ class WatchRun {
 const DONE: Ending = { code: EXIT.ok, title: '', hint: null }
 /** Another command or the app has unwatched the folder. The user gets an explanation, but it isn't an error. */
 const UNWATCHED: Ending = { code: EXIT.ok, title: 'The folder is no longer watched.', hint: 'Start again with: slipway watch' }
-
-function rulesOf({ existing, onChange, ignore }: FolderRules): FolderRules {
-  return { existing, onChange, ignore: [...ignore] }
-}
-
-/** The rules as command line options. */
-function rulesText({ existing, onChange, ignore }: FolderRules): string {
-  return [`--existing ${existing}`, `--on-change ${onChange}`, ...ignore.map((pattern) => `--ignore '${pattern}'`)].join(' ')
-}

@@ -46,8 +46,10 @@ function isChecking(gate: Gate): boolean {
  */
 function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   if (one.state === 'uploading' || one.state === 'settling') return null
-  // It continues as soon as the file is finished; `until` is only the latest time.
+  // The upload continues as soon as the file stops changing. `until` is only the latest time for that.
   if (one.state === 'waiting' && one.reason === 'settling') return gate
+  // The file's drive doesn't answer now, but may at any time. stuck.ts decides how long to wait for it.
+  if (one.state === 'waiting' && one.reason === 'folder-away' && one.until === null) return gate
   const own: Gate | null =
     (one.state === 'waiting' || one.state === 'unknown') && one.reason !== null && !SHARED.has(one.reason)
       ? { reason: WaitReason.safeParse(one.reason).data ?? 'checking', until: one.until, message: one.message }
@@ -57,26 +59,6 @@ function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   if (own === null || gate === null) return own ?? gate
   if (own.until === null) return own
   return gate.until === null || gate.until > own.until ? gate : own
-}
-
-/** Whether files are left and all of them wait for a usable answer from the service, so that the end isn't known. */
-export function onlyUnanswered(pending: Iterable<Transfer>): boolean {
-  let count = 0
-  for (const { state, reason } of pending) {
-    if (state !== 'unknown' && !(state === 'waiting' && (reason === 'checking' || reason === 'backoff'))) return false
-    count++
-  }
-  return count > 0
-}
-
-/** Whether files are left and all of them are still being written, so that the end isn't known. */
-export function onlyWritten(pending: Iterable<Transfer>): boolean {
-  let count = 0
-  for (const { state, reason } of pending) {
-    if (state !== 'waiting' || reason !== 'settling') return false
-    count++
-  }
-  return count > 0
 }
 
 export interface Situation {
@@ -135,7 +117,7 @@ function noKeyHint(fault: Health | null): string {
 
 const KEY_FOR_SESSION = 'For this session only: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY'
 
-/** The engine's explanation if it couldn't read the key. */
+/** Returns the engine's explanation if it couldn't read the key; otherwise null. */
 export function keyFaultOf(snapshot: Snapshot): Health | null {
   return snapshot.health.find((one) => one.what === 'key' || one.what === 'keychain') ?? null
 }

@@ -1,7 +1,8 @@
 // The main loop that `upload` and `watch` share. It follows the engine's events, continues with the next engine if the engine changes,
 // checks regularly whether to end, and updates the progress line. The commands decide which files belong to them and when these are done.
 
-import type { EngineEvent, Failure, Result } from '../../../src-shared/contract.ts'
+import type { Failure, Result } from '../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Folder, Gate, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type Ctx, note, whenAborted } from '../context.ts'
 import type { ExitCode } from '../exit-codes.ts'
@@ -67,7 +68,7 @@ class Follower {
   /** Whether something has happened since the last check. */
   #isStirred = false
   #endSleep: () => void = () => undefined
-  /** Why everything has to be requested again; null if it doesn't. */
+  /** Why everything has to be requested again; null if nothing has to be. */
   #again: 'reopened' | 'gap' | null = null
   #lastSeq: number | null = null
   #offlineSince: number | null = null
@@ -245,7 +246,7 @@ class Follower {
   }
 }
 
-/** Waits for a call at the end of a command, but not forever in case the engine hangs. Resolves to null after a timeout. */
+/** Waits for a call at the end of a command, for at most LAST_CALL_MS because the engine may hang. Resolves to null after that. */
 export async function inTime<T>(ctx: Ctx, call: Promise<T>): Promise<T | null> {
   let cancel: () => void = () => undefined
   const late = new Promise<null>((done) => {

@@ -1,21 +1,66 @@
-// Decides when a command that ends on its own gives up on files whose wait has no known end (still being written, or never confirmed by the
-// service). It does so once only such files are left and no file has been uploaded, held, failed or ignored for as long as the user is
-// willing to wait. The caller passes in the time.
-import type { AuditSums } from '../../../src-shared/model.ts'
+// Decides when a command that ends on its own gives up on files whose wait has no known end, because they are still being written, change
+// during each upload, are on a drive that doesn't answer, or are never confirmed by the service. Pure; the caller passes in the time.
+import type { AuditSums, Transfer, WaitReason } from '../../../src-shared/model.ts'
 
 /**
- * Call the returned function regularly. `endless` means that only files whose wait has no known end are left. The function returns true
- * once that has been the case for `maxWaitMs` without interruption, and no other file was uploaded, held, failed or ignored in that time.
+ * How the remaining files wait. `endless`: none of their waits has a known end. `retried`: likewise, but one of them is being tried right
+ * now. `other`: at least one is in progress or waits for something else.
  */
-export function createStuck(maxWaitMs: number): (endless: boolean, sums: AuditSums, now: number) => boolean {
-  let since: number | null = null
+export type Rest = 'endless' | 'retried' | 'other'
+
+/** Reasons that lie in the user's own files or disks. A retry alone doesn't end such a wait; only a successful one does. */
+const BY_FILE: ReadonlySet<string> = new Set<WaitReason>(['settling', 'changing', 'folder-away'])
+
+/** Whether a wait for this reason has no known end, even if the time of the next retry is known. */
+export function isEndlessByFile(reason: string | null): boolean {
+  return reason !== null && BY_FILE.has(reason)
+}
+
+/** Remembers which files have waited without a known end, because their rows don't show that while they are tried again. */
+export class EndlessWaits {
+  readonly #seen = new Set<number>()
+  #reason: WaitReason = 'settling'
+
+  /** Classifies the waits of the unfinished files. Must be called regularly, because it learns from each call which files have waited. */
+  restOf(pending: Iterable<Transfer>): Rest {
+    let rest: Rest | null = null
+    let reason: WaitReason | null = null
+    for (const { id, state, reason: own } of pending) {
+      if (state === 'waiting' && isEndlessByFile(own)) {
+        this.#seen.add(id)
+        reason ??= own as WaitReason
+        rest ??= 'endless'
+      } else if (state === 'unknown' || (state === 'waiting' && (own === 'checking' || own === 'backoff'))) {
+        reason = 'checking'
+        rest ??= 'endless'
+      } else if (this.#seen.has(id)) rest = 'retried'
+      else return 'other'
+    }
+    if (reason !== null) this.#reason = reason
+    return rest ?? 'other'
+  }
+
+  /** Why the files wait, if `restOf` returned `endless`. */
+  reason(): WaitReason {
+    return this.#reason
+  }
+}
+
+/**
+ * Call the returned function regularly. It returns true once the remaining files have waited without a known end for `maxWaitMs` in total.
+ * The time of retries doesn't count. The total starts again at 0 when a file is uploaded, held, failed or ignored, and when a file is in
+ * progress or waits for something else.
+ */
+export function createStuck(maxWaitMs: number): (rest: Rest, sums: AuditSums, now: number) => boolean {
+  let waitedMs = 0
+  let lookedAt: number | null = null
   let ended = -1
-  return (endless, sums, now) => {
+  return (rest, sums, now) => {
     const endedNow = sums.uploaded + sums.held + sums.failed + sums.ignored
-    if (!endless || endedNow !== ended) since = null
+    if (rest === 'other' || endedNow !== ended) waitedMs = 0
+    else if (lookedAt !== null) waitedMs += now - lookedAt
     ended = endedNow
-    if (!endless) return false
-    since ??= now
-    return now - since >= maxWaitMs
+    lookedAt = rest === 'endless' ? now : null
+    return rest === 'endless' && waitedMs >= maxWaitMs
   }
 }

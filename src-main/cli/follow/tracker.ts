@@ -48,8 +48,8 @@ export interface TrackerCounts {
 export interface Tracker {
   see(transfer: Transfer): Line[]
   /**
-   * Reports as waiting every file that only the wait of the whole account holds back. `last`: the command is ending, so short waits are
-   * reported, too.
+   * Reports as waiting every file that only the wait of the whole account holds back. If `last` is true, the command is ending, and short
+   * waits are reported too.
    */
   gate(gate: Gate | null, last?: boolean): Line[]
   /** Reports unfinished files without a reported wait, and uploads in progress, as waiting, because the command ends before they do. */
@@ -83,7 +83,7 @@ export function isPending(transfer: Transfer): boolean {
   }
 }
 
-/** `goneFails`: whether to report a file that disappeared as failed, because the user named it. */
+/** If `goneFails` is true, a file that disappeared is reported as failed, because the user named it. */
 export function createTracker(options: { readonly goneFails: boolean; readonly now: () => number }): Tracker {
   const known = new Map<number, Known>()
   const finished = new Set<number>()
@@ -199,7 +199,7 @@ function queuedOnce(entry: Known): Line[] {
   return [{ event: 'queued', id: entry.transfer.id, path: entry.transfer.path, size: entry.transfer.size }]
 }
 
-/** `due` is when the wait ends. `last`: the command is ending, so short waits are reported, too. */
+/** `due` is when the wait ends (epoch ms). If `last` is true, the command is ending, and short waits are reported too. */
 function waitLines(
   entry: Known,
   { reason, due, now, last }: { readonly reason: WaitReason; readonly due: number | null; readonly now: number; readonly last: boolean },
@@ -208,7 +208,7 @@ function waitLines(
   const isDue = due !== null && due <= now
   if (isDue && !last) return queuedOnce(entry)
   const until = isDue ? null : due
-  // Don't report a wait that ends before anyone could read about it. It is just the pace of sending.
+  // Don't report a wait that ends before anyone could read about it. Such short waits merely pace the uploads.
   if (!last && SHARED.has(reason) && until !== null && until - now < PACE_MS) return queuedOnce(entry)
   const told = entry.waits?.get(reason)
   if (told !== undefined) {

@@ -17,10 +17,20 @@ export function plainText(value: string): string {
   return value
 }
 
+/**
+ * Matches names that a file can't have on Windows: those with one of these characters, those that end in a dot or space, which Windows
+ * drops, and the names of devices, with or without an extension.
+ */
+const NOT_ON_WINDOWS = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³])(?:\.|$)/i
+
 /** A file name of at most 255 bytes, the limit of most file systems, without slashes and control characters. */
 export function fileName(value: string): string {
   if (value === '.' || value === '..' || /[\\/]/.test(value) || hasControlCharacter(value) || Buffer.byteLength(value) > 255)
     throw new InvalidArgumentError('A name has at most 255 bytes and no slashes or control characters.')
+  if (process.platform === 'win32' && NOT_ON_WINDOWS.test(value))
+    throw new InvalidArgumentError(
+      'On Windows, no file has this name: it contains one of < > : " | ? *, ends with a dot or space, or names a device.',
+    )
   return value
 }
 

@@ -12,6 +12,8 @@ export type Line =
   | { readonly event: 'uploaded'; readonly transfer: Transfer; readonly adopted: boolean; readonly sent: boolean }
   | { readonly event: 'waiting'; readonly id: number; readonly path: string; readonly reason: string; readonly until: number | null }
   | { readonly event: 'held'; readonly id: number; readonly path: string; readonly reason: string; readonly message: string | null }
+  /** A file that isn't uploaded although the user named it. If `reason` is `rule`, `message` is the rule that excludes the file. */
+  | { readonly event: 'ignored'; readonly path: string; readonly reason: 'rule' | 'cancelled'; readonly message: string | null }
   | { readonly event: 'failed'; readonly id: number | null; readonly path: string; readonly reason: string; readonly message: string }
 
 export function lineJson(line: Line): string {
@@ -45,6 +47,7 @@ function fields(line: Line): Record<string, unknown> {
       }
     case 'held':
       return { event: line.event, path: forPeople(line.path), reason: line.reason, message: line.message }
+    case 'ignored':
     case 'failed':
       return { event: line.event, path: forPeople(line.path), reason: line.reason, message: line.message }
     default:

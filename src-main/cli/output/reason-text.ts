@@ -13,19 +13,19 @@ function plain(text: string): string {
   return text.replaceAll('’', "'")
 }
 
-/** A sentence without a full stop. `until` is when the next step happens; null if unknown or if it doesn't depend on time. */
+/** Returns a sentence without a full stop. `until` is when the next step happens; null if that is unknown or doesn't depend on time. */
 export function reasonText(reason: Reason, until: number | null, now: number): string {
   const failed = FailedReason.safeParse(reason).data
   if (failed !== undefined) return `Failed: ${plain(reasonWords.failed[failed].clause)}`
   return plain(ON_ROW[reason](until === null ? '' : formatWhen(until, now)))
 }
 
-/** A complete sentence, for places that already say "failed". */
+/** Returns a complete sentence, for places that already say "failed". */
 export function failedMessage(reason: FailedReason): string {
   return `${plain(ON_ROW[reason](''))}.`
 }
 
-/** A phrase that follows the file's name: `looks like a secret`. */
+/** Returns a phrase that follows the file's name, for example `looks like a secret`. */
 export function afterName(reason: HeldReason | FailedReason): string {
   return plain(AFTER_NAME[reason])
 }

@@ -1,5 +1,5 @@
-// Standard output without silent data loss. Writes to a file or device either complete or report an error; Node's own stream drops what a
-// nearly full disk doesn't accept. Pipes and terminals are left to Node.
+// Writes to standard output without losing data silently. A write to a file or device either completes or reports an error, whereas Node's
+// own stream drops what a nearly full disk doesn't accept. Pipes and terminals are left to Node.
 import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { isatty } from 'node:tty'

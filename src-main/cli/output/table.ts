@@ -1,5 +1,5 @@
-// Tables for a terminal, with aligned columns even for wide characters. Names are shortened in the middle to fit the line. Pure; all cells
-// are made safe to print.
+// Lays out tables for a terminal, with aligned columns even for wide characters. Columns may be shortened in the middle or omitted to fit
+// the line. All cells are made safe to print. Pure.
 import { printable } from '../../../src-shared/format.ts'
 
 export interface Column {

@@ -11,9 +11,9 @@ import { type ProgressView, renderProgress } from './progress-line.ts'
 import { isReaderGone } from './stdout.ts'
 import { textWidth } from './table.ts'
 
-/** More than ten redraws a second aren't noticeable. */
+/** Minimum time between two redraws. More than ten a second would make no visible difference. */
 const REDRAW_MS = 100
-/** Characters. A longer first line can't be a key. */
+/** Maximum number of characters of the first line. A longer line can't be a key. */
 const INPUT_MOST = 64 * 1024
 
 type Out = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
@@ -159,14 +159,16 @@ function askPerson(
       if (step.ended !== null) finish(step.ended === 'done' ? typed : null)
     }
     signal.addEventListener('abort', onEnd)
-    // Raw mode first, so that nothing typed in answer to the prompt is echoed.
+    // This listener is never removed, because a terminal whose window was closed reports an error when raw mode begins, on reading, and
+    // when raw mode ends.
+    stdin.on('error', onEnd)
+    // Raw mode begins before the prompt is shown, so that nothing typed in answer to it is echoed.
     stdin.setRawMode?.(true)
+    if (!isOpen) return
     stderr.write(prompt)
     stdin.setEncoding('utf8')
     stdin.on('data', onData)
     stdin.once('end', onEnd)
-    // Never removed: a terminal whose window was closed reports an error when read, and another one when raw mode ends.
-    stdin.on('error', onEnd)
     stdin.resume()
   })
 }

@@ -40,7 +40,7 @@ const OTHER_ACCOUNT: Failure = {
   hint: 'To see the accounts: slipway accounts',
 }
 
-/** 16 bits: another key rarely has the same, and guessed keys can't be checked against it. */
+/** Returns 16 bits of a hash: enough that two keys rarely share them, and too few to verify a guessed key. */
 function markOf({ account, key }: Identity): string {
   return createHash('sha256').update(`${account}\n${key}`).digest('hex').slice(0, 4)
 }
@@ -82,8 +82,8 @@ export class IdentityKeeper {
   }
 
   /**
-   * Aborts when the journal switches to another account. Nothing that was asked for before may be sent or stored after that, because the
-   * same IDs then mean other files.
+   * Aborts when the journal switches to another account. Nothing that was requested before may be sent or stored after that, because the
+   * same IDs then refer to other files.
    */
   tenure(): AbortSignal {
     return this.#tenure.signal

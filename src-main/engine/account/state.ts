@@ -20,7 +20,9 @@ export type Observed = { readonly ok: true; readonly meta: AnswerMeta } | { read
 
 export interface AccountState {
   view(): Account
-  /** Whether only requests that test the key may be sent: no key, a refused key, or a plan without API access. */
+  /**
+   * Whether only requests that test the key may be sent, because there is no key, the key was refused, or the plan doesn't include the API.
+   */
   isBlocked(): boolean
   /** When the next attempt to reach the service is due (epoch milliseconds); null while it is reachable. */
   offlineUntil(): number | null
@@ -29,27 +31,35 @@ export interface AccountState {
   /** Which condition of the account currently stops all uploads, or null. */
   gate(): Gate | null
   /**
+   * How many times requests have been blocked so far. Read this right before a request. If it has changed when the result arrives, the
+   * request was sent before the last block.
+   */
+  blocks(): number
+  /**
    * Takes the result of every request, uploads included: settles its budget claim, or cancels it if nothing was sent, and updates the
    * account's state. `isFormer`: the request used a key that has been replaced since, so its result says nothing about the current one.
+   * `blocks`: the value of `blocks()` when the request was sent.
    */
-  observe(claimId: number, result: Observed, isFormer: boolean): void
+  observe(claimId: number, result: Observed, isFormer: boolean, blocks: number): void
   /**
-   * Call after the key or address was loaded (null: no usable key): clears refusals, the outage and redirects seen with the old one.
-   * `refused`: the refusal of this key that an earlier process recorded (`onRefusal`). It is shown, but the key is tried again.
+   * Call after the key or address was loaded (null: no usable key): clears the refusal, the outage and the redirects seen with the previous
+   * ones. `refused`: the refusal of this key that an earlier process recorded (`onRefusal`). It is shown, but the key is tried again.
    */
   setIdentity(identity: { readonly baseUrl: string; readonly refused?: Refusal | null } | null): void
   /** Discards the `/stats` response. Call when the account has changed, before `setIdentity`: the new account's plan isn't known. */
   forgetStats(): void
   setStats(stats: Stats, at: number): void
   stats(): StatsRead | null
-  /** Call if `/stats` itself returned 403, so the plan doesn't include the API: blocks all requests that don't test the key. */
+  /**
+   * Call if `/stats` itself returned 403, which means that the plan doesn't include the API: blocks all requests that don't test the key.
+   */
   setNoApi(message: string): void
   /**
    * Call when the user retries: lifts the block after a refused key or for a plan without API access, forgets redirects, and makes the next
    * attempt after an outage due now.
    */
   retry(): void
-  /** Like `retry`, but not at the user's request: a refused key keeps blocking, while a block by the plan is lifted. */
+  /** For retries that the user didn't request. Like `retry`, except that a refused key keeps blocking. */
   reconnect(): void
   /** Shifts the times of the outage and of retries by `by` milliseconds after a clock rollback; `by` is negative. */
   clockRolledBack(by: number): void
@@ -92,6 +102,7 @@ class ObservedAccount implements AccountState {
   #message: string | null = null
   /** The last refusal of the key, if no request has succeeded since. */
   #refused: Refusal | null = null
+  #blocks = 0
   #stats: StatsRead | null = null
   #offline: (Retry & { readonly since: number }) | null = null
   /** Set while the address redirects elsewhere. */
@@ -137,11 +148,17 @@ class ObservedAccount implements AccountState {
     return null
   }
 
-  observe(claimId: number, result: Observed, isFormer: boolean): void {
+  blocks(): number {
+    return this.#blocks
+  }
+
+  observe(claimId: number, result: Observed, isFormer: boolean, blocks: number): void {
     const { budget } = this.#options
+    // If two results contradict each other, the result of the later request counts.
+    const isCurrent = blocks === this.#blocks
     if (result.ok) {
       budget.settle(claimId, isFormer ? null : result.meta)
-      if (!isFormer) this.#reached(true)
+      if (!isFormer) this.#reached(isCurrent)
       return
     }
     const { failure } = result
@@ -154,7 +171,7 @@ class ObservedAccount implements AccountState {
         break
       case 'key-refused':
         this.#reached(false)
-        this.#block('key-refused', failure.message)
+        if (isCurrent) this.#block('key-refused', failure.message)
         break
       case 'wrong-address':
         this.#redirected(failure.message)
@@ -268,6 +285,7 @@ class ObservedAccount implements AccountState {
 
   #block(state: Refusal, message: string): void {
     if (this.#state === state) return
+    this.#blocks++
     this.#state = state
     this.#setRefused(state)
     this.#message = message

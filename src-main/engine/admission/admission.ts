@@ -20,13 +20,16 @@ export type Verdict =
   | { readonly kind: 'withdrawn' }
 
 export interface AdmissionFacts {
-  /** Set if nothing is sent from the place that the file is in (own-places.ts). Null for pasted data, which may be sent. */
+  /**
+   * The kind of place that the file is in if nothing is sent from there (own-places.ts), otherwise null. Also null for pasted data, which
+   * may be sent.
+   */
   readonly place: PlaceKind | null
   /** Whether its folder is watched by this engine; true for a file without a folder. */
   readonly watched: boolean
   /** The ignore rule that excludes it, or null if none does. */
   readonly caught: string | null
-  /** The rule (the user's own or a built-in one) by which one of the file's names looks like a secret; null if none does. */
+  /** The rule, built-in or the user's own, by which one of the file's names looks like a secret; null if there is none. */
   readonly secret: string | null
   /** Whether the user has approved this version under this name. */
   readonly released: boolean

@@ -3,7 +3,8 @@
 import { dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import type { Disk, Entry } from '../ports.ts'
+import type { Clock, Disk, DiskFailure, Entry } from '../ports.ts'
+import { inTime } from '../sleep.ts'
 import { admit, type Verdict } from './admission.ts'
 import type { Guard } from './guard.ts'
 import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ignore-rules.ts'
@@ -12,6 +13,9 @@ import { rulesText } from './rules-file.ts'
 
 /** Ignore files are rechecked before every upload, but at most once per this interval: there may be a thousand uploads a second. */
 const FRESH_MS = 20
+/** A watched folder whose drive hasn't answered within this time counts as still at its path. */
+const ROOT_MS = 2000
+const NEVER = new AbortController().signal
 /** Maximum number of directories whose facts are cached. */
 const DIRECTORIES_MAX = 5000
 /** Maximum number of compiled rules that are cached. */
@@ -22,12 +26,12 @@ export interface WatchedRoot {
   readonly id: number
   readonly path: string
   readonly ignore: readonly string[]
-  /** Identity of its directory; null if it isn't known yet. */
+  /** `ino` and `dev` identify the root directory. Both are null until they are known. */
   readonly ino: number | null
   readonly dev: number | null
 }
 
-/** An ignore file, by the absolute path of its directory. `text` is null if it exists but can't be read. */
+/** An ignore file. `dir`: absolute path of its directory. `text`: its content, null if the file exists but can't be read. */
 export interface RulesText {
   readonly dir: string
   readonly text: string | null
@@ -36,8 +40,8 @@ export interface RulesText {
 /** The rules that apply to a file, or to the files below a directory. */
 export interface RuleScope {
   /**
-   * The governing folder, otherwise the directory that the user named, otherwise the file's own directory. Absolute; rules take paths
-   * relative to it.
+   * Absolute path of the directory to which the rules' paths are relative: the governing folder, otherwise the directory that the user
+   * named, otherwise the file's own directory.
    */
   readonly base: string
   /**
@@ -60,8 +64,8 @@ export interface Admission {
   /** Checks which watched folders are still at their paths, for `rootAt`. */
   checkRoots(): Promise<void>
   /**
-   * The ignore files in a directory and above it, topmost first. `place`: set if nothing is sent from the place that the directory is in
-   * (own-places.ts).
+   * Resolves to the ignore files in a directory and above it, topmost first. `place`: the kind of place that the directory is in if nothing
+   * is sent from there (own-places.ts), otherwise null.
    */
   chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly place: PlaceKind | null }>
   rules(scope: RuleScope): IgnoreRules
@@ -71,11 +75,11 @@ export interface Admission {
 
 /** Cached facts about a directory. */
 interface DirectoryFacts {
-  /** When it was checked, by the monotonic clock. */
+  /** When it was checked, in monotonic milliseconds. */
   readonly at: number
   /** Its kind if it is one of the places from which nothing is sent (own-places.ts), otherwise null. */
   readonly place: PlaceKind | null
-  /** Identity and version of its ignore file, or the error code if that can't be examined; '' if there is none. */
+  /** Identity and version of its ignore file, or the error code if the file can't be examined; '' if there is none. */
   readonly stamp: string
   /** Text of its ignore file, null if it can't be read, or undefined if there is none. */
   readonly text: string | null | undefined
@@ -84,8 +88,7 @@ interface DirectoryFacts {
 export interface AdmissionOptions {
   readonly disk: Disk
   readonly guard: Pick<Guard, 'byName'>
-  /** Milliseconds by the monotonic clock. */
-  readonly mono: () => number
+  readonly clock: Pick<Clock, 'mono' | 'after'>
   readonly own: OwnPlaces
   readonly watched: () => readonly WatchedRoot[]
   readonly isOpen: (folderId: number) => boolean
@@ -100,6 +103,8 @@ class FactsOnDisk implements Admission {
   readonly #options: AdmissionOptions
   /** Folders whose path was gone, or led to another directory, at the last check. */
   readonly #displaced = new Set<number>()
+  /** Unanswered requests about watched folders, by path. */
+  readonly #asking = new Map<string, ReturnType<Disk['stat']>>()
   readonly #directories = new Map<string, DirectoryFacts>()
   /** Compiled rules by their scope, as JSON. */
   readonly #compiled = new Map<string, IgnoreRules>()
@@ -125,7 +130,7 @@ class FactsOnDisk implements Admission {
   async checkRoots(): Promise<void> {
     const roots = this.#options.watched()
     // Only nested folders need this check, and a single folder can't be nested in another.
-    const stats = roots.length < 2 ? [] : await this.#options.disk.stat(roots.map((root) => root.path))
+    const stats = roots.length < 2 ? [] : await Promise.all(roots.map((root) => this.#statRoot(root)))
     this.#displaced.clear()
     for (const [i, root] of roots.entries()) {
       const stat = stats[i]
@@ -135,6 +140,21 @@ class FactsOnDisk implements Admission {
     }
   }
 
+  /**
+   * Stats each root in a request of its own and with a time limit, because roots may be on different drives, one of which may not answer.
+   * Resolves to undefined if no answer came in time.
+   */
+  async #statRoot({ path }: WatchedRoot): Promise<Entry | DiskFailure | null | undefined> {
+    const { disk, clock } = this.#options
+    let asking = this.#asking.get(path)
+    if (asking === undefined) {
+      asking = disk.stat([path]).finally(() => this.#asking.delete(path))
+      this.#asking.set(path, asking)
+    }
+    const stats = await inTime(clock, asking, ROOT_MS, NEVER)
+    return stats === 'late' ? undefined : stats[0]
+  }
+
   async chain(dir: string): ReturnType<Admission['chain']> {
     const dirs: string[] = []
     for (let at = dir; ; at = dirname(at)) {
@@ -142,7 +162,7 @@ class FactsOnDisk implements Admission {
       if (dirname(at) === at) break
     }
     await this.own.follow()
-    const now = this.#options.mono()
+    const now = this.#options.clock.mono()
     const stale = dirs.filter((one) => {
       const facts = this.#directories.get(one)
       return facts === undefined || now - facts.at >= FRESH_MS
@@ -191,7 +211,7 @@ class FactsOnDisk implements Admission {
   }
 
   async #check(dirs: readonly string[]): Promise<void> {
-    const at = this.#options.mono()
+    const at = this.#options.clock.mono()
     const stats = await this.#options.disk.stat([...dirs, ...dirs.map((dir) => absolute(dir, '', RULES_FILE))])
     if (this.#directories.size > DIRECTORIES_MAX) this.#directories.clear()
     for (const [i, dir] of dirs.entries()) {

@@ -5,7 +5,7 @@ import ignore, { type Ignore } from 'ignore'
 import type { Entry, Inspection, WholeFile } from '../ports.ts'
 import { isArchive, type SecretRule, secretByContent, secretByName } from './secrets.ts'
 
-/** In gitignore syntax, matched case-insensitively against absolute paths. */
+/** The user's own rules about secrets, in gitignore syntax. Patterns are matched against absolute paths, regardless of letter case. */
 export interface GuardRules {
   /** Files to hold for approval, whatever they contain. */
   readonly hold: readonly string[]

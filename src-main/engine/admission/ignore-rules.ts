@@ -12,8 +12,8 @@ export interface DefaultRule {
 }
 
 /**
- * `why` is added to the rule that is reported for an ignored entry. The user's own `!pattern` overrides a rule. All but `EXACT` ignore
- * letter case: Windows also writes `DESKTOP.INI`.
+ * `why` is added to the rule that is reported for an ignored entry. The user's own `!pattern` overrides a rule. All rules but those in
+ * `EXACT` ignore letter case, because Windows also writes `DESKTOP.INI`.
  */
 export const DEFAULT_RULES: readonly DefaultRule[] = [
   ...['*.part', '*.partial', '*.crdownload', '*.download', '*.opdownload', '*.!ut', '*.!qB', '*.aria2', '*.filepart', '.*.part'].map(
@@ -130,7 +130,7 @@ interface Layer {
   readonly rules: Ignore | null
 }
 
-/** Maximum number of directories whose result `through` caches. */
+/** Maximum number of directories whose result `throughDir` caches. */
 const CACHED_MAX = 2000
 
 export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {

@@ -26,7 +26,10 @@ export interface OwnPlaces {
   isPasted(path: string): boolean
   /** Resolves the places again, because one may have been created or moved to another disk. */
   refresh(): Promise<void>
-  /** Resolves the places again if the policy forbids other folders than before. Cheap otherwise, so it can precede every upload. */
+  /**
+   * Resolves the places again if the policy forbids other folders than before. Otherwise it costs little, so it can be called before every
+   * upload.
+   */
   follow(): Promise<void>
 }
 

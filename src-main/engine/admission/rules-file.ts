@@ -10,8 +10,8 @@ function canHoldRules(kind: EntryKind): boolean {
 }
 
 /**
- * The text of this directory's rules file; null if it is there but can't be read; undefined if there is none. `found`: what the directory
- * holds under that name, if anything. A link whose target is missing counts as none.
+ * Resolves to the text of this directory's rules file, to null if the file exists but can't be read, and to undefined if there is none.
+ * `found`: what the directory holds under that name, if anything. A link whose target is missing counts as none.
  */
 export async function rulesText(
   disk: Pick<Disk, 'text' | 'resolve'>,

@@ -7,7 +7,10 @@ import { type ByteSource, bytesSource, scanSource } from './secrets/scan.ts'
 export { type SecretRule, secretByName } from './secrets/names.ts'
 export type { ByteSource } from './secrets/scan.ts'
 
-/** A larger file is searched only at its beginning and at its end. */
+/**
+ * The bytes of a larger file are searched only at its beginning and at its end. If it is an archive, its entries are searched as well,
+ * within the limits of archives.ts.
+ */
 const WHOLE_MAX_BYTES = 64 * 1024 * 1024
 /** Number of bytes searched at the beginning, and again at the end, of a file larger than WHOLE_MAX_BYTES. */
 const END_BYTES = 16 * 1024 * 1024

@@ -8,7 +8,7 @@ import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
 import type { Uploads } from './uploads.ts'
 
-/** Maximum time that shutdown waits for the watched folders, then for the journal's disk, and at the end for aborted work to settle. */
+/** Time limit for each of these waits during shutdown: for the watched folders, for the journal's disk, and for other aborted work. */
 const LAST_REQUESTS_MS = 2000
 /** Maximum time for aborted uploads to settle. Uploads that wait for the journal's disk settle when that wait is given up. */
 const LAST_UPLOADS_MS = 2 * LAST_REQUESTS_MS

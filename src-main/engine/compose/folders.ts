@@ -24,7 +24,7 @@ export function composeFolders({ options, journal, own, bus, scheduler }: Folder
   const admission = createAdmission({
     disk: ports.disk,
     guard,
-    mono: () => ports.clock.mono(),
+    clock: ports.clock,
     own,
     watched: () => folders.roots(),
     isOpen: (folderId) => folders.isOpen(folderId),

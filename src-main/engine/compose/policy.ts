@@ -1,5 +1,6 @@
-// Applies a policy that changes while the engine runs. What it forbids is checked before every upload and request; this adds what has to be
-// done once: key and address are read again, and folders that may have become allowed are watched and scanned again.
+// Applies changes of the policy while the engine runs. What a policy forbids is checked before every upload and request. In addition, after
+// each change, key and address are read again if another service may be used now, and the watched folders are watched and scanned again,
+// because some of them may have become allowed.
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { OwnPlaces } from '../admission/own-places.ts'
 import type { EnginePolicy } from '../core.ts'

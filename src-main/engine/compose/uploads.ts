@@ -9,6 +9,7 @@ import type { TransferRow } from '../journal/transfers.ts'
 import { createThrottle } from '../limits/bandwidth.ts'
 import { LinkDownloads } from '../remote/link-downloads.ts'
 import { Comparison, type ComparisonOptions } from '../transfer/comparison/comparison.ts'
+import { FileOpens } from '../transfer/file-opens.ts'
 import { createAccounting } from '../transfer/progress.ts'
 import { Propagator, type PropagatorOptions } from '../transfer/propagator.ts'
 import { Scheduler } from '../transfer/scheduler.ts'
@@ -49,6 +50,18 @@ export function composeUploads(parts: UploadsOptions) {
   const accounting = createAccounting(clock)
   const throttle = createThrottle(clock)
   const wire = createWire({ places: () => Math.max(1, scheduler.maxUploads()), onWaiting: () => scheduler.wake() })
+  const opens = new FileOpens({
+    clock,
+    disk: options.ports.disk,
+    onChange: (folderId) => {
+      // A drive may answer only after the journal was closed.
+      if (stop.aborted) return
+      for (const id of transfers.queuedIds(folderId)) bus.changed(id)
+      scheduler.queueChanged()
+      bus.touched()
+      scheduler.wake()
+    },
+  })
   const habits = new ServiceHabits(remote.facts)
   const ages = new LossAges(clock)
   const lostAnswers = new LostAnswers(
@@ -77,18 +90,19 @@ export function composeUploads(parts: UploadsOptions) {
       bus.touched()
     },
   }
-  const propagator = composePropagator(parts, { isPaused: () => gate.isPaused(), accounting, throttle, wire, observer, ages })
+  const propagator = composePropagator(parts, { isPaused: () => gate.isPaused(), accounting, throttle, wire, opens, observer, ages })
   const downloads = new LinkDownloads(identity)
   const compare = composeComparison(parts, {
     propagator,
     downloads,
+    opens,
     moved: () => {
       scheduler.queueChanged()
       bus.touched()
       scheduler.wake()
     },
   })
-  const reconciler = composeReconciler(parts, { propagator, downloads, habits, ages, proved })
+  const reconciler = composeReconciler(parts, { propagator, downloads, opens, habits, ages, proved })
   const gate = new UploadGate({
     clock,
     facts: remote.facts,
@@ -107,7 +121,8 @@ export function composeUploads(parts: UploadsOptions) {
     transfers,
     compare,
     debug,
-    folders: () => folders.ids(),
+    opens,
+    folders: () => [...folders.ids()].filter((id) => !opens.isFolderUnanswered(id)),
     isOpen: (folderId) => folders.isOpen(folderId),
     sendName: (row) => options.wireName(row.name),
     sentName: (row) => sentName(options, row),
@@ -142,7 +157,7 @@ export function composeUploads(parts: UploadsOptions) {
     concurrency: options.concurrency,
     stop,
   })
-  return { scheduler, gate, compare, reconciler, lostAnswers, accounting, throttle }
+  return { scheduler, gate, compare, opens, reconciler, lostAnswers, accounting, throttle }
 }
 
 /** The name that a request with a lost answer used: a file renamed since then was stored under its earlier name. */
@@ -159,7 +174,7 @@ function notify(bus: Bus): (id: number) => void {
 
 function composePropagator(
   { options, journal, service, folders, admission, guard, bus, stop }: UploadsOptions,
-  own: Pick<PropagatorOptions, 'accounting' | 'throttle' | 'wire' | 'isPaused' | 'observer' | 'ages'>,
+  own: Pick<PropagatorOptions, 'accounting' | 'throttle' | 'wire' | 'opens' | 'isPaused' | 'observer' | 'ages'>,
 ): Propagator {
   const { db, transfers, files, remote, owners, claims } = journal
   const { budget, account, limits, identity, catalog, linkCheck, stats } = service
@@ -191,7 +206,7 @@ function composePropagator(
 
 function composeComparison(
   { options, journal, service, folders, bus, stop }: UploadsOptions,
-  own: Pick<ComparisonOptions, 'propagator' | 'downloads' | 'moved'>,
+  own: Pick<ComparisonOptions, 'propagator' | 'downloads' | 'opens' | 'moved'>,
 ): Comparison {
   const { db, transfers, remote, likes, past } = journal
   const { limits, catalog, stats, identity } = service
@@ -217,13 +232,14 @@ function composeComparison(
 
 function composeReconciler(
   { options, journal, service, folders, bus, stop }: UploadsOptions,
-  own: Pick<ReconcilerOptions, 'downloads' | 'habits' | 'ages' | 'proved'> & { readonly propagator: Propagator },
+  own: Pick<ReconcilerOptions, 'downloads' | 'habits' | 'ages' | 'proved'> & { readonly propagator: Propagator; readonly opens: FileOpens },
 ): Reconciler {
   const { ports } = options
   const { db, transfers, doubts, remote, likes, owners } = journal
   const { limits, catalog, stats, stored } = service
   return new Reconciler({
     ports,
+    diskOf: (row, signal) => own.opens.diskOf(row, signal),
     db,
     transfers,
     doubts,
@@ -244,7 +260,11 @@ function composeReconciler(
     sentName: (row) => sentName(options, row),
     isAway: (row) => folders.isAway(row),
     // `torn`: the file changed while it was sent, so what is stored is surely new. Otherwise, the service may have deduplicated the upload.
-    discard: (fileId, why) => owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', ports.clock.now()),
+    discard: (fileId, why, at) => {
+      const isDiscarded = owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', ports.clock.now())
+      if (isDiscarded) limits.takenBack(at)
+      return isDiscarded
+    },
     proved: own.proved,
     adopt: async (row, file, sha256, isOlder) => {
       const whole = await catalog.complete(file, stop)

@@ -5,7 +5,10 @@
 import { hasAncestor, split } from '../disk/rel-path.ts'
 import type { Clock, DebugLog } from '../ports.ts'
 
-/** Time to collect hints: long enough for the events of one save to arrive together, short enough for an upload to start within 60 ms. */
+/**
+ * Time to collect hints: long enough for the events of one save to arrive together, short enough that a file moved into the folder is
+ * uploaded within about 60 ms.
+ */
 const COLLECT_MS = 15
 /** Beyond this many single paths in one directory, listing the directory is cheaper. */
 const PATHS_PER_DIR_MAX = 64
@@ -34,7 +37,7 @@ export interface Aggregator {
 
 export interface AggregatorOptions {
   readonly clock: Clock
-  /** Does the work. Hints that arrive in the meantime wait for the next round. */
+  /** Called with the merged work. Hints that arrive before the promise settles wait for the next round. */
   readonly onWork: (work: Work) => Promise<void>
   readonly debug: DebugLog | null
 }
@@ -43,7 +46,10 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
   return new HintAggregator(options)
 }
 
-/** Merges the hints into work that covers all of them; many paths become a listing, and too many directories a full scan. Pure. */
+/**
+ * Merges hints into work that covers all of them: many paths in one directory become a listing, and too many directories become a full
+ * scan. Pure.
+ */
 export function fold(paths: ReadonlySet<string>, trees: ReadonlySet<string>, all: boolean): Work {
   const whole: Work = { paths: [], dirs: [], trees: [], all: true }
   if (all || trees.has('')) return whole

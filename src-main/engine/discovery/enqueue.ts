@@ -6,6 +6,7 @@ import type { Claims } from '../journal/claims.ts'
 import type { FileRow, Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Entry } from '../ports.ts'
+import { isLeftPublic } from '../views.ts'
 import { EXISTING_RULE } from './folder/existing-files.ts'
 import type { FolderRules } from './folder/folder-rules.ts'
 import type { FolderState } from './folder/folder-state.ts'
@@ -32,7 +33,7 @@ export interface EnqueueOptions {
   readonly changed: (transferId: number) => void
 }
 
-/** A finished version of a file. */
+/** A version of a file that is no longer being written to, as far as is known. */
 export interface FinishedFile {
   /** Relative to the folder. */
   readonly dir: string
@@ -42,6 +43,8 @@ export interface FinishedFile {
   readonly row: FileRow | null
   /** The bytes were compared and differ from those that were sent with the same size and mtime. */
   readonly hasOtherBytes?: boolean
+  /** The folder skips the file as existing, unless an upload with its bytes has left a link that it can take over. */
+  readonly isExisting?: boolean
 }
 
 type Held = Extract<Verdict, { readonly kind: 'held' }> | null
@@ -179,16 +182,33 @@ export class Enqueuer {
       this.#track(file, prior.id)
       return
     }
+    // Also this one: an earlier version is public, which only the row's message says.
+    if (prior.state === 'held' && isLeftPublic(prior)) {
+      this.#track(file, prior.id)
+      changed(prior.id)
+      return
+    }
     if (held !== null) transfers.transition(prior.id, { kind: 'held', reason: held.reason, message: held.rule })
-    else transfers.transition(prior.id, { kind: 'requeued' })
-    transfers.attempts(prior.id, 0)
+    else if (!this.#isPutOff(prior)) {
+      transfers.transition(prior.id, { kind: 'requeued' })
+      transfers.attempts(prior.id, 0)
+    }
     this.#track(file, prior.id)
     changed(prior.id)
   }
 
   /**
-   * Queues nothing, because the transfer has this version by size and mtime. If the hash of what was sent is known, the file's bytes are
-   * compared in the background, now or after a later scan.
+   * Whether the transfer is deferred because its file changed during its last uploads. A short quiet time doesn't show that the next upload
+   * would succeed.
+   */
+  #isPutOff({ state, reason, until }: TransferRow): boolean {
+    return state === 'waiting' && reason === 'changing' && until !== null && until > this.#options.clock.now()
+  }
+
+  /**
+   * Keeps the transfer and queues no upload, because the file's size and mtime match the version that the transfer is for. If the hash of
+   * what was sent is known, the file's bytes are compared with it in the background. Until then, the file's row has `UNVERIFIED_CTIME`, so
+   * that the next scan treats the file as touched.
    */
   #keep(file: FinishedFile, path: string, t: TransferRow): void {
     const { transfers, check } = this.#options
@@ -221,11 +241,13 @@ export class Enqueuer {
       priority: 0,
       token: null,
       again: false,
-      // Hash the file before sending it if its bytes may be uploaded already: it was only touched, changed back, or moved by copying.
+      // Hash the file before sending it if its bytes may already be uploaded, for example because it was only touched, changed back, or
+      // moved by copying.
       hashFirst: (newest !== null && (transfers.hasDonePath(path, size) || claims.hasEnded(path, size))) || transfers.hasAwaySize(size),
       replaces: state.row.onChange === 'replace' ? replacedBy(last) : null,
       createdAt: clock.now(),
     })
+    if (file.isExisting === true) transfers.setReuseOnly(id, true)
     this.#track(file, id)
     moved.remember(size, id)
     changed(id)

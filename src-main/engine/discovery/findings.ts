@@ -1,13 +1,14 @@
 // Applies the scanner's findings to the transfers: a new or changed file is observed until it is finished and then enqueued, a moved file
-// keeps its link, a deleted or ignored one is no longer sent. Everything here runs inside a transaction of the caller.
+// keeps its link, and a deleted or ignored file is no longer sent. Everything here runs inside a transaction of the caller.
 import { NESTED_RULE, releasedAfterMove } from '../admission/admission.ts'
 import type { Guard } from '../admission/guard.ts'
+import { sameVersion } from '../disk/content.ts'
 import { absolute, child } from '../disk/rel-path.ts'
 import type { FileRow, Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry } from '../ports.ts'
 import { type Enqueuer, isInFlight, isUnsent, UNVERIFIED_CTIME } from './enqueue.ts'
-import { EXISTING_RULE, type ExistingFiles } from './folder/existing-files.ts'
+import { EXISTING_RULE, type ExistingFiles, isExisting } from './folder/existing-files.ts'
 import type { FolderRules } from './folder/folder-rules.ts'
 import type { FolderState } from './folder/folder-state.ts'
 import { fileRow } from './scan/file-row.ts'
@@ -38,7 +39,7 @@ const DOUBTED_MAX = 5000
 
 export class Findings implements ScanSink {
   readonly #options: FindingsOptions
-  /** By path: the inode of a file seen in place of a known one. A second scan decides whether the known file was moved or replaced. */
+  /** The inode of a file seen in place of a known one, by path. A second scan decides whether the known file was moved or replaced. */
   readonly #doubted = new Map<string, number>()
 
   constructor(options: FindingsOptions) {
@@ -46,8 +47,8 @@ export class Findings implements ScanSink {
   }
 
   found(found: Found): void {
-    const { dir, name, entry, seenAt, readAt, known: row, late, hasChanged, isWhole } = found
-    const { files, transfers, state, existing, moved, settle, check, enqueuer, lookAgain } = this.#options
+    const { dir, name, entry, seenAt, readAt, known: row, late, wasExisting, hasChanged, isWhole } = found
+    const { files, state, existing, moved, settle, check, enqueuer, lookAgain } = this.#options
     const path = absolute(state.path, dir, name)
     state.noteChange()
     const last = this.#transferOf(row)
@@ -55,8 +56,7 @@ export class Findings implements ScanSink {
     // The version that was here has left this path, as after log rotation. This is a new file, not a change to that one.
     const hasMoved = isOther && last?.state === 'done' && (last.away || last.path !== path)
     const [known, prior] = hasMoved ? [null, null] : [row, last]
-    // If an uploaded file of this size and mtime has left its path, this may be that file. It then takes over the link and isn't skipped.
-    if (existing.has(entry, { late, hasChanged, readAt, prior: last }) && !transfers.hasAwayVersion(state.id, entry.size, entry.mtime)) {
+    if (existing.has(entry, { late, wasExisting, hasChanged, readAt, prior: last })) {
       this.#foundExisting(dir, name, entry, prior)
       return
     }
@@ -74,10 +74,13 @@ export class Findings implements ScanSink {
       const seen = fileRow(state.id, dir, name, entry, { transferId: prior.id })
       if (entry.size !== prior.size || prior.sha256 === null) files.put(seen)
       else {
-        // If only the mtime differs, the bytes may be those that were sent, and then nothing has changed. If the process ends before the
-        // comparison, the next scan makes it.
+        // If only the mtime differs, the bytes may be those that were sent, and then nothing has changed. If the process ends before they
+        // are compared, the next scan compares them.
         files.put({ ...seen, ctime: UNVERIFIED_CTIME })
-        check.add({ dir, name, path, entry, transferId: prior.id, sha256: prior.sha256 })
+        // A file in use, such as a disk image, would be read without end if every change were compared. So only the first change is
+        // compared, and a later one only if it is more than two seconds old.
+        const isFirst = row !== null && row.mtime === prior.mtime && row.ctime !== UNVERIFIED_CTIME
+        if (isFirst || isOldEnough(entry, seenAt)) check.add({ dir, name, path, entry, transferId: prior.id, sha256: prior.sha256 })
       }
       return
     }
@@ -123,9 +126,28 @@ export class Findings implements ScanSink {
     const { files, state, existing, enqueuer } = this.#options
     const { dir, name } = row
     state.noteChange()
-    if (existing.has(entry, { late: true, hasChanged: false, readAt, prior: this.#transferOf(row) }))
+    if (existing.has(entry, { late: true, wasExisting: false, hasChanged: false, readAt, prior: this.#transferOf(row) }))
       files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING_RULE }))
     else enqueuer.enqueue({ dir, name, entry, row, hasOtherBytes: true })
+  }
+
+  /**
+   * Decides about a file that is skipped as existing until its bytes have been compared. If the file of an upload with the same bytes has
+   * left its path, this file takes over the link of that upload. `sha256`: the hash of this file.
+   */
+  compared(dir: string, name: string, entry: Entry, sha256: string): void {
+    const { files, transfers, state, enqueuer } = this.#options
+    const row = files.file(state.id, dir, name)
+    if (row === null || !isExisting(row) || row.ctime !== UNVERIFIED_CTIME || !sameVersion(row, entry)) return
+    const isOneOf = (hash: string | null): boolean => transfers.hasAwayContent(state.id, entry.size, entry.mtime, hash)
+    if (isOneOf(sha256)) {
+      state.noteChange()
+      const newest = transfers.newestOfPath(absolute(state.path, dir, name))
+      // Another file may take over that link first. In that case, this file isn't sent (`isExisting`).
+      enqueuer.enqueue({ dir, name, entry, row, hasOtherBytes: newest !== null && newest.sha256 !== sha256, isExisting: true })
+    }
+    // The hash of an upload in flight may not be known yet. Then the next scan compares the file again.
+    else if (!isOneOf(null)) files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
   }
 
   vanished(row: FileRow): void {
@@ -179,10 +201,12 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Skips a file that existed before the folder was watched. If it was uploaded with the same size, its bytes are compared instead.
+   * Skips a file that existed before the folder was watched. If it was uploaded with the same size, its bytes are compared instead. If the
+   * file of an upload with this size and mtime has left its path, this may be that file, so it is skipped only until its bytes have been
+   * compared.
    */
   #foundExisting(dir: string, name: string, entry: Entry, prior: TransferRow | null): void {
-    const { files, state, check, enqueuer } = this.#options
+    const { files, transfers, state, check, enqueuer } = this.#options
     const path = absolute(state.path, dir, name)
     if (prior?.sha256 != null && prior.size === entry.size) {
       files.put(fileRow(state.id, dir, name, entry, { transferId: prior.id, ctime: UNVERIFIED_CTIME }))
@@ -190,7 +214,10 @@ export class Findings implements ScanSink {
       return
     }
     if (prior === null) enqueuer.cancelOuter(path)
-    files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING_RULE }))
+    const row = fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING_RULE })
+    const mayHaveMoved = transfers.hasAwayVersion(state.id, entry.size, entry.mtime)
+    files.put(mayHaveMoved ? { ...row, ctime: UNVERIFIED_CTIME } : row)
+    if (mayHaveMoved) check.add({ dir, name, path, entry, transferId: null, sha256: null })
   }
 
   /** Applies the rules for the new name to a file that hasn't been sent. */

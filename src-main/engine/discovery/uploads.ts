@@ -19,6 +19,9 @@ import { entriesOf } from './scan/entries.ts'
 /** Priority of files that the user named. They are sent before those from watched folders, because the user is waiting for them. */
 export const PERSON_PRIORITY = 10
 
+/** Reasons of waits that concern only the file itself. Such a wait ends when the user names the file again. */
+const ENDED_BY_NAMING: ReadonlySet<string> = new Set(['backoff', 'settling', 'changing'])
+
 export interface Named {
   /** The real path, or the path as typed if that can't be resolved. */
   readonly path: string
@@ -204,8 +207,8 @@ export interface RegisterOptions {
 }
 
 /**
- * Whether the file hasn't been touched since this version of it was sent. If it has, its bytes may differ despite the same size and mtime,
- * so it is read before its link is handed out.
+ * Whether the file's ctime shows that it hasn't been touched since this version of it was sent. If it has, its bytes may differ despite the
+ * same size and mtime, so it is read before its link is handed out.
  */
 export function isUntouched(done: TransferRow, entry: Entry): boolean {
   const at = done.intentAt ?? done.doneAt
@@ -288,12 +291,13 @@ function isLive({ remote }: RegisterOptions, row: TransferRow): boolean {
   return row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId))
 }
 
-/** The file already has a transfer that isn't over: attaches this request and raises the priority, since a user is now waiting for it. */
+/** Attaches this request to the transfer that the file already has, and raises its priority, because a user is now waiting for it. */
 function join(o: RegisterOptions, row: TransferRow, typed: string | null, entry: Entry, call: Registration): TransferRow {
   const { transfers } = o
   transfers.setToken(row.id, call.token)
   transfers.setPriority(row.id, Math.max(row.priority, PERSON_PRIORITY))
   if (typed !== null) transfers.setNamed(row.id, typed)
+  if (row.reuseOnly) transfers.setReuseOnly(row.id, false)
   // The user wants the file sent even if the service already has it.
   if (call.again) transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), 'ambiguous'])].join(','))
   // A transfer left over from an earlier watch is sent now because the user named the file, whether or not its folder is watched.
@@ -303,7 +307,7 @@ function join(o: RegisterOptions, row: TransferRow, typed: string | null, entry:
     if (row.state === 'queued' || row.state === 'waiting' || row.state === 'failed')
       transfers.transition(row.id, { kind: 'held', reason: 'secret', message: verdict.rule })
   } else if (row.state === 'waiting' && row.reason === 'settling' && call.unfinished.has(row.path)) o.hold(row.id, row.path, entry)
-  else if (row.state === 'failed' || (row.state === 'waiting' && (row.reason === 'backoff' || row.reason === 'settling')))
+  else if (row.state === 'failed' || (row.state === 'waiting' && row.reason !== null && ENDED_BY_NAMING.has(row.reason)))
     transfers.transition(row.id, { kind: 'requeued' })
   o.changed(row.id)
   return transfers.get(row.id) ?? row

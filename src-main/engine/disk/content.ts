@@ -2,7 +2,7 @@
 // or, inside a request body, as the exception that ends the request.
 import type { Disk, Entry, Hashing, OpenFile, WholeFile } from '../ports.ts'
 
-/** Bytes. A file up to this size is read completely before anything is sent, so that a change during the read is detected in time. */
+/** A file of up to this many bytes is read completely before anything is sent, so that a change during the read is detected in time. */
 export const SMALL_FILE = 1024 * 1024
 /** Bytes per read of larger files. 512 KiB keeps the connection busy, and four simultaneous uploads need only a few megabytes. */
 const CHUNK = 512 * 1024
@@ -56,7 +56,7 @@ export async function readWhole(file: OpenFile, before: Entry, hashing: Hashing)
 
 /**
  * A request body whose hash is available after its last byte. The file is checked once more before the last chunk is handed over, so that a
- * request for a changed file is aborted instead of completed.
+ * request for a changed file is aborted instead of completed. Call `drop` at the end: it frees the hasher unless the hash was requested.
  */
 export function streamBody(
   file: OpenFile,
@@ -124,7 +124,7 @@ export function streamBody(
  * for a large file also when `signal` is aborted.
  */
 export async function hashFile(
-  disk: Disk,
+  disk: Pick<Disk, 'open'>,
   hashing: Hashing,
   path: string,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
-// Converts between absolute paths in the disk's form and paths relative to a folder, which use '/' on every system.
+// Converts between absolute paths in the disk's form and paths relative to a folder, which use '/' on every system, and goes up from them.
 // Pure string operations.
-import { sep as ownSep } from 'node:path'
+import { dirname, sep as ownSep } from 'node:path'
 
 /**
  * The absolute path of an entry. `dir` is relative and uses '/'; '' for the root. `sep`: separator of the system that the path belongs to.
@@ -19,6 +19,11 @@ export function below(root: string, path: string, sep = ownSep): string | null {
   if (!path.startsWith(base)) return null
   const rest = path.slice(base.length)
   return sep === '/' ? rest : rest.replaceAll(sep, '/')
+}
+
+/** The directories above an absolute path, nearest first, excluding `root` and the top of the file system. */
+export function* parentsOf(path: string, root: string | null = null): Generator<string> {
+  for (let at = dirname(path); at !== root && dirname(at) !== at; at = dirname(at)) yield at
 }
 
 /** The relative path of an entry in a relative directory. */

@@ -1,8 +1,11 @@
-// Stats single paths for several uploads at once: what is asked for while a request is under way goes into the next one. A request to the
-// disk thread for each of many small files would cost more than the stat itself.
+// Combines the stat calls of concurrent uploads: paths that are requested while a request is under way go into the next one. A separate
+// request to the disk thread for each of many small files would cost more than the stat itself.
 import type { Clock, Disk, Entry } from '../ports.ts'
 
-/** A dead network drive can block the disk thread forever. After this time, and until the thread answers again, nothing is waited for. */
+/**
+ * Maximum wait for an answer, because a dead network drive can block the disk thread forever. After that, calls resolve to null at once
+ * until the thread answers again.
+ */
 const PATIENCE_MS = 2000
 
 interface Waiting {
@@ -22,7 +25,7 @@ export class StatTogether {
     this.#clock = clock
   }
 
-  /** Resolves to null if nothing exists at the path, or if the disk doesn't say. */
+  /** Resolves to null if nothing exists at the path, or if the disk fails or doesn't answer in time. */
   async stat(path: string): Promise<Entry | null> {
     if (this.#isStalled) return null
     return new Promise((resolve) => {

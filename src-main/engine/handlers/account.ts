@@ -1,5 +1,5 @@
-// Handlers for the engine as a whole and its account: snapshot, start of work, settings, history, key, plan figures,
-// forecast.
+// Handlers for the engine as a whole and its account: snapshot, presence of the user, start of work, settings, history, key, plan figures
+// and forecast.
 import type { Handlers } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import type { Services } from '../core.ts'

@@ -1,4 +1,5 @@
-// Constructors for the two forms of a result. Handlers return errors that the user can cause as such values instead of throwing them.
+// Constructors for the two kinds of result, success and failure. Handlers return failures that the user can cause as values instead of
+// throwing them.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 
 export function ok<T>(value: T): Result<T> {

@@ -58,9 +58,9 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
       const failure = await freshness.ensure(query.fresh, folders.isAttended())
       if (failure !== null) return failed(failure)
       const since = query.since === undefined ? undefined : query.since + (limits.zone() ?? 0)
-      const { rows, total } = remote.query({ ...query, since })
+      const { rows, total, revision } = remote.query({ ...query, since })
       const reading = catalog.progress()
-      return ok({ rows: rows.map(viewOf), total, asOf: catalog.asOf(), ...(reading === null ? {} : { reading }) })
+      return ok({ rows: rows.map(viewOf), total, revision, asOf: catalog.asOf(), ...(reading === null ? {} : { reading }) })
     },
     info: async ({ selector, cached }) => {
       const found = await find(selector, cached !== true)
@@ -72,7 +72,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
         const got = await catalog.file(fileId, 'person', stop)
         unfound = !got.ok && isGone(got.failure)
       }
-      // The answer may have ended their claims.
+      // The service's answer may have ended the claims of these transfers, so they are read again.
       const rows = found.rows.map((one) => transfers.get(one.id) ?? one)
       const entry = fileId === null ? null : remote.get(fileId)
       const row = rows.find(isTellable) ?? null

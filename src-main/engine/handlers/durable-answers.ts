@@ -3,6 +3,7 @@
 // bus.ts.
 import type { Handlers } from '../../../src-shared/contract.ts'
 
+/** The procedures whose answers wait. */
 const TELLS: ReadonlySet<string | symbol> = new Set([
   'upload',
   'batchPage',
@@ -19,7 +20,9 @@ const TELLS: ReadonlySet<string | symbol> = new Set([
   'remove',
 ])
 
-/** Wraps the handlers listed above. `attempt`: returns null if everything is durable, otherwise a promise of whether it became durable. */
+/**
+ * Wraps the handlers of these procedures. `attempt` returns null if everything is durable, otherwise a promise of whether it became durable.
+ */
 export function answerDurably(handlers: Handlers, attempt: () => Promise<boolean> | null): Handlers {
   return new Proxy(handlers, {
     get: (target, name, receiver) => {

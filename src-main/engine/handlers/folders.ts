@@ -19,7 +19,7 @@ const CLOSING = refuse('closing', 'Slipway is closing.')
 const NOT_WATCHED = refuse('not-found', "This folder isn't watched.")
 
 export function createFolderHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, db, transfers, files, remote, doubts, admission, folders, scheduler, gate, snapshots, bus, stop } = services
+  const { ports, db, transfers, files, remote, doubts, admission, folders, scheduler, opens, gate, snapshots, bus, stop } = services
   const { clock, disk, hashing } = ports
   const registry = new FolderRegistry({ clock, disk, files, admission, folders })
   const sums = new FolderSums({ clock, db, files, stop })
@@ -78,6 +78,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       const { idle, waitsUntil, reason, isUnconfirmed } = folderIdle({
         counts: transfers.counts(folderId),
         isAway: session.isAway(),
+        isUnanswered: opens.isFolderUnanswered(folderId),
         hasScanned: session.hasScanned(),
         isQuiet: session.isQuiet(),
         isSettling: session.settlesAt() !== null,
@@ -129,7 +130,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
         if (next !== null && found.length < limit) await yieldNow()
         if (stop.aborted) return CLOSING
       } while (next !== null && found.length < limit)
-      // While no uploads run, nothing happens when a row's time is reached, so a time in the past isn't shown.
+      // While uploads aren't running, nothing happens when a row's time is reached, so a time in the past isn't shown.
       const now = clock.now()
       const entries = found.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
       return ok({ entries, next })

@@ -1,5 +1,5 @@
-// Predicts what an upload would do by making the same decisions: which files are already stored, which are held by name or content, which
-// are sent now and which later. Reads files; sends and writes nothing.
+// Predicts what an upload would do with each file, by making the same decisions, and when it would be done. Reads files, but sends and
+// writes nothing.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { PlanForecast } from '../../../src-shared/model.ts'
 import type { SecretRule } from '../admission/secrets.ts'
@@ -18,7 +18,7 @@ import { isTellable } from '../views.ts'
 /** Number of files examined concurrently. */
 const AT_ONCE = 8
 const YIELD_EVERY = 200
-/** Not the ID of any transfer. */
+/** An ID that no transfer has. */
 const NO_ROW = 0
 const ALL_UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
 
@@ -30,12 +30,12 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
   const { budget, limits } = services
   const counts = { already: 0, compared: 0, held: 0, send: 0, failed: 0, ignored: 0 }
   const sizes: number[] = []
-  /** How many of these files are already queued because the user asked for them. They don't count as ahead of themselves. */
+  /** Number of these files that are already queued because the user asked for them. They don't count among the rows ahead of the upload. */
   let queued = 0
   const isCompared = comparisonForeseen(services)
   for (let i = 0; i < named.length; i += AT_ONCE) {
     services.stop.throwIfAborted()
-    // Known files aren't opened, so thousands of them would block the engine's thread without a pause.
+    // Files that are already known aren't opened, so the loop would never yield, and thousands of them would block the engine's thread.
     if (i % YIELD_EVERY === 0) await yieldNow()
     await Promise.all(
       named.slice(i, i + AT_ONCE).map(async (item) => {
@@ -111,7 +111,10 @@ function comparisonForeseen(services: Uses): (entry: NonNullable<Named['entry']>
   }
 }
 
-/** Predicts the result for one file, with the same checks in the same order as an upload: last version, names, size, content. */
+/**
+ * Predicts the result for one file, with the same checks in the same order as an upload: earlier versions, names, size, content, and files
+ * on the service.
+ */
 async function fateOf(
   services: Uses,
   item: Named,

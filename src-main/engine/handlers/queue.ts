@@ -30,7 +30,7 @@ const FORGOTTEN = refuse('not-found', 'This batch is no longer available.')
 export function createQueueHandlers(services: Services): Pick<Handlers, Answered> {
   const { ports, db, transfers, remote, linkCheck, claims, admission, guard, folders, scheduler, gate, snapshots, bus, stop } = services
   const actions = new PersonActions(services)
-  const batches = new UploadBatches(transfers, snapshots)
+  const batches = new UploadBatches(ports.clock, transfers, snapshots)
   const namedFiles = new NamedFiles({
     ports,
     db,
@@ -98,11 +98,7 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       return ok(snapshots.snapshot())
     },
     retry: async ({ ids, automatic }) => ok({ count: await actions.retry(ids, automatic === true) }),
-    cancel: async ({ ids, confirm }) => {
-      const { count, stored } = actions.cancel(ids)
-      const open = confirm === true ? await actions.confirm(stored) : null
-      return ok({ count, ...(open === null ? {} : { unconfirmed: { ids: [...open.ids], failure: open.failure } }) })
-    },
+    cancel: async ({ ids, confirm }) => ok(confirm === true ? await actions.cancelAndConfirm(ids) : actions.cancel(ids)),
     pauseFiles: async ({ ids }) => ok({ count: await actions.pause(ids) }),
     resumeFiles: async ({ ids }) => ok({ count: actions.resume(ids) }),
     release: async ({ ids, shown }) => ok({ count: actions.release(ids, shown ?? null) }),

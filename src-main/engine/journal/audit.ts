@@ -5,7 +5,10 @@ import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
-/** The file has changed since its upload, but its folder ignores changes, so the link leads to the earlier version. */
+/**
+ * SQL condition for a file that has changed since its upload, but whose folder ignores changes, so that the link leads to the earlier
+ * version.
+ */
 const CHANGE_IGNORED = `t.state = 'done' AND t.ended IS NULL AND (f.size <> t.size OR f.mtime <> t.mtime)
   AND (SELECT on_change FROM folders WHERE id = f.folder_id) = 'ignore'`
 
@@ -22,7 +25,7 @@ const LIST = `CASE
   WHEN t.state = 'cancelled' THEN 'ignored'
   ELSE 'failed' END`
 
-/** SQL for how an entry's version ended, as for a single transfer (snapshot.ts). */
+/** SQL for how the version of an entry ended, with the same values as for a single transfer (snapshot.ts). */
 const ENDED = `CASE
   WHEN t.ended IS NOT 'deleted' THEN t.ended
   WHEN EXISTS (SELECT 1 FROM removals WHERE file_id = t.file_id AND ${OF_ACCOUNT}) THEN 'deleting'

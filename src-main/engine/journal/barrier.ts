@@ -5,8 +5,8 @@
 /** Syncs a file that is written by other code. */
 export interface FileSync {
   /**
-   * Resolves once everything written to `file` before the call, and its directory entry, is on disk; at once if there is no such file.
-   * Rejects with the system's error (EIO, ENOSPC).
+   * Resolves once everything written to `file` before the call, and its directory entry, is on disk. Resolves immediately if there is no
+   * such file. Rejects with the system's error (such as EIO or ENOSPC).
    */
   sync(file: string): Promise<void>
   close(): void

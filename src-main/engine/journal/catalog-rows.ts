@@ -1,5 +1,5 @@
 // The table `remote`: the cached list of the service's files, one row per file. The row of a deleted file is kept. Search is in
-// catalog-search.ts, download counts are in downloads.ts; remote/ decides what to ask the service.
+// catalog-search.ts, and download counts are in downloads.ts. remote/ decides what to ask the service.
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { RemoteFile } from '../../api/types.ts'
@@ -45,8 +45,8 @@ export interface CatalogRows {
   get(fileId: number): RemoteEntry | null
   byLink(link: string): RemoteEntry | null
   /**
-   * Inserts or updates a file, keeping known fields that the service omitted. Another file that has got the ID of a deleted one replaces it
-   * (see `isOtherFile`). `listed`: it comes from a listing, so its missing fields have to be requested individually.
+   * Inserts or updates a file, keeping known fields that the service omitted. A file that has been given the ID of a deleted one replaces
+   * it (see `isOtherFile`). `listed`: it comes from a listing, so its missing fields have to be requested individually.
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
@@ -56,13 +56,13 @@ export interface CatalogRows {
    */
   setWalked(fileId: number, walk: number): boolean
   /**
-   * Whether the file exists and `setWalked` has recorded it: it was shown by a walk of the whole list, or by a complete reading of the
-   * files that are newer than those.
+   * Whether the file exists and `setWalked` has recorded it: a walk of the whole list has shown the file, or a complete read of the files
+   * that are newer than those shown by the last walk.
    */
   isWalked(fileId: number): boolean
   /**
-   * Existing files with an ID above `after`, by ID. `walk`: the last walk of the list that has shown the file; 1 if only other listings
-   * have, 0 if none.
+   * Existing files with an ID above `after`, in ascending order. `walk`: the last walk of the list that has shown the file; 1 if only other
+   * listings have, 0 if none.
    */
   live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number; readonly walk: number }[]
   row(fileId: number): CatalogRow | null
@@ -72,11 +72,11 @@ export interface CatalogRows {
    */
   recent(since: number): { readonly files: number; readonly unopened: number }
   /**
-   * The file whose downloads should be checked next: of the 1000 newest files that `recent` counts, the one without downloads that was
-   * requested longest ago. Null if there is none. Skips files whose count is still unknown after a request.
+   * Returns the file whose downloads should be checked next, or null if there is none: of the 1000 newest files that `recent` counts, the
+   * one without downloads that was requested longest ago. Skips files whose count is still unknown after a request.
    */
   lookFor(since: number): number | null
-  /** The newest file that was listed with missing fields and hasn't been fetched individually. */
+  /** The newest file that was listed with missing fields and hasn't been requested individually; null if there is none. */
   incomplete(): number | null
   setAsked(fileId: number, at: number): void
   /** Whether the file is known and was uploaded before `at` (epoch milliseconds plus the service's UTC offset). */
@@ -90,7 +90,7 @@ export interface CatalogRows {
 export interface CatalogHooks {
   /** Called when a row was added, changed, or marked as gone. */
   readonly onChange: () => void
-  /** Called with the transfers that lost their link, or got it back. */
+  /** Called with the IDs of the transfers that lost their link or got it back. */
   readonly onEnded: (ids: readonly number[]) => void
 }
 
@@ -219,7 +219,7 @@ function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: nu
   const seen =
     next.downloadCount === null ? { gain: 0, first: false } : downloads.count(f.fileId, had?.downloadCount ?? null, next.downloadCount, at)
   if (had !== null && isSame(had, next)) {
-    // The row is unchanged, so at most record that a listing has shown it.
+    // The row is unchanged. At most, record that a listing has shown the file.
     if (listed) db.run('UPDATE remote SET scan = 1 WHERE file_id = ? AND scan = 0', f.fileId)
     return seen
   }
@@ -261,7 +261,7 @@ export function createCatalogRows(tables: Tables): CatalogRows {
       return row === null ? { files: 0, unopened: 0 } : { files: number(row, 'n'), unopened: number(row, 'unopened') }
     },
     lookFor: (since) => {
-      // Only the newest files: with more than a thousand uploads a day, the budget isn't enough to check all of them.
+      // Considers only the newest files: with more than a thousand uploads a day, the budget isn't enough to check all of them.
       const row = db.get(
         `SELECT file_id FROM (SELECT file_id, asked_at, download_count FROM remote INDEXED BY remote_by_date
          WHERE gone_at IS NULL AND at >= ? ORDER BY at DESC LIMIT 1000)

@@ -4,7 +4,7 @@ import type { FileKind } from '../../../src-shared/model.ts'
 import type { CatalogRow } from './catalog-rows.ts'
 import { likeFolded } from './like-folded.ts'
 import type { Database } from './open.ts'
-import { number, numberOrNull } from './rows.ts'
+import { number, numberOrNull, text } from './rows.ts'
 
 export interface CatalogQuery {
   readonly search: string
@@ -19,7 +19,8 @@ export interface CatalogQuery {
 }
 
 export interface CatalogSearch {
-  query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number }
+  /** `revision` changes whenever files may have entered, left or moved in the list of this query, and with each opening of the journal. */
+  query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number; readonly revision: string }
 }
 
 /** Index and column of each sort order. Each index has all columns that are filtered by; only `remote_by_name` has the searched text. */
@@ -56,7 +57,7 @@ function compare(a: number | null, b: number | null): number {
 
 /** `rowOf`: reads a file's complete row. */
 export function createCatalogSearch(db: Database, rowOf: (fileId: number) => CatalogRow | null): CatalogSearch {
-  /** The matches of recent queries, which typing and scrolling repeat. Valid until something is written. */
+  /** Caches the matches of recent queries, which typing and scrolling repeat. The cache is valid until something is written. */
   let answers: { readonly writes: number; readonly matches: Map<string, Matches> } = { writes: -1, matches: new Map() }
   const matchesOf = (condition: string, bind: readonly (string | number)[], searched: boolean): Matches => {
     const writes = db.writes()
@@ -112,6 +113,14 @@ export function createCatalogSearch(db: Database, rowOf: (fileId: number) => Cat
       .map((row) => number(row, 'file_id'))
   }
 
+  const revisionOf = ({ sort, unopened, since }: CatalogQuery): string => {
+    const row = db.get('SELECT opened, files, downloads FROM list_changes')
+    if (row === null) return ''
+    const downloads = sort === 'downloads' || unopened === true ? number(row, 'downloads') : ''
+    // `since` is part of the revision, because it shifts once the service's time zone is known.
+    return [text(row, 'opened'), number(row, 'files'), downloads, since ?? ''].join(' ')
+  }
+
   return {
     query: (q) => {
       const where = [LIVE]
@@ -127,7 +136,7 @@ export function createCatalogSearch(db: Database, rowOf: (fileId: number) => Cat
       const condition = where.join(' AND ')
       const found = matchesOf(condition, bind, q.search !== '')
       const entries = page(q, condition, bind, found).map(rowOf)
-      return { rows: entries.filter((entry) => entry !== null), total: found.total }
+      return { rows: entries.filter((entry) => entry !== null), total: found.total, revision: revisionOf(q) }
     },
   }
 }

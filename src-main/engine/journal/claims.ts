@@ -1,5 +1,5 @@
-// Claims: which local versions a remote file belongs to, and how a claim ends. A claim is live while its transfer is done and the claim
-// hasn't ended; only then may its link be shown. remote/owners.ts decides what may be deleted.
+// Manages claims. A claim connects a remote file with a local version that it belongs to. It is live while the transfer of that version is
+// done and the claim hasn't ended; only then may its link be shown. remote/owners.ts decides what may be deleted.
 import type { Database } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
 import { createStateWriter } from './state-writer.ts'
@@ -11,8 +11,9 @@ export interface Claims {
   /** Ends the live claims of `path` (null: of every path) on this file. Returns the IDs of their transfers. */
   end(fileId: number, path: string | null, why: Ended, at: number): readonly number[]
   /**
-   * Restores the claims that ended as 'deleted' at the time `at`; those that ended otherwise stay ended. Call only while the file exists.
-   * Returns the IDs of the rows that are live again.
+   * Undoes a deletion that the user requested at the time `at`. Restores the claims that ended as 'deleted' at exactly that time. Removes
+   * the file ID again from cancelled rows that left their file published and got its ID only for the deletion. Call only while the file
+   * exists. Returns the IDs of the rows that have changed.
    */
   restore(fileId: number, at: number): readonly number[]
   /**
@@ -31,16 +32,21 @@ export interface Claims {
    * hash of its content, if known.
    */
   endCancelled(id: number, sha256: string | null, at: number): void
+  /** Records the hash of the content of a row marked by `endCancelled`. No effect if its deletion has been undone in the meantime. */
+  noteContent(id: number, sha256: string): void
   /** Assigns transfer `id` to the watched files recorded with a transfer of this path whose claim has ended. */
   represent(path: string, id: number): void
   /** Records that this transfer has a remote file that it didn't create, and that others may use too. */
   setBorrowed(id: number): void
   isBorrowed(fileId: number): boolean
-  /** Whether a done or cancelled transfer has this file without having borrowed it: an upload of this journal created it. */
+  /**
+   * Whether a done or cancelled transfer has this file without having borrowed it, which means that an upload of this journal created the
+   * file.
+   */
   isOwn(fileId: number): boolean
 }
 
-/** Ends all live claims on a file that no longer exists on the service. */
+/** Ends all live claims on a file that no longer exists on the service. Returns the IDs of their transfers. */
 export function endAsGone(db: Database, fileId: number, at: number): readonly number[] {
   return ids(
     db.all(
@@ -51,13 +57,14 @@ export function endAsGone(db: Database, fileId: number, at: number): readonly nu
   )
 }
 
-/** The transfers whose file the user deleted: what is shown of them changes once the service has carried that out. */
+/** Returns the IDs of the transfers whose file the user deleted. What is shown of them changes once the service has deleted the file. */
 export function deletedOf(db: Database, fileId: number): readonly number[] {
   return ids(db.all("SELECT id FROM transfers WHERE file_id = ? AND ended = 'deleted'", fileId))
 }
 
 /**
- * Restores the claims on a file that turned out to exist after all. Those ended because the user deleted or replaced the file stay ended.
+ * Restores the claims on a file that turned out to exist after all, and returns the IDs of their transfers. Claims that ended because the
+ * user deleted or replaced the file stay ended.
  */
 export function revive(db: Database, fileId: number): readonly number[] {
   return ids(
@@ -94,8 +101,8 @@ export function createClaims(db: Database): Claims {
           path,
         ),
       ),
-    restore: (fileId, at) =>
-      ids(
+    restore: (fileId, at) => [
+      ...ids(
         db.all(
           `UPDATE transfers SET ended = NULL, ended_at = NULL WHERE file_id = ? AND state = 'done' AND ended = 'deleted' AND ended_at = ?
            RETURNING id`,
@@ -103,6 +110,15 @@ export function createClaims(db: Database): Claims {
           at,
         ),
       ),
+      ...ids(
+        db.all(
+          `UPDATE transfers SET ended = NULL, ended_at = NULL, file_id = NULL WHERE file_id = ? AND state = 'cancelled' AND ended = 'deleted'
+           AND ended_at = ? AND public_link IS NOT NULL AND message IS NOT NULL RETURNING id`,
+          fileId,
+          at,
+        ),
+      ),
+    ],
     lose: (fileId) =>
       db.tx(() => {
         const lost = ids(db.all("SELECT id FROM transfers WHERE file_id = ? AND state = 'done' AND ended IS NULL", fileId))
@@ -133,6 +149,10 @@ export function createClaims(db: Database): Claims {
     },
     endCancelled: (id, sha256, at) => {
       db.run("UPDATE transfers SET ended = 'deleted', ended_at = ?, sha256 = coalesce(?, sha256) WHERE id = ?", at, sha256, id)
+    },
+    noteContent: (id, sha256) => {
+      // The time stays, because undoing a deletion finds its rows by it.
+      db.run("UPDATE transfers SET sha256 = ? WHERE id = ? AND cancel = 1 AND ended = 'deleted'", sha256, id)
     },
     represent: (path, id) => {
       db.run(

@@ -44,7 +44,7 @@ export function createDiskTrouble(options: {
         trouble = null
         cancel = null
       } catch {
-        // Whatever the reason (another program may hold the lock just now), it isn't proved that writing works again.
+        // Whatever the error is (for example, another program holds the lock), it isn't proved that writing works again.
         look()
       }
       options.onChange()

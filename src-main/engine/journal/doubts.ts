@@ -1,6 +1,6 @@
 // The table `doubts`: uploads whose answer was lost, and that were then held, sent again or cancelled although the first request may still
 // have an effect. A doubt stays open until the first lookup at least a day after it was opened or extended, so that a file that appears
-// late is found. Also the table `twins` (duplicates of our own uploads), and queries over transfers that help to settle doubts.
+// late is found. This file also manages the table `twins` (duplicates of our own uploads), and queries transfers to settle doubts.
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -11,7 +11,7 @@ export interface OpenDoubt {
   /** The name under which the upload was first sent. */
   readonly name: string
   readonly size: number
-  /** null if the content that was sent isn't fully known. */
+  /** Hash of the content that was sent; null if unknown. */
   readonly sha256: string | null
   /** `mark`, `above` and `server` are those of the first intent; see `TransferRow`. */
   readonly mark: number | null
@@ -48,7 +48,7 @@ export interface Doubts {
   /** The doubts about one transfer, oldest first. */
   of(transferId: number): readonly OpenDoubt[]
   all(limit: number): readonly OpenDoubt[]
-  /** Those whose next lookup is due, the longest overdue first. */
+  /** The doubts whose next lookup is due, the longest overdue first. */
   due(now: number, limit: number): readonly OpenDoubt[]
   /** The doubts about uploads of `size` bytes. */
   ofSize(size: number): readonly OpenDoubt[]
@@ -66,11 +66,11 @@ export interface Doubts {
   twinsLeft(): readonly TwinLeft[]
   /** Uploads confirmed after `since` (epoch milliseconds) whose files aren't known to be deleted, newest first. */
   receipts(since: number, limit: number): readonly RecentReceipt[]
-  /** Whether another upload of this size is in flight whose content isn't known to differ. */
+  /** Whether an upload other than `except` is in flight that has this size, and whose content isn't known to differ. */
   isUploading(size: number, sha256: string, except: number): boolean
   /** The sizes in bytes of the uploads in flight. */
   uploadingSizes(): readonly number[]
-  /** Whether another transfer of this content is in flight or unconfirmed. */
+  /** Whether a transfer of this content other than `except` is in flight or unconfirmed. */
   isAwaited(sha256: string, size: number, except: number): boolean
   /** IDs of existing remote files that belong to no transfer of this journal, aren't being deleted and aren't known as duplicates. */
   foreign(limit: number): readonly number[]

@@ -32,7 +32,7 @@ export interface Downloads {
   count(fileId: number, before: number | null, now: number, at: number): RemoteChange
   /** The last counts of a file, at most eight, oldest first. */
   lastCounts(fileId: number): readonly number[]
-  /** All stored counts of a file, oldest first. Starts with an added zero if the first count is known to have grown from it. */
+  /** All stored counts of a file, oldest first. If the first one is known to have grown from zero, a zero is added before it. */
   pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
   /** The files with the most downloads since `since` (epoch milliseconds), in descending order. */
   mostDownloaded(since: number, limit: number): readonly { readonly fileId: number; readonly gained: number }[]

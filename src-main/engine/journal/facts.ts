@@ -1,5 +1,5 @@
-// Single values that survive a restart, in the table `meta`, with a type for each key. JSON values are validated: one that doesn't have the
-// form of its key, because it is corrupt or from another version, reads as null, as if it had never been set.
+// Stores single values that survive a restart, in the table `meta`, with a type for each key. JSON values are validated: a value that
+// doesn't match the schema of its key, because it is corrupt or from another version, reads as null, as if it had never been set.
 import { z } from 'zod'
 import type { Database } from './open.ts'
 import { text } from './rows.ts'
@@ -10,9 +10,9 @@ interface Codec<T> {
   readonly format: (value: T) => string
 }
 
-/** Stored as is. */
+/** For text that is stored as it is. */
 const plain: Codec<string> = { parse: (stored) => stored, format: (value) => value }
-/** Set or not set; has no value. */
+/** For a key that is either set or not set, and has no value. */
 const flag: Codec<true> = { parse: () => true, format: () => '1' }
 
 function json<S extends z.ZodType>(schema: S): Codec<z.infer<S>> {
@@ -35,11 +35,11 @@ const count = z.number()
 const CODECS = {
   /** The account that the journal's rows belong to. */
   account: plain,
-  /** The user paused all uploads. */
+  /** Set while all uploads are paused by the user. */
   paused: flag,
   /** The last `/stats` response with the time it was read. */
   stats: plain,
-  /** An earlier version began to rebuild the journal. */
+  /** Set if an earlier version of Slipway began to rebuild the journal. */
   rebuilding: flag,
   /** Written to find out whether the disk accepts writes again. */
   probe: plain,
@@ -63,6 +63,10 @@ const CODECS = {
   'zone-at': json(count),
   /** The largest accepted and the smallest refused size, in bytes. */
   sizes: json(z.object({ largestAccepted: count.nullable(), smallestRefused: count.nullable() })),
+  /**
+   * Times at which uploads of the last day were stored whose files have since been deleted, oldest first (limits/plan/daily-uploads.ts).
+   */
+  'taken-back': json(z.array(count).readonly()),
   /** How often a new file's ID was higher than those of earlier uploads, and how often it wasn't. */
   ids: json(z.object({ grew: count, fell: count })),
   /** How the list is paged, as learned from reading it. */
@@ -72,7 +76,7 @@ const CODECS = {
   'store-delay': json(count.min(0)),
   /** How the service changes names, by the number of receipts that showed each kind of change (unconfirmed/naming.ts). */
   names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count })),
-  /** The list has shown a file that this journal didn't send. */
+  /** Set once the list has shown a file that this journal didn't send. */
   'other-writer': flag,
   /** When the whole list was last read, how the list behaves, and what it contained. */
   'catalog-at': json(count),
@@ -101,6 +105,7 @@ const CODECS = {
           count,
           total: count.nullable(),
           shrank: z.boolean(),
+          isPartial: z.boolean().catch(false),
           requests: count,
         })
         .nullable(),
@@ -110,13 +115,13 @@ const CODECS = {
    * How many answers were lost in a row, how many pauses that has caused, and when the last pause ends (unconfirmed/lost-answer-pause.ts).
    */
   'answers-lost': json(z.object({ lost: count.min(0), pauses: count.min(0), until: count.nullable() })),
-  /** The service answers requests for single files. */
+  /** Set once the service has answered a request for a single file. */
   'single-files': flag,
-  /** The service answers an upload of known content with the existing file. */
+  /** Set once the service has answered an upload of known content with the existing file. */
   deduplicates: flag,
-  /** The last refusal, if no request has succeeded since; `mark` is the key's (account/identity.ts). */
+  /** The last refusal, if no request has succeeded since. `mark` identifies the key that was refused (account/identity.ts). */
   refusal: json(z.object({ state: z.enum(['key-refused', 'no-api']), mark: z.string() })),
-  /** Requests that background jobs may still make. */
+  /** Requests saved up for background jobs (`Allowance` in remote/background-jobs.ts). */
   errands: json(z.object({ at: count, sample: count, fill: count })),
 }
 
@@ -127,12 +132,14 @@ export type FactValue<K extends FactKey> = NonNullable<ReturnType<Codecs[K]['par
 export interface Facts {
   /** Returns null if the key was never set or its value isn't readable. */
   get<K extends FactKey>(key: K): FactValue<K> | null
-  /** null deletes the value. */
+  /** Stores `value`, or deletes the stored value if that is null. */
   set<K extends FactKey>(key: K, value: FactValue<K> | null): void
 }
 
 export function createFacts(db: Pick<Database, 'get' | 'run'>): Facts {
-  /** The last value of each key with its text, because parsing costs more than reading, and some are read for every upload. */
+  /**
+   * Caches the parsed value of each key with its text, because parsing costs more than reading, and some keys are read for every upload.
+   */
   const parsed = new Map<FactKey, { readonly stored: string; readonly value: unknown }>()
   return {
     get: <K extends FactKey>(key: K) => {

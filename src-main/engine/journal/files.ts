@@ -1,4 +1,4 @@
-// The table `files`: what the last scan found on disk, and which transfer belongs to it. Watched folders are in folders.ts, the folder
+// The table `files`: what the last scan found on disk, and which transfer belongs to it. Watched folders are in folders.ts, and the folder
 // audit is in audit.ts; `Files` combines all three.
 import type { SQLOutputValue } from 'node:sqlite'
 import { type Audit, createAudit } from './audit.ts'

@@ -19,7 +19,10 @@ export interface FolderRow {
   readonly named: string | null
   /** Files present at this time (epoch milliseconds) count as existing, if existing files are skipped. */
   readonly since: number
-  /** A complete scan has recorded the existing files. Others are new, whatever their times say, unless they were ignored or unreadable. */
+  /**
+   * Whether a complete scan has recorded the existing files. If so, all others are new, whatever their times say, unless they were ignored
+   * or unreadable.
+   */
   readonly counted: boolean
   /** When the user stopped watching; null while it is watched, or if it was only watched while a command ran. */
   readonly withdrawnAt: number | null
@@ -44,7 +47,7 @@ function readFolder(row: Row): FolderRow {
   }
 }
 
-/** A corrupt value is read as an empty list. */
+/** Parses the stored ignore patterns. Returns an empty list if the value is corrupt. */
 function readPatterns(json: string): readonly string[] {
   try {
     const value: unknown = JSON.parse(json)
@@ -66,7 +69,7 @@ export interface Folders {
     readonly keep: boolean
     readonly at: number
     readonly named?: string | null
-    /** Default: `at`. */
+    /** If absent, `at` is used. */
     readonly since?: number
   }): number
   updateFolder(

@@ -17,8 +17,8 @@ export interface SizeRange {
 
 export interface Likes {
   /**
-   * IDs of existing remote files whose reported size is in one of the ranges or unknown. Excludes files that belong to a transfer other
-   * than `rowId`, are being deleted, or were downloaded and have another length than `bytes`.
+   * Returns the IDs of existing remote files whose reported size is in one of the ranges or unknown. Excludes files that belong to a
+   * transfer other than `rowId`, are being deleted, or were downloaded and have another length than `bytes`.
    */
   ofSize(bytes: number, shown: readonly SizeRange[], rowId: number): readonly number[]
   /** Length and hash found by downloading this file, or null if it hasn't been downloaded. */

@@ -7,7 +7,7 @@ import { foldText } from '../../../src-shared/fold-text.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
 import { JournalError } from './journal-error.ts'
 import { hasLostCommits } from './lost-commits.ts'
-import { migrations } from './schema.ts'
+import { listChanges, migrations } from './schema.ts'
 import { readUploadDate } from './upload-date.ts'
 
 /** Older versions (3.7.0 to 3.51.2) can corrupt a WAL database when one connection writes while another checkpoints. */
@@ -33,7 +33,7 @@ export interface Database {
   /** The first row, or null. */
   get(sql: string, ...bind: Bind[]): Row | null
   all(sql: string, ...bind: Bind[]): Row[]
-  /** The first row as an array of its values in column order, or null. For a row of forty columns, three times as fast as `get`. */
+  /** The first row as an array of its values in column order, or null. For a row of forty columns, this is three times as fast as `get`. */
   values(sql: string, ...bind: Bind[]): SQLOutputValue[] | null
   /** All rows, each as an array like that of `values`. */
   allValues(sql: string, ...bind: Bind[]): SQLOutputValue[][]
@@ -89,7 +89,7 @@ export interface OpenJournalOptions {
   readonly seal: Seal | null
   /** Current time, for the name of a file that is set aside and for deciding whether a check is due. */
   readonly now: number
-  /** Absent: commits count as durable right away (a journal in memory). */
+  /** If absent, as for a journal in memory, commits count as durable immediately. */
   readonly durability?: {
     readonly sync: FileSync
     readonly after: (ms: number, call: () => void) => void
@@ -176,7 +176,7 @@ function errorCode(error: unknown): number | null {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : null
 }
 
-/** Why the file can't be used, or null if it can. `pages`: read and check every page. */
+/** Returns why the file can't be used, or null if it can. If `pages` is true, reads and checks every page. */
 function inspect(file: string, pages: boolean): SetAside['why'] | null {
   let db: DatabaseSync | null = null
   try {
@@ -207,7 +207,7 @@ function moveAside(options: OpenJournalOptions, why: SetAside['why']): string {
   return target
 }
 
-/** Whether this version of SQLite, such as `3.51.2`, can damage the journal. */
+/** Whether this version of SQLite can damage the journal. `version` has the form `3.51.2`. */
 export function isTooOld(version: string): boolean {
   const parts = version.split('.').map(Number)
   const differs = OLDEST_SQLITE.findIndex((least, i) => (parts[i] ?? 0) !== least)
@@ -249,6 +249,7 @@ function prepare(file: string): { readonly db: DatabaseSync; readonly isNew: boo
         )
       }
     }
+    db.exec(listChanges)
     return { db, isNew: at === 0 }
   } catch (error) {
     db.close()
@@ -362,9 +363,12 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
         waiting.push({ work, resolve, reject })
         if (scheduled) return
         scheduled = true
-        setImmediate(() => {
-          if (open) flush()
-        })
+        // Answers that arrive together are handled one event loop turn apart, and a second turn lets them share a commit.
+        setImmediate(() =>
+          setImmediate(() => {
+            if (open) flush()
+          }),
+        )
       }),
     flush,
     durable: () => barrier?.durable() ?? null,
@@ -381,7 +385,7 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
       try {
         db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       } catch {
-        // For example, the disk is full. The WAL stays beside the file and is read at the next start.
+        // If the checkpoint fails, for example because the disk is full, the WAL stays beside the file and is read at the next start.
         whole = false
       }
       db.close()

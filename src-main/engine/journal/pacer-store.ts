@@ -10,7 +10,10 @@ export interface PersistedRequest {
   readonly id: number
   readonly kind: RequestKind
   readonly at: number
-  /** When the response came, or a few seconds after the request failed without one. Null if in flight, or if the process ended first. */
+  /**
+   * When the response arrived or, without one, a few seconds after the request failed. Null if the request is in flight, or if the process
+   * ended first.
+   */
   readonly settledAt: number | null
 }
 

@@ -41,14 +41,14 @@ export type PathStates = ReadonlyMap<string, readonly string[]>
 type Exists = Pick<JournalFiles, 'exists'>
 
 /**
- * Returns null if there is no journal, or an empty one. `unreadable`: there is one, but it can't be read now: it may be locked, damaged, or
- * from another version. What was sent with it is then unknown. `exists` may throw, which counts as `unreadable`.
+ * Returns null if there is no journal, or an empty one. Returns `unreadable` if there is one that can't be read now, for example because it
+ * is locked, damaged or from another version; what was sent with it is then unknown. Also returns `unreadable` if `exists` throws.
  */
 export function peekJournal(file: string, { exists }: Exists): Peeked | 'unreadable' | null {
   return reading(file, exists, peek)
 }
 
-/** Reads the states of the transfers of these paths. Returns the same as `peekJournal` if that isn't possible. */
+/** Reads the states of the transfers of these paths. If that isn't possible, returns null or `unreadable`, like `peekJournal`. */
 export function peekStates(file: string, paths: readonly string[], { exists }: Exists): PathStates | 'unreadable' | null {
   return reading(file, exists, (db) => {
     const states = db.prepare('SELECT state FROM transfers WHERE path = ?')

@@ -1,5 +1,5 @@
-// Everything that the journal stores about the service's files: the cached list and its search, download counts, pending deletions, daily
-// figures and single facts. Combines the modules of the individual tables.
+// Combines the modules for everything that the journal stores about the service's files: the cached list and its search, download counts,
+// pending deletions, daily figures and single facts.
 import { type CatalogRows, createCatalogRows } from './catalog-rows.ts'
 import { type CatalogSearch, createCatalogSearch } from './catalog-search.ts'
 import { createDownloads, type Downloads } from './downloads.ts'
@@ -15,8 +15,8 @@ export type { RemovalRow } from './removals.ts'
 export type Remote = CatalogRows & CatalogSearch & Downloads & Removals & Usage & { readonly facts: Facts }
 
 /**
- * `onChange` is called for each row of the list that is new, changed or gone; `onEnded` with the transfers that lost their link or got it
- * back.
+ * `onChange` is called for each row of the list that is new, changed or gone; `onEnded` with the IDs of the transfers that lost their link
+ * or got it back.
  */
 export function createRemote(db: Database, onChange: () => void, onEnded: (ids: readonly number[]) => void = () => undefined): Remote {
   const facts = createFacts(db)

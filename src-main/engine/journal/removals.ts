@@ -7,7 +7,7 @@ export interface RemovalRow {
   readonly fileId: number
   readonly reason: string
   readonly attempts: number
-  /** Whether a request to delete it may have been carried out. */
+  /** Whether a request to delete the file may have been carried out. */
   readonly sent: boolean
   readonly until: number | null
   readonly createdAt: number
@@ -17,8 +17,8 @@ export interface Removals {
   /** Deletions that are due for the current account, those requested by the user first. */
   removals(now: number, limit: number): readonly RemovalRow[]
   /**
-   * When the next deletion is due, in epoch milliseconds (0 or in the past: now), or null if none is queued. `asked` false: ignores
-   * deletions requested by the user.
+   * When the next deletion is due, in epoch milliseconds, or null if none is queued. 0 or a time in the past means now. If `asked` is
+   * false, ignores deletions requested by the user.
    */
   nextRemoval(asked?: boolean): number | null
   /** Deletions requested by the user that are still queued, oldest first. */

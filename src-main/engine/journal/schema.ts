@@ -270,4 +270,24 @@ export const migrations: readonly string[] = [
   ALTER TABLE removals ADD COLUMN sent INTEGER NOT NULL DEFAULT 0;
   UPDATE removals SET sent = attempts > 0;
   `,
+  `
+  -- 'reuse_only' = 1 for a file that its folder skips as existing: it may take over the link of an upload with its bytes, but isn't sent.
+  ALTER TABLE transfers ADD COLUMN reuse_only INTEGER;
+  `,
 ]
+
+/**
+ * SQL that runs on each connection after the migrations. Its table and triggers are temporary, so nothing is stored. They count the changes
+ * that can add files to lists of `remote`, remove them or reorder them; `downloads` counts those that only affect lists sorted or filtered
+ * by downloads.
+ */
+export const listChanges = `
+  CREATE TEMP TABLE list_changes AS SELECT hex(randomblob(8)) AS opened, 0 AS files, 0 AS downloads;
+  CREATE TEMP TRIGGER remote_listed AFTER INSERT ON remote BEGIN UPDATE list_changes SET files = files + 1; END;
+  CREATE TEMP TRIGGER remote_forgotten AFTER DELETE ON remote BEGIN UPDATE list_changes SET files = files + 1; END;
+  CREATE TEMP TRIGGER remote_moved AFTER UPDATE OF folded, at, size, kind, gone_at ON remote
+    WHEN (old.folded, old.at, old.size, old.kind, old.gone_at) IS NOT (new.folded, new.at, new.size, new.kind, new.gone_at)
+    BEGIN UPDATE list_changes SET files = files + 1; END;
+  CREATE TEMP TRIGGER remote_downloaded AFTER UPDATE OF download_count ON remote WHEN old.download_count IS NOT new.download_count
+    BEGIN UPDATE list_changes SET downloads = downloads + 1; END;
+`

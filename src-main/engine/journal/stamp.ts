@@ -4,8 +4,8 @@
 import type { Facts } from './facts.ts'
 
 /**
- * The small file beside the journal. Reading returns null if it is missing or unreadable. Writing never throws: a failed write is made up
- * for by the next one.
+ * The small file beside the journal. `read` returns null if the file is missing or unreadable. `write` never throws, because the next write
+ * makes up for a failed one.
  */
 export interface StampFile {
   read(): string | null
@@ -26,8 +26,9 @@ function parse(text: string | null): Stamp | null {
 }
 
 /**
- * Compares the stamps in the journal and in its file. Pure. The journal may be ahead of the file, which is written later and isn't synced;
- * if it is behind, commits are missing. If the journal's counter is 0, the process may have ended before the file was first written.
+ * Compares the stamps in the journal and in the file beside it. Pure. The journal may be ahead of the file, which is written later and
+ * isn't synced; if the journal is behind, commits are missing. If its counter is 0, the process may have ended before the file was first
+ * written.
  */
 export function judgeStamp(journal: string | null, file: string | null): StampVerdict {
   const [inside, beside] = [parse(journal), parse(file)]

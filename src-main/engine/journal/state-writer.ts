@@ -1,15 +1,16 @@
-// The only code that changes the column `state` of an existing transfer. Looks up the current state, lets transfer/transitions.ts decide
-// the next one, and stores it.
+// This is the only code that changes the column `state` of an existing transfer. It looks up the current state, lets
+// transfer/transitions.ts decide the next one, and stores that.
 import { type Before, nextState, type TransferEvent } from '../transfer/transitions.ts'
 import type { Database } from './open.ts'
-import { flag, text } from './rows.ts'
+import { flag, text, textOrNull } from './rows.ts'
 
 /**
- * Whether the journal may have rows of a kind that is queried very often. False only if it certainly has none; the query is then skipped.
+ * Whether the journal may have rows of certain kinds that are queried very often. A hint is false only if there is certainly no such row;
+ * the query is then skipped.
  */
 export interface StateHints {
   mayBeUnknown: boolean
-  /** Rows that wait until a certain time. */
+  /** Whether a row may be waiting until a certain time. */
   mayWaitUntil: boolean
 }
 
@@ -41,10 +42,15 @@ export interface StateWriter {
   apply(id: number, event: TransferEvent, also?: Assignments): boolean
   /**
    * Like `apply`, for all rows that match `where`, which must select only rows in state `from`. Ignores whether a row is marked for
-   * cancellation. Returns how many were changed.
+   * cancellation or has left a file published. Returns how many rows were changed.
    */
   applyAll(where: string, from: Before['state'], event: TransferEvent, ...bind: (string | number)[]): number
 }
+
+// `left_link` is the link of a file that the row has left published. Done and cancelled rows are excluded: without an ID, their link may be
+// that of a deleted file whose ID was given to another one.
+const BEFORE = `SELECT state, cancel, paused, iif(state NOT IN ('done', 'cancelled') AND file_id IS NULL, public_link, NULL) AS left_link
+  FROM transfers WHERE id = ?`
 
 export function createStateWriter(db: Database): StateWriter {
   const hints = stateHints(db)
@@ -59,15 +65,26 @@ export function createStateWriter(db: Database): StateWriter {
   }
   return {
     apply: (id, event, also = NOTHING) => {
-      const row = db.get('SELECT state, cancel, paused FROM transfers WHERE id = ?', id)
+      const row = db.get(BEFORE, id)
       if (row === null) return false
-      const before = { state: text(row, 'state') as Before['state'], isCalledOff: flag(row, 'cancel'), isPaused: flag(row, 'paused') }
+      const before: Before = {
+        state: text(row, 'state') as Before['state'],
+        isCalledOff: flag(row, 'cancel'),
+        isPaused: flag(row, 'paused'),
+        leftLink: textOrNull(row, 'left_link'),
+      }
       return write('id = ?', before, event, also, [id]) > 0
     },
     applyAll: (where, from, event, ...bind) => {
       let count = 0
       for (const isPaused of [false, true])
-        count += write(`${where} AND paused = ${isPaused ? 1 : 0}`, { state: from, isCalledOff: false, isPaused }, event, NOTHING, bind)
+        count += write(
+          `${where} AND paused = ${isPaused ? 1 : 0}`,
+          { state: from, isCalledOff: false, isPaused, leftLink: null },
+          event,
+          NOTHING,
+          bind,
+        )
       return count
     },
   }

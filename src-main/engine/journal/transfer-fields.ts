@@ -28,9 +28,14 @@ export interface TransferFields {
   reclaim(folderId: number, watched: readonly number[]): readonly number[]
   setAway(id: number, away: boolean): void
   setLink(id: number, receipt: Receipt): void
-  /** Records the file of a cancelled upload whose deletion is queued, so that it is known when it is gone. Changes no other row. */
+  /**
+   * Records the ID of the remote file that a cancelled upload left behind, so that its queued deletion can be tracked. Changes only rows
+   * that are being cancelled.
+   */
   setLeft(id: number, fileId: number): void
   setHashFirst(id: number): void
+  /** If `reuseOnly` is true, the transfer may only take over an existing link. `setVersion` clears this. */
+  setReuseOnly(id: number, reuseOnly: boolean): void
   setPriority(id: number, priority: number): void
   setToken(id: number, token: string): void
   setReleased(id: number, released: string | null): void
@@ -40,9 +45,9 @@ export interface TransferFields {
   setUnproved(id: number, times: number): void
   intentHash(id: number, sha256: string): void
   /**
-   * After a clock rollback, shifts by `by` milliseconds (negative) the times that rows wait for, and the times of intents and losses that
-   * are later than `now`. Earlier ones may have been recorded since the rollback; shifting them would make a recent loss look old enough to
-   * send again.
+   * After a clock rollback, shifts by `by` milliseconds (negative) the times that rows wait for, and the times of intents, losses and
+   * uploads that are later than `now`. Earlier ones may have been recorded since the rollback; shifting them would make a recent loss look
+   * old enough to send again.
    */
   clockRolledBack(by: number, now: number): void
 }
@@ -53,15 +58,16 @@ export function createTransferFields(db: Database): TransferFields {
       // The user approved what they saw; other content needs approval again. The new version hasn't been sent, so no file that turns up
       // later can be a copy of it.
       db.run(
-        `UPDATE transfers SET released = NULL, unproved = 0, sha256 = NULL, intent_mark = NULL, size = ?, mtime = ?
-         WHERE id = ? AND (size <> ? OR mtime <> ?)`,
+        `UPDATE transfers SET released = NULL, unproved = 0, sha256 = NULL, intent_mark = NULL, reuse_only = NULL,
+         size = ?, mtime = ? WHERE id = ? AND (size <> ? OR mtime <> ?)`,
         size,
         mtime,
         id,
         size,
         mtime,
       )
-      // Content of this size may already have a link, or be an earlier version that was restored; then it is hashed first.
+      // Content of this size may already have a link, or the file may be an earlier version that was restored. It is then hashed before it
+      // is sent.
       db.run(
         `UPDATE transfers SET hash_first = 1 WHERE id = ? AND (EXISTS (SELECT 1 FROM transfers a INDEXED BY transfers_away
          WHERE a.folder_id = transfers.folder_id AND a.size = ? AND a.away = 1 AND a.id <> transfers.id)
@@ -73,7 +79,8 @@ export function createTransferFields(db: Database): TransferFields {
       )
     },
     setPath: (id, path, name, more) => {
-      // Earlier versions get the new path, too, because they are found by path; without `more`, not if a newer row has the old path.
+      // Earlier versions also get the new path, because they are found by path. Without `more`, they do so only if no newer row has the old
+      // path.
       const taken =
         more === undefined
           ? 'AND NOT EXISTS (SELECT 1 FROM transfers t JOIN transfers n ON n.path = t.path WHERE t.id = ? AND n.id > t.id)'
@@ -135,6 +142,9 @@ export function createTransferFields(db: Database): TransferFields {
     setHashFirst: (id) => {
       db.run('UPDATE transfers SET hash_first = 1 WHERE id = ?', id)
     },
+    setReuseOnly: (id, reuseOnly) => {
+      db.run('UPDATE transfers SET reuse_only = ? WHERE id = ?', reuseOnly ? 1 : null, id)
+    },
     setPriority: (id, priority) => {
       db.run('UPDATE transfers SET priority = ? WHERE id = ?', priority, id)
     },
@@ -159,11 +169,15 @@ export function createTransferFields(db: Database): TransferFields {
     intentHash: (id, sha256) => {
       db.run('UPDATE transfers SET sha256 = ? WHERE id = ?', sha256, id)
     },
-    clockRolledBack: (by, now) => {
-      db.run("UPDATE transfers SET until = until + ? WHERE state = 'waiting' AND until IS NOT NULL", by)
-      db.run("UPDATE transfers SET until = until + ? WHERE state = 'unknown'", by)
-      db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state IN ('unknown', 'uploading') AND intent_at > ?", by, now)
-      db.run("UPDATE transfers SET lost_at = lost_at + ? WHERE state = 'unknown' AND lost_at > ?", by, now)
-    },
+    clockRolledBack: (by, now) => shiftTimes(db, by, now),
   }
+}
+
+function shiftTimes(db: Database, by: number, now: number): void {
+  db.run("UPDATE transfers SET until = until + ? WHERE state = 'waiting' AND until IS NOT NULL", by)
+  db.run("UPDATE transfers SET until = until + ? WHERE state = 'unknown'", by)
+  db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state IN ('unknown', 'uploading') AND intent_at > ?", by, now)
+  db.run("UPDATE transfers SET lost_at = lost_at + ? WHERE state = 'unknown' AND lost_at > ?", by, now)
+  // If these times weren't shifted, the uploads would count as uploads of the last 24 hours for as long as the clock was ahead.
+  db.run('UPDATE transfers SET done_at = done_at + ? WHERE sent = 1 AND done_at > ?', by, now)
 }

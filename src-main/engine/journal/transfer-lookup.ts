@@ -1,5 +1,5 @@
-// Finds rows of the table `transfers` by path, link, remote file or content. Reads only.
-// test/unit/engine/journal/query-plans.test.ts checks the indexes that the queries use.
+// Finds rows of the table `transfers` by path, link, remote file or content, and changes none. test/unit/engine/journal/query-plans.test.ts
+// checks the indexes that the queries use.
 import { likeFolded } from './like-folded.ts'
 import type { Database } from './open.ts'
 import { readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
@@ -15,8 +15,8 @@ export interface TransferLookup {
   byLink(link: string): TransferRow | null
   ofPath(path: string): readonly TransferRow[]
   /**
-   * Versions with this content and a live claim: first those at this path, then those of this folder whose file has left its path, then
-   * those from anywhere; at most fifty of each, newest first. May contain duplicates.
+   * Returns versions with this content and a live claim: first those at this path, then those of this folder whose file has left its path,
+   * then those from anywhere; at most fifty of each, newest first. The result may contain duplicates.
    */
   doneContent(sha256: string, near: { readonly path: string; readonly folderId: number | null }): readonly TransferRow[]
   /** Whether a row of this size is done, so that hashing the file first may save an upload. */
@@ -28,10 +28,14 @@ export interface TransferLookup {
    * file has left its path.
    */
   hasAwayVersion(folderId: number, size: number, mtime: number): boolean
-  /** Like `hasAwaySize`, only for rows in flight or unconfirmed: their outcome decides whether a moved file already has its link. */
+  /** Like `hasAwayVersion`, but only for an upload with this hash, or with an unknown hash if `sha256` is null. */
+  hasAwayContent(folderId: number, size: number, mtime: number, sha256: string | null): boolean
+  /** Like `hasAwaySize`, but only for rows in flight or unconfirmed. Their outcome decides whether a moved file already has its link. */
   hasAwayUnderWay(size: number): boolean
-  /** Whether this path has a done row of this size. If so, the file may be that version, restored. */
+  /** Whether this path has a done row of this size. If so, the file may be a restored copy of that version. */
   hasDonePath(path: string, size: number): boolean
+  /** Whether an earlier version of this path, with a lower ID, had this content and was on the service. */
+  hasEarlier(path: string, id: number, sha256: string): boolean
   /** Whether this remote file belongs to another transfer that is done or was cancelled. */
   isReceipt(fileId: number, except: number): boolean
   page(query: {
@@ -45,7 +49,7 @@ export interface TransferLookup {
   }): readonly TransferRow[]
 }
 
-// Built once. These queries run for every file, and building and hashing such long strings each time is slow.
+// These statements are built once: they run for every file, and building and hashing such long strings each time is slow.
 const BY_ID = `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE id = ?`
 const NEWEST_OF_PATH = `SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE path = ? ORDER BY id DESC LIMIT 1`
 const DONE_VERSION = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND mtime = ?
@@ -100,6 +104,15 @@ export function createTransferLookup(db: Database): TransferLookup {
         size,
         mtime,
       ) !== null,
+    hasAwayContent: (folderId, size, mtime, sha256) =>
+      db.get(
+        `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 IS ? AND away = 1 AND size = ?
+         AND mtime = ? AND state IN ('done', 'uploading', 'unknown') AND ended IS NULL LIMIT 1`,
+        folderId,
+        sha256,
+        size,
+        mtime,
+      ) !== null,
     hasAwayUnderWay: (size) =>
       db.get(
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id IN (SELECT id FROM folders)
@@ -108,6 +121,15 @@ export function createTransferLookup(db: Database): TransferLookup {
       ) !== null,
     hasDonePath: (path, size) =>
       db.get("SELECT 1 AS yes FROM transfers WHERE path = ? AND size = ? AND state = 'done' LIMIT 1", path, size) !== null,
+    // The index returns the first version of the path first, which usually is the one that was uploaded.
+    hasEarlier: (path, id, sha256) =>
+      db.get(
+        `SELECT 1 AS yes FROM transfers INDEXED BY transfers_path WHERE path = ? AND id < ? AND sha256 = ?
+         AND (state = 'done' OR file_id IS NOT NULL) LIMIT 1`,
+        path,
+        id,
+        sha256,
+      ) !== null,
     isReceipt: (fileId, except) =>
       db.get("SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1", fileId, except) !==
       null,

@@ -1,13 +1,15 @@
-// The table `transfers` as a queue: what is due next, what waits until when, how many rows are in each state. Reads only. Counts by state
-// come from the table `tallies`, which triggers maintain. test/unit/engine/journal/query-plans.test.ts checks the indexes that are used.
-import type { Database } from './open.ts'
+// Queries of the table `transfers` as a queue: what is due next, what waits until when, and how many rows are in each state. Counts by
+// state come from the table `tallies`, which triggers maintain. test/unit/engine/journal/query-plans.test.ts checks the indexes that are
+// used.
+import { sep } from 'node:path'
+import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 import { stateHints } from './state-writer.ts'
 import { type RowReason, type RowState, readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'
 
 /**
- * Returns a row if an upload request has gone out, or if a transfer has a remote file. Rows without a file ID count, too: some receipts
+ * Returns a row if an upload request has gone out, or if a transfer has a remote file. Rows without a file ID also count: some receipts
  * have only a link, and a row that is to be sent again has lost both.
  */
 export const FIND_SENT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM tallies WHERE state IN ('uploading', 'unknown', 'done') AND n > 0)
@@ -15,26 +17,39 @@ export const FIND_SENT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM tallies WH
 
 /**
  * Returns a row if something that was sent may be on the service although no transfer counts as sent: an upload whose answer was lost and
- * that was then held or queued again, or a file that is still to be deleted although the user didn't request that. Only for journals that
- * have the table `doubts`.
+ * that was then held or queued again, or a file that is still to be deleted although the user didn't request that. The query works only in
+ * journals that have the table `doubts`.
  */
 export const FIND_LEFT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM doubts) OR EXISTS (SELECT 1 FROM transfers WHERE unproved > 0)
   OR EXISTS (SELECT 1 FROM removals WHERE reason <> 'asked' AND ${OF_ACCOUNT})`
 
-/** Only this many of the newest rows are searched for queued ones. */
+/** Number of the newest rows that are searched for queued ones. */
 const NEWEST_SPAN = 1000
 
-interface Standing {
+/** The parts of a row that decide what may still happen to it. Reading them takes half as long as reading the whole row. */
+export interface Standing {
   readonly state: RowState
   readonly until: number | null
   readonly folderId: number | null
-  /** The user has cancelled it. */
+  /** Whether the user has cancelled the transfer. */
   readonly isCalledOff: boolean
+  readonly size: number
+  readonly mtime: number
 }
 
 export interface TransferQueue {
-  /** Queued rows that belong to no folder or to one of these, most urgent first. `after`: the last row returned before; null at first. */
-  due(limit: number, after: { readonly priority: number; readonly id: number } | null, folders: Iterable<number>): readonly TransferRow[]
+  /**
+   * Queued rows that belong to no folder or to one of these, most urgent first. `after`: the last row returned before; null at first.
+   * `without`: absolute paths of directories. A row without a folder is left out if its file is directly in one of them.
+   */
+  due(
+    limit: number,
+    after: { readonly priority: number; readonly id: number } | null,
+    folders: Iterable<number>,
+    without?: readonly string[],
+  ): readonly TransferRow[]
+  /** IDs of the queued rows of a folder, or of those that belong to none if `folderId` is null. */
+  queuedIds(folderId: number | null): readonly number[]
   /** Some of the most recently registered queued rows, of any folder, newest first. */
   newestQueued(limit: number): readonly TransferRow[]
   /** Unconfirmed uploads, oldest first. */
@@ -43,14 +58,13 @@ export interface TransferQueue {
   hasUrgent(): boolean
   /** How many queued rows the user is waiting for. */
   urgentCount(): number
-  /** The parts of a row that scheduling needs. */
   standing(id: number): Standing | null
   counts(folderId: number | null): Readonly<Record<RowState, number>>
   /** Whether anything that this journal has sent is, or may be, on the service (see FIND_SENT and FIND_LEFT). */
   hasSent(): boolean
   /**
-   * `count`, `bytes`: queued rows without a folder or of these folders, and all uploads in flight. `moving`: uploads in flight or
-   * unconfirmed, of any folder.
+   * Totals for the work in these folders. `count`, `bytes`: queued rows without a folder or of these folders, and all uploads in flight.
+   * `moving`: uploads in flight or unconfirmed, of any folder.
    */
   workIn(folders: Iterable<number>): { readonly count: number; readonly bytes: number; readonly moving: number }
   nextUntil(): number | null
@@ -73,7 +87,9 @@ export function createTransferQueue(db: Database): TransferQueue {
   const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.allValues(sql, ...bind).map(readTransfer)
 
   return {
-    due: (limit, after, folders) => dueRows(db, limit, after, folders),
+    due: (limit, after, folders, without = []) => dueRows(db, limit, after, folders, without),
+    queuedIds: (folderId) =>
+      db.all("SELECT id FROM transfers WHERE state = 'queued' AND folder_id IS ?", folderId).map((row) => number(row, 'id')),
     // Scans backwards from the end of the table, within NEWEST_SPAN.
     newestQueued: (limit) =>
       many(
@@ -91,10 +107,8 @@ export function createTransferQueue(db: Database): TransferQueue {
     hasUrgent: () => db.get("SELECT 1 AS yes FROM transfers WHERE state = 'queued' AND priority > 0 LIMIT 1") !== null,
     urgentCount: () => number(db.get("SELECT count(*) AS n FROM transfers WHERE state = 'queued' AND priority > 0") ?? { n: 0 }, 'n'),
     standing: (id) => {
-      const row = db.get('SELECT state, until, folder_id, cancel FROM transfers WHERE id = ?', id)
-      if (row === null) return null
-      const state = text(row, 'state') as RowState
-      return { state, until: numberOrNull(row, 'until'), folderId: numberOrNull(row, 'folder_id'), isCalledOff: flag(row, 'cancel') }
+      const row = db.get('SELECT state, until, folder_id, cancel, size, mtime FROM transfers WHERE id = ?', id)
+      return row === null ? null : readStanding(row)
     },
     counts: (folderId) => {
       const zero: Record<RowState, number> = {
@@ -182,21 +196,42 @@ export function createTransferQueue(db: Database): TransferQueue {
   }
 }
 
+function readStanding(row: Row): Standing {
+  return {
+    state: text(row, 'state') as RowState,
+    until: numberOrNull(row, 'until'),
+    folderId: numberOrNull(row, 'folder_id'),
+    isCalledOff: flag(row, 'cancel'),
+    size: number(row, 'size'),
+    mtime: number(row, 'mtime'),
+  }
+}
+
+/**
+ * SQL condition that a path isn't directly in a directory. Binds the directory, with a trailing separator, three times, and then the
+ * separator.
+ */
+const NOT_IN = 'NOT (substr(path, 1, length(?)) = ? AND instr(substr(path, length(?) + 1), ?) = 0)'
+
 /** Queries each folder separately, so that the index applies, and merges the results by urgency. */
 function dueRows(
   db: Database,
   limit: number,
   after: { readonly priority: number; readonly id: number } | null,
   folders: Iterable<number>,
+  without: readonly string[],
 ): readonly TransferRow[] {
+  const prefixes = without.map((dir) => (dir.endsWith(sep) ? dir : dir + sep))
+  const isNamed = ['folder_id IS NULL', ...prefixes.map(() => NOT_IN)].join(' AND ')
   const of = (folderId: number | null): TransferRow[] => {
-    const [where, ...bind] = folderId === null ? ['folder_id IS NULL'] : ['folder_id = ?', folderId]
+    const [where, ...bind] =
+      folderId === null ? [isNamed, ...prefixes.flatMap((prefix) => [prefix, prefix, prefix, sep])] : ['folder_id = ?', folderId]
     const ask = (more: string, ...values: number[]): TransferRow[] =>
       db
         .allValues(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE state = 'queued' AND ${where} ${more} LIMIT ?`, ...bind, ...values)
         .map(readTransfer)
     if (after === null) return ask('ORDER BY priority DESC, id', limit)
-    // Two queries, because the index serves each of them but not both conditions joined by OR.
+    // Two queries are needed, because the index serves each condition but not both joined by OR.
     const same = ask('AND priority = ? AND id > ? ORDER BY id', after.priority, after.id, limit)
     return same.length >= limit
       ? same

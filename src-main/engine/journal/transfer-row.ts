@@ -8,7 +8,10 @@ import { numberAt, numberOrNullAt, textAt, textOrNullAt } from './rows.ts'
 /** The states that a row can have; `settling` exists only in the table `files`. */
 export type RowState = Exclude<TransferState, 'settling'>
 export type RowReason = WaitReason | HeldReason | FailedReason
-/** What a row records; whether the service has carried out a deletion is known from `removals` (snapshot.ts). */
+/**
+ * How the claim on a remote file ended, as recorded in the row. Whether a requested deletion has been carried out is known only from
+ * `removals` (snapshot.ts).
+ */
 export type Ended = Exclude<ViewEnded, 'deleting' | 'kept'>
 /**
  * How an answer was lost. `partly`: before the last byte was sent. `gateway`: 502, 503, 504 or a timeout, after which the service may still
@@ -36,13 +39,20 @@ export interface TransferRow {
   readonly released: string | null
   readonly token: string | null
   readonly again: boolean
-  /** The content may have been uploaded already: hash it before sending. */
+  /** Whether the file must be hashed before it is sent, because its content may have been uploaded already. */
   readonly hashFirst: boolean
+  /**
+   * Whether the file is an existing one that its folder skips. Such a file may take over the link of an upload with its bytes, but isn't
+   * sent.
+   */
+  readonly reuseOnly: boolean
   readonly sha256: string | null
   readonly intentAt: number | null
-  /** When the intent was written, by the service's clock; null if unknown. */
+  /** When the intent was written, according to the service's clock; null if unknown. */
   readonly intentServer: number | null
-  /** Number of this intent, counted over all uploads. Remote files that were first seen before it have a lower `firstMark`. Null if unknown. */
+  /**
+   * Number of this intent, counted over all uploads. Remote files that were first seen before it have a lower `firstMark`. Null if unknown.
+   */
   readonly intentMark: number | null
   /** The highest file ID among this journal's newest receipts when the request was sent, or null if there were none. */
   readonly intentAbove: number | null
@@ -59,7 +69,7 @@ export interface TransferRow {
   readonly publicLink: string | null
   readonly filename: string | null
   readonly adopted: boolean
-  /** Whether its content was sent in an upload; false until it is done. */
+  /** Whether the row's content was sent in an upload; false until the row is done. */
   readonly isSent: boolean
   readonly replaces: number | null
   readonly away: boolean
@@ -120,6 +130,7 @@ const COLUMNS = [
   'token',
   'again',
   'hash_first',
+  'reuse_only',
   'sha256',
   'intent_at',
   'intent_server',
@@ -172,6 +183,7 @@ export function readTransfer(v: readonly SQLOutputValue[]): TransferRow {
     token: textOrNullAt(v, AT.token),
     again: numberAt(v, AT.again) !== 0,
     hashFirst: numberAt(v, AT.hash_first) !== 0,
+    reuseOnly: numberOrNullAt(v, AT.reuse_only) === 1,
     sha256: textOrNullAt(v, AT.sha256),
     intentAt: numberOrNullAt(v, AT.intent_at),
     intentServer: numberOrNullAt(v, AT.intent_server),

@@ -1,6 +1,7 @@
 // Registers transfers in the table `transfers`, and applies the events that change their state, together with the columns that belong to
 // each event. state-writer.ts writes the state itself; for other columns, see transfer-fields.ts and claims.ts.
 import type { TransferEvent } from '../transfer/transitions.ts'
+import { NewestReceipts } from './newest-receipts.ts'
 import type { Database } from './open.ts'
 import { number } from './rows.ts'
 import { createStateWriter, stateHints } from './state-writer.ts'
@@ -9,27 +10,32 @@ import type { NewTransfer, Receipt } from './transfer-row.ts'
 /** Maximum number of rows scanned, and of rows changed, per step: few enough not to block the thread. */
 const WITHDRAW_SPAN = 20_000
 const WITHDRAW_MOST = 200
-/** States in which a single transfer can be paused or resumed. */
+/** SQL condition for the states in which a single transfer can be paused or resumed. */
 const OPEN = "state IN ('queued', 'uploading', 'waiting', 'unknown')"
 const RETRIED = "state IN ('failed', 'waiting')"
-/** The rows that change if all rows are retried. */
+/** SQL condition for the rows that change if all rows are retried. */
 const CHANGED_BY_RETRY = "(state = 'failed' OR (state = 'waiting' AND paused = 0))"
 
-/**
- * What an intent records. For `intent_above`, only the newest receipts are read: where IDs grow, they include the highest, and reading a
- * long history would block the engine.
- */
+/** SQL assignments that record an intent. */
 const INTENT = `attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL, intent_at = ?, intent_server = ?, sha256 = ?, sent_name = ?,
-  intent_mark = (SELECT n FROM marks), intent_above = (SELECT max(file_id) FROM
-  (SELECT file_id FROM transfers WHERE sent = 1 ORDER BY done_at DESC LIMIT 64))`
+  intent_mark = (SELECT n FROM marks), intent_above = ?`
 const RECEIPT = `file_id = ?, public_link = ?, filename = ?, sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?,
   ended = NULL, ended_at = NULL, paused = 0`
+
+/** What describes a version that hasn't been sent, and who wants it. */
+const VERSION = `source, folder_id, path, named, name, size, mtime, state, reason, message, priority, released, token, again, hash_first,
+  reuse_only, replaces, paused`
 
 /** Message of rows that were cancelled because the user stopped watching their folder. */
 export const WITHDRAWN = 'The folder is no longer watched.'
 
 export interface TransferStates {
   add(row: NewTransfer): number
+  /**
+   * Ends a held row whose file is left published as cancelled, so that it goes on naming the link, and adds a held row for its version.
+   * Returns the ID of the new row. Call inside a transaction.
+   */
+  replaceHeld(id: number, at: number): number
   /** Applies an event to the row; transfer/transitions.ts decides its next state. */
   transition(id: number, event: TransferEvent): void
   /** Records the intent to upload; must be durable before the request goes out. */
@@ -49,9 +55,9 @@ export interface TransferStates {
   /** Queues waiting rows whose time has come; returns their IDs. */
   wake(now: number): readonly number[]
   /**
-   * Queues these failed and waiting rows again, at the user's request, even if they were paused individually. Null: all failed and waiting
-   * rows; of those that were paused individually, failed ones become waiting (paused), and waiting ones stay as they are. Returns the IDs
-   * of those that changed.
+   * Queues these failed and waiting rows again at the user's request, even if they were paused individually. If `ids` is null, applies to
+   * all failed and waiting rows, but keeps individual pauses: paused rows that failed become waiting, and those that wait don't change.
+   * Returns the IDs of the rows that have changed.
    */
   retry(ids: readonly number[] | null): readonly number[]
   /**
@@ -74,6 +80,7 @@ export interface TransferStates {
 export function createTransferStates(db: Database): TransferStates {
   const hints = stateHints(db)
   const writer = createStateWriter(db)
+  const newest = new NewestReceipts(db)
   return {
     add: (t) => {
       if (t.state === 'unknown') hints.mayBeUnknown = true
@@ -98,16 +105,23 @@ export function createTransferStates(db: Database): TransferStates {
         t.createdAt,
       ).id
     },
+    replaceHeld: (id, at) => {
+      const added = db.run(`INSERT INTO transfers (${VERSION}, created_at) SELECT ${VERSION}, ? FROM transfers WHERE id = ?`, at, id).id
+      db.run('UPDATE files SET transfer_id = ? WHERE transfer_id = ?', added, id)
+      writer.apply(id, { kind: 'cancelled' })
+      return added
+    },
     transition: (id, event) => {
       writer.apply(id, event)
     },
     intent: (id, at, server, sha256, sentName) => {
       db.run('UPDATE marks SET n = n + 1')
-      writer.apply(id, { kind: 'sent' }, { sql: INTENT, bind: [at, server, sha256, sentName] })
+      writer.apply(id, { kind: 'sent' }, { sql: INTENT, bind: [at, server, sha256, sentName, newest.highest()] })
     },
     done: (id, receipt, f) => {
       const bind = [receipt.fileId, receipt.publicLink, receipt.filename, f.sha256, f.adopted, f.sent, f.at, f.server]
       writer.apply(id, { kind: 'confirmed' }, { sql: RECEIPT, bind })
+      if (f.sent) newest.add(receipt.fileId)
     },
     wake: (now) => {
       if (!hints.mayWaitUntil) return []

@@ -18,8 +18,8 @@ export function readUploadDate(shown: string): { readonly at: number; readonly z
 const QUARTER_MS = 15 * 60_000
 
 /**
- * The service's zone in milliseconds east of UTC, from the date shown for one of our uploads and the `Date` header of its response. Null if
- * the date states its zone or the difference fits no zone.
+ * Derives the service's zone in milliseconds east of UTC from the date shown for one of our uploads and the `Date` header of its response.
+ * Returns null if the date states its zone, or if the difference isn't that of any zone.
  */
 export function zoneFrom(shown: string, serverAt: number): number | null {
   const read = readUploadDate(shown)

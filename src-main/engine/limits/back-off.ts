@@ -2,9 +2,9 @@
 // What counts as failed is decided in transfer/outcome.ts.
 import type { Random } from '../ports.ts'
 
-/** Upper limits of the random part of the first delays, while the problem is probably brief. */
+/** Upper limits of the random part of the first delays. They are short, because a first failure often has a brief cause. */
 const QUICK_MS = [500, 1000, 2000, 4000, 8000, 16_000] as const
-/** Delays after the first ones, varied by ±25 %. They are long, because frequent retries don't end a longer outage. */
+/** Later delays, varied by ±25 %. They are long, because a cause that outlasts the first retries is unlikely to end within seconds. */
 const LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
 
 /** Milliseconds until the next attempt, after `attempts` (1 or more) have failed. */

@@ -1,16 +1,16 @@
-// Limits the total upload rate in bytes per second: a token bucket from which all request bodies take small slices, first come, first
-// served, so that each upload gets its share. Without a limit, bodies aren't sliced.
+// Limits the total upload rate, in bytes per second, with a token bucket. The bodies of all uploads take small slices from it, first come,
+// first served, so that each upload gets its share. Without a limit, bodies aren't sliced.
 import type { Clock } from '../ports.ts'
 
 /**
- * A slice is what the cap allows in this time, but at least `SLICE_LEAST` bytes. Even at the lowest cap, each of sixteen uploads gets a
- * slice about once a second, so that no connection looks idle.
+ * A slice is as large as the cap allows in this time, but at least `SLICE_LEAST` bytes. Even at the lowest cap, each of sixteen uploads
+ * gets a slice about once a second, so that no connection looks idle.
  */
 const SLICE_MS = 25
 const SLICE_LEAST = 64
 /**
- * After a late timer or a pause, at most this much unused time is caught up. Together with a slice of `SLICE_MS`, this keeps the error over
- * two seconds below 4 %.
+ * Maximum unused allowance that can be caught up, for example after a late timer, expressed as time. Together with a slice of `SLICE_MS`,
+ * it keeps the deviation from the cap over two seconds below 4 %.
  */
 const BURST_MS = 50
 
@@ -98,7 +98,7 @@ export function createThrottle(clock: Clock): Throttle {
   }
 }
 
-/** Yields the same bytes in slices, as the cap allows. `onBytes` receives the total passed on so far. */
+/** Yields the bytes of `chunks` in slices, as fast as the cap allows. `onBytes` receives the total number of bytes passed on so far. */
 export async function* throttled(
   throttle: Throttle,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

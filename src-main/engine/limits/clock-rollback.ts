@@ -1,14 +1,15 @@
 // Detects rollbacks of the wall clock. The "not before" times of transfers, deletions and gates refer to that clock, so without a
 // correction, each wait would be longer by the whole rollback; the owners of these times correct them. A clock set forward needs no
-// correction: whatever runs too early is checked again.
+// correction, because work that starts too early is checked again.
 import type { Clock } from '../ports.ts'
 
-/** Smaller differences are ignored: they come from clock synchronization, and hardly affect a wait. */
+/** Smaller differences are ignored, because clock synchronization causes them and they hardly affect a wait. */
 const LEAST_MS = 2_000
 
 /**
- * The returned function measures the rollback since its last call, in milliseconds: negative, or 0. `newest`: a stored time that was once
- * current, so that the first call also reports a rollback while the process wasn't running; null if none is stored.
+ * Returns a function that measures by how many milliseconds the wall clock was rolled back since its last call: a negative number, or 0 if
+ * it wasn't. `newest` is a stored time that was once current, or null if none is stored. If it is ahead of the clock, the first call also
+ * reports the rollback that happened while the process wasn't running.
  */
 export function createClockRollback(clock: Clock, newest: number | null): () => number {
   let apart = (newest ?? Number.NEGATIVE_INFINITY) > clock.now() + LEAST_MS ? (newest ?? 0) - clock.mono() : clock.now() - clock.mono()

@@ -1,11 +1,11 @@
-// Predicts what an upload would do under the plan: how many files go now, how many later and when, and how many are too big. Pure:
-// simulates the budgets from their current state. Times follow from the limits on requests and daily uploads; the connection's speed isn't
-// considered.
-import { fits, noEvidence, type Quota, type SizeEvidence } from './plan/plan-limits.ts'
+// Predicts how an upload of several files proceeds under the plan: how many files are sent now, how many later and when, and how many are
+// too big. Simulates the budgets from their current state. The times depend only on the limits on requests and daily uploads; the speed of
+// the connection isn't considered. Pure.
+import { heldBy, noEvidence, type Quota, type SizeEvidence } from './plan/plan-limits.ts'
 import type { SizeUnit } from './plan/size-unit.ts'
 import type { Release } from './requests/sliding-window.ts'
 
-/** A 24-hour budget: how much of it is free now, and when the rest frees up, in order. */
+/** A 24-hour budget: how much of it is free now, and when the rest becomes free, in ascending order of time. */
 export interface DayBudget {
   readonly limit: number
   readonly free: number
@@ -13,11 +13,11 @@ export interface DayBudget {
 }
 
 export interface Forecast {
-  /** Files that can be sent within today's remaining allowance, at the per-minute rate. */
+  /** Number of files that can be sent within today's remaining allowance, at the per-minute rate. */
   readonly nowCount: number
   /** Of `nowCount`, the files that don't have to wait for the per-minute rate limit. */
   readonly atOnce: number
-  /** When the last of `nowCount` is sent; null if `nowCount` is 0. */
+  /** When the last of these `nowCount` files will have been sent; null if `nowCount` is 0. */
   readonly nowUntil: number | null
   readonly laterCount: number
   readonly heldTooBig: number
@@ -27,7 +27,7 @@ export interface Forecast {
   readonly steps: readonly { readonly at: number; readonly count: number }[]
   /** When the last file will have been sent; null if none can be sent. */
   readonly doneAt: number | null
-  /** What makes the last file wait; null if all go at once. */
+  /** The limit that delays files; null if none does. If files have to wait for a daily limit, that limit is given rather than the rate. */
   readonly limitedBy: 'rate-minute' | 'rate-day' | 'daily-uploads' | null
 }
 
@@ -54,7 +54,7 @@ function take(from: Pool, until: number): void {
   }
 }
 
-/** When `from` has room: `now` if it has some already, null if it never will. */
+/** When `from` has room: `now` if it already has some, null if it won't have any. */
 function ready(from: Pool, now: number): number | null {
   if (from.free > 0) return now
   return from.coming[from.next]?.at ?? null
@@ -87,7 +87,7 @@ export function forecast({
   let heldTooBig = 0
   let bytes = 0
   for (const size of sizes) {
-    if (fits({ size, quota, unit, evidence }) === 'too-big') heldTooBig += 1
+    if (heldBy({ size, quota, unit, evidence }) !== null) heldTooBig += 1
     else bytes += size
   }
   const total = sizes.length - heldTooBig
@@ -112,7 +112,7 @@ export function forecast({
     if (next > at) {
       limitedBy = uploadsAt >= requestsAt ? 'daily-uploads' : 'rate-day'
       at = Math.max(at, Math.ceil(next / STEP_MS) * STEP_MS)
-      // After a wait for the day, the minute window is empty again.
+      // After a wait for a daily limit, the minute window is empty again.
       minuteFree = rate
     }
     take(requests, at)

@@ -1,15 +1,15 @@
 // Chooses the background job that is worth a request while there is nothing else to do: rereading the list or `/stats`, looking for first
-// downloads, filling in fields that the list omits. Pure: returns the next job, or when to check again. Jobs may use only a small share of
-// the day's requests, except for the first reading of the list.
+// downloads, or filling in fields that the list omits. Pure: returns the next job, or when to check again. Jobs may use only a small share
+// of the day's requests, except for the first read of the list.
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Share of the day's requests for lists and download counts. */
+/** Share of the day's requests that background jobs may use to read lists and check download counts. */
 export const SAMPLE_SHARE = 0.05
-/** Share of the day's requests for rows with missing fields. */
+/** Share of the day's requests that background jobs may use to fill in missing fields. */
 export const FILL_SHARE = 0.02
-/** Minimum interval between readings of the whole list, except that a list of a single page is also read to look for downloads. */
+/** Minimum interval between reads of the whole list, except that a list of a single page is also read to look for downloads. */
 export const LIST_EVERY_MS = 30 * MINUTE_MS
 /**
  * Interval between checks for first downloads. A check takes up to a minute, so a download is noticed within ten minutes, budget
@@ -18,7 +18,7 @@ export const LIST_EVERY_MS = 30 * MINUTE_MS
 export const LOOK_EVERY_MS = 9 * MINUTE_MS
 /** Checks for first downloads may use this fraction of SAMPLE_SHARE; the rest is left to reading the whole list. */
 const LOOKS_OF_SHARE = 0.8
-/** Interval between readings of `/stats`: the history needs a few figures per day. */
+/** Interval between reads of `/stats`: the history needs a few figures per day. */
 export const STATS_EVERY_MS = 6 * 60 * MINUTE_MS
 /** Unused requests add up to at most what accrues in this time, or to the cost of the whole list if that is more. */
 const SAVED_MS = 2 * 60 * MINUTE_MS
@@ -26,7 +26,7 @@ const SAVED_MS = 2 * 60 * MINUTE_MS
 const BUSY_MS = 60_000
 /** Maximum time until the next check if no job is due. */
 const LONGEST_REST_MS = 10 * MINUTE_MS
-/** Background jobs wait once these fractions of the requests of the day or the minute are used. */
+/** Fractions of the requests of the day and of the minute. Once either is used, background jobs wait. */
 const DAY_FULL = 0.9
 const MINUTE_FULL = 0.5
 
@@ -37,9 +37,9 @@ export interface Allowance {
   readonly fill: number
 }
 
-/** How the service's list behaves, according to the last reading of the whole list. */
+/** How the service's list behaves, according to the last read of the whole list. */
 export interface ListWays {
-  /** Number of requests that the whole list takes. */
+  /** Number of requests needed to read the whole list. */
   readonly pages: number
   /** Files per page. */
   readonly perPage: number
@@ -50,7 +50,7 @@ export interface ListWays {
 
 export interface JobFacts {
   readonly now: number
-  /** The account works, and nothing is paused, queued, in flight or being waited for. */
+  /** Whether the account works, and nothing is paused, queued, in flight or being waited for. */
   readonly idle: boolean
   readonly minute: { readonly limit: number; readonly used: number }
   readonly day: { readonly limit: number; readonly used: number }
@@ -58,9 +58,9 @@ export interface JobFacts {
   /** When the whole list was last read, in epoch milliseconds; null if never. */
   readonly listAt: number | null
   readonly ways: ListWays | null
-  /** When the download counts of new files were last checked; reading the whole list counts as a check, too. */
+  /** When the download counts of new files were last checked; reading the whole list also counts as a check. */
   readonly lookAt: number | null
-  /** Files of the last day, and how many of them have no known download. */
+  /** Number of files uploaded in the last day, and how many of them have no known download. */
   readonly recent: number
   readonly unopened: number
   /** The file to check next for a first download; null if there is none. */
@@ -128,7 +128,7 @@ function statsWish(f: JobFacts): readonly Wish[] {
 
 function listWish(f: JobFacts): readonly Wish[] {
   const job = { kind: 'list' } as const
-  // The first reading is due immediately, whatever it costs, because there is no catalog without it.
+  // The first read is due immediately, whatever it costs, because there is no catalog without it.
   if (f.listAt === null) return [{ job, at: f.now }]
   const cost = f.ways?.pages ?? 1
   return [{ job, at: Math.max(after(f.listAt, LIST_EVERY_MS, f.now), afford(f, f.allowance.sample, cost, SAMPLE_SHARE)) }]
@@ -143,7 +143,7 @@ function lookWish(f: JobFacts): readonly Wish[] {
   const { pages, perPage, order, counts } = f.ways
   if (counts && pages <= 1) return wish({ kind: 'list' }, 1, LOOK_EVERY_MS)
   if (counts && order !== 'mixed') {
-    // In ascending order, the newest files come last; the first page is read as well, and shows none of them.
+    // In ascending order, the newest files come last. The first page is read as well, and shows none of them.
     const cost = Math.ceil((f.recent + 1) / Math.max(1, perPage)) + (order === 'ascending' ? 1 : 0)
     return wish({ kind: 'newest' }, Math.min(cost, pages + 1), LOOK_EVERY_MS)
   }

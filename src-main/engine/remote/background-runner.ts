@@ -1,5 +1,5 @@
-// Runs the background jobs that background-jobs.ts selects, one at a time, while there is nothing else to do. Keeps their allowance of
-// requests, also across restarts.
+// Runs the background jobs that background-jobs.ts selects, one at a time, while there is nothing else to do. Stores the remaining
+// allowance of requests, so that it survives a restart.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -10,11 +10,11 @@ import type { Catalog } from './catalog.ts'
 import type { CallResult } from './requests.ts'
 
 const DAY_MS = 86_400_000
-/** Delay before the first job, and after a call of `again`, so that jobs don't compete with start-up or new work. */
+/** Delay before the first job, and after a call to `again`, so that jobs don't compete with start-up or new work. */
 const FIRST_MS = 3000
 /** Delay between two jobs, so that they don't come in a burst. */
 const PAUSE_MS = 1000
-/** While too many requests of the minute or the day are used, reading a list pauses; this is the interval between checks. */
+/** Interval between checks while reading a list is paused, because too many requests of the minute or the day are used. */
 const PAGE_WAIT_MS = 2000
 /** Delay after a job that failed. */
 const FAILED_MS = 60_000
@@ -22,7 +22,7 @@ const FAILED_MS = 60_000
 export interface BackgroundRunner {
   /** Starts running jobs; further calls do nothing. */
   start(): void
-  /** Checks soon whether a job is due. Call when something has changed. */
+  /** Checks soon whether a job is due. Call when something has changed that may make one due. */
   again(): void
   close(): void
 }
@@ -112,7 +112,7 @@ class JobRunner implements BackgroundRunner {
         await this.#options.refreshStats()
         return { ok: true, value: null }
       case 'list': {
-        // The first reading of the whole list isn't charged to the day's share.
+        // The first read of the whole list isn't charged to the day's share.
         const isFirst = catalog.asOf() === null
         return catalog.refresh('spare', signal, { mayGoOn, onRequest: () => (isFirst ? undefined : this.#spend('sample')) })
       }
@@ -168,8 +168,8 @@ class JobRunner implements BackgroundRunner {
   }
 
   /**
-   * Waits until the minute and the day have room for background requests, or the walk is urgent. Returns false if there is other work, or
-   * on closing.
+   * Waits until the minute and the day have room for background requests, or the walk becomes urgent. Returns false if there is other work
+   * or the engine is closing.
    */
   async #mayGoOn(isUrgent: () => boolean): Promise<boolean> {
     for (;;) {

@@ -8,8 +8,8 @@ import type { Catalog } from './catalog.ts'
 
 const RETRY_MS = 30_000
 /**
- * A query during the first reading of the list waits at most this long, and is then answered with the part that has been read. If there is
- * none yet, it waits this long again.
+ * Interval at which a query that waits for the first read of the list checks whether part of the list can be shown. If so, the query is
+ * answered from that part.
  */
 const PARTLY_MS = 10_000
 
@@ -25,7 +25,7 @@ export interface CatalogFreshnessOptions {
 
 export class CatalogFreshness {
   readonly #options: CatalogFreshnessOptions
-  /** When (by the monotonic clock) and for which account a reading was last started for a window. */
+  /** When (in monotonic milliseconds) and for which account a read of the list was last started for a window. */
   #wanted: { readonly at: number; readonly tenure: AbortSignal } | null = null
 
   constructor(options: CatalogFreshnessOptions) {
@@ -33,9 +33,9 @@ export class CatalogFreshness {
   }
 
   /**
-   * `need`: rereads the list, and returns the failure if it can't be read. `cache`: reads the list only if it was never read. The first
-   * reading is awaited only until part of the list can be shown. With `cache` and `isAttended` (the app runs this engine), it isn't awaited
-   * at all, because the window is notified when it is done.
+   * With `need`, rereads the list, and returns the failure if it can't be read. With `cache`, reads the list only if it was never read.
+   * Waits for the first read only until part of the list can be shown. With `cache` and `isAttended` (the app runs this engine), doesn't
+   * wait for it at all, because the window is notified when it is done.
    */
   async ensure(fresh: 'cache' | 'need', isAttended: boolean): Promise<Failure | null> {
     const { clock, log, catalog, callFailure, stop } = this.#options
@@ -53,7 +53,10 @@ export class CatalogFreshness {
     return got === 'partly' || got.ok || fresh !== 'need' ? null : callFailure(got.failure)
   }
 
-  /** Waits for the first reading to end. After a limited time, what has been read so far is enough, if there is anything. */
+  /**
+   * Waits for the first read to end. Resolves to `partly` if part of the list can be shown at the end of a PARTLY_MS interval, or on
+   * shutdown.
+   */
   async #partlyOr<T>(reading: Promise<T>): Promise<T | 'partly'> {
     const { clock, catalog, stop } = this.#options
     const ended = new AbortController()

@@ -1,12 +1,12 @@
-// Stores remote files from responses in the cached list. Reports first downloads, and passes on dates from which the service's time zone is
-// learned.
+// Stores remote files from responses in the cached list, except recently deleted ones that a listing still shows. Reports first downloads,
+// and passes on dates from which the service's time zone is learned.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Clock } from '../ports.ts'
 
-/** How long a deleted file may still appear: in a list read during the deletion, or from a stale replica. */
+/** How long a list may still show a deleted file, because it was read during the deletion or comes from a stale replica. */
 const STALE_LIST_MS = 10 * 60_000
-/** Limit on the deletions, and on the 404s, that are remembered; beyond it, all of them are forgotten. */
+/** Maximum number of deletions, and of 404s, that are remembered. Beyond it, all of them are forgotten. */
 const DELETED_KEPT = 10_000
 
 export interface FirstDownload {

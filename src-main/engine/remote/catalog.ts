@@ -1,5 +1,6 @@
-// The engine's view of the cached remote list. It is refreshed within the budget (listing.ts), and fields that the list omits are requested
-// (single-files.ts). Pending deletions are carried out here, too (removals.ts). The service is the source of truth.
+// The engine's access to what the service stores: combines reading the list (listing.ts), requesting single files (single-files.ts) and
+// carrying out queued deletions (removals.ts). Responses are stored in the cached list (catalog-store.ts). The service is the source of
+// truth.
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { RemovalRow } from '../journal/remote.ts'
@@ -27,11 +28,14 @@ export interface Catalog {
     signal: AbortSignal,
   ): Promise<CallResult<{ readonly isComplete: boolean }>>
   /**
-   * Reads the list and returns the number of files read: the whole list, or with priority `person` only the newest part of a long list that
-   * was read before. With a `pace`, it yields to other work unless a user waits for it.
+   * Reads the whole list or, with priority `person`, only the newest part of a long list that was read before. Returns the number of files
+   * read. With a `pace`, yields to other work unless a user waits for the list.
    */
   refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>>
-  /** Reads the part of the list with the files uploaded at or after `since` (epoch milliseconds plus the service's UTC offset). */
+  /**
+   * Reads the newest part of the list, back to the files uploaded at `since` (epoch milliseconds plus the service's UTC offset). Returns
+   * the number of files read.
+   */
   newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>>
   /** How the list behaves; null if it hasn't been read yet. */
   ways(): ListWays | null
@@ -40,12 +44,9 @@ export interface Catalog {
   setHabits(habits: ListHabits): void
   list(page: number, limit: number, priority: Priority, signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<ListPage>>
   file(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs?: number): Promise<CallResult<RemoteFile>>
-  /** Completes a receipt that lacks the link or the ID, if the service shows them. */
+  /** Returns the receipt with its missing link or ID filled in if the service shows them, otherwise unchanged. */
   complete(file: RemoteFile, signal: AbortSignal): Promise<RemoteFile>
-  /**
-   * Carries out one queued deletion. `kept`: the file has found an owner. `undone`: the deletion was undone. After a failure, the deletion
-   * remains queued and is retried later.
-   */
+  /** Carries out one queued deletion; see `RemovalResult`. After a failure, the deletion remains queued and is retried later. */
   carry(removal: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult>
   /** Whether this file's DELETE request is in flight. */
   isSending(fileId: number): boolean
@@ -53,7 +54,7 @@ export interface Catalog {
   removals(signal: AbortSignal): Promise<number | null>
   /** When the last finished walk of the whole list began, in epoch milliseconds; null if none has finished. */
   asOf(): number | null
-  /** Progress of the first reading of the whole list; null if it has finished or hasn't begun. */
+  /** Progress of the first read of the whole list; null if it has finished or hasn't begun. */
   progress(): ListProgress | null
   /** Discards everything known about the files and the list. Call when the account changes. */
   reset(): void

@@ -5,15 +5,16 @@ import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../
 import { ACCOUNT_CHANGED, type CallFailure } from '../account/failures.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { Bus } from '../bus.ts'
-import { hashFile } from '../disk/content.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Doubts } from '../journal/doubts.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
-import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import { DiskError, type Ports } from '../ports.ts'
+import type { Transfers } from '../journal/transfers.ts'
+import type { Ports } from '../ports.ts'
+import { isLeftPublic, isTellable, leftMessage } from '../views.ts'
+import { noteContent } from './cancelled-content.ts'
 import type { Catalog } from './catalog.ts'
-import { type DeletionPlan, mayHaveArrived, planDeletion, type Version } from './deletion-plan.ts'
+import { type DeletionPlan, endedUnproved, mayHaveArrived, planDeletion, type Version } from './deletion-plan.ts'
 import type { Owners } from './owners.ts'
 import {
   HELD_UNCONFIRMED,
@@ -21,6 +22,7 @@ import {
   keptText,
   lost,
   NONE,
+  nameless,
   names,
   queuedText,
   STILL_THERE,
@@ -29,9 +31,6 @@ import {
 } from './removed-items.ts'
 import { isGone } from './requests.ts'
 import type { Finder, Found } from './selector.ts'
-
-/** Files up to this size are hashed when their upload is cancelled, so that merely touching them later doesn't publish them. */
-const HASH_MAX_BYTES = 512 * 1024 * 1024
 
 /** How long undoing a deletion waits for room in the rate limit, to find out whether the file still exists. */
 const KEEP_WAIT_MS = 3000
@@ -116,14 +115,14 @@ export class Deleter {
         continue
       }
       const plan = this.#planOf(found, which)
-      const versions: Output<'versions'>[number]['versions'] = plan.versions.map(({ row }) => ({
-        fileId: row.state === 'done' ? row.fileId : null,
+      const versions: Output<'versions'>[number]['versions'] = plan.versions.map(({ row, ...version }) => ({
+        fileId: version.kind === 'uploaded' ? version.fileId : null,
         name: row.filename ?? row.name,
-        publicLink: row.state === 'done' ? row.publicLink : null,
+        publicLink: row.state === 'done' || isLeftPublic(row) ? row.publicLink : null,
         bytes: row.size,
         at: row.doneAt,
         ...(mayHaveArrived(row) ? { unconfirmed: true } : {}),
-        shared: row.fileId === null || row.state !== 'done' ? [] : this.#otherPaths(row.fileId, found.path),
+        shared: version.kind === 'uploaded' ? this.#otherPaths(version.fileId, found.path) : [],
       }))
       if (plan.file !== null) {
         const known = this.#options.remote.get(plan.file)
@@ -175,7 +174,7 @@ export class Deleter {
         continue
       }
       const asked = [...before, ...this.#ask(selector, found, plan, this.#options.ports.clock.now())]
-      for (const version of plan.versions) if (version.kind === 'pending') await this.#noteContent(version.row)
+      for (const version of plan.versions) if (version.kind === 'pending') await noteContent(this.#options, version.row)
       for (const one of asked) {
         if ('look' in one && later) out.push({ selector, ok: false, fileId: null, outcome: 'unconfirmed', message: UNCONFIRMED })
         else if ('look' in one) out.push({ selector, look: one.look })
@@ -245,8 +244,10 @@ export class Deleter {
 
   /** Decides what to delete. An ID or a link refers to the remote file itself, even if other local files share it. */
   #planOf(found: Found, which: WhichVersions): SelectedVersions {
-    if (found.by === 'path') return { ...planDeletion(found.rows, which), file: null }
+    if (found.by === 'path') return { ...planDeletion(found.rows, which, (link) => this.#options.remote.byLink(link)), file: null }
     const { fileId } = found
+    const withoutId = fileId === null ? found.rows.filter((row) => isTellable(row) || isLeftPublic(row)) : []
+    if (withoutId.length > 0) return { versions: withoutId.map((row) => ({ kind: 'nameless', row })), none: null, file: null }
     const isThere =
       fileId !== null &&
       !this.#isAsked(fileId) &&
@@ -259,7 +260,7 @@ export class Deleter {
     const rows = found.by === 'path' ? found.rows : [{ fileId: found.fileId, state: 'done' }]
     const ids = rows.flatMap(({ fileId, state }) => {
       if (fileId === null) return []
-      // A cancelled upload that had arrived is deleted, too.
+      // A cancelled upload that had arrived is also deleted.
       return this.#isAsked(fileId) || (state === 'cancelled' && this.#options.remote.isRemoval(fileId)) ? [fileId] : []
     })
     return [...new Set(ids)].map((send) => ({ send, shared: [] }))
@@ -285,22 +286,6 @@ export class Deleter {
       this.#options.remote.dropRemoval(fileId)
       this.#changed(this.#options.claims.restore(fileId, at))
     })
-  }
-
-  /** Records the hash of a file whose upload was cancelled, unless it is too large, can't be read or has changed. */
-  async #noteContent(row: TransferRow): Promise<void> {
-    if (row.size > HASH_MAX_BYTES) return
-    const { ports, stop } = this.#options
-    try {
-      const got = await hashFile(ports.disk, ports.hashing, row.path, stop)
-      if (got === null || got.entry.size !== row.size || got.entry.mtime !== row.mtime) return
-      this.#options.db.tx(() => {
-        if (this.#options.transfers.get(row.id)?.cancel === true)
-          this.#options.claims.endCancelled(row.id, got.sha256, this.#options.ports.clock.now())
-      })
-    } catch (error) {
-      if (!(error instanceof DiskError) && !stop.aborted) throw error
-    }
   }
 
   async #carry(selector: string, fileId: number, shared: readonly string[], tenure: AbortSignal): Promise<RemovedItem> {
@@ -335,10 +320,13 @@ export class Deleter {
    * null if the outcome is known.
    */
   #lookedFor(selector: string, id: number, open: Failure | null): RemovedItem {
-    const fileId = this.#options.transfers.get(id)?.fileId ?? null
+    const row = this.#options.transfers.get(id)
+    const fileId = row?.fileId ?? null
     const item = { selector, fileId, shared: [] }
     if (open !== null && fileId !== null) return this.#queued(item, open.code === 'waits' ? STILL_THERE : open)
     if (open !== null) return { ...item, ok: false, outcome: 'unconfirmed', message: UNCONFIRMED, failure: open }
+    if (row !== null && isLeftPublic(row)) return { selector, ...nameless(leftMessage(row)) }
+    if (row !== null && endedUnproved(row)) return { selector, ...HELD_UNCONFIRMED }
     if (fileId === null) return { ...item, ok: true, outcome: 'cancelled', message: 'not on the service; its upload was cancelled' }
     const others = this.#otherPaths(fileId, null)
     if (others.length > 0) return { ...item, shared: others, ok: true, outcome: 'kept', message: keptText(others) }
@@ -359,24 +347,33 @@ export class Deleter {
     })
   }
 
+  /** Records the ID of an upload whose receipt lacked it. A cancelled one has no claim that ends, so it is marked as deleted. */
+  #identify({ row, fileId }: Extract<Version, { kind: 'uploaded' }>, at: number): void {
+    if (row.fileId !== null) return
+    this.#options.transfers.setLink(row.id, { ...row, fileId })
+    if (row.state !== 'done') this.#options.claims.endCancelled(row.id, null, at)
+    this.#changed([row.id])
+  }
+
   #askVersion(selector: string, path: string, version: Version, at: number): RemovedItem | Send | Look {
     switch (version.kind) {
       case 'pending':
         this.#options.claims.endCancelled(version.row.id, null, at)
         this.#canceller.cancel(version.row.id)
+        // What was sent again is looked for first.
+        if (isLeftPublic(version.row) && !mayHaveArrived(version.row)) {
+          const listed = this.#options.remote.byLink(version.row.publicLink ?? '')
+          if (listed?.goneAt === null) return this.#askVersion(selector, path, { ...version, kind: 'uploaded', fileId: listed.fileId }, at)
+          if (listed === null) return { selector, ...nameless(leftMessage(this.#options.transfers.get(version.row.id) ?? version.row)) }
+        }
         // It is held because looking it up led to no result.
         if (mayHaveArrived(version.row) && version.row.state === 'held') return { selector, ...HELD_UNCONFIRMED }
         if (mayHaveArrived(version.row)) return { look: version.row.id }
         return { selector, ok: true, fileId: null, outcome: 'cancelled', message: 'not uploaded; its upload was cancelled' }
       case 'nameless':
-        return {
-          selector,
-          ok: false,
-          fileId: null,
-          outcome: 'failed',
-          message: "the service never sent its file_id, so it can't be deleted",
-        }
+        return { selector, ...nameless(leftMessage(version.row)) }
       case 'uploaded': {
+        this.#identify(version, at)
         const { ended, keptFor } = this.#options.owners.release(version.fileId, path, 'asked', at)
         this.#changed(ended)
         if (keptFor.length === 0) return { send: version.fileId, shared: [] }

@@ -1,5 +1,5 @@
-// Reads usage over time from the journal: figures by day, the last hour by minute, and the most downloaded files. Other code writes the
-// rows as events occur.
+// Reads usage over time from the journal for display: the figures of each day, the requests of each minute of the last hour, and the most
+// downloaded files of the last week.
 import type { History } from '../../../src-shared/model.ts'
 import { lastDays } from '../journal/days.ts'
 import type { Database } from '../journal/open.ts'
@@ -16,7 +16,7 @@ export interface HistoryOptions {
   readonly db: Database
   readonly remote: Remote
   readonly now: number
-  /** The pacer's time line minus the wall clock, in milliseconds: request rows are on the time line. */
+  /** The pacer's time minus the wall-clock time, in milliseconds. The rows of the table `requests` use the pacer's time. */
   readonly paceOffset: number
   /** Number of bytes in the unit of the service's sizes; null if unknown. */
   readonly unitBytes: number | null
@@ -54,7 +54,7 @@ function minutes(o: HistoryOptions): History['minutes'] {
     from,
   )
   for (const row of rows) {
-    // After a correction of the time line, rows may lie slightly in the future.
+    // After the pacer's time has been corrected, rows may lie slightly in the future.
     const item = list[Math.min(MINUTES - 1, number(row, 'minute'))]
     if (item !== undefined) item.requests += number(row, 'n')
   }

@@ -11,7 +11,7 @@ import type { Catalog } from './catalog.ts'
 const ASKED_MAX = 20
 /** A confirmed link isn't checked again within this time. */
 const FRESH_MS = 60_000
-/** The user is waiting: if no response has come by then, the journal's information is used. */
+/** Maximum wait for the answers, because the user is waiting. Without an answer, the journal's state is used. */
 const WAIT_MS = 3000
 
 export class LinkCheck {
@@ -19,7 +19,7 @@ export class LinkCheck {
   readonly #catalog: Pick<Catalog, 'file'>
   readonly #stop: AbortSignal
   readonly #startedAt: number
-  /** When each file was last confirmed, by the monotonic clock. */
+  /** When each file was last confirmed, in monotonic milliseconds. */
   readonly #askedAt = new Map<number, number>()
 
   constructor(options: { readonly clock: Clock; readonly catalog: Pick<Catalog, 'file'>; readonly stop: AbortSignal }) {
@@ -47,7 +47,7 @@ export class LinkCheck {
   }
 
   #isDoubted(fileId: number, row: TransferRow): boolean {
-    // Uploaded during this run, so it needs no check.
+    // A file that was uploaded during this run needs no check.
     if ((row.doneAt ?? 0) >= this.#startedAt) return false
     const at = this.#askedAt.get(fileId)
     return at === undefined || this.#clock.mono() - at >= FRESH_MS

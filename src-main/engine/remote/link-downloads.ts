@@ -1,5 +1,5 @@
-// Downloads the bytes behind public links. Such requests need no key and are not part of the rate limit; how often a link is read is the
-// caller's responsibility.
+// Downloads the bytes behind public links. Such requests need no key and don't count against the rate limit. The caller decides how often a
+// link is read.
 import { mayComeBack } from '../account/call-verdict.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 
@@ -10,7 +10,10 @@ export class LinkDownloads {
     this.#identity = identity
   }
 
-  /** Passes the bytes on as they arrive. `later`: the download failed, but may succeed another time; `never`: it would fail again. */
+  /**
+   * Downloads the file behind `link` and passes its bytes to `onChunk` as they arrive. Returns `whole` if all bytes have arrived, `later`
+   * if the download may succeed at another time, and `never` if it would fail again.
+   */
   async read(
     link: string,
     onChunk: (chunk: Uint8Array) => void | Promise<void>,

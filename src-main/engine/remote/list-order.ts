@@ -1,9 +1,9 @@
-// In which order the service lists files, which the API document doesn't state. Pure.
+// Infers from a page in which order the service lists files, because the API document doesn't state it. Pure.
 import type { RemoteFile } from '../../api/types.ts'
 
 export type ListOrder = 'ascending' | 'descending' | 'mixed'
 
-/** The order of a page, by ID or else by date. Fewer than three files don't show an order. */
+/** Returns the order of a page by ID, or by date if the IDs show none. Fewer than three files don't show an order. */
 export function orderOf(files: readonly RemoteFile[]): ListOrder {
   const ids = files.map((f) => f.fileId).filter((id) => id !== null)
   const byId = monotone(ids)

@@ -1,9 +1,28 @@
-// Pages through the remote list. The API document doesn't state the first page's number, the maximum `limit`, the order, or what comes
-// after the last page, so these are found out from the responses. Deduplicates by ID, and limits the number of requests.
-import type { ApiFailure, ListPage, RemoteFile } from '../../api/types.ts'
+// Walks the pages of the remote list. The API document doesn't state the number of the first page, the maximum `limit`, the order, or what
+// follows the last page, so the walk infers them from the responses. It deduplicates files by ID and limits the number of requests.
+import type { ListPage, RemoteFile } from '../../api/types.ts'
 import { type ListOrder, orderOf } from './list-order.ts'
+import {
+  claimsMore,
+  type FailedWalk,
+  type FetchPage,
+  isAlike,
+  isClaimed,
+  isExpected,
+  isFull,
+  isHollow,
+  isLastPage,
+  lastPage,
+  type NextPage,
+  newWalkState,
+  nextPage,
+  pageAgain,
+  sane,
+  take,
+  type WalkState,
+} from './list-pages.ts'
 
-/** What earlier walks have learned about the list; stored by the caller. */
+/** What earlier walks have learned about the list; the caller stores it. `firstPage`: the number of the first page, null if unknown. */
 export interface ListHabits {
   readonly firstPage: 0 | 1 | null
   /** The page size that the service accepted. */
@@ -17,31 +36,43 @@ const LIMITS = [500, 100, 50, 20, 10] as const
 
 /** Maximum number of requests of a walk, in case the list never ends. */
 const MOST_PAGES = 20_000
-/** Like `MOST_PAGES`, for a long walk. Higher, because a long walk can be resumed, and reads the complete lists of the largest accounts. */
+/**
+ * Like `MOST_PAGES`, but for a long walk. It is higher, because a long walk can be resumed and has to read the complete lists of the
+ * largest accounts.
+ */
 const MOST_LONG_PAGES = 500_000
 /** Maximum number of times in a row that a long walk goes back because the list shrank. After that, the walk counts as incomplete. */
 const MOST_REJOINS = 10
 
-/** After this many pages in a row without a new file, the service evidently ignores the page number. */
+/** Number of consecutive pages without a new file after which a walk ends, because the service evidently repeats a page. */
 const MOST_STALE = 3
-/** Maximum number of pages without a new file during which the list grew: our own uploads can shift it as fast as it is read. */
+/**
+ * Maximum number of pages without a new file that a walk tolerates because the list grew in the meantime: our own uploads can shift the
+ * list as fast as it is read.
+ */
 const MOST_PUSHED = 50
 
 export interface Walk {
-  /** Empty for a long walk. */
+  /** The files seen. Empty for a long walk, because `fetch` stores them. */
   readonly files: readonly RemoteFile[]
   readonly count: number
   /**
-   * Every page was read, and nothing vanished between pages: a file that the walk didn't show doesn't exist, or was added after it began.
+   * Whether every page was read and nothing vanished between pages. If so, a file that the walk didn't show doesn't exist, or was added
+   * after the walk began.
    */
   readonly complete: boolean
   /**
-   * Everything newer than what the caller already knew was read, or the service ignores the page number, so that reading again would show
-   * nothing else.
+   * Whether everything newer than what the caller already knew was read. Also true if the service ignores the page number or refuses a page
+   * (`isPartial`), because reading again would show nothing else.
    */
   readonly recentComplete: boolean
-  /** The service ignores the page number, so the walk proves nothing about files that its only page doesn't show. */
+  /** Whether the service ignores the page number. If so, the walk proves nothing about files that its only page doesn't show. */
   readonly repeats: boolean
+  /**
+   * Whether the list may hold files that the walk couldn't read or identify, because the service refused one of its pages, left one empty,
+   * or showed files without an ID. If so, the walk isn't complete, and proves nothing about files that it didn't show.
+   */
+  readonly isPartial: boolean
   readonly habits: ListHabits
   readonly requests: number
 }
@@ -57,8 +88,10 @@ export interface WalkPosition {
   readonly count: number
   /** Number of files according to the service. */
   readonly total: number | null
-  /** A file may have slipped over a page edge unseen. */
+  /** Whether a file may have been missed because it moved to a page that had already been read. */
   readonly shrank: boolean
+  /** See `Walk`. */
+  readonly isPartial: boolean
   readonly requests: number
 }
 
@@ -71,29 +104,7 @@ export interface LongWalk {
   readonly onPage: (position: WalkPosition) => void
 }
 
-export type WalkResult =
-  | { readonly ok: true; readonly walk: Walk }
-  | { readonly ok: false; readonly failure: ApiFailure; readonly requests: number }
-
-/** `fresh`: number of files on the page that a long walk had not seen. */
-export type FetchPage = (
-  page: number,
-  limit: number,
-) => Promise<{ ok: true; value: ListPage; fresh?: number } | { ok: false; failure: ApiFailure }>
-
-interface State {
-  readonly byId: Map<number, RemoteFile>
-  readonly loose: RemoteFile[]
-  /** Number of files seen. */
-  count: number
-  requests: number
-  total: number | null
-  /** The total has fallen since the previous page. */
-  fell: boolean
-  /** Files added while the list was read: each shifts a file that was already seen onto a later page. */
-  grown: number
-  shrank: boolean
-}
+export type WalkResult = { readonly ok: true; readonly walk: Walk } | FailedWalk
 
 export interface WalkOptions {
   readonly fetch: FetchPage
@@ -107,7 +118,7 @@ export interface WalkOptions {
 }
 
 export async function walkList(options: WalkOptions): Promise<WalkResult> {
-  const state: State = { byId: new Map(), loose: [], count: 0, requests: 0, total: null, fell: false, grown: 0, shrank: false }
+  const state = newWalkState(options.fetch, options.long !== undefined)
   const from = options.long?.from ?? null
   if (from !== null) return goOn(options, state, from)
   let limit = options.habits.limit
@@ -130,26 +141,30 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
     else if (status === 404 && start === 1 && options.habits.firstPage === null) start = 0
     else return { ok: false, failure: got.failure, requests: state.requests }
   }
-  take(state, first, options, firstFresh)
+  take(state, first, firstFresh)
   /** The next page to read after the first: 2 if page 0 turns out to be the first, because page 1 was read before it. */
   let following = start + 1
   // Here, `start` is 0 only if that is known to be the first page, or if page 1 was refused.
   let firstPage: 0 | 1 | null = start === 0 ? 0 : options.habits.firstPage
-  if (firstPage === null && start === 1 && ((first.files.length === 0 && state.total !== 0) || !ended(state, first, start, start, limit))) {
+  if (
+    firstPage === null &&
+    start === 1 &&
+    ((first.files.length === 0 && state.total !== 0) || !isLastPage(state, first, start, start, limit))
+  ) {
     // While the number of the first page is unknown, every walk that doesn't end with page 1 tries page 0: if the service counts from 0, a
     // walk from page 1 would never show its first page.
     const one = first
-    const zero = await next(options, state, 0, limit)
+    const zero = await nextPage(state, 0, limit)
     if (zero.kind === 'failed' && zero.result.failure.kind !== 'status') return zero.result
-    let apart = zero.kind === 'page' && zero.page.files.length > 0 && !alike(one, zero.page)
+    let apart = zero.kind === 'page' && zero.page.files.length > 0 && !isAlike(one, zero.page)
     if (apart && zero.kind === 'page') {
       // Uploads between the two requests shift the list as well, so only a page 1 that is still the same proves anything.
-      const again = await next(options, state, 1, limit)
+      const again = await nextPage(state, 1, limit)
       if (again.kind === 'failed') return again.result
-      apart = again.kind === 'page' && alike(one, again.page) && !alike(again.page, zero.page)
+      apart = again.kind === 'page' && isAlike(one, again.page) && !isAlike(again.page, zero.page)
     }
     // The same page twice proves nothing: a service may clamp 0 to its first page, or 1 to its last.
-    const refused = zero.kind === 'end' || (zero.kind === 'page' && zero.page.files.length === 0 && first.files.length > 0)
+    const refused = zero.kind === 'refused' || (zero.kind === 'page' && zero.page.files.length === 0 && first.files.length > 0)
     firstPage = apart ? 0 : refused ? 1 : null
     if (apart && zero.kind === 'page') {
       start = 0
@@ -164,22 +179,31 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
   const finish = (complete: boolean, recentComplete: boolean, repeats = false): WalkResult =>
     done(state, { firstPage, limit }, { complete, recentComplete, repeats })
 
-  // Newest first: a page of known files ends the walk. Oldest first: new files are at the end, so read backwards from there.
-  if (known !== undefined && order === 'descending' && pageKnown(first)) return finish(ended(state, first, start, start, limit), true)
+  // If the newest files come first, a page of known files ends the walk. If the oldest come first, the new files are at the end, so the
+  // walk reads backwards from there.
+  if (known !== undefined && order === 'descending' && pageKnown(first)) return finish(isLastPage(state, first, start, start, limit), true)
   const last = pages === null ? start : lastPage(pages, start)
   if (known !== undefined && order === 'ascending' && last > start) {
+    state.hasSkipped = true
     const forward = await onward(options, state, last, start, limit, order)
     if (forward.kind === 'failed') return forward.result
     if (forward.end === 'repeats' || forward.end === 'cut') return finish(false, forward.end !== 'cut', forward.end === 'repeats')
     if (forward.first !== null && pageKnown(forward.first)) return finish(false, true)
+    // The service doesn't show the last page. Trying the pages before it could cost several requests each.
+    if (forward.first === null && state.isPartial) return finish(false, true)
     for (let page = last - 1; page > start; page--) {
-      const got = await next(options, state, page, limit)
+      let got = await nextPage(state, page, limit)
+      if (got.kind === 'refused' || isHollow(state, got, page, start)) got = await pageAgain(state, page, start, limit)
       if (got.kind === 'failed') return got.result
-      if (got.kind === 'page' && pageKnown(got.page)) return finish(false, true)
+      if (got.kind === 'refused' || isHollow(state, got, page, start)) {
+        state.isPartial = true
+        return finish(false, true)
+      }
+      if (pageKnown(got.page)) return finish(false, true)
     }
     return finish(true, true)
   }
-  if (ended(state, first, start, start, limit)) return finish(true, true)
+  if (isLastPage(state, first, start, start, limit)) return finish(true, true)
   tell(options, state, { page: following, firstPage: start === 0 ? 0 : 1, limit, order })
   const rest = await onward(options, state, following, start, limit, order, order === 'descending' ? pageKnown : undefined)
   if (rest.kind === 'failed') return rest.result
@@ -187,7 +211,7 @@ export async function walkList(options: WalkOptions): Promise<WalkResult> {
 }
 
 function done(
-  state: State,
+  state: WalkState,
   habits: ListHabits,
   { complete, recentComplete, repeats }: Pick<Walk, 'complete' | 'recentComplete' | 'repeats'>,
 ): WalkResult {
@@ -196,9 +220,10 @@ function done(
     walk: {
       files: [...state.byId.values(), ...state.loose],
       count: state.count,
-      complete: complete && !state.shrank,
+      complete: complete && !state.shrank && !state.isPartial,
       recentComplete: recentComplete && !state.shrank,
       repeats,
+      isPartial: state.isPartial,
       habits,
       requests: state.requests,
     },
@@ -206,10 +231,10 @@ function done(
 }
 
 /** Resumes an interrupted walk. If the list has no order, nothing proves that no file was missed in between. */
-async function goOn(options: WalkOptions, state: State, from: WalkPosition): Promise<WalkResult> {
-  const { firstPage, limit, order } = from
-  Object.assign(state, { count: from.count, total: from.total, requests: from.requests, shrank: from.shrank || order === 'mixed' })
-  const joined = await rejoin(options, state, from.page, firstPage, limit)
+async function goOn(options: WalkOptions, state: WalkState, from: WalkPosition): Promise<WalkResult> {
+  const { firstPage, limit, order, count, total, requests, isPartial } = from
+  Object.assign(state, { count, total, requests, isPartial, shrank: from.shrank || order === 'mixed' })
+  const joined = await rejoin(state, from.page, firstPage, limit)
   if (joined.kind === 'failed') return joined.result
   const rest = await onward(options, state, joined.page, firstPage, limit, order)
   if (rest.kind === 'failed') return rest.result
@@ -222,32 +247,33 @@ async function goOn(options: WalkOptions, state: State, from: WalkPosition): Pro
  * the list has shifted.
  */
 async function rejoin(
-  options: WalkOptions,
-  state: State,
+  state: WalkState,
   page: number,
   start: number,
   limit: number,
-): Promise<Extract<Next, { kind: 'failed' }> | { readonly kind: 'joined'; readonly page: number }> {
+): Promise<Extract<NextPage, { kind: 'failed' }> | { readonly kind: 'joined'; readonly page: number }> {
   for (let back = 1; ; back *= 2) {
     const at = Math.max(start, page - back)
-    const got = await next(options, state, at, limit)
+    let got = await nextPage(state, at, limit)
+    if (got.kind === 'refused' && at > start) got = await pageAgain(state, at, start, limit)
     if (got.kind === 'failed') return got
+    if (got.kind === 'refused' && at === start) return { kind: 'failed', result: got.result }
     const isSeen = got.kind === 'page' && got.fresh < got.page.files.length
     if (isSeen || at === start) return { kind: 'joined', page: at + 1 }
   }
 }
 
-function tell(options: WalkOptions, state: State, at: Pick<WalkPosition, 'page' | 'firstPage' | 'limit' | 'order'>): void {
-  const { count, total, shrank, requests } = state
-  options.long?.onPage({ ...at, count, total, shrank, requests })
+function tell(options: WalkOptions, state: WalkState, at: Pick<WalkPosition, 'page' | 'firstPage' | 'limit' | 'order'>): void {
+  const { count, total, shrank, isPartial, requests } = state
+  options.long?.onPage({ ...at, count, total, shrank, isPartial, requests })
 }
 
 interface Onward {
   readonly kind: 'read'
   readonly first: ListPage | null
   /**
-   * `all`: the list ended. `known`: `isEnough` returned true. `repeats`: the service evidently ignores the page number. `cut`: no more
-   * requests were left, or more files came in than were read.
+   * `all`: the list ended. `known`: `isEnough` returned true. `repeats`: the service evidently ignores the page number. `cut`: the maximum
+   * number of requests was reached, or the list grew as fast as it was read.
    */
   readonly end: 'all' | 'known' | 'repeats' | 'cut'
 }
@@ -255,13 +281,13 @@ interface Onward {
 /** Reads from `page` on until the list ends, until several pages in a row show nothing new, or until `isEnough` returns true for a page. */
 async function onward(
   options: WalkOptions,
-  state: State,
+  state: WalkState,
   page: number,
   start: number,
   limit: number,
   order: ListOrder,
   isEnough?: (page: ListPage) => boolean,
-): Promise<Extract<Next, { kind: 'failed' }> | Onward> {
+): Promise<Extract<NextPage, { kind: 'failed' }> | Onward> {
   let first: ListPage | null = null
   let end: Onward['end'] = 'cut'
   let stale = 0
@@ -271,18 +297,16 @@ async function onward(
   state.fell = false
   for (let at = page; state.requests < most; at++) {
     const total = state.total
-    const got = await next(options, state, at, limit)
+    let got = await nextPage(state, at, limit)
+    const isUnread = got.kind === 'refused' ? isExpected(state, at, start, limit) : isHollow(state, got, at, start)
+    if (isUnread) got = await pageAgain(state, at, start, limit)
     if (got.kind === 'failed') return got
-    if (got.kind === 'end') {
-      end = 'all'
-      break
-    }
     if (state.fell && options.long !== undefined && order !== 'mixed') {
       state.fell = false
       rejoins++
       if (rejoins > MOST_REJOINS) state.shrank = true
       else {
-        const joined = await rejoin(options, state, at, start, limit)
+        const joined = await rejoin(state, at, start, limit)
         if (joined.kind === 'failed') return joined
         // The list may have shrunk again while going back; if so, the page that was found is read once more.
         at = joined.page - (state.fell ? 1 : 0) - 1
@@ -290,6 +314,16 @@ async function onward(
       }
     }
     if (state.fell && options.long !== undefined) state.shrank = true
+    if (got.kind === 'refused') {
+      if (isClaimed(state, at, start)) state.isPartial = true
+      end = 'all'
+      break
+    }
+    if (isHollow(state, got, at, start)) {
+      state.isPartial = true
+      end = 'all'
+      break
+    }
     rejoins = 0
     state.fell = false
     tell(options, state, { page: at + 1, firstPage: start === 0 ? 0 : 1, limit, order })
@@ -298,18 +332,18 @@ async function onward(
     const grew = total !== null && state.total !== null && state.total > total
     stale = got.fresh > 0 ? 0 : grew ? stale : stale + 1
     if (got.fresh === 0 && grew) pushed++
-    if (ended(state, got.page, at, start, limit)) {
+    if (isLastPage(state, got.page, at, start, limit)) {
       end = 'all'
       break
     }
-    // New files shift the list. For each page of them, the next request returns a page that was already seen. Tolerate that many more such
-    // pages if the service says that there are more files.
+    // New files shift the list, so files that were already seen are shown again. Tolerate as many more pages without a new file as the new
+    // files can fill, provided that the service says that there are more files.
     const again = got.page.files.length === 0 ? 0 : Math.ceil(state.grown / got.page.files.length)
     const enough = stale >= MOST_STALE + again || pushed >= MOST_PUSHED || got.page.files.length === 0
     const hasMore = claimsMore(state, got.page, at, start)
     if (got.fresh === 0 && (enough || !hasMore)) {
-      // Nothing but one full page of a list that claims to be longer. If there were other pages, the service repeats its last page, and
-      // its figures are wrong.
+      // If the walk has seen only one full page of a list that claims to be longer, the service ignores the page number. If it has seen
+      // more, the service repeats its last page, and its figures are wrong.
       const isOnePage = state.count - state.grown <= got.page.files.length
       const mayBeFull = sane(got.page.pagination.limit) === null || isFull(got.page, limit)
       if (pushed < MOST_PUSHED) end = hasMore && isOnePage && mayBeFull ? 'repeats' : 'all'
@@ -317,83 +351,4 @@ async function onward(
     }
   }
   return { kind: 'read', first, end }
-}
-
-/**
- * Whether this page is the last one, by two independent signs: the service's figures (`total`, `pages`), and a page that isn't full. The
- * figures alone are not enough, because a file that is missed here might be uploaded a second time.
- */
-function ended(state: State, page: ListPage, at: number, start: number, limit: number): boolean {
-  if (claimsMore(state, page, at, start)) return false
-  const claimsEnd = state.total !== null || sane(page.pagination.pages) !== null
-  return claimsEnd && !isFull(page, limit)
-}
-
-function isFull(page: ListPage, limit: number): boolean {
-  return page.files.length >= Math.min(sane(page.pagination.limit) ?? limit, limit)
-}
-
-function claimsMore(state: State, page: ListPage, at: number, start: number): boolean {
-  const pages = sane(page.pagination.pages)
-  return (state.total !== null && state.count < state.total) || (pages !== null && at < lastPage(pages, start))
-}
-
-/** Whether at least half of `b` is in `a`. If so, they count as the same page, although a few files came or went. */
-function alike(a: ListPage, b: ListPage): boolean {
-  const ids = new Set(a.files.map((f) => f.fileId))
-  return b.files.filter((f) => ids.has(f.fileId)).length * 2 >= b.files.length
-}
-
-type Next =
-  | { readonly kind: 'page'; readonly page: ListPage; readonly fresh: number }
-  | { readonly kind: 'end' }
-  | { readonly kind: 'failed'; readonly result: { readonly ok: false; readonly failure: ApiFailure; readonly requests: number } }
-
-async function next(options: WalkOptions, state: State, page: number, limit: number): Promise<Next> {
-  state.requests++
-  const got = await options.fetch(page, limit)
-  if (!got.ok) {
-    // Some services answer 404, 400 or 422 past the end.
-    if (got.failure.kind === 'status' && (got.failure.status === 404 || got.failure.status === 400 || got.failure.status === 422))
-      return { kind: 'end' }
-    return { kind: 'failed', result: { ok: false, failure: got.failure, requests: state.requests } }
-  }
-  return { kind: 'page', page: got.value, fresh: take(state, got.value, options, got.fresh) }
-}
-
-/** Adds a page. Returns how many of its files were new to this walk. `stored`: that number for a long walk, as counted by its `fetch`. */
-function take(state: State, page: ListPage, { long }: WalkOptions, stored = 0): number {
-  const fresh = long === undefined ? keep(state, page) : stored
-  state.count += fresh
-  const total = sane(page.pagination.total)
-  // A file was deleted during the walk, so another may have slipped over a page edge unseen. A long walk goes back to find it.
-  const fell = total !== null && state.total !== null && total < state.total
-  if (fell && long === undefined) state.shrank = true
-  state.fell ||= fell
-  if (total !== null && state.total !== null && total > state.total) state.grown += total - state.total
-  state.total = total ?? state.total
-  return fresh
-}
-
-function keep(state: State, page: ListPage): number {
-  let fresh = 0
-  for (const file of page.files) {
-    if (file.fileId === null) {
-      if (file.publicLink !== null && state.loose.some((f) => f.publicLink === file.publicLink)) continue
-      state.loose.push(file)
-      fresh++
-    } else if (!state.byId.has(file.fileId)) {
-      state.byId.set(file.fileId, file)
-      fresh++
-    }
-  }
-  return fresh
-}
-
-function sane(n: number | null): number | null {
-  return n !== null && Number.isSafeInteger(n) && n >= 0 && n <= 1e9 ? n : null
-}
-
-function lastPage(pages: number, start: number): number {
-  return start === 0 ? pages - 1 : pages
 }

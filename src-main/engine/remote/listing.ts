@@ -23,12 +23,13 @@ export const CAPACITY_WAIT_MS = 65_000
 /** How long a page may wait while more urgent requests go first. A long list takes many minutes anyway. */
 const LIST_WAIT_MS = 10 * 60_000
 /**
- * Number of requests that a walk sends without spacing. The rest are spread over the minute, which leaves room for files dropped meanwhile.
+ * Number of requests that a walk sends without spacing. The rest are spread over the minute, which leaves room for files dropped in the
+ * meantime.
  */
 const AT_ONCE = 10
 /** A list that takes more requests than this is too slow to reread while the user waits. */
 const LONG_PAGES = 20
-/** Rows written per transaction, which takes about 5 ms; other work gets the thread in between. */
+/** Number of rows written per transaction, which takes about 5 ms. Other work can use the thread between transactions. */
 const BATCH_ROWS = 100
 /** A file that was uploaded here this recently may be missing from the list although it exists. */
 const LATE_LIST_MS = 10 * 60_000
@@ -36,14 +37,14 @@ const LATE_LIST_MS = 10 * 60_000
 /** How a background walk yields to other work. */
 export interface Pace {
   /**
-   * Called before each page until the walk is urgent. Resolves to true when the page may be read, or soon after the walk has become urgent;
-   * to false if the walk is to end.
+   * Called before each page until the walk is urgent. Resolves to true when the page may be read, or soon after the walk has become urgent.
+   * Resolves to false if the walk is to end.
    */
   readonly mayGoOn: (isUrgent: () => boolean) => Promise<boolean>
   readonly onRequest: () => void
 }
 
-/** What the last complete list contained; `size` in the service's unit, null if a file showed none. */
+/** What the last complete list contained. `size` is in the service's unit; null if the size of any file is unknown. */
 export interface HeldFiles {
   readonly at: number
   readonly files: number
@@ -61,7 +62,7 @@ export interface ListingOptions {
   readonly listed: (complete: boolean) => void
   /** Called when a walk of the whole list has read a page. */
   readonly progressed: () => void
-  /** Milliseconds between two requests of a long series. */
+  /** Milliseconds between two requests of a walk that has sent its first `AT_ONCE`. */
   readonly spacing: () => number
 }
 
@@ -100,7 +101,7 @@ export class Listing {
   #ways: ListWays | null
   #held: HeldFiles | null
   #habits: ListHabits
-  /** When a walk's next request after the first `AT_ONCE` may be sent, by the monotonic clock. */
+  /** When a walk's next request after the first `AT_ONCE` may be sent, in monotonic milliseconds. */
   #spacedTo = Number.NEGATIVE_INFINITY
 
   constructor(options: ListingOptions, store: CatalogStore) {
@@ -156,9 +157,9 @@ export class Listing {
       const tenure = this.#options.calls.tenure()
       const read = await this.#read({ priority: () => priority, signal, isKnown })
       if (!read.ok) return read
-      const { files, recentComplete } = read.value
+      const { files, recentComplete, isPartial } = read.value
       if (tenure.aborted) return SWITCHED
-      if (recentComplete) this.#options.db.tx(() => this.#walk.shown(files))
+      if (recentComplete && !isPartial) this.#options.db.tx(() => this.#walk.shown(files))
       return { ok: true, value: files.length }
     }
     const got = await this.readWhole(priority, signal, pace, () => undefined)
@@ -193,7 +194,7 @@ export class Listing {
     }
     const isKnown = (f: RemoteFile): boolean => f.fileId !== null && this.#options.remote.isBefore(f.fileId, newerThan)
     const got = await this.#read({ priority: () => priority, signal, isKnown, onPage })
-    return got.ok ? { ok: true, value: { isComplete: got.value.recentComplete } } : got
+    return got.ok ? { ok: true, value: { isComplete: got.value.recentComplete && !got.value.isPartial } } : got
   }
 
   /**
@@ -234,7 +235,11 @@ export class Listing {
     const seen = this.#walk.progress()
     if (seen !== null) options.onPage?.(seen.read)
     const got = await this.#read({ ...options, walk: this.#walk })
-    if (!got.ok) return got
+    if (!got.ok) {
+      // The service may have refused the page size. A resumed walk would keep that size, so the next walk starts over.
+      if (isBadRequest(got.failure)) this.#walk.end()
+      return got
+    }
     const { count, complete, requests, habits, first } = got.value
     const { no, startedAt, perPage, counts, position } = this.#walk.get()
     if (complete) await this.#closeUnlisted(no, startedAt, tenure)
@@ -270,7 +275,8 @@ export class Listing {
       ...(options.isKnown === undefined ? {} : { isKnown: options.isKnown }),
       ...(options.walk === undefined ? {} : { long: this.#told(options.walk.long(), tenure) }),
       fetch: async (page, limit) => {
-        const answer = await this.#fetchPage(page, limit, requests++, { ...options, signal })
+        const asked = await this.#fetchPage(page, limit, requests++, { ...options, signal })
+        const answer = asked.ok ? { ok: true as const, value: this.#identify(asked.value) } : asked
         const fresh = answer.ok ? await this.#storePage(answer.value, options.walk, tenure) : 0
         const got = tenure.aborted ? SWITCHED : answer
         if (got.ok) {
@@ -332,6 +338,15 @@ export class Listing {
     }
   }
 
+  /** Fills in the IDs of files that the list shows without an ID but whose links are known. */
+  #identify(page: ListPage): ListPage {
+    const { remote } = this.#options
+    if (page.files.every((file) => file.fileId !== null)) return page
+    const idOf = ({ fileId, publicLink }: RemoteFile): number | null =>
+      fileId ?? (publicLink === null ? null : (remote.byLink(publicLink)?.fileId ?? null))
+    return { ...page, files: page.files.map((file) => ({ ...file, fileId: idOf(file) })) }
+  }
+
   /** Stores the page unless `tenure` aborts. Returns how many of its files `walk` had not shown before; 0 without `walk`. */
   async #storePage(page: ListPage, walk: LongWalkKeeper | undefined, tenure: AbortSignal): Promise<number> {
     const now = this.#options.clock.now()
@@ -368,6 +383,10 @@ export class Listing {
       await yieldNow()
     }
   }
+}
+
+function isBadRequest(failure: CallFailure): boolean {
+  return failure.kind === 'api' && failure.failure.kind === 'status' && (failure.failure.status === 400 || failure.failure.status === 422)
 }
 
 /** The failure of a request that was not sent, in the form that a walk expects. */

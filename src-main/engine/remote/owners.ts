@@ -7,14 +7,15 @@ import type { Ended } from '../journal/transfer-row.ts'
 
 /**
  * Why a remote file should be deleted. `asked`: by the user. `replaced`: by a newer version. `torn`: it may mix two versions of its local
- * file. `cancelled`: its upload was cancelled, or its file was renamed meanwhile and is held now. `twin`: a duplicate of one of our uploads.
+ * file. `cancelled`: its upload was cancelled, or its file was renamed during the upload and is now held. `twin`: a duplicate of one of our
+ * uploads.
  */
 export type RemovalReason = 'asked' | 'replaced' | 'torn' | 'cancelled' | 'twin'
 
 /** Whether a receipt refers to a file that its upload created, or to one that existed before. */
 export type Origin = 'new' | 'older' | 'unknown'
 
-/** Tolerance in milliseconds, for a date without fractions and a slow response. */
+/** Tolerance in milliseconds, for dates without fractions of a second and for slow responses. */
 const DATE_SLACK_MS = 2000
 /** Time zones differ by multiples of a quarter of an hour. */
 const QUARTER_MS = 15 * 60_000
@@ -29,7 +30,7 @@ export function originOf(evidence: {
   readonly uploadedAt: number | null
   /** The zone to subtract from `uploadedAt`, in milliseconds; null if unknown. */
   readonly zone: number | null
-  /** By the service's clock, in epoch milliseconds: when the upload began, and now; null if unknown. */
+  /** When the upload began, and the current time, according to the service's clock in epoch milliseconds; null if unknown. */
   readonly intentServer: number | null
   readonly nowServer: number | null
 }): Origin {
@@ -49,7 +50,7 @@ export function mayDelete(question: {
   readonly reason: RemovalReason
   /** Number of local files with a live claim on the remote file. */
   readonly owners: number
-  /** The remote file existed before one of our uploads was answered with it, so others may use it. */
+  /** Whether the remote file existed before one of our uploads was answered with it, so that others may use it. */
   readonly borrowed: boolean
   readonly origin: Origin
   /** Whether the service answers known bytes with the existing file. */
@@ -60,7 +61,8 @@ export function mayDelete(question: {
   // The user means this file, no matter who uploaded it.
   if (reason === 'asked') return true
   if (borrowed || origin === 'older') return false
-  // A torn or cancelled upload that is kept is only a file without a known link; a file deleted by mistake permanently loses its link.
+  // The file is kept if this is unclear: a torn or cancelled upload that stays is only a file without a known link, while a file that is deleted
+  // by mistake permanently loses its link.
   return origin === 'new' || reason === 'replaced' || !deduplicates
 }
 

@@ -1,6 +1,6 @@
 // Carries out queued deletions: uploads that may mix two versions of a file (`torn`), cancelled uploads, replaced versions, duplicates, and
-// files that the user deleted. Whether a file may be deleted is checked right before its request is sent, because the file may have found
-// an owner while the deletion waited.
+// files that the user deleted. Whether a file may be deleted is checked again right before its request is sent, because a local file may
+// have got a claim on it while the deletion waited.
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { Priority } from '../limits/requests/budget.ts'
@@ -9,7 +9,7 @@ import type { CatalogStore } from './catalog-store.ts'
 import { CAPACITY_WAIT_MS } from './listing.ts'
 import { type CallFailure, type CallResult, type Calls, isGone, isUnreached, SWITCHED } from './requests.ts'
 
-/** Delays before a failed deletion is retried. */
+/** Delays before a failed deletion is retried, by the number of attempts so far. The last one repeats. */
 const RETRY_MS = [2000, 10_000, 60_000, 300_000, 3_600_000] as const
 const LAST_RETRY_MS = 3_600_000
 /** Delay while the service can't be reached. It can be short, because the account's back-off decides when a request is sent. */
@@ -18,7 +18,10 @@ const BLOCKED_RETRY_MS = 60_000
 /** Maximum number of deletions in one round. */
 const ROUND = 50
 
-/** `kept`: the file has found an owner. `undone`: its deletion is no longer queued. */
+/**
+ * `kept`: not deleted, because a local file has a claim on the file. `undone`: not deleted, because the deletion is no longer queued.
+ * `was-gone`: the service no longer had the file.
+ */
 export type RemovalResult = CallResult<'deleted' | 'was-gone' | 'kept' | 'undone'>
 
 export interface RemovalsOptions {
@@ -31,7 +34,7 @@ export interface RemovalsOptions {
   readonly removed: (size: number | null) => void
   /** Whether no local file has a claim on this remote one. */
   readonly isFree: (fileId: number) => boolean
-  /** Handles uploads that were answered with a file just as it was deleted: they have no remote file, and are sent again. */
+  /** Handles uploads that the service answered with this file while it was being deleted. They have no remote file, and are sent again. */
   readonly orphaned: (fileId: number) => void
 }
 
@@ -96,7 +99,7 @@ export class RemovalRunner {
       wasSent: remote.removal(fileId)?.sent === true,
     }
     const got = await calls.run({ kind: 'delete', priority, maxWaitMs: CAPACITY_WAIT_MS, signal }, async (api, s) => {
-      // Checked again, because the request may have waited a minute for room in the budget.
+      // The checks are repeated, because the request may have waited a minute for room in the budget.
       going.refused = this.#refusal(row)
       if (going.refused !== null) return { ok: false, failure: { kind: 'aborted', phase: 'unsent', message: 'not to be deleted' } }
       db.tx(() => remote.removalSent(fileId))
@@ -114,8 +117,8 @@ export class RemovalRunner {
   }
 
   /**
-   * Why the file isn't to be deleted any more, or null. If it has an owner, drops its deletion. Synchronous, so that nothing else runs
-   * between this and the request.
+   * Why the file must no longer be deleted, or null if it may be. If a local file has a claim on it, drops its deletion. Synchronous, so
+   * that nothing else runs between this and the request.
    */
   #refusal({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): 'kept' | 'undone' | null {
     const { db, log, remote } = this.#options
@@ -144,13 +147,13 @@ export class RemovalRunner {
     const isReached = !isUnreached(failure)
     const retryMs = isReached ? (RETRY_MS[Math.min(row.attempts, RETRY_MS.length - 1)] ?? LAST_RETRY_MS) : UNREACHED_RETRY_MS
     const until = failure.kind === 'waits' ? failure.until : clock.now() + retryMs
-    // Without a response, no attempt is charged.
+    // An attempt counts only if the service responded. Others don't lengthen the next delay.
     const how = { until, charged: failure.kind === 'api' && isReached, sent: wasSent || mayHaveHappened(failure) }
     db.tx(() => remote.delayRemoval(row.fileId, how))
   }
 }
 
-/** Whether the service may have carried out a request that failed. A status below 500 means that it has done nothing. */
+/** Whether the service may have carried out a request that failed. A status below 500 means that the service did nothing. */
 function mayHaveHappened(failure: CallFailure): boolean {
   if (failure.kind !== 'api' || failure.failure.phase === 'unsent') return false
   return failure.failure.kind !== 'status' || failure.failure.status >= 500

@@ -1,11 +1,11 @@
-// Results of deletions that depend on nothing but what was found, with their messages in English. The command line prints them as they are.
-// Pure.
+// The fixed results of deletions, and pure functions that build failures and messages for the others. Messages are in English, because the
+// command line prints them as they are.
 import type { Failure, RemovedItem } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 
 export const UNCONFIRMED = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
 
-/** For an upload that was held because looking for it had led to no result. */
+/** The result for an upload that was held because the search for it had been inconclusive. */
 export const HELD_UNCONFIRMED = {
   ok: false,
   fileId: null,
@@ -18,10 +18,15 @@ export const HELD_UNCONFIRMED = {
   },
 } as const
 
-/** For a cancelled upload that has arrived and couldn't be deleted in the time that a command waits. */
+/** The failure for a cancelled upload that has arrived but couldn't be deleted in the time that a command waits. */
 export const STILL_THERE: Failure = { code: 'waits', title: 'The service still has its file.', hint: null }
 
 export const KEPT_OLDER = 'kept: its file may be older than its upload, so others may use its link'
+
+/** The result for an upload whose file_id the service never sent. `message` replaces the default text; null keeps that text. */
+export function nameless(message: string | null): Omit<RemovedItem, 'selector'> {
+  return { ok: false, fileId: null, outcome: 'failed', message: message ?? "the service never sent its file_id, so it can't be deleted" }
+}
 
 export const NONE = {
   deleted: { ok: true, outcome: 'deleted-before', message: 'deleted already' },
@@ -42,7 +47,10 @@ export function keptText(paths: readonly string[]): string {
   return `kept: ${names(paths)} ${paths.length > 1 ? 'have' : 'has'} the same link`
 }
 
-/** Why the deletion stays queued. If the service answered, even with an error, the deletion waits; there is no lack of a connection. */
+/**
+ * Returns the failure to show for a deletion that stays queued. If the service answered with a server error, the code becomes `waits`,
+ * because the connection works.
+ */
 export function whyQueued(failure: CallFailure, said: Failure): Failure {
   const isAnswered = failure.kind === 'api' && 'meta' in failure.failure && failure.failure.meta !== null
   return isAnswered && said.code === 'server' ? { ...said, code: 'waits' } : said

@@ -1,5 +1,5 @@
 // Sends the engine's requests that count against the rate limit, except uploads: waits for room, sends, and passes the response to the
-// account. Repeats a failed request only if the key was replaced meanwhile.
+// account. Repeats a failed request only if the key was replaced in the meantime.
 import type { ApiClient, ApiResult } from '../../api/types.ts'
 import { callVerdict } from '../account/call-verdict.ts'
 import type { CallFailure } from '../account/failures.ts'
@@ -25,7 +25,7 @@ export interface CallOptions {
 
 export interface Calls {
   run<T>(options: CallOptions, call: (api: ApiClient, signal: AbortSignal) => Promise<ApiResult<T>>): Promise<CallResult<T>>
-  /** Whether a request at least this urgent (by default, any request) waits, for room or for the connection. */
+  /** Whether a request at least this urgent (by default, any request) is waiting for room in the budget or for the connection. */
   hasWaiting(atLeast?: Priority): boolean
   /** See `IdentityKeeper.tenure`. Get it before a request; once it has aborted, neither store the answer nor send another request. */
   tenure(): AbortSignal
@@ -64,7 +64,7 @@ export function createCalls(options: CallsOptions): Calls {
           const offline = o.proof === true || o.priority === 'person' ? null : account.offlineUntil()
           let wait: { until: number; reason: BudgetReason | 'offline' }
           if (offline !== null && offline > clock.now()) {
-            // No budget is needed while the service is considered unreachable.
+            // While the service is considered unreachable, the request keeps no place in the queue for the budget.
             place?.leave()
             place = null
             wait = { until: offline, reason: 'offline' }
@@ -73,14 +73,16 @@ export function createCalls(options: CallsOptions): Calls {
             if (claim.ok) {
               place?.leave()
               place = null
+              const blocks = account.blocks()
               const result = await call(api, signal).catch((error: unknown) => {
-                // The API client never rejects, so this comes from before the request, for example from the journal. Nothing was sent, and
-                // a claim that is never ended would use up room permanently.
+                // The API client never rejects, so this error occurred before the request was sent, for example in the journal. A claim
+                // that is never ended would use up room permanently.
                 budget.cancel(claim.id)
                 throw error
               })
               const isFormer = options.api() !== api
-              account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure }, isFormer)
+              const observed = result.ok ? { ok: true as const, meta: result.meta } : { ok: false as const, failure: result.failure }
+              account.observe(claim.id, observed, isFormer, blocks)
               if (tenure.aborted) return SWITCHED
               // Replacing a key ends the requests with the former one, so this request is repeated with the new key of the same account.
               if (isFormer && !result.ok) continue
@@ -112,4 +114,9 @@ export function isUnreached(failure: CallFailure): boolean {
 /** Whether the service reported that the file doesn't exist. */
 export function isGone(failure: CallFailure): boolean {
   return failure.kind === 'api' && callVerdict(failure.failure) === 'gone'
+}
+
+/** Whether the service answered about another file. Asking again soon would have the same result. */
+export function isAboutOther(failure: CallFailure): boolean {
+  return failure.kind === 'api' && failure.failure.kind === 'garbage' && failure.failure.isOther === true
 }

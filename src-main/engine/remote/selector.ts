@@ -16,9 +16,9 @@ export interface Found {
   readonly path: string | null
   /** For a path, the file of the newest version whose link works; for an ID or a link, the file that it refers to, even if deleted. */
   readonly fileId: number | null
-  /** Newest first. */
+  /** The transfers that the selector refers to, newest first. */
   readonly rows: readonly TransferRow[]
-  /** The service was asked about the ID, and answered that it doesn't find the file. */
+  /** Whether the service was asked about the ID and answered that the file doesn't exist. */
   readonly unfound?: boolean
 }
 
@@ -33,7 +33,7 @@ export interface FinderOptions {
 
 export type Finder = (selector: string, fresh: boolean) => Promise<Found | { readonly failure: Failure }>
 
-/** `fresh`: ask the service about an ID even if it is known. Fails with `not-found` if nothing is known about the selector. */
+/** `fresh` asks the service about an ID even if the journal knows it. Fails with `not-found` if nothing is known about the selector. */
 export function createFinder(services: FinderOptions): Finder {
   const { transfers, remote, catalog } = services
   const { disk } = services.ports
@@ -45,7 +45,8 @@ export function createFinder(services: FinderOptions): Finder {
         hint: 'Use a file_id, a public link, or the path of an uploaded file.',
       },
     }
-    if (/^\d{1,16}$/.test(selector)) {
+    // A larger number isn't represented exactly: it could become the ID of another file, and couldn't be read back from the journal.
+    if (/^\d{1,16}$/.test(selector) && Number.isSafeInteger(Number(selector))) {
       const fileId = Number(selector)
       const row = transfers.byFileId(fileId)
       const known = remote.get(fileId)

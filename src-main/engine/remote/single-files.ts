@@ -1,5 +1,5 @@
-// Requests single remote files: for missing fields, for download counts, or to find out whether they are gone. Completes receipts without
-// link or ID. A 404 proves absence only on a service that has answered for a single file before.
+// Requests single remote files: for missing fields, for download counts, or to find out whether they are gone. Completes receipts that lack
+// the link or the ID. A 404 proves absence only on a service that has answered for a single file before.
 import type { RemoteFile } from '../../api/types.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemoteEntry } from '../journal/remote.ts'
@@ -8,7 +8,7 @@ import type { Clock } from '../ports.ts'
 import type { CatalogStore } from './catalog-store.ts'
 import { walkList } from './list-walk.ts'
 import { CAPACITY_WAIT_MS, type Listing, unsent } from './listing.ts'
-import { type CallResult, type Calls, isGone, SWITCHED } from './requests.ts'
+import { type CallResult, type Calls, isAboutOther, isGone, SWITCHED } from './requests.ts'
 
 /**
  * If no listed file shows the link, this many of the newest files are considered, and those whose links are unknown are requested
@@ -16,8 +16,12 @@ import { type CallResult, type Calls, isGone, SWITCHED } from './requests.ts'
  */
 const NEWEST_FILES = 20
 
-/** A list with fewer known files is read whole to find out whether a file is gone: it takes a request or two. */
+/**
+ * To find out whether a file is gone, the whole list is read if fewer than SHORT_LIST files are known and the last walk took at most
+ * SHORT_LIST_PAGES requests.
+ */
 const SHORT_LIST = 100
+const SHORT_LIST_PAGES = 2
 
 export interface SingleFilesOptions {
   readonly clock: Clock
@@ -54,7 +58,7 @@ export class SingleFiles {
       const isProof = await this.#answersForSingleFiles(fileId, priority, signal, maxWaitMs)
       if (tenure.aborted) return SWITCHED
       db.tx(() => (isProof ? remote.markGone(fileId, clock.now()) : remote.setAsked(fileId, clock.now())))
-    }
+    } else if (isAboutOther(got.failure)) db.tx(() => remote.setAsked(fileId, clock.now()))
     return got
   }
 
@@ -96,7 +100,10 @@ export class SingleFiles {
     return null
   }
 
-  /** Whether a 404 for `except` means that it is gone. A service without requests for single files answers 404 for every one of them. */
+  /**
+   * Whether a 404 for the file `except` proves that the file is gone. A service that doesn't answer requests for single files returns 404
+   * for every one of them.
+   */
   async #answersForSingleFiles(except: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
     const { remote, calls } = this.#options
     if (remote.facts.get('single-files') !== null) return true
@@ -111,8 +118,11 @@ export class SingleFiles {
       if (got.ok || !isGone(got.failure)) return got.ok
       this.#store.notFound(witness.fileId)
     }
-    // No other file is known to exist. If the list is short, reading it shows what is gone.
-    if (known.length < SHORT_LIST) await this.#listing.readWhole('person', signal, undefined, () => undefined)
+    // Requests for single files can't settle this. If the list is short, reading it shows whether the file is gone. If it was never read,
+    // it may be long even though few files are known.
+    const pages = this.#listing.asOf() === null ? null : this.#listing.ways()?.pages
+    if (known.length < SHORT_LIST && pages != null && pages <= SHORT_LIST_PAGES)
+      await this.#listing.readWhole('person', signal, undefined, () => undefined)
     return false
   }
 

@@ -1,5 +1,6 @@
-// Reads `/stats`, with one request for all callers that ask at the same time, and passes the result to account and limits. The callers
-// (such as plan-proof.ts) decide when that is worth a request; this file records when the last attempt began.
+// Reads `/stats` with one request for all callers that ask at the same time, passes the figures to the account and the upload limits, and
+// stores them in the journal. Callers such as plan-proof.ts decide when a request is worthwhile; this file records when the last attempt
+// began.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Stats } from '../../api/types.ts'
 import { ACCOUNT_CHANGED, type CallFailure } from '../account/failures.ts'
@@ -12,18 +13,18 @@ import type { Priority } from '../limits/requests/budget.ts'
 import type { Clock } from '../ports.ts'
 import type { Calls } from './requests.ts'
 
-/** Maximum wait for room in the rate limit if `/stats` is to explain a refused upload. */
+/** Maximum wait for room in the rate limit when `/stats` is read to explain a refused upload. */
 const DIAGNOSIS_WAIT_MS = 65_000
-/** Maximum wait for room in the rate limit for every other reading that this class starts itself. */
+/** Maximum wait for room in the rate limit for every other read that this class starts itself. */
 const PERSON_WAIT_MS = 10_000
-/** Delay before figures that couldn't be stored are stored again. */
+/** Delay before storing the figures is retried after a failure. */
 const KEEP_RETRY_MS = 5000
-/** Temporary failures. */
+/** Failures that may resolve on their own. `refreshForPerson` doesn't return them if there are earlier figures to show. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])
-/** Failures that mean that the service can't be asked, so that a forecast without known figures would be a guess. */
+/** The only failures that `ensureKnown` returns. After any other, its caller continues without known figures. */
 const LASTING: ReadonlySet<Failure['code']> = new Set(['no-key', 'key-refused', 'no-api', 'no-connection'])
 
-/** The figures stored before this process first read `/stats`. */
+/** The figures stored before this process first read `/stats`. `at`: when they were read, in epoch milliseconds. */
 export interface StatsBefore {
   readonly at: number
   readonly files: number | null
@@ -53,7 +54,7 @@ export class StatsRefresh {
   #diagnosing: Promise<boolean> | null = null
   #triedAt = Number.NEGATIVE_INFINITY
   #isRead = false
-  /** What an earlier process read; undefined until this process has read `/stats` with the current key. */
+  /** What an earlier process read, null if none did. Undefined until this process has read `/stats` with the current key. */
   #before: StatsBefore | null | undefined
   /** When the newest figures were read (epoch milliseconds). */
   #readAt = 0
@@ -81,7 +82,7 @@ export class StatsRefresh {
     return this.#options.clock.mono() - this.#triedAt
   }
 
-  /** Call when the key changes: attempts with the old one don't count, and no caller joins a request with it. */
+  /** Call when the key changes, so that attempts with the old key don't count and no caller joins a request that uses it. */
   keyChanged(): void {
     this.#triedAt = Number.NEGATIVE_INFINITY
     this.#running = null
@@ -101,8 +102,8 @@ export class StatsRefresh {
   }
 
   /**
-   * Reads `/stats`, unless that is in progress, to find out whether the service is reachable again. Call if nothing else would send a
-   * request; the account's back-off limits how often.
+   * Reads `/stats` to find out whether the service is reachable again. Does nothing if a read is in progress. Call when the account's
+   * back-off has ended and no other request would be sent.
    */
   lookForConnection(): void {
     if (!this.isRunning()) void this.refresh('watched', PERSON_WAIT_MS)
@@ -116,8 +117,8 @@ export class StatsRefresh {
   }
 
   /**
-   * Reads the figures if none are known. Returns a failure only if the service can't be asked (`LASTING`); after any other failure, returns
-   * null although the figures are still unknown.
+   * Reads the figures if none are known. Returns only the failures in `LASTING`; after any other failure, returns null although the figures
+   * are still unknown.
    */
   async ensureKnown(): Promise<Failure | null> {
     const { account } = this.#options
@@ -126,7 +127,7 @@ export class StatsRefresh {
     return failure !== null && account.stats() === null && LASTING.has(failure.code) ? failure : null
   }
 
-  /** Reads `/stats` once for all uploads that were refused at the same time. Returns whether it answered. */
+  /** Reads `/stats` once for all uploads that were refused at the same time. Returns whether the read succeeded. */
   diagnose(): Promise<boolean> {
     if (this.#diagnosing !== null) return this.#diagnosing
     const diagnosing = this.refresh('person', DIAGNOSIS_WAIT_MS)
@@ -142,13 +143,21 @@ export class StatsRefresh {
     const { clock, calls, account, limits, stop } = this.#options
     this.#triedAt = clock.mono()
     const tenure = calls.tenure()
-    const got = await calls.run({ kind: 'stats', priority, maxWaitMs, signal: stop, proof: true }, (client, signal) => client.stats(signal))
+    let blocks = account.blocks()
+    const got = await calls.run({ kind: 'stats', priority, maxWaitMs, signal: stop, proof: true }, (client, signal) => {
+      blocks = account.blocks()
+      return client.stats(signal)
+    })
     if (tenure.aborted) return ACCOUNT_CHANGED
+    const isOlder = blocks !== account.blocks()
     if (!got.ok) {
-      if (got.failure.kind === 'api' && got.failure.failure.kind === 'status' && got.failure.failure.status === 403)
+      if (!isOlder && got.failure.kind === 'api' && got.failure.failure.kind === 'status' && got.failure.failure.status === 403)
         account.setNoApi(got.failure.failure.message)
       return this.#options.callFailure(got.failure)
     }
+    // A response to a request that was sent before the key was refused doesn't prove that the key is valid. If the block has been lifted
+    // since then, ask again.
+    if (isOlder) return account.isBlocked() ? this.#options.callFailure({ kind: 'blocked' }) : this.#read(priority, maxWaitMs)
     const at = clock.now()
     const known = account.stats()
     if (this.#before === undefined) this.#before = known === null ? null : { at: known.at, files: limits.quota().totalFiles }
@@ -161,8 +170,8 @@ export class StatsRefresh {
   }
 
   /**
-   * Stores the figures for the next process. While that fails, for example on a full disk, retries until newer ones have been read or the
-   * account changes. The caller doesn't wait for that.
+   * Stores the figures for the next process. After a failure, for example on a full disk, retries until newer figures have been read, the
+   * account changes or the engine stops. The caller doesn't wait for the retries.
    */
   #keep(stats: Stats, at: number, tenure: AbortSignal): void {
     const { clock, db, remote, limits, onFirst, journalFailed, stop } = this.#options

@@ -6,7 +6,7 @@ import { unitBytes } from '../limits/plan/size-unit.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Catalog } from './catalog.ts'
 
-/** What was sent, less what was deleted. */
+/** Number of files and bytes sent, less those deleted. */
 interface Drift {
   readonly files: number
   readonly bytes: number
@@ -31,17 +31,17 @@ export class StoredCount {
     this.#add(1, bytes)
   }
 
-  /** `size`: in the service's unit, null if unknown. */
+  /** Counts a deleted file. `size`: in the service's unit, null if unknown. */
   removed(size: number | null): void {
     this.#add(-1, -(this.#bytes(size) ?? 0))
   }
 
-  /** Resets what was sent and deleted since `/stats` was read. Call after each reading. */
+  /** Resets what was sent and deleted since `/stats` was read. Call after each read. */
   statsRead(): void {
     this.#sinceStats = NO_DRIFT
   }
 
-  /** Resets what was sent and deleted since the whole list was read. Call after each complete reading. */
+  /** Resets what was sent and deleted since the whole list was read. Call after each complete read. */
   listed(): void {
     this.#sinceList = NO_DRIFT
   }

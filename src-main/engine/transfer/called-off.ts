@@ -18,7 +18,7 @@ export function endCalledOff({ transfers, bus, disk }: CalledOffParts, id: numbe
   try {
     transfers.transition(id, { kind: 'cancelled' })
   } catch (error) {
-    // It is checked again before it is sent (last-check.ts).
+    // If the disk fails here, the cancellation takes effect when the transfer is checked before it is sent (last-check.ts).
     if (!disk.note(error)) throw error
   }
   bus.changed(id)

@@ -10,9 +10,10 @@ import type { Transfers } from '../journal/transfers.ts'
 import type { Ports } from '../ports.ts'
 import { mayHaveArrived } from '../remote/deletion-plan.ts'
 import { sleep } from '../sleep.ts'
+import { isLeftPublic } from '../views.ts'
 import type { Scheduler } from './scheduler.ts'
 
-/** How long a command waits for the outcome. That a file didn't arrive is usually proved after about five seconds. */
+/** How long a command waits for the outcome. Proof that a file didn't arrive usually takes about five seconds. */
 const CONFIRM_MS = 20_000
 const STEP_MS = 100
 const LATER_HINT = 'Slipway goes on looking with the app, `slipway watch` or `upload`, or the same command again.'
@@ -61,14 +62,14 @@ export class Cancellation {
     const { transfers, remote, scheduler } = this.#options
     const row = transfers.get(id)
     if (row === null) return false
-    if (mayHaveArrived(row) || scheduler.isActive(id)) return true
+    if (mayHaveArrived(row) || (row.state !== 'cancelled' && isLeftPublic(row)) || scheduler.isActive(id)) return true
     return row.state === 'cancelled' && row.fileId !== null && remote.isRemoval(row.fileId)
   }
 
   /**
-   * Looks on the service for these uploads, of which each may have been stored when it was cancelled, and waits until none is left there,
-   * for `CONFIRM_MS` at most. Returns those that are still open; null if there are none. Looks and deletes even in an engine that sends
-   * nothing else.
+   * Waits for `CONFIRM_MS` at most until none of these cancelled uploads is left on the service. Meanwhile, they are looked up and deleted,
+   * even in an engine that sends nothing else. Returns the uploads that are still open; null if there are none. Returns early if the engine
+   * closes, the account is blocked, or the service can't be reached.
    */
   async confirm(ids: readonly number[]): Promise<OpenUploads | null> {
     const { ports, account, scheduler, callFailure, stop } = this.#options

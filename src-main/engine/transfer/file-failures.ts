@@ -6,11 +6,20 @@ import type { Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { backoffMs } from '../limits/back-off.ts'
 import type { DiskFailure, Entry, Ports } from '../ports.ts'
+import { UNANSWERED } from './file-opens.ts'
 import type { RowWriter } from './row-writer.ts'
 
 /** First delay before a changed file is checked again; doubled each time, up to RESETTLE_MAX_MS. */
 const RESETTLE_MS = 300
 const RESETTLE_MAX_MS = 10_000
+/** This many uploads during which a file changed are repeated after a short delay, because most files are finished by then. */
+const QUICK_REPEATS = 2
+/**
+ * First delay after any further one. It is longer, because each upload costs requests and one of the day's uploads; doubled each time, up
+ * to REPEAT_MAX_MS.
+ */
+const REPEAT_MS = 60_000
+const REPEAT_MAX_MS = 3_600_000
 /** While a file keeps changing, a line is logged each time the number of changes in a row passes a multiple of this. */
 const CHANGING_TRIES = 12
 const FOLDER_AWAY_MS = 60_000
@@ -27,6 +36,8 @@ export class FileFailures {
   readonly #rows: RowWriter
   /** How often in a row a transfer's file was found to have changed. */
   readonly #changes = new Map<number, number>()
+  /** How often in a row a transfer's file changed while it was sent. */
+  readonly #torn = new Map<number, number>()
 
   constructor(options: FileFailuresOptions, rows: RowWriter) {
     this.#options = options
@@ -34,29 +45,45 @@ export class FileFailures {
   }
 
   /**
-   * Defers a transfer whose file isn't the queued version, and has it checked again after a delay. Records the current version if `entry`
-   * shows it (null: unknown).
+   * Defers a transfer whose file isn't the queued version, before anything was sent, and has it checked again after a delay. Records the
+   * current version if `entry` shows it (null: unknown).
    */
   async changed(row: TransferRow, entry: Entry | null): Promise<void> {
-    const { ports, transfers } = this.#options
+    const { ports } = this.#options
     const tries = (this.#changes.get(row.id) ?? 0) + 1
     this.#changes.set(row.id, tries)
     if (tries > CHANGING_TRIES && tries % CHANGING_TRIES === 1) ports.log.warn('transfer.changing', { id: row.id, tries })
-    const wait = Math.min(RESETTLE_MAX_MS, RESETTLE_MS * 2 ** Math.min(10, tries - 1))
+    await this.#defer(row, entry, 'settling', doubled(RESETTLE_MS, tries, RESETTLE_MAX_MS))
+  }
+
+  /** Defers a transfer whose file changed while it was sent, so that it has to be sent again. `entry`: as for `changed`. */
+  async torn(row: TransferRow, entry: Entry | null): Promise<void> {
+    const times = (this.#torn.get(row.id) ?? 0) + 1
+    this.#torn.set(row.id, times)
+    if (times <= QUICK_REPEATS) return this.#defer(row, entry, 'settling', doubled(RESETTLE_MS, times, RESETTLE_MAX_MS))
+    return this.#defer(row, entry, 'changing', doubled(REPEAT_MS, times - QUICK_REPEATS, REPEAT_MAX_MS))
+  }
+
+  /**
+   * Holds a transfer because a version of its file is published that can't be deleted. `link`: the public link of that version, or null if
+   * unknown. `entry`: as for `changed`.
+   */
+  async published(row: TransferRow, entry: Entry | null, message: string, link: string | null): Promise<void> {
     await this.#rows.commit(() => {
+      // The row gets the current version. Otherwise the next scan would find a changed file and queue it, although the user has to decide.
       this.#take(row, entry)
-      const until = ports.clock.now() + wait
-      transfers.transition(row.id, { kind: 'deferred', reason: 'settling', message: 'Still being written.', until })
+      this.#options.transfers.setLink(row.id, { fileId: null, publicLink: link, filename: null })
+      this.#options.transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message })
     })
     this.#rows.changed(row.id)
   }
 
-  /** Holds a transfer because a version of its file may be published that can't be deleted. `entry`: as for `changed`. */
-  async published(row: TransferRow, entry: Entry | null, message: string): Promise<void> {
+  async #defer(row: TransferRow, entry: Entry | null, reason: 'settling' | 'changing', ms: number): Promise<void> {
+    const { ports, transfers } = this.#options
+    const message = reason === 'settling' ? 'Still being written.' : 'The file changed during each of its last uploads.'
     await this.#rows.commit(() => {
-      // The row gets the current version. Otherwise the next scan would find a changed file and queue it, although the user has to decide.
       this.#take(row, entry)
-      this.#options.transfers.transition(row.id, { kind: 'held', reason: 'ambiguous', message })
+      transfers.transition(row.id, { kind: 'deferred', reason, message, until: ports.clock.now() + ms })
     })
     this.#rows.changed(row.id)
   }
@@ -68,9 +95,10 @@ export class FileFailures {
     folders.versionChanged(row, entry)
   }
 
-  /** Resets the count of changes to a transfer's file. Call when the transfer is confirmed. */
+  /** Resets the counts of changes to a transfer's file. Call when the transfer is confirmed. */
   confirmed(id: number): void {
     this.#changes.delete(id)
+    this.#torn.delete(id)
   }
 
   async unreadable(row: TransferRow, failure: DiskFailure): Promise<void> {
@@ -81,6 +109,9 @@ export class FileFailures {
       case 'denied':
         return this.#rows.apply(row, { kind: 'failed', reason: 'unreadable', message: 'No permission to read the file.' })
       case 'loop':
+        // The disk also reports a loop if a link has taken the folder's place.
+        if (await this.#waitsForFolder(row)) return
+        return this.#rows.apply(row, { kind: 'failed', reason: 'not-a-file', message: failure.message })
       case 'name-too-long':
         return this.#rows.apply(row, { kind: 'failed', reason: 'not-a-file', message: failure.message })
       case 'busy':
@@ -92,15 +123,18 @@ export class FileFailures {
     }
   }
 
+  /** Defers a transfer before it is sent, because its drive doesn't answer. Changes nothing if the row has ended or waits for something. */
+  async unanswered(row: TransferRow): Promise<void> {
+    const until = this.#options.ports.clock.now() + FOLDER_AWAY_MS
+    await this.#rows.applyIfActive(row, { kind: 'deferred', reason: 'folder-away', message: UNANSWERED, until })
+  }
+
   async #gone(row: TransferRow): Promise<void> {
-    const { ports, transfers, folders } = this.#options
-    if (await folders.isAway(row)) {
-      const until = ports.clock.now() + FOLDER_AWAY_MS
-      return this.#rows.apply(row, { kind: 'deferred', reason: 'folder-away', message: 'The folder is unavailable.', until })
-    }
+    const { transfers } = this.#options
+    if (await this.#waitsForFolder(row)) return
     await this.#rows.commit(() => {
       const now = transfers.get(row.id)
-      // A changed path means that the file was moved rather than deleted, and that the scanner has noticed it in the meantime.
+      // A changed path means that the file was moved rather than deleted, and that the scanner has noticed the move in the meantime.
       if (now !== null && now.path !== row.path) transfers.transition(row.id, { kind: 'requeued' })
       else {
         transfers.transition(row.id, { kind: 'vanished' })
@@ -108,6 +142,15 @@ export class FileFailures {
       }
     })
     this.#rows.changed(row.id)
+  }
+
+  /** Defers a transfer whose folder is away. Returns false if the folder is there. */
+  async #waitsForFolder(row: TransferRow): Promise<boolean> {
+    const { ports, folders } = this.#options
+    if (!(await folders.isAway(row))) return false
+    const until = ports.clock.now() + FOLDER_AWAY_MS
+    await this.#rows.apply(row, { kind: 'deferred', reason: 'folder-away', message: 'The folder is unavailable.', until })
+    return true
   }
 
   /** Drops the file's row from the table `files`, so that a file found at this path later is treated as new. */
@@ -131,4 +174,12 @@ export class FileFailures {
     })
     this.#rows.changed(row.id)
   }
+}
+
+/**
+ * Milliseconds to wait before try number `tries`, counted from 1: `first` for the first try, doubled for each further one, but at most
+ * `most`.
+ */
+function doubled(first: number, tries: number, most: number): number {
+  return Math.min(most, first * 2 ** Math.min(10, tries - 1))
 }

@@ -6,15 +6,17 @@ export interface FolderFacts {
   /** Number of the folder's rows in each state. */
   readonly counts: Readonly<Record<'queued' | 'waiting' | 'uploading' | 'unknown', number>>
   readonly isAway: boolean
-  /** The whole folder has been scanned completely since watching began. */
+  /** Whether the folder's drive doesn't answer. */
+  readonly isUnanswered: boolean
+  /** Whether the whole folder has been scanned completely since watching began. */
   readonly hasScanned: boolean
-  /** Nothing in the folder is being written, read or compared, and a full scan has begun and ended since its last change. */
+  /** Whether nothing in the folder is being written, read or compared, and a full scan has begun and ended since its last change. */
   readonly isQuiet: boolean
-  /** A file of the folder is still being written. */
+  /** Whether a file of the folder is still being written. */
   readonly isSettling: boolean
-  /** What holds back all uploads. */
+  /** What holds back all uploads; null if nothing does. */
   readonly gate: Gate | null
-  /** The first row of the folder that waits for its own retry time. */
+  /** The earliest retry time of the folder's waiting rows, and the reason of the row that is retried first; null if there is none. */
   readonly wait: { readonly until: number | null; readonly reason: string | null }
   /** When the next deletion that the user didn't request is due, for example of a torn or replaced version; null if there is none. */
   readonly removalAt: number | null
@@ -26,7 +28,7 @@ export interface FolderIdle {
   /** Epoch milliseconds; null if unknown, or if the wait doesn't end at a fixed time. */
   readonly waitsUntil: number | null
   readonly reason: string | null
-  /** All transfers are done, but the folder isn't quiet yet. It may be scanned once more to be sure. */
+  /** Whether all transfers are done, but the folder isn't quiet yet. It may then be scanned once more to be sure. */
   readonly isUnconfirmed?: boolean
 }
 
@@ -39,6 +41,8 @@ export function folderIdle(facts: FolderFacts): FolderIdle {
   if (facts.isAway)
     return { idle: waits + counts.uploading + counts.unknown === 0 && facts.hasScanned, waitsUntil: null, reason: 'folder-away' }
   if (counts.uploading > 0) return busy(null, null)
+  // Files that are still to be sent wait for the drive first, whatever else they wait for.
+  if (facts.isUnanswered && waits > 0) return busy(null, 'folder-away')
   // An unconfirmed upload waits for whatever holds back the account; otherwise it is being looked up.
   if (counts.unknown > 0 && (waits === 0 || gate === null)) return atGate
   // Everything left is waiting: for the account's gate, or for its own retry time.

@@ -1,7 +1,11 @@
-// Handles content that was uploaded before: a file gets the existing link of its bytes if same-content.ts finds one that it can use, and
-// content whose upload was deleted isn't published again.
+// Handles content that was uploaded before. A file gets the existing link of its bytes if same-content.ts finds one that it can use, and
+// content whose upload was deleted isn't published again. A file that is skipped because it was in its folder before the folder was watched
+// can get such a link, but isn't sent.
 import type { RemoteFile } from '../../api/types.ts'
+import { ruledOutMessage } from '../admission/admission.ts'
+import { EXISTING_RULE } from '../discovery/folder/existing-files.ts'
 import type { Claims } from '../journal/claims.ts'
+import type { Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Ports } from '../ports.ts'
 import type { LinkCheck } from '../remote/link-check.ts'
@@ -9,9 +13,10 @@ import type { Receipts } from './receipts.ts'
 import type { RowWriter } from './row-writer.ts'
 import { type Known, SameContent, type SameContentOptions } from './same-content.ts'
 
-export interface KnownContentOptions extends Omit<SameContentOptions, 'disk'> {
+export interface KnownContentOptions extends Omit<SameContentOptions, 'clock' | 'disk'> {
   readonly ports: Pick<Ports, 'clock' | 'disk'>
   readonly transfers: Transfers
+  readonly files: Pick<Files, 'byTransfer' | 'put'>
   readonly claims: Claims
   readonly linkCheck: Pick<LinkCheck, 'confirm'>
 }
@@ -24,32 +29,39 @@ export class KnownContent {
 
   constructor(options: KnownContentOptions, rows: RowWriter, receipts: Receipts) {
     this.#options = options
-    this.#same = new SameContent({ ...options, disk: options.ports.disk })
+    this.#same = new SameContent({ ...options, ...options.ports })
     this.#rows = rows
     this.#receipts = receipts
   }
 
   /** Whether the file must be hashed before anything is sent. */
   isLikely(row: TransferRow): boolean {
-    return this.#same.mayBeUp(row)
+    return row.reuseOnly || this.#same.mayBeUp(row)
   }
 
   /**
-   * Returns `over` if nothing is to be sent: the transfer has ended because its content was uploaded before, or the row has meanwhile got
-   * another version or isn't queued any more; `changed` if the file that the user added has changed meanwhile, so that a link of its bytes
-   * isn't its link. Rejects with a DiskError if that can't be determined now.
+   * Decides whether the file still has to be sent. Returns `none` if so. Returns `over` if nothing is to be sent now: the transfer has
+   * ended because its content was uploaded before, waits for the outcome of another upload, has received another version, or is no longer
+   * queued. Returns `changed` if a file that the user added has changed in the meantime, so that a link to these bytes isn't a link to the
+   * file. Rejects with a DiskError if the disk fails or doesn't answer, and when `signal` aborts.
    */
-  async settle(row: TransferRow, sha256: string, hasChanged: () => Promise<boolean>): Promise<'over' | 'changed' | 'none'> {
+  async settle(
+    row: TransferRow,
+    sha256: string,
+    hasChanged: () => Promise<boolean>,
+    signal: AbortSignal,
+  ): Promise<'over' | 'changed' | 'none'> {
     const { ports, claims, linkCheck } = this.#options
     // For a file that the user added, the link is checked before it is reused. A watched file needs no check, because it is sent again once
     // the list shows that its remote file is gone.
-    let found = await this.#same.find(row, sha256)
+    let found = await this.#same.find(row, sha256, signal)
     if (found !== null && row.source === 'upload') {
       await linkCheck.confirm([found.row])
-      found = await this.#same.find(row, sha256)
+      found = await this.#same.find(row, sha256, signal)
       if (found !== null && (await hasChanged())) return 'changed'
     }
     if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found))) !== 'none') return 'over'
+    if (row.reuseOnly) return (await this.waitsForOther(row, sha256, signal)) ? 'over' : this.#skip(row)
     // An upload of exactly these bytes from this path was deleted, by the user or on the service, so they aren't published again.
     if (row.source !== 'watch' || !claims.isWithdrawn(row.path, sha256)) return 'none'
     await this.#rows.commit(() => {
@@ -60,12 +72,12 @@ export class KnownContent {
   }
 
   /**
-   * Whether an unconfirmed upload may have been this very file under its old name. If so, the row is queued again until the outcome of that
-   * upload is known.
+   * Whether an unconfirmed upload may have sent this very file under its old name. If so, requeues the row, which then waits for the
+   * outcome of that upload. Rejects like `settle`.
    */
-  async waitsForOther(row: TransferRow, sha256: string | null): Promise<boolean> {
+  async waitsForOther(row: TransferRow, sha256: string | null, signal: AbortSignal): Promise<boolean> {
     const { transfers } = this.#options
-    const other = row.source === 'watch' && !row.again ? await this.#same.underWay(row, sha256) : null
+    const other = row.source === 'watch' && !row.again ? await this.#same.underWay(row, sha256, signal) : null
     if (other === null) return false
     await this.#rows.commit(() => {
       if (transfers.get(other.id)?.state === 'unknown') transfers.setAway(other.id, true)
@@ -74,6 +86,26 @@ export class KnownContent {
     if (!transfers.hasAwayUnderWay(row.size)) return false
     await this.#rows.apply(row, { kind: 'requeued' })
     return true
+  }
+
+  /**
+   * Skips an existing file again, because no upload with its bytes has left a link that it could take over. Returns `none`, without
+   * skipping it, if the user has named the file in the meantime.
+   */
+  async #skip(row: TransferRow): Promise<'over' | 'none'> {
+    const { transfers, files } = this.#options
+    let isSkipped = true
+    await this.#rows.commit(() => {
+      if (!this.#rows.isQueuedFor(row)) return
+      // The user may have named the file in the meantime, and then it is sent.
+      isSkipped = transfers.get(row.id)?.reuseOnly === true
+      if (!isSkipped) return
+      transfers.transition(row.id, { kind: 'cancelled', message: ruledOutMessage(EXISTING_RULE) })
+      const file = files.byTransfer(row.id)
+      if (file !== null) files.put({ ...file, class: 'ignored', rule: EXISTING_RULE, transferId: null })
+    })
+    this.#rows.changed(row.id)
+    return isSkipped ? 'over' : 'none'
   }
 
   /**

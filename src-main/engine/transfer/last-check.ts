@@ -7,11 +7,15 @@ import type { Guard } from '../admission/guard.ts'
 import type { Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
+import type { Ports } from '../ports.ts'
+import { inTime } from '../sleep.ts'
 import type { FileFailures } from './file-failures.ts'
+import { DISK_PATIENCE_MS } from './file-opens.ts'
 import type { RowWriter } from './row-writer.ts'
 import type { UploadSource } from './upload-source.ts'
 
 export interface LastCheckOptions {
+  readonly ports: Pick<Ports, 'clock'>
   readonly transfers: Transfers
   readonly files: Files
   readonly admission: Pick<Admission, 'judge'>
@@ -30,9 +34,12 @@ export class LastCheck {
     this.#failures = failures
   }
 
-  /** Checks path, folder and rules as they are now. Returns true if the file must not be sent, after changing the row accordingly. */
-  async isStopped(row: TransferRow): Promise<boolean> {
-    const { transfers, admission } = this.#options
+  /**
+   * Checks path, folder and rules as they are now. Returns true if the file must not be sent, or if `signal` aborts, after changing the row
+   * accordingly.
+   */
+  async isStopped(row: TransferRow, signal: AbortSignal): Promise<boolean> {
+    const { ports, transfers, admission } = this.#options
     const now = transfers.get(row.id)
     if (now === null) return true
     // `requeued` suits both: a moved file waits under its new path, and a cancelled transfer becomes cancelled (transitions.ts).
@@ -40,7 +47,12 @@ export class LastCheck {
       await this.#rows.apply(row, { kind: 'requeued' })
       return true
     }
-    const verdict = await admission.judge(now)
+    const verdict = await inTime(ports.clock, admission.judge(now), DISK_PATIENCE_MS, signal)
+    if (verdict === 'late') {
+      if (signal.aborted) await this.#rows.applyIfActive(row, { kind: 'requeued' })
+      else await this.#failures.unanswered(row)
+      return true
+    }
     switch (verdict.kind) {
       case 'go':
         return false

@@ -18,7 +18,7 @@ export type UploadVerdict =
   | { readonly kind: 'too-big'; readonly why: string }
   | { readonly kind: 'rate-limited'; readonly meta: AnswerMeta }
   | { readonly kind: 'failed'; readonly reason: 'bad-request' | 'refused'; readonly why: string }
-  /** The address redirects elsewhere or isn't that of the API: the whole account waits. */
+  /** The address redirects elsewhere: the whole account waits. */
   | { readonly kind: 'wrong-address'; readonly why: string }
   /** The file changed or couldn't be read to its end; `cause` shows which. */
   | { readonly kind: 'source'; readonly cause: unknown }
@@ -61,13 +61,14 @@ function statusVerdict(f: Extract<ApiFailure, { kind: 'status' }>): UploadVerdic
   if (f.status === 400) return { kind: 'failed', reason: 'bad-request', why }
   if (f.status === 401) return { kind: 'key-refused', why }
   if (f.status === 403) return { kind: 'forbidden', detail: f.detail }
-  if (f.status === 404 || f.status === 405) return { kind: 'wrong-address', why }
+  // A gateway may lack this route, temporarily or for good. Other calls may work, so only this file waits.
+  if (f.status === 404 || f.status === 405) return { kind: 'retry', why }
   if (f.status === 413) return { kind: 'too-big', why }
   if (f.status === 421 || f.status === 425) return { kind: 'retry', why }
   if (f.status === 429) return { kind: 'rate-limited', meta: f.meta }
   // Before the last byte was sent, the service can't have stored the whole file. A proxy may send 408 after the service has stored it.
   if (f.status >= 500 || f.status === 408) return f.phase === 'sent' ? { kind: 'unknown', why } : { kind: 'retry', why }
-  if (f.status < 200 || (f.status >= 300 && f.status < 400)) return { kind: 'wrong-address', why }
+  if (f.status < 200 || (f.status >= 300 && f.status < 400)) return { kind: 'retry', why }
   return { kind: 'failed', reason: 'refused', why }
 }
 

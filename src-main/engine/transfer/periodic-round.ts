@@ -1,16 +1,16 @@
-// A job that is repeated but never runs twice at once, such as looking up unconfirmed uploads or sending deletions. Keeps the time of the
-// next run; the scheduler checks at every step whether it is due. While a round runs, only its result decides when the next one is.
+// Runs a recurring job, such as looking up unconfirmed uploads or sending deletions, and never twice at once. Keeps the time of the next
+// run; the scheduler checks at every step whether it is due. While a round runs, only its result decides when the next one is.
 import type { Clock, Log } from '../ports.ts'
 
 /** Delay after a round that threw. */
 const DEFECT_RETRY_MS = 30_000
 
 export interface PeriodicRoundOptions {
-  /** For the log: `<name>.defect`. */
+  /** Names the round in the log, as in `<name>.defect`. */
   readonly name: string
   readonly clock: Clock
   readonly log: Log
-  /** Resolves with the time of the next round in epoch milliseconds; null: none until one is requested. */
+  /** Resolves to the time of the next round in epoch milliseconds, or to null if none is due until one is requested. */
   readonly run: () => Promise<number | null>
   /** Called after each round, once the time of the next one is set. */
   readonly onEnd: (next: number | null) => void

@@ -1,6 +1,6 @@
 // What the user can do with transfers that aren't done: retry, cancel, pause, resume, release, send first. Decides which rows an action
 // applies to, and which waits it ends.
-import type { HeldFile } from '../../../src-shared/contract.ts'
+import type { HeldFile, Output } from '../../../src-shared/contract.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import { PERSON_PRIORITY } from '../discovery/uploads.ts'
@@ -8,10 +8,13 @@ import type { Database } from '../journal/open.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import type { Budget } from '../limits/requests/budget.ts'
+import { endedUnproved, mayHaveArrived } from '../remote/deletion-plan.ts'
+import { HELD_UNCONFIRMED } from '../remote/removed-items.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 import type { LostAnswers } from '../unconfirmed/lost-answer-pause.ts'
 import type { Reconciler } from '../unconfirmed/reconciler.ts'
-import { Cancellation, type CancellationOptions, type OpenUploads } from './cancel.ts'
+import { isLeftPublic, leftMessage } from '../views.ts'
+import { Cancellation, type CancellationOptions } from './cancel.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { UploadGate } from './upload-gate.ts'
 
@@ -34,7 +37,7 @@ export interface PersonActionsOptions extends CancellationOptions {
   readonly bus: Bus
 }
 
-/** Every action except `confirm` returns how many rows it changed (`cancel`: as `count`). */
+/** Every action returns how many rows it changed (`cancelAndConfirm`: as `count`). */
 export class PersonActions {
   readonly #options: PersonActionsOptions
   readonly #cancellation: Cancellation
@@ -68,18 +71,41 @@ export class PersonActions {
     return changed.length + sent
   }
 
-  /** `count`: how many were cancelled. `stored`: those of `ids` that may be on the service; pass them to `confirm`. */
-  cancel(ids: readonly number[]): { readonly count: number; readonly stored: readonly number[] } {
-    const stored = ids.filter((id) => this.#cancellation.mayBeStored(id))
+  /** `count`: how many were cancelled. `uploaded`: how many had been uploaded before; left out if none. */
+  cancel(ids: readonly number[]): Pick<Output<'cancel'>, 'count' | 'uploaded'> {
+    const { transfers, scheduler } = this.#options
+    const uploaded = ids.filter((id) => transfers.get(id)?.state === 'done').length
     let count = 0
     for (const id of ids) if (this.#cancellation.cancel(id)) count++
-    this.#options.scheduler.rowsChanged()
-    return { count, stored }
+    scheduler.rowsChanged()
+    return { count, ...(uploaded === 0 ? {} : { uploaded }) }
   }
 
-  /** See `Cancellation.confirm`. */
-  confirm(ids: readonly number[]): Promise<OpenUploads | null> {
-    return this.#cancellation.confirm(ids)
+  /** Cancels these, waits for what became of those that may be on the service, and returns which may still be there. */
+  async cancelAndConfirm(ids: readonly number[]): Promise<Output<'cancel'>> {
+    const { transfers } = this.#options
+    const stored = ids.filter((id) => this.#cancellation.mayBeStored(id))
+    // Held because looking for them led to no result. They end at once, and nothing in their rows shows later that they may have arrived.
+    const held = new Set(
+      stored.filter((id) => {
+        const row = transfers.get(id)
+        return row?.state === 'held' && mayHaveArrived(row)
+      }),
+    )
+    const cancelled = this.cancel(ids)
+    const open = await this.#cancellation.confirm(stored)
+    const rows = stored.flatMap((id) => transfers.get(id) ?? [])
+    const unproved = rows.filter((row) => held.has(row.id) || (endedUnproved(row) && !isLeftPublic(row))).map((row) => row.id)
+    const published = rows.flatMap((row) => {
+      const message = leftMessage(row)
+      return message === null ? [] : [{ id: row.id, message }]
+    })
+    return {
+      ...cancelled,
+      ...(open === null ? {} : { unconfirmed: { ids: [...open.ids], failure: open.failure } }),
+      ...(unproved.length === 0 ? {} : { unproved: { ids: unproved, failure: HELD_UNCONFIRMED.failure } }),
+      ...(published.length === 0 ? {} : { published }),
+    }
   }
 
   /** Pauses only these transfers. Aborts those in flight, and resolves once their uploads have ended. */
@@ -104,13 +130,16 @@ export class PersonActions {
    * rows that differ from it, or that it lacks, stay held. Null: release them as they are.
    */
   release(ids: readonly number[], shown: readonly HeldFile[] | null): number {
-    const { transfers } = this.#options
+    const { ports, transfers, bus } = this.#options
     const seen = shown === null ? null : new Map(shown.map((one) => [one.id, one]))
     return this.#each(ids, (row) => {
       if (row.state !== 'held' || row.reason === null) return false
       if (seen !== null && !isAsShown(row, seen.get(row.id))) return false
-      transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), row.reason])].join(','))
-      transfers.transition(row.id, { kind: 'released' })
+      // A receipt would overwrite the only mention of a file that is left published.
+      const id = isLeftPublic(row) ? transfers.replaceHeld(row.id, ports.clock.now()) : row.id
+      transfers.setReleased(id, [...new Set([...(row.released?.split(',') ?? []), row.reason])].join(','))
+      transfers.transition(id, { kind: 'released' })
+      if (id !== row.id) bus.changed(id)
       return true
     }).length
   }
@@ -125,7 +154,8 @@ export class PersonActions {
       if (row.state !== 'queued' && row.state !== 'waiting') return false
       transfers.setPriority(row.id, PERSON_PRIORITY * 2)
       transfers.setPaused([row.id], false)
-      if (row.state === 'waiting' && row.reason === 'backoff') transfers.transition(row.id, { kind: 'requeued' })
+      if (row.state === 'waiting' && (row.reason === 'backoff' || row.reason === 'changing'))
+        transfers.transition(row.id, { kind: 'requeued' })
       return true
     }).length
   }

@@ -10,13 +10,15 @@ import type { StatsRefresh } from '../remote/stats-refresh.ts'
 const STATS_EVERY_MS = 15 * 60_000
 /** Minimum interval between attempts to read `/stats` while its figures are missing, or too old for uploads to start. */
 const PROOF_EVERY_MS = 15_000
-/** Minimum interval between readings of `/stats` that recount the day's uploads, if our own count may be too high. */
+/** Minimum interval between reads of `/stats` that recount the day's uploads, if our own count may be too high. */
 const RECOUNT_MS = 5000
-/** Before a wait for the next day, `/stats` is read again if its last figures are older than this. */
+/** During a wait for the daily upload limit, `/stats` is read again if its figures are older than this. */
 const RECOUNT_AGE_MS = 600_000
+/** Minimum interval between attempts to read `/stats` again because its figures are older than `RECOUNT_AGE_MS`. */
+const RECOUNT_RETRY_MS = 60_000
 /** How long `/stats` may wait for room in the request budget while uploads can't start without it. */
 const PROOF_WAIT_MS = 65_000
-/** Like `PROOF_WAIT_MS`, for readings that uploads don't wait for. */
+/** Like `PROOF_WAIT_MS`, for reads that uploads don't wait for. */
 const REFRESH_WAIT_MS = 1000
 /** A limit that ends this soon is waited out without asking the service. */
 const SOON_MS = 1000
@@ -43,38 +45,53 @@ export class PlanProof {
    * start after one attempt, with careful limits.
    */
   prove(isOffline: boolean): boolean {
-    const { clock, account, transfers, stats, folders } = this.#options
+    const { account, transfers, stats, folders } = this.#options
     const read = account.stats()
     // Old figures say nothing about what was sent since, perhaps by another copy of this journal.
     const isStale =
-      read !== null && !stats.isRead() && clock.now() - read.at > STATS_EVERY_MS && transfers.due(1, null, folders()).length > 0
+      read !== null && !stats.isRead() && this.#isOlder(read.at, STATS_EVERY_MS) && transfers.due(1, null, folders()).length > 0
     if ((read !== null && !isStale) || account.isBlocked()) return true
     if (!stats.isRunning() && stats.sinceTried() > PROOF_EVERY_MS && !isOffline) void stats.refresh('person', PROOF_WAIT_MS)
     return !stats.isRunning()
   }
 
-  /** Reads `/stats` again if the last reading and the last attempt are more than 15 minutes old. Call while files are sent. */
+  /** Reads `/stats` again if both its figures and the last attempt are more than 15 minutes old. Call while files are sent. */
   refresh(): void {
-    const { clock, account, stats } = this.#options
+    const { account, stats } = this.#options
     const read = account.stats()
     if (read === null || stats.isRunning()) return
-    if (clock.now() - read.at > STATS_EVERY_MS && stats.sinceTried() > STATS_EVERY_MS) void stats.refresh('watched', REFRESH_WAIT_MS)
+    if (this.#isOlder(read.at, STATS_EVERY_MS) && stats.sinceTried() > STATS_EVERY_MS) void stats.refresh('watched', REFRESH_WAIT_MS)
   }
 
   /**
-   * Reads `/stats` if a recount of the day's uploads may end the wait. Returns after how many milliseconds to call again; null if there is
-   * nothing to check before the wait ends or `/stats` has been read.
+   * Reads `/stats` if a recount of the day's uploads may end the wait. Returns the number of milliseconds after which to call it again;
+   * null if nothing needs to be checked before the wait ends or the running read of `/stats` has ended.
    */
   recount(limited: Gate): number | null {
     const { clock, account, limits, stats } = this.#options
-    const now = clock.now()
-    if (limited.until !== null && limited.until <= now + SOON_MS) return null
     const read = account.stats()
     if (limited.reason !== 'daily-uploads' || read === null || limits.quota().uploadsToday === null || stats.isRunning()) return null
+    // Check this before the short wait: once the service's count is overdue for a reread, the end of the wait is moved forward by a minute
+    // at a time (daily-uploads.ts). The wait can then look almost over, although only a new read can end it.
+    if (this.#isOlder(read.at, RECOUNT_AGE_MS)) return this.#read(RECOUNT_RETRY_MS)
+    if (limited.until !== null && limited.until <= clock.now() + SOON_MS) return null
     // An upload that was in flight while `/stats` was read may be counted twice.
-    const isGuessed = limits.isGuessed()
-    if (now - read.at > RECOUNT_AGE_MS || (isGuessed && stats.sinceTried() > RECOUNT_MS)) void stats.refresh('watched', REFRESH_WAIT_MS)
-    else if (isGuessed) return RECOUNT_MS
-    return null
+    return limits.isGuessed() ? this.#read(RECOUNT_MS) : null
+  }
+
+  /**
+   * Whether figures read at `readAt` are older than `ms`. Figures from the future count as older, because they were read before a clock
+   * rollback.
+   */
+  #isOlder(readAt: number, ms: number): boolean {
+    const age = this.#options.clock.now() - readAt
+    return age > ms || age < 0
+  }
+
+  /** Reads `/stats` unless the last attempt began less than `everyMs` ago. Returns `everyMs`. */
+  #read(everyMs: number): number {
+    const { stats } = this.#options
+    if (stats.sinceTried() >= everyMs) void stats.refresh('watched', REFRESH_WAIT_MS)
+    return everyMs
   }
 }

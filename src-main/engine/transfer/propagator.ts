@@ -3,14 +3,17 @@
 import type { ApiClient, RemoteFile } from '../../api/types.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { AccountState } from '../account/state.ts'
-import { ChangedError, SMALL_FILE, sameVersion } from '../disk/content.ts'
+import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
+import { ChangedError, sameVersion } from '../disk/content.ts'
 import { StatTogether } from '../disk/stat-together.ts'
 import type { Database } from '../journal/open.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { type Throttle, throttled } from '../limits/bandwidth.ts'
 import type { Budget } from '../limits/requests/budget.ts'
 import { DiskError, type OpenFile, type Ports } from '../ports.ts'
+import type { Unread } from './comparison/comparison-content.ts'
 import { FileFailures, type FileFailuresOptions } from './file-failures.ts'
+import type { FileOpens } from './file-opens.ts'
 import { KnownContent, type KnownContentOptions } from './known-content.ts'
 import { LastCheck, type LastCheckOptions } from './last-check.ts'
 import type { Accounting } from './progress.ts'
@@ -21,6 +24,8 @@ import { UploadSource } from './upload-source.ts'
 import type { Wire } from './wire.ts'
 
 const DEFECT_RETRY_MS = 60_000
+/** If the last check of an upload's path, folder and rules began at least this long ago, they are checked again right before it is sent. */
+const RECHECK_MS = 100
 
 interface OwnOptions {
   readonly ports: Ports
@@ -31,6 +36,8 @@ interface OwnOptions {
   readonly accounting: Accounting
   readonly throttle: Throttle
   readonly wire: Wire
+  readonly opens: Pick<FileOpens, 'open' | 'diskOf'>
+  readonly folders: Pick<WatchedFolders, 'isOpen'>
   /** The name to send for a transfer's file. */
   readonly sendName: (row: TransferRow) => string
   readonly isPaused: () => boolean
@@ -43,6 +50,13 @@ export type PropagatorOptions = OwnOptions &
 interface UploadClaim {
   readonly id: number
   isUsed: boolean
+}
+
+/** What is to be sent. */
+interface Prepared {
+  readonly source: UploadSource
+  /** When the check of path, folder and rules began that allowed it, in monotonic milliseconds. */
+  readonly checkedAt: number
 }
 
 export class Propagator {
@@ -72,14 +86,16 @@ export class Propagator {
    * or the engine closes.
    */
   async carry(row: TransferRow, claimId: number, signal: AbortSignal): Promise<void> {
-    const { ports, budget, accounting } = this.#options
+    const { budget, accounting, opens } = this.#options
     const claim: UploadClaim = { id: claimId, isUsed: false }
     let file: OpenFile | null = null
     try {
       const api = this.#options.identity.api()
-      file = await ports.disk.open(row.path, row.size <= SMALL_FILE ? SMALL_FILE : 0)
-      const source = await this.#prepare(row, file, signal)
-      if (source !== null) await this.#send(row, source, { api, claim, signal })
+      const opened = await opens.open(row, signal)
+      if (typeof opened === 'string') return await this.#notOpened(row, opened)
+      file = opened
+      const prepared = await this.#prepare(row, file, signal)
+      if (prepared !== null) await this.#send(row, prepared, { api, claim, signal })
     } catch (error) {
       accounting.stop(row.id)
       await this.#settleError(row, error, claim, signal)
@@ -94,8 +110,27 @@ export class Propagator {
     return this.#receipts.finish(row, file, confirmation)
   }
 
+  /**
+   * Fails or defers a queued transfer whose file couldn't be compared before it was sent. Changes nothing if the row now has another
+   * version, or is no longer queued.
+   */
+  async unread(row: TransferRow, why: Unread): Promise<void> {
+    if (!this.#rows.isQueuedFor(row)) return
+    if ('failure' in why) await this.#failures.unreadable(row, why.failure)
+    else await this.#failures.changed(row, why.changed)
+  }
+
+  async #notOpened(row: TransferRow, why: 'later' | 'unanswered'): Promise<void> {
+    // The journal may already be closed.
+    if (this.#options.stop.aborted) return
+    // A cancelled transfer ends with this event (transitions.ts); another one waits in the queue until its drive answers.
+    if (why === 'later') await this.#rows.applyIfActive(row, { kind: 'requeued' })
+    else await this.#failures.unanswered(row)
+  }
+
   /** Checks the file. Returns what is to be sent, or null if nothing is, after changing the row accordingly. */
-  async #prepare(row: TransferRow, file: OpenFile, signal: AbortSignal): Promise<UploadSource | null> {
+  async #prepare(row: TransferRow, file: OpenFile, signal: AbortSignal): Promise<Prepared | null> {
+    const { ports, opens } = this.#options
     const changed = async (): Promise<null> => {
       await this.#failures.changed(row, await file.stat())
       return null
@@ -104,33 +139,36 @@ export class Propagator {
       await this.#failures.changed(row, file.first)
       return null
     }
-    if (await this.#check.isStopped(row)) return null
+    const checkedAt = ports.clock.mono()
+    if (await this.#check.isStopped(row, signal)) return null
     if (await this.#check.isTooBig(row, file.first.size)) return null
-    const source = await UploadSource.read({ ...this.#options.ports, stats: this.#stats }, row.path, file)
+    const source = await UploadSource.read({ disk: opens.diskOf(row, signal), hashing: ports.hashing, stats: this.#stats }, row.path, file)
     if (source === null) return changed()
     if (await this.#check.isSecret(row, source)) return null
     if (this.#known.isLikely(row)) {
       const sha256 = await source.hash(signal)
       if (sha256 === null) return changed()
-      const known = await this.#known.settle(row, sha256, () => source.hasChanged(sha256, signal))
+      const known = await this.#known.settle(row, sha256, () => source.hasChanged(sha256, signal), signal)
       if (known === 'changed') await this.#failures.changed(row, await source.stat())
       if (known !== 'none') return null
     }
-    return (await this.#known.waitsForOther(row, source.sha256())) ? null : source
+    return (await this.#known.waitsForOther(row, source.sha256(), signal)) ? null : { source, checkedAt }
   }
 
   async #send(
     row: TransferRow,
-    source: UploadSource,
+    { source, checkedAt }: Prepared,
     { api, claim, signal }: { readonly api: ApiClient | null; readonly claim: UploadClaim; readonly signal: AbortSignal },
   ): Promise<void> {
-    const { account, accounting, identity, transfers, wire } = this.#options
+    const { account, accounting, identity, transfers, wire, ports } = this.#options
     // The row is requeued even if it was cancelled in the meantime: the transition then ends it.
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
-    // Hashing a large file takes a while, so the first check may be out of date.
-    if (source.isStreamed() && (await this.#check.isStopped(row))) return
-    const intent = await this.#writeIntent(row, source, signal)
-    if (intent === 'changed') return
+    // The file may have been hashed or its earlier link confirmed since the first check. Checking now doesn't take up a place on the wire.
+    const now = ports.clock.mono()
+    const isDue = now - checkedAt >= RECHECK_MS
+    if (isDue && (await this.#check.isStopped(row, signal))) return
+    const intent = await this.#writeIntent(row, { source, checkedAt: isDue ? now : checkedAt }, signal)
+    if (intent === 'over') return
     if (intent === 'stopped') return this.#rows.apply(row, { kind: 'requeued' })
     // The key was replaced while the file was checked, so the file is checked again for the account of the new key.
     if (identity.api() !== api) {
@@ -141,6 +179,7 @@ export class Propagator {
     claim.isUsed = true
     accounting.start(row.id, row.path, row.size)
     source.start()
+    const blocks = account.blocks()
     const result = await api
       .upload({
         filename: this.#options.sendName(row),
@@ -152,30 +191,39 @@ export class Propagator {
       .finally(() => wire.leave())
     accounting.stop(row.id)
     const isFormer = identity.api() !== api
-    account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure }, isFormer)
+    account.observe(claim.id, result.ok ? { ok: true, meta: result.meta } : { ok: false, failure: result.failure }, isFormer, blocks)
     await this.#answers.settle(row, source, result, signal)
   }
 
   /**
    * Records that the request goes out next, and waits for a place on the wire. Without a place, returns `stopped` if the upload was aborted
-   * or paused, or the disk failed; `changed`, without an intent, if the row has got a newer version since it was checked, or isn't queued
-   * any more.
+   * or paused, or the disk failed; `over` if nothing is left to do, because the row has received a newer version since it was checked, is
+   * no longer queued, or must no longer be sent.
    */
-  async #writeIntent(row: TransferRow, source: UploadSource, signal: AbortSignal): Promise<'sending' | 'stopped' | 'changed'> {
-    const { ports, db, transfers, budget, wire, isPaused } = this.#options
+  async #writeIntent(row: TransferRow, { source, checkedAt }: Prepared, signal: AbortSignal): Promise<'sending' | 'stopped' | 'over'> {
+    const { ports, db, transfers, budget, folders, wire, isPaused } = this.#options
     let isQueued = false
     await this.#rows.commit(() => {
       isQueued = this.#rows.isQueuedFor(row)
       if (isQueued) transfers.intent(row.id, ports.clock.now(), budget.serverNow(), source.sha256(), row.name)
     })
     this.#rows.changed(row.id)
-    if (!isQueued) return 'changed'
+    if (!isQueued) return 'over'
     // If the intent were lost in a power cut, the request would be sent a second time.
     if (!(await wire.enter(db.durable(), signal))) return 'stopped'
-    // Once "paused" has been shown, a request that was still waiting for the disk must not begin.
-    if (!signal.aborted && !isPaused()) return 'sending'
-    wire.leave()
-    return 'stopped'
+    let isSending = false
+    try {
+      // The rules, the policy or the folder may have changed while the upload waited for the disk or for a free connection. A full check
+      // costs as much as preparing a small file, so if the last one is less than `RECHECK_MS` old, only check whether the folder is still
+      // open.
+      const isDue = ports.clock.mono() - checkedAt >= RECHECK_MS || !folders.isOpen(row.folderId)
+      if (isDue && (await this.#check.isStopped(row, signal))) return 'over'
+      // Once "paused" has been shown, a request that was still waiting for the disk must not begin.
+      isSending = !signal.aborted && !isPaused()
+    } finally {
+      if (!isSending) wire.leave()
+    }
+    return isSending ? 'sending' : 'stopped'
   }
 
   #body(row: TransferRow, source: UploadSource, signal: AbortSignal): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
@@ -184,14 +232,16 @@ export class Propagator {
     // A large body is always throttled, because a cap may be set while it is being sent.
     if (source.isStreamed()) return throttled(throttle, chunks, signal)
     if (!throttle.limited()) return chunks
-    // A small body is sent in one piece once the cap allows all of it; its progress is shown meanwhile.
+    // A small body is sent in one piece once the cap allows all of it. Until then, its progress is shown.
     return throttled(throttle, chunks, signal, (sent) => accounting.progress(row.id, sent))
   }
 
   async #settleError(row: TransferRow, error: unknown, claim: UploadClaim, signal: AbortSignal): Promise<void> {
-    if (error instanceof DiskError) return this.#failures.unreadable(row, error.failure)
-    if (error instanceof ChangedError) return this.#failures.changed(row, null)
-    if (signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
+    if (!claim.isUsed) {
+      if (error instanceof DiskError) return this.#failures.unreadable(row, error.failure)
+      if (error instanceof ChangedError) return this.#failures.changed(row, null)
+      if (signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
+    }
     const { clock, log } = this.#options.ports
     log.error('propagator.defect', { id: row.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
     const later = { message: 'Internal error. See the log for details.', until: clock.now() + DEFECT_RETRY_MS }

@@ -26,7 +26,7 @@ export interface Confirmation {
   readonly adopted: boolean
   /** Whether bytes of this transfer were sent. */
   readonly sent: boolean
-  /** Whether the remote file existed already. If so, others may be using it, too. */
+  /** Whether the remote file existed already. If so, others may also be using it. */
   readonly isOlder?: boolean
   /** The `Date` of the upload's response in epoch milliseconds; null if it had none, or if the transfer wasn't confirmed by a response. */
   readonly server: number | null
@@ -64,8 +64,8 @@ export class Receipts {
   }
 
   /**
-   * Confirms a transfer with this remote file; resolves once that is written. Does nothing if the file was found rather than returned
-   * by an upload, and the row has meanwhile got another version, ended or been sent again.
+   * Confirms a transfer with this remote file; resolves once that is written. Has no effect if the file was found rather than returned by
+   * an upload, and in the meantime the row has received another version, ended or been sent again.
    */
   async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
     const at = this.#options.ports.clock.now()
@@ -78,8 +78,8 @@ export class Receipts {
   }
 
   /**
-   * Confirms a transfer with the remote file that `found` returns, without sending it. Returns `none` if `found` returned null, and
-   * `changed` if the row has meanwhile got another version or isn't queued any more.
+   * Confirms a transfer with the remote file that `found` returns, without sending it. Returns `done` once that is written, `none` if
+   * `found` returned null, and `changed` if the row now has another version or is no longer queued.
    */
   async reuse(row: TransferRow, sha256: string, found: () => RemoteFile | null): Promise<'done' | 'none' | 'changed'> {
     const confirmation: Confirmation = { sha256, adopted: false, sent: false, server: null }
@@ -103,7 +103,7 @@ export class Receipts {
     const storedAt = await this.#storedAt(fileId)
     await this.#rows.commit(() => {
       const origin = this.#origin(transfers.get(row.id) ?? row, { ...file, fileId }, storedAt)
-      // Storing a file that got the ID of a deleted one drops what was queued for that one, so this comes first.
+      // If the file got the ID of a deleted one, storing it drops the deletion queued for that one, so this comes first.
       if (isOtherFile(remote.get(fileId), file.publicLink)) remote.put(file, ports.clock.now(), false)
       const removed = owners.discard(fileId, why, origin, ports.clock.now())
       ports.log.warn(`transfer.${why === 'torn' ? 'torn' : 'withheld'}`, { id: row.id, removed })
@@ -139,7 +139,7 @@ export class Receipts {
       if (fileId !== null && sent) owners.discard(fileId, 'cancelled', origin, at)
       return []
     }
-    // A queued deletion of this file is obsolete, because it has an owner now.
+    // A queued deletion of this file is obsolete, because this transfer now has a claim on it.
     if (fileId !== null) remote.dropRemoval(fileId)
     return now.replaces === null || now.replaces === fileId ? [] : owners.release(now.replaces, now.path, 'replaced', at).ended
   }
@@ -151,7 +151,8 @@ export class Receipts {
   }
 
   /**
-   * Whether the service has given this upload the ID of an earlier one, whose file must have been deleted: link and content are different.
+   * Whether the service has given this upload the ID of an earlier one. The earlier file must have been deleted, since both the link and
+   * the content differ.
    */
   #isReused(file: Receipt, id: number, sha256: string | null): boolean {
     const earlier = this.#options.transfers.byFileId(file.fileId)
@@ -160,7 +161,7 @@ export class Receipts {
     return differs(earlier.publicLink, file.publicLink) && differs(earlier.sha256, sha256)
   }
 
-  /** Whether a receipt refers to a file that existed before this upload. */
+  /** Determines whether a receipt refers to a file that existed before this upload. */
   #origin(row: TransferRow, { fileId, publicLink }: Receipt, storedAt: StoredAt | null): Origin {
     const { transfers, remote, budget } = this.#options
     const entry = remote.get(fileId)
@@ -178,8 +179,8 @@ export class Receipts {
   }
 
   /**
-   * Estimates when an upload began by the service's clock, for an intent that was recorded before that clock was known. Null if that isn't
-   * possible.
+   * Estimates when an upload began according to the service's clock, for an intent that was recorded before that clock was known. Returns
+   * null if that isn't possible.
    */
   #intentByAnswer(row: TransferRow): number | null {
     const server = this.#options.budget.serverNow()

@@ -2,6 +2,7 @@
 // until it succeeds or the engine closes.
 import type { Bus } from '../bus.ts'
 import type { Database } from '../journal/open.ts'
+import type { Standing } from '../journal/transfer-queue.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import { sleep } from '../sleep.ts'
@@ -16,7 +17,7 @@ export interface RowWriterOptions {
   readonly db: Database
   readonly transfers: Transfers
   readonly bus: Pick<Bus, 'changed' | 'touched'>
-  /** Called when a commit fails. It is then retried, unless the engine is closing. */
+  /** Called when a commit fails. The commit is then retried, unless the engine is closing. */
   readonly journalFailed: (error: unknown) => void
   /** Aborts when the engine closes. */
   readonly stop: AbortSignal
@@ -52,10 +53,20 @@ export class RowWriter {
     this.changed(row.id)
   }
 
-  /** Like `apply`, but changes nothing if the row has meanwhile got another version or isn't queued any more. */
+  /** Like `apply`, but changes nothing if the row now has another version or is no longer queued. */
   async applyIfQueued(row: TransferRow, event: TransferEvent): Promise<void> {
     await this.commit(() => {
       if (this.isQueuedFor(row)) this.#options.transfers.transition(row.id, event)
+    })
+    this.changed(row.id)
+  }
+
+  /** Like `apply`, but changes nothing if the row has ended in the meantime, or waits for something. */
+  async applyIfActive(row: TransferRow, event: TransferEvent): Promise<void> {
+    const { transfers } = this.#options
+    await this.commit(() => {
+      const state = transfers.get(row.id)?.state
+      if (state === 'queued' || state === 'uploading') transfers.transition(row.id, event)
     })
     this.changed(row.id)
   }
@@ -76,8 +87,8 @@ export class RowWriter {
     this.#options.bus.touched()
   }
 
-  #sameVersion(row: TransferRow): TransferRow | null {
-    const now = this.#options.transfers.get(row.id)
+  #sameVersion(row: TransferRow): Standing | null {
+    const now = this.#options.transfers.standing(row.id)
     return now !== null && now.size === row.size && now.mtime === row.mtime ? now : null
   }
 }

@@ -4,10 +4,12 @@
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import { type Disk, DiskError } from '../ports.ts'
+import { type Clock, type Disk, DiskError } from '../ports.ts'
+import { inTime } from '../sleep.ts'
 import { isTellable } from '../views.ts'
 
 export interface SameContentOptions {
+  readonly clock: Pick<Clock, 'after'>
   readonly disk: Pick<Disk, 'stat'>
   readonly transfers: Pick<Transfers, 'doneContent' | 'hasDoneSize' | 'unknown'>
   readonly remote: Pick<Remote, 'get' | 'isRemoval'>
@@ -17,6 +19,10 @@ export interface SameContentOptions {
 
 /** Maximum number of unconfirmed uploads to check. */
 const MAX_UNCONFIRMED = 2000
+/** After this time without an answer from a drive, the upload gives up its slot and is tried again later. */
+const PATIENCE_MS = 2000
+/** Number of paths asked about at once, so that a slow drive can answer in time. */
+const STAT_PATHS = 64
 
 export interface Known {
   readonly row: TransferRow
@@ -26,6 +32,8 @@ export interface Known {
 
 export class SameContent {
   readonly #options: SameContentOptions
+  /** Folders with a request that wasn't answered in time and still isn't. */
+  readonly #silent = new Set<number | null>()
 
   constructor(options: SameContentOptions) {
     this.#options = options
@@ -36,24 +44,27 @@ export class SameContent {
     return !row.again && (row.hashFirst || this.#options.transfers.hasDoneSize(row.size))
   }
 
-  /** The transfer whose link this file can use. Rejects with a DiskError if the disk doesn't answer. */
-  async find(row: TransferRow, sha256: string): Promise<Known | null> {
+  /** The transfer whose link this file can use. Rejects with a DiskError if the disk doesn't answer, and when `signal` aborts. */
+  async find(row: TransferRow, sha256: string, signal: AbortSignal): Promise<Known | null> {
     const live = this.#options.transfers.doneContent(sha256, row).filter((done) => done.id !== row.id && this.isThere(done))
     for (const done of live) {
       const hasLeft = done.folderId !== null && done.away
       if (row.source === 'upload' || done.path === row.path || hasLeft) return { row: done, hasLeft }
     }
-    const left = await this.#left(live.filter((done) => done.folderId !== null))
+    const left = await this.#left(
+      live.filter((done) => done.folderId !== null),
+      signal,
+    )
     return left === null ? null : { row: left, hasLeft: true }
   }
 
-  /** An unconfirmed upload that may be this file under its old name. Its outcome decides whether this file is sent. */
-  async underWay(row: TransferRow, sha256: string | null): Promise<TransferRow | null> {
+  /** An unconfirmed upload that may be this file under its old name. Its outcome decides whether this file is sent. Rejects like `find`. */
+  async underWay(row: TransferRow, sha256: string | null, signal: AbortSignal): Promise<TransferRow | null> {
     const couldBe = this.#options.transfers
       .unknown(MAX_UNCONFIRMED)
       .filter((one) => one.folderId !== null && one.size === row.size && one.path !== row.path)
       .filter((one) => one.sha256 === null || sha256 === null || one.sha256 === sha256)
-    return couldBe.find((one) => one.away) ?? this.#left(couldBe)
+    return couldBe.find((one) => one.away) ?? this.#left(couldBe, signal)
   }
 
   /** Whether the link of this transfer works, as far as is known, and no deletion of its remote file is queued. */
@@ -62,18 +73,38 @@ export class SameContent {
     return isTellable(done) && (done.fileId === null || (!remote.isRemoval(done.fileId) && remote.get(done.fileId)?.goneAt == null))
   }
 
-  /** The first of these rows whose path no longer exists. */
-  async #left(rows: readonly TransferRow[]): Promise<TransferRow | null> {
-    const paths = [...new Set(rows.map((row) => row.path))]
-    if (paths.length === 0) return null
-    const stats = await this.#options.disk.stat(paths)
-    for (const [i, path] of paths.entries()) {
-      const stat = stats[i]
-      if (stat === undefined) throw new DiskError({ code: 'interrupted', message: 'no answer' })
-      if (stat !== null && 'code' in stat && stat.code === 'interrupted') throw new DiskError(stat)
-      const row = rows.find((one) => one.path === path)
-      if (stat === null && row !== undefined && !(await this.#options.folders.isAway(row))) return row
+  /** The first of these rows whose path no longer exists. Folders may be on different drives, so each is asked about on its own. */
+  async #left(rows: readonly TransferRow[], signal: AbortSignal): Promise<TransferRow | null> {
+    for (const [folderId, own] of Map.groupBy(rows, (row) => row.folderId)) {
+      const paths = [...new Set(own.map((row) => row.path))]
+      for (let at = 0; at < paths.length; at += STAT_PATHS) {
+        const asked = paths.slice(at, at + STAT_PATHS)
+        const stats = await this.#answer(folderId, () => this.#options.disk.stat(asked), signal)
+        for (const [i, path] of asked.entries()) {
+          const stat = stats[i]
+          if (stat === undefined) throw new DiskError({ code: 'interrupted', message: 'no answer' })
+          if (stat !== null && 'code' in stat && stat.code === 'interrupted') throw new DiskError(stat)
+          const row = own.find((one) => one.path === path)
+          if (stat !== null || row === undefined) continue
+          if (!(await this.#answer(folderId, () => this.#options.folders.isAway(row), signal))) return row
+        }
+      }
     }
     return null
+  }
+
+  /** Asks a folder's drive. Rejects with a DiskError if it doesn't answer in time, or hasn't answered the last request yet. */
+  async #answer<T extends object | boolean>(folderId: number | null, ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted()
+    if (!this.#silent.has(folderId)) {
+      const asked = ask()
+      const answer = await inTime(this.#options.clock, asked, PATIENCE_MS, signal)
+      if (answer !== 'late') return answer
+      signal.throwIfAborted()
+      this.#silent.add(folderId)
+      const answered = (): void => void this.#silent.delete(folderId)
+      asked.then(answered, answered)
+    }
+    throw new DiskError({ code: 'interrupted', message: "A file that may have the same content is on a drive that doesn't answer." })
   }
 }

@@ -98,7 +98,7 @@ export class Scheduler {
   #lookups = 0
   #isStepping = false
   #isClosed = false
-  /** By how much the journal's times still have to be shifted. On a full disk, the first attempt may fail. */
+  /** Milliseconds, 0 or negative, by which the times in the journal still have to be shifted. A write may fail, and is then repeated. */
   #owedRollbackMs = 0
 
   constructor(options: SchedulerOptions) {
@@ -137,7 +137,7 @@ export class Scheduler {
     return this.#reconcile.isRunning() || this.#remove.isRunning()
   }
 
-  /** Starts work. Before this call, no upload is sent; lookups and deletions only between `lookUp` and its end. */
+  /** Starts work. Before this call, no upload is sent; lookups and deletions run only while a user waits for them (`lookUp`). */
   startWorking(): void {
     this.#isWorking = true
     this.wake()
@@ -194,7 +194,7 @@ export class Scheduler {
     this.wake()
   }
 
-  /** Looks up unconfirmed uploads at this time (epoch milliseconds) at the latest. */
+  /** Looks up unconfirmed uploads no later than this time (epoch milliseconds). */
   lookBy(time: number): void {
     this.#reconcile.dueBy(time)
     this.wake()
@@ -352,7 +352,7 @@ export class Scheduler {
     // A requeued row is before the place up to which the queue was read, so the next step would miss it.
     if (after?.state === 'queued') this.queueChanged()
     if (remote.nextRemoval() !== null) this.#remove.dueNow()
-    // The file may belong to another folder by now.
+    // The file may now belong to another folder.
     ended(row, after?.folderId ?? null)
     withdrawEnded()
     this.#run()

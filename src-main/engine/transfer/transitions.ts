@@ -6,48 +6,50 @@ import type { FailedReason, HeldReason, TransferState, WaitReason } from '../../
 type State = Exclude<TransferState, 'settling'>
 
 export type TransferEvent =
-  /** It returns to the queue: nothing holds it any more, it wasn't sent after all, or it has to be sent again. */
+  /** The transfer returns to the queue: nothing holds it any more, it wasn't sent after all, or it has to be sent again. */
   | { readonly kind: 'requeued' }
-  /** Its wait is over. */
+  /** The transfer's wait is over. */
   | { readonly kind: 'woken' }
   /** The user asked for another try. */
   | { readonly kind: 'retried' }
   /** The user paused this transfer alone. */
   | { readonly kind: 'paused' }
-  /** The user resumed it. */
+  /** The user resumed this transfer. */
   | { readonly kind: 'resumed' }
-  /** The user approved it, so it is no longer held. */
+  /** The user approved the transfer, so it is no longer held. */
   | { readonly kind: 'released' }
   /** The intent is recorded; the request goes out next. */
   | { readonly kind: 'sent' }
   /** The service sent a receipt, or the file was found there. */
   | { readonly kind: 'confirmed' }
-  /** Sent, but it isn't known whether it arrived. `until`: when it is looked up, epoch milliseconds. */
+  /** The request was sent, but it isn't known whether the file arrived. `until`: when it is looked up, in epoch milliseconds. */
   | { readonly kind: 'answer-lost'; readonly message: string | null; readonly until: number | null }
-  /** The process ended while it was in flight. */
+  /** The process ended while the transfer was in flight. */
   | { readonly kind: 'interrupted' }
-  /** Retried automatically at `until`, epoch milliseconds; null: when the reason no longer applies. */
+  /** The transfer is retried automatically at `until` (epoch milliseconds) or, if that is null, when the reason no longer applies. */
   | { readonly kind: 'deferred'; readonly reason: WaitReason; readonly message: string | null; readonly until: number | null }
   /** The user has to decide. */
   | { readonly kind: 'held'; readonly reason: HeldReason; readonly message: string | null }
   /** A retry would have the same result. */
   | { readonly kind: 'failed'; readonly reason: FailedReason; readonly message: string | null }
-  /** Its file was deleted before it was uploaded. */
+  /** The transfer's file was deleted before it was uploaded. */
   | { readonly kind: 'vanished' }
   /**
-   * The user cancelled or deleted it, or stopped watching its folder; or a rule ignores it, or an upload of the same content from its path
-   * was deleted before.
+   * The user cancelled or deleted the transfer, or stopped watching its folder; or a rule ignores its file, or an upload of the same
+   * content from its path was deleted before.
    */
   | { readonly kind: 'cancelled'; readonly message?: string }
-  /** Its remote file is gone, and it has to be sent again. */
+  /** The transfer's remote file is gone, and the file has to be sent again. */
   | { readonly kind: 'orphaned' }
 
 export interface Before {
   readonly state: State
-  /** The user cancelled it while it was in flight or unconfirmed. */
+  /** The user cancelled the transfer while it was in flight or unconfirmed. */
   readonly isCalledOff: boolean
-  /** The user paused it, so events that would queue it leave it waiting instead. */
+  /** The user paused the transfer, so events that would queue it leave it waiting instead. */
   readonly isPaused: boolean
+  /** The link of a file that the row has published and that can't be deleted because its ID isn't known, or null. */
+  readonly leftLink: string | null
 }
 
 /** What is stored: the state, why, and until when (epoch milliseconds). */
@@ -59,7 +61,7 @@ export interface After {
 }
 
 const ALL: readonly State[] = ['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed', 'cancelled', 'gone', 'done']
-/** A late answer never undoes a receipt. */
+/** The states that a late answer may change: it never undoes a receipt. */
 const NOT_DONE: readonly State[] = ALL.filter((state) => state !== 'done')
 /** A transfer that the user called off (see `isCalledOff`) becomes cancelled instead of entering any of these. */
 export const MAY_GO_OUT: readonly State[] = ['queued', 'waiting', 'held', 'failed']
@@ -90,9 +92,18 @@ const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly St
 export function nextState(before: Before, event: TransferEvent): After | null {
   const { from, to } = TABLE[event.kind]
   if (!from.includes(before.state)) return null
-  if (before.isCalledOff && MAY_GO_OUT.includes(to)) return { state: 'cancelled', ...detailsOf(event) }
+  const isCalledOff = before.isCalledOff && MAY_GO_OUT.includes(to)
+  // Only the row knows that link, so its message names the link even after the transfer has ended.
+  if (before.leftLink !== null && (isCalledOff || to === 'cancelled' || to === 'gone'))
+    return { state: 'cancelled', reason: null, message: leftPublic(before.leftLink), until: null }
+  if (isCalledOff) return { state: 'cancelled', ...detailsOf(event) }
   if (before.isPaused && (to === 'queued' || to === 'waiting')) return { state: 'waiting', ...PAUSED }
   return { state: to, ...detailsOf(event) }
+}
+
+/** The message for a file that is published although its transfer isn't done. */
+export function leftPublic(link: string): string {
+  return `It is published as ${link}, and Slipway can't delete it: its ID isn't known. Delete it on the service.`
 }
 
 function detailsOf(event: TransferEvent): Omit<After, 'state'> {

@@ -16,6 +16,7 @@ import { type ForbiddenOptions, settleForbidden } from './forbidden-upload.ts'
 import { lossOf, uploadVerdict } from './outcome.ts'
 import type { Receipts } from './receipts.ts'
 import type { RowWriter } from './row-writer.ts'
+import { leftPublic } from './transitions.ts'
 import type { UploadSource } from './upload-source.ts'
 
 /** Learns from the outcome of uploads. */
@@ -31,7 +32,7 @@ export interface UploadAnswersOptions extends ForbiddenOptions {
   readonly transfers: Transfers
   readonly identity: Pick<IdentityKeeper, 'tenure'>
   readonly admission: Pick<Admission, 'judge'>
-  readonly limits: ForbiddenOptions['limits'] & Pick<UploadLimits, 'refusedSize'>
+  readonly limits: ForbiddenOptions['limits'] & Pick<UploadLimits, 'refusedSize' | 'takenBack' | 'retry'>
   readonly catalog: Pick<Catalog, 'complete'>
   readonly observer: UploadObserver
   readonly ages: LossAges
@@ -54,7 +55,7 @@ export class UploadAnswers {
   async settle(row: TransferRow, source: UploadSource, result: ApiResult<RemoteFile>, signal: AbortSignal): Promise<void> {
     const { ports, transfers, limits } = this.#options
     const verdict = uploadVerdict(result)
-    const proven = await source.provenHash()
+    const proven = await ifReadable(source.provenHash(), null)
     if (verdict.kind !== 'done') source.drop()
     switch (verdict.kind) {
       case 'done':
@@ -85,7 +86,7 @@ export class UploadAnswers {
         return this.#rows.apply(row, { kind: 'failed', reason: verdict.reason, message: verdict.why })
       case 'source':
         if (verdict.cause instanceof DiskError) return this.#failures.unreadable(row, verdict.cause.failure)
-        return this.#failures.changed(row, await source.stat())
+        return this.#failures.torn(row, await ifReadable(source.stat(), null))
       case 'aborted':
         return this.#rows.apply(row, { kind: row.cancel ? 'cancelled' : 'requeued' })
       default:
@@ -96,7 +97,7 @@ export class UploadAnswers {
   async #forbidden(row: TransferRow, detail: string | null): Promise<void> {
     const tenure = this.#options.identity.tenure()
     await this.#rows.apply(row, { kind: 'requeued' })
-    return settleForbidden(row, detail, this.#options, tenure)
+    return settleForbidden(row, detail, this.#options, this.#rows, tenure)
   }
 
   async #stored(
@@ -107,11 +108,12 @@ export class UploadAnswers {
   ): Promise<void> {
     const { transfers, admission, catalog, observer, stop } = this.#options
     const sha256 = answer.proven ?? (await source.sentHash())
-    if (await source.hasChanged(sha256, answer.signal)) {
+    // If the disk can't be read, the file counts as unchanged, because it was unchanged when its last byte was read.
+    if (await ifReadable(source.hasChanged(sha256, answer.signal), false)) {
       // A mixture of two versions, or an unfinished one, must not stay published: it is deleted, and the file is sent again once it stops
       // changing.
       const isTakenBack = await this.#takeBack(row, await catalog.complete(file, stop), 'torn', source)
-      return isTakenBack ? this.#failures.changed(row, await source.stat()) : undefined
+      return isTakenBack ? this.#failures.torn(row, await ifReadable(source.stat(), null)) : undefined
     }
     const receipt = await catalog.complete(file, stop)
     const now = transfers.get(row.id) ?? row
@@ -135,15 +137,24 @@ export class UploadAnswers {
     const { fileId, publicLink } = receipt
     if (fileId !== null) {
       await this.#receipts.takeBack(row, { ...receipt, fileId }, why)
+      this.#countTakenBack()
       return true
     }
     // Without a result, the next process looks the upload up.
     if (stop.aborted) return false
+    this.#countTakenBack()
     ports.log.error('transfer.left', { id: row.id, why })
     const what = why === 'torn' ? 'The file changed while it was sent' : 'The file was sent before it got the name of a secret'
-    const message = `${what}. It is published as ${publicLink ?? 'a file'}, and Slipway can't delete it: its ID isn't known. Delete it on the service.`
-    await this.#failures.published(row, await source.stat(), message)
+    const message = `${what}. ${leftPublic(publicLink ?? 'a file')}`
+    await this.#failures.published(row, await ifReadable(source.stat(), null), message, publicLink)
     return false
+  }
+
+  /** Counts an upload that the service has just accepted, so it accepts uploads again. */
+  #countTakenBack(): void {
+    const { ports, limits } = this.#options
+    limits.takenBack(ports.clock.now())
+    limits.retry()
   }
 
   async #lost(row: TransferRow, result: ApiResult<RemoteFile>, why: string, proven: string | null): Promise<void> {
@@ -158,5 +169,15 @@ export class UploadAnswers {
       transfers.setLost(row.id, loss, ports.clock.now())
     })
     this.#rows.changed(row.id)
+  }
+}
+
+/** Settles like `work`, but resolves to `unknown` if the disk fails. The outcome of a request must not be lost because of that. */
+async function ifReadable<T, U>(work: Promise<T>, unknown: U): Promise<T | U> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof DiskError) return unknown
+    throw error
   }
 }

@@ -36,7 +36,7 @@ export interface UploadGateOptions {
 export class UploadGate {
   readonly #options: UploadGateOptions
   #isPaused: boolean
-  /** Until when the rate limit has no room for an upload. */
+  /** Why and until when the rate limit has no room for an upload; null if it has room. */
   #rate: { readonly reason: BudgetReason; readonly until: number } | null = null
   /** The state that was last announced. */
   #announced = ''

@@ -3,21 +3,25 @@
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { doubtKey } from '../unconfirmed/match.ts'
 import type { Comparison } from './comparison/comparison.ts'
+import type { FileOpens } from './file-opens.ts'
 import type { SchedulerLog } from './scheduler-log.ts'
 
-/** Bytes. Files above this size count as large, because a few of them fill the connection. */
+/** Files of more than this many bytes count as large, because a few of them use up the bandwidth of the connection. */
 export const LARGE_BYTES = 16 * 1024 * 1024
 const PAGE_ROWS = 64
 const MAX_PAGES = 5
+/** Maximum number of further pages read in one call if every file on them is on a drive that doesn't answer. */
+const MAX_UNANSWERED_PAGES = 200
 const MAX_KEYS = 5000
 
 export interface UploadQueueOptions {
   readonly transfers: Transfers
   readonly compare: Pick<Comparison, 'mayGo' | 'isNeeded'>
   readonly debug: SchedulerLog
-  /** Folders that are watched now. */
+  /** Folders that are watched now, and whose drives answer. */
   readonly folders: () => Iterable<number>
   readonly isOpen: (folderId: number | null) => boolean
+  readonly opens: Pick<FileOpens, 'isUnanswered' | 'unanswered'>
   /** The name to send. */
   readonly sendName: (row: TransferRow) => string
   /** The name that was sent with a request whose answer was lost. */
@@ -87,13 +91,14 @@ export class UploadQueue {
   }
 
   next(underWay: UnderWay): NextUpload | null {
-    const { transfers, compare, debug, folders, isOpen } = this.#options
+    const { transfers, compare, debug, folders, isOpen, opens } = this.#options
     if (this.#isStale) {
       this.#rows = []
       this.#readTo = null
       this.#isStale = false
     }
     let isComparing = false
+    let unanswered = 0
     for (let pages = 0; pages < MAX_PAGES; pages++) {
       for (const [i, row] of this.#rows.entries()) {
         if (this.#isHeldUp(row, underWay)) continue
@@ -108,7 +113,7 @@ export class UploadQueue {
         this.#keys.delete(now.id)
         return { row: now, why: 'next' }
       }
-      const page = transfers.due(PAGE_ROWS, this.#readTo, folders())
+      const page = transfers.due(PAGE_ROWS, this.#readTo, folders(), opens.unanswered())
       const last = page.at(-1)
       if (last === undefined) {
         // The next call starts over, including the rows that were passed over.
@@ -116,7 +121,10 @@ export class UploadQueue {
         return null
       }
       this.#readTo = { priority: last.priority, id: last.id }
-      this.#rows.push(...page)
+      const answered = page.filter((row) => !opens.isUnanswered(row))
+      // Many files on a drive that doesn't answer must not delay others.
+      if (answered.length === 0 && unanswered++ < MAX_UNANSWERED_PAGES) pages--
+      this.#rows.push(...answered)
     }
     if (!isComparing) return null
     // Many old files that have to be compared first must not delay newer ones.
@@ -137,6 +145,7 @@ export class UploadQueue {
   }
 
   #whyHeldUp(row: TransferRow, underWay: UnderWay): string | null {
+    if (this.#options.opens.isUnanswered(row)) return 'drive-unanswered'
     const key = this.keyOf(row)
     if (this.#held.has(key)) return 'same-name-and-size-active'
     if (underWay.unconfirmed.has(key)) return 'same-name-and-size-unconfirmed'

@@ -3,9 +3,10 @@
 
 import { hashFile, readWhole, SMALL_FILE, stoodStill, streamBody, type Whole } from '../disk/content.ts'
 import type { StatTogether } from '../disk/stat-together.ts'
-import type { Entry, OpenFile, Ports } from '../ports.ts'
+import type { Disk, Entry, OpenFile, Ports } from '../ports.ts'
 
-interface UploadSourcePorts extends Pick<Ports, 'disk' | 'hashing'> {
+interface UploadSourcePorts extends Pick<Ports, 'hashing'> {
+  readonly disk: Pick<Disk, 'open'>
   readonly stats: StatTogether
 }
 
@@ -33,12 +34,12 @@ export class UploadSource {
     return whole === null ? null : new UploadSource(ports, path, file, whole)
   }
 
-  /** The file as it was opened. */
+  /** The file's metadata when it was opened. */
   get first(): Entry {
     return this.#file.first
   }
 
-  /** The file as it is now. If a file that was read completely has left its path, as it was opened. */
+  /** The file's current metadata; `first` if a file that was read completely is no longer at its path. */
   async stat(): Promise<Entry> {
     if (this.#whole === null) return this.#file.stat()
     const now = await this.#ports.stats.stat(this.#path)
@@ -59,7 +60,10 @@ export class UploadSource {
     return this.#sha256
   }
 
-  /** Hashes a large file before it is sent. Returns null if it changed in the meantime. */
+  /**
+   * Returns the hash of the file, and reads a large file to compute it if that hasn't been done yet. Null if the file changed in the
+   * meantime.
+   */
   async hash(signal: AbortSignal): Promise<string | null> {
     if (this.#sha256 !== null) return this.#sha256
     const hashed = await hashFile(this.#ports.disk, this.#ports.hashing, this.#path, signal)
@@ -80,7 +84,7 @@ export class UploadSource {
 
   /**
    * The hash computed before the request, if there is one. Otherwise the hash of the bytes that were sent, if the file was read to its end
-   * and not touched meanwhile; null if not.
+   * and not touched in the meantime; null if not.
    */
   async provenHash(): Promise<string | null> {
     if (this.#sha256 !== null) return this.#sha256
@@ -94,7 +98,10 @@ export class UploadSource {
     return this.#stream === null ? this.#sha256 : this.#stream.sha256()
   }
 
-  /** Whether the file has changed since it was opened. If only the ctime changed, the file is hashed again. `hash`: of the bytes read. */
+  /**
+   * Whether the file has changed since it was opened. If only the ctime changed, the file is hashed again and compared with `hash`, that of
+   * the bytes that were read.
+   */
   async hasChanged(hash: string | null, signal: AbortSignal): Promise<boolean> {
     const look = stoodStill(this.first, await this.stat())
     if (look !== 'look') return look === 'no'

@@ -7,8 +7,8 @@ export interface ListLag {
   /** Number of uploads that the list showed in time, since the last one that was late, or since `lateMs` was last lowered. */
   readonly inTime: number
   /**
-   * The highest age in milliseconds at which an upload was missing from a list that showed it later. Lowered again while uploads are in
-   * time; 0 if none was late.
+   * The highest age in milliseconds at which an upload was missing from a list that showed it later; 0 if none was late. It is lowered
+   * again while uploads are in time.
    */
   readonly lateMs: number
 }
@@ -17,16 +17,16 @@ export const NO_LAG: ListLag = { inTime: 0, lateMs: 0 }
 
 /** An upload counts as in time if it is listed at this age or earlier, or within half of `lateMs` if that is longer. */
 const IN_TIME_MS = 10_000
-/** If no upload was late, the list counts as prompt after this many in time. */
+/** If no upload was late, the list counts as prompt once this many were in time. */
 const PROMPT = 3
-/** After this many in time, a known lag is halved, or forgotten if it is below a second. */
+/** Once this many uploads were in time, a known lag is halved, or forgotten if it is below a second. */
 const FORGET_AFTER = 32
 /** Maximum lag or delay that is learned. */
 const LONGEST_LAG_MS = 10 * 60_000
 
 /**
- * Updates the lag. `shown`: ages of our uploads in the list. `late`: ages at which uploads that are listed now were missing. In
- * milliseconds.
+ * Updates the lag. `shown`: the ages at which the list shows our uploads. `late`: the ages at which uploads that it shows now were last
+ * missing from it. Ages are in milliseconds.
  */
 export function learnLag(lag: ListLag, shown: readonly number[], late: readonly number[]): ListLag {
   const worst = Math.min(LONGEST_LAG_MS, Math.max(0, ...late))
@@ -61,7 +61,7 @@ export interface AbsenceEvidence {
 
 export type Absence =
   | { readonly kind: 'proved'; readonly by: 'partly' | 'ids' | 'witness' | 'counts' | 'lag' }
-  /** The wait is over, without proof. */
+  /** The wait has ended without proof. */
   | { readonly kind: 'unproved' }
   | { readonly kind: 'later'; readonly ms: number }
 
@@ -72,14 +72,14 @@ const FIRST_LOOK_MS = 1000
 const SECOND_LOOK_MS = 4000
 const LONGEST_STEP_MS = 60_000
 
-/** Milliseconds from the loss of an answer to the first look. */
+/** Milliseconds from the loss of an answer to the first lookup. */
 export function firstLookMs(): number {
   return FIRST_LOOK_MS
 }
 
 /**
- * Postpones the decision to another look. The delay grows with the time since the loss, up to a minute, so that looks are frequent at first
- * but a list that lags for minutes isn't read all the time.
+ * Postpones the decision to another lookup. The delay grows with the time since the loss, up to a minute, so that lookups are frequent at
+ * first but a list that lags for minutes isn't read all the time.
  */
 function laterBy(sinceMs: number, untilMs: number): Absence {
   const step = sinceMs < SECOND_LOOK_MS ? SECOND_LOOK_MS : Math.min(LONGEST_STEP_MS, sinceMs)
@@ -91,10 +91,10 @@ export function quietMs(loss: Loss, delayMs: number): number {
   return loss === 'partly' ? QUIET_MS.partly : Math.max(QUIET_MS[loss], 1.5 * delayMs)
 }
 
-/** Evaluates a look that did not find the file. */
+/** Evaluates a lookup that did not find the file. */
 export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   const { loss, sinceMs, witnesses, ids, counts, lag, delayMs } = evidence
-  // An incomplete request isn't stored.
+  // The service doesn't store the file of an incomplete request.
   if (loss === 'partly') return sinceMs >= QUIET_MS.partly ? { kind: 'proved', by: 'partly' } : laterBy(sinceMs, QUIET_MS.partly)
   const quiet = quietMs(loss, delayMs)
   if (sinceMs < quiet) return laterBy(sinceMs, quiet)
@@ -110,20 +110,20 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   return sinceMs >= giveUp ? { kind: 'unproved' } : laterBy(sinceMs, giveUp)
 }
 
-/** With fewer known IDs, it can't be judged whether IDs are dense. */
+/** Number of known IDs below which it can't be judged whether IDs are dense. */
 const DENSE_FROM = 4
 /**
- * IDs are dense if at least every second one in the range of this many highest known IDs is known. Only then are single IDs worth
- * requesting.
+ * IDs are dense if at least half of those in the range of this many highest known IDs are known. Only then is requesting single IDs
+ * worthwhile.
  */
 const DENSE_OF = 16
 /** Maximum number of IDs to request for one upload. */
 export const MOST_ASKED = 12
 
 /**
- * The IDs that a file can have if `above` was the highest ID of our uploads when it was sent: the unknown ones between `above` and the
- * highest ID known now, and after that one for this file and one for each other upload in flight. Returns null if `above` is unknown, if
- * IDs aren't known to be dense, or if there are too many to ask for.
+ * Returns the IDs that a file can have if `above` was the highest ID of our uploads when it was sent. These are the unknown IDs between
+ * `above` and the highest ID known now, and the IDs that follow it: one for this file and one for each other upload in flight. Returns null
+ * if `above` is unknown, if IDs aren't known to be dense, or if there are too many to ask for.
  */
 export function idsToAsk(known: ReadonlySet<number>, above: number | null, underWay: number): readonly number[] | null {
   if (above === null || known.size < DENSE_FROM) return null

@@ -1,5 +1,5 @@
-// Finds the listed files that may be an unconfirmed upload: new since its request, of matching size and age, and not another transfer's.
-// Fields that the list omits are requested, for the likeliest names first.
+// Finds the listed files that may be an unconfirmed upload: those that appeared after its request, match its size and age, and don't belong
+// to another transfer. Requests the fields that the list omits, for the likeliest names first.
 
 import { isOtherFile } from '../journal/catalog-rows.ts'
 import { type ListLook, wasBefore } from './list-look.ts'
@@ -8,15 +8,15 @@ import { type Candidacy, candidacy } from './match.ts'
 import { namesIdentify } from './naming.ts'
 
 /**
- * Maximum number of files to request per upload and look. Without it, a large account whose list shows only IDs would use up its rate
+ * Maximum number of files to request per upload and lookup. Without it, a large account whose list shows only IDs would use up its rate
  * limit.
  */
 const MOST_ASKED = 24
 
 export interface Candidates {
-  /** Name, size and age match. */
+  /** Files whose name, size and age match. */
   readonly sure: readonly Listed[]
-  /** Only the bytes can show whether one of these files is the upload. */
+  /** Files of which only the bytes can show whether one is the upload. */
   readonly maybe: readonly Listed[]
 }
 
@@ -66,7 +66,10 @@ export async function findCandidates(
   return { sure, maybe: byLikelihood(maybe, lost.name, options.habits.names) }
 }
 
-/** Returns the file with the fields that the list omitted, or unchanged if requesting it fails, which doesn't rule it out. */
+/**
+ * Returns the file with the fields that the list omitted. If they can't be requested, returns the file unchanged, because that failure
+ * doesn't rule the file out.
+ */
 async function filled(options: Options, file: Listed, look: ListLook, signal: AbortSignal): Promise<Listed> {
   const answer = await look.single(file.fileId, signal)
   if (typeof answer === 'string') return file

@@ -36,7 +36,7 @@ export class ServiceHabits {
     this.#names = next
   }
 
-  /** Ages in milliseconds, see `learnLag`. */
+  /** Updates the lag of the list; see `learnLag` in absence.ts. */
   learnLag(shown: readonly number[], late: readonly number[]): void {
     const next = learnLag(this.#lag, shown, late)
     if (next !== this.#lag) this.#facts.set('list-lag', next)
@@ -50,7 +50,7 @@ export class ServiceHabits {
     this.#delayMs = next
   }
 
-  /** Forgets everything that was learned. Call when the account changes, because it may not apply to the new one. */
+  /** Forgets everything that was learned. Call when the account changes, because what was learned may not apply to the new one. */
   reset(): void {
     this.#lag = NO_LAG
     this.#delayMs = 0

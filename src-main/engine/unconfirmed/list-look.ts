@@ -1,8 +1,9 @@
-// One look at the service for all unconfirmed uploads: reads the newest part of the list, finds out which of our uploads it shows, and
-// requests single IDs, in case the list lags. Learns the list's lag.
+// Looks up all unconfirmed uploads at once: reads the newest part of the list, finds out which of our uploads it shows, and requests single
+// IDs, in case the list lags. Also learns how much the list lags.
 import { isOtherFile } from '../journal/catalog-rows.ts'
 import type { Remote } from '../journal/remote.ts'
-import { type FetchPage, walkList } from '../remote/list-walk.ts'
+import type { FetchPage } from '../remote/list-pages.ts'
+import { walkList } from '../remote/list-walk.ts'
 import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG } from './absence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
@@ -16,8 +17,8 @@ const WITNESSES = 64
 export type SingleAnswer = Listed | 'absent' | 'unknown'
 
 /**
- * Whether a file was known before the intent with this number. Times aren't compared: if the clock was set in between, a file could look
- * older than its upload, which would then be sent again.
+ * Whether a file was known before the intent with this number. Times aren't compared: if the clock was changed in between, a file could
+ * look older than its upload, which would then be sent again.
  */
 export function wasBefore(remote: Pick<Remote, 'get'>, file: Pick<Listed, 'fileId' | 'publicLink'>, mark: number | null): boolean {
   const known = remote.get(file.fileId)
@@ -31,19 +32,21 @@ export class ListLook {
   readonly #fresh: readonly Listed[]
   readonly #answers = new Map<number, SingleAnswer>()
   readonly #isWhole: boolean
-  /** How late the list is, as learned so far; unknown if this look may never show the file. */
+  readonly #isBlind: boolean
+  /** How late the list shows files, as learned so far; NO_LAG if the list may never show the file that is looked for. */
   readonly lag: ListLag
   #counts: Promise<AbsenceEvidence['counts']> | null = null
 
-  /** `isWhole`: the whole list was read. `repeats`: see `Walk`. */
+  /** `isWhole`: the whole list was read. `isBlind`: the list may hold files that it didn't show (`Walk.repeats`, `Walk.isPartial`). */
   constructor(
     options: ReconcilerOptions,
     files: readonly Listed[],
-    { isWhole, repeats }: { readonly isWhole: boolean; readonly repeats: boolean },
+    { isWhole, isBlind }: { readonly isWhole: boolean; readonly isBlind: boolean },
   ) {
     this.#options = options
     this.#isWhole = isWhole
-    this.lag = repeats ? NO_LAG : options.habits.lag
+    this.#isBlind = isBlind
+    this.lag = isBlind ? NO_LAG : options.habits.lag
     this.files = files
     this.#shown = new Set(files.map((file) => file.fileId))
     this.#fresh = files.filter((file) => options.remote.get(file.fileId) === null)
@@ -51,7 +54,8 @@ export class ListLook {
 
   /**
    * How many of our recently confirmed uploads that were sent after the intent `mark` are in this list, and how many are missing from it.
-   * One that is missing counts only for `MISSING_MOST_MS` after its response. Both are 0 if `mark` is null.
+   * One that is missing counts only for `MISSING_MOST_MS` after its response. Both are 0 if `mark` is null, or if this lookup may never
+   * show the file: then other uploads prove nothing about it.
    */
   witnesses(mark: number | null): { readonly shown: number; readonly missing: number } {
     const { doubts, ports } = this.#options
@@ -59,7 +63,7 @@ export class ListLook {
     let shown = 0
     let missing = 0
     for (const receipt of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
-      if (mark === null || receipt.mark === null || receipt.mark <= mark) continue
+      if (this.#isBlind || mark === null || receipt.mark === null || receipt.mark <= mark) continue
       if (this.#shown.has(receipt.fileId)) shown++
       else if (now - receipt.doneAt < MISSING_MOST_MS) missing++
     }
@@ -82,7 +86,7 @@ export class ListLook {
     const [control] = receipts
     const ids = idsToAsk(new Set([...this.#shown, ...receipts, ...others]), lost.above, underWay)
     if (ids === null || control === undefined || ids.length + others.size > MOST_ASKED) return { found: [], isEmpty: false }
-    // A 404 only counts on a service that has answered for an existing file.
+    // A 404 counts only if the service has answered for an existing file.
     const proof = await this.single(control, signal)
     if (typeof proof === 'string') return { found: [], isEmpty: false }
     const found: Listed[] = []
@@ -96,7 +100,7 @@ export class ListLook {
     return { found, isEmpty }
   }
 
-  /** Whether `/stats` counts as many files as the list shows. Requested once per look, and only if the whole list was read. */
+  /** Whether `/stats` counts as many files as the list shows. Requested once per lookup, and only if the whole list was read. */
   counts(): Promise<AbsenceEvidence['counts']> {
     this.#counts ??= this.#isWhole
       ? this.#options.countFiles().then((count) => (count === null ? 'unknown' : count === this.files.length ? 'agree' : 'differ'))
@@ -104,7 +108,7 @@ export class ListLook {
     return this.#counts
   }
 
-  /** Requests one file by its ID, at most once per look. */
+  /** Requests one file by its ID, at most once per lookup. */
   async single(fileId: number, signal: AbortSignal): Promise<SingleAnswer> {
     let answer = this.#answers.get(fileId)
     if (answer === undefined) {
@@ -121,7 +125,7 @@ export class ListLook {
     return answer
   }
 
-  /** Stores new files. Call after the decisions, because a file that is new in this look may be the one that was looked for. */
+  /** Stores new files. Call after the decisions, because a file that is new in this lookup may be the one that was looked for. */
   remember(): void {
     const { db, remote, ports } = this.#options
     db.tx(() => {
@@ -140,7 +144,8 @@ export class Lister {
   }
 
   /**
-   * Reads the list back to the intent `mark` (null: completely). `shifted`: the list changed while it was being read, so files may be missing.
+   * Reads the list back to the files that were known before the intent `mark` (null: completely). `shifted`: the list changed while it was
+   * being read, so files may be missing.
    */
   async look(mark: number | null, signal: AbortSignal): Promise<ListLook | 'failed' | 'shifted'> {
     const { remote, ports, listHabits, setListHabits, learnDate } = this.#options
@@ -160,7 +165,8 @@ export class Lister {
     // Learn the time zone from our uploads before judging any date by it.
     for (const file of files) if (file.uploadDate !== null) learnDate(file.fileId, file.uploadDate)
     this.#learnLag(new Set(files.map((file) => file.fileId)), mark)
-    return new ListLook(this.#options, files, { isWhole: result.walk.complete, repeats: result.walk.repeats })
+    const { complete, repeats, isPartial } = result.walk
+    return new ListLook(this.#options, files, { isWhole: complete, isBlind: repeats || isPartial })
   }
 
   reset(): void {

@@ -1,5 +1,5 @@
-// Determines which bytes an unconfirmed upload sent. A file on the service is compared with these bytes; a local file that has changed
-// since can't show them any more.
+// Determines which bytes an unconfirmed upload sent, so that files on the service can be compared with them. A local file that has changed
+// since the upload no longer contains these bytes.
 import { hashFile } from '../disk/content.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { DiskError } from '../ports.ts'
@@ -8,15 +8,15 @@ import type { ReconcilerOptions } from './lost-upload.ts'
 /** `changed`: the version that was sent is no longer there. `unreadable`: that can't be determined now. */
 type LocalVersion = { readonly sha256: string } | 'changed' | 'unreadable'
 
-/** The hash of what was sent: recorded with the intent, or computed from the file if it is still the same version. */
+/** Returns the hash of what was sent: the one recorded with the intent, or one computed from the file if it is still the same version. */
 export async function localVersion(
-  { ports, isAway }: Pick<ReconcilerOptions, 'ports' | 'isAway'>,
+  { ports, diskOf, isAway }: Pick<ReconcilerOptions, 'ports' | 'diskOf' | 'isAway'>,
   row: TransferRow,
   signal: AbortSignal,
 ): Promise<LocalVersion> {
   if (row.sha256 !== null) return { sha256: row.sha256 }
   try {
-    const hashed = await hashFile(ports.disk, ports.hashing, row.path, signal)
+    const hashed = await hashFile(diskOf(row, signal), ports.hashing, row.path, signal)
     const isSame = hashed !== null && hashed.entry.size === row.size && hashed.entry.mtime === row.mtime
     return isSame ? { sha256: hashed.sha256 } : 'changed'
   } catch (error) {

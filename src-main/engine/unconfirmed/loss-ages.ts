@@ -1,24 +1,26 @@
-// Tracks how long ago the answer to an upload was lost, by the monotonic clock. The wall clock may be set at any moment, and if a recent
-// loss looked old, its file would be sent again before the service can show it.
+// Tracks how long ago the answer to an upload was lost. Uses monotonic time, because the wall clock may be changed at any moment: if a
+// recent loss looked old, its file would be sent again before the service can show it.
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import { firstLookMs } from './absence.ts'
 
-/** Above this many, all ages are discarded; they are then computed from the times in the journal. */
+/**
+ * Maximum number of ages in memory. Beyond it, all of them are discarded, and computed from the times in the journal when they are needed.
+ */
 const MOST = 2000
 
 type Lost = Pick<TransferRow, 'id' | 'intentMark' | 'lostAt'>
 
 export class LossAges {
   readonly #clock: Clock
-  /** When each row's answer was lost, for its current intent. */
+  /** By row ID, when the answer was lost, in monotonic milliseconds. `mark` identifies the intent whose answer it was. */
   readonly #losses = new Map<number, { readonly mark: number | null; readonly mono: number }>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Records that the answer to a row's request was just lost. `row`: as read after the intent of that request was recorded. */
+  /** Records that the answer to a row's request was just lost. `row` must have been read after the intent of that request was recorded. */
   lost(row: Lost): void {
     this.#keep(row, 0)
   }

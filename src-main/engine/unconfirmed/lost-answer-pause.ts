@@ -1,5 +1,5 @@
-// Pauses all uploads when several answers in a row are lost: if the service stores files without answering, every further upload would
-// become unconfirmed, too. After a growing wait, one file at a time is tried. Any proof of an upload's outcome ends the pause; a restart
+// Pauses all uploads when several answers in a row are lost: if the service stores files without answering, every further upload would also
+// become unconfirmed. After a growing wait, one file at a time is tried. Any proof of an upload's outcome ends the pause; a restart
 // doesn't.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
@@ -45,7 +45,7 @@ export class LostAnswers {
     return wasPaused
   }
 
-  /** Whether only one upload may be in flight after the pause, to test if answers arrive again. Also true during the pause. */
+  /** Whether only one upload may be in flight after the pause, to test whether answers arrive again. Also true during the pause. */
   isProbing(): boolean {
     return this.#count.until !== null
   }

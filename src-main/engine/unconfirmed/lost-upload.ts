@@ -7,7 +7,7 @@ import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { SizeUnit } from '../limits/plan/size-unit.ts'
-import type { Ports } from '../ports.ts'
+import type { Disk, Ports } from '../ports.ts'
 import type { LinkDownloads } from '../remote/link-downloads.ts'
 import type { ListHabits } from '../remote/list-walk.ts'
 import type { CallResult } from '../remote/requests.ts'
@@ -32,6 +32,8 @@ export interface LostUpload {
 
 export interface ReconcilerOptions {
   readonly ports: Ports
+  /** Returns a disk that opens the transfer's file, but doesn't wait for a drive that doesn't answer. */
+  readonly diskOf: (row: TransferRow, signal: AbortSignal) => Pick<Disk, 'open'>
   readonly db: Database
   readonly transfers: Transfers
   readonly doubts: Doubts
@@ -40,7 +42,7 @@ export interface ReconcilerOptions {
   readonly habits: ServiceHabits
   readonly ages: LossAges
   readonly list: (page: number, limit: number, signal: AbortSignal) => Promise<CallResult<ListPage>>
-  /** The account's number of files by a fresh `/stats`; null if unknown. */
+  /** The account's number of files according to a new read of `/stats`; null if unknown. */
   readonly countFiles: () => Promise<number | null>
   readonly file: (fileId: number, signal: AbortSignal) => Promise<CallResult<RemoteFile>>
   readonly downloads: LinkDownloads
@@ -56,9 +58,10 @@ export interface ReconcilerOptions {
   /** Whether the folder of this row can't be reached right now, so that a missing file may still be there. */
   readonly isAway: (row: TransferRow) => Promise<boolean>
   /**
-   * Queues the deletion of a file that must not stay, unless others may use it. Returns false if it is kept. Called inside a transaction.
+   * Queues the deletion of an upload that must not stay, unless others may use its file. Returns false if it is kept. `at`: when it was
+   * sent, in epoch milliseconds. Called inside a transaction.
    */
-  readonly discard: (fileId: number, why: 'torn' | 'cancelled' | 'twin') => boolean
+  readonly discard: (fileId: number, why: 'torn' | 'cancelled' | 'twin', at: number) => boolean
   /** Confirms the transfer with this file. `isOlder`: the file existed before the upload, so others may use it. */
   readonly adopt: (row: TransferRow, file: RemoteFile, sha256: string | null, isOlder: boolean) => Promise<void>
   /** Called when the outcome of an upload is known. */
@@ -66,7 +69,10 @@ export interface ReconcilerOptions {
   readonly changed: (id: number) => void
 }
 
-/** Describes the upload, by its first request if it was sent several times, because any file that appeared since then may be the upload. */
+/**
+ * Describes the upload. If it was sent several times, its first request counts, because any file that has appeared since then may be the
+ * upload.
+ */
 export function lostUpload(row: TransferRow, doubts: readonly OpenDoubt[], name: string): LostUpload {
   const first = doubts.find((d) => d.size === row.size && (d.sha256 === null || row.sha256 === null || d.sha256 === row.sha256))
   return first === undefined
@@ -74,7 +80,7 @@ export function lostUpload(row: TransferRow, doubts: readonly OpenDoubt[], name:
     : { rowId: row.id, name, size: row.size, mark: first.mark, above: first.above, server: first.server }
 }
 
-/** Sorts the likeliest by name first, and the newest first among equals. */
+/** Sorts files by how likely their names are, the likeliest first. Among equals, the newest come first. */
 export function byLikelihood(files: readonly Listed[], name: string, habits: NameHabits): readonly Listed[] {
   return files.toSorted((a, b) => nameRank(name, a.filename, habits) - nameRank(name, b.filename, habits) || b.fileId - a.fileId)
 }

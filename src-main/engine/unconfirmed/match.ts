@@ -25,8 +25,8 @@ export function possibleShown(bytes: number, units: readonly SizeUnit[]): readon
 }
 
 /**
- * The part of a name that survives what services do to names: changing case, spaces, punctuation or escapes, adding a counter before the
- * extension, truncating. Two uploads with the same stem and size are never in flight at once; see `doubtKey`.
+ * Returns the part of a name that stays the same when a service changes case, spaces, punctuation or escapes, adds a counter before the
+ * extension, or truncates the name. Two uploads with the same stem and size are never in flight at once; see `doubtKey`.
  */
 export function nameStem(name: string): string {
   return foldName(name).slice(0, 48)
@@ -79,7 +79,7 @@ function counted(sent: string, shown: string): boolean {
 export interface Doubt {
   readonly name: string
   readonly size: number
-  /** When the intent to send it was recorded, by the service's clock; null if unknown. */
+  /** When the intent to send it was recorded, according to the service's clock; null if unknown. */
   readonly intentServer: number | null
 }
 
@@ -97,16 +97,19 @@ export interface Knowledge {
   readonly namesIdentify: boolean
 }
 
-/** When a file was stored, compared with a request: by its date, which may be unknown or of an unknown zone. */
+/** When a file was stored, compared with a request. `unsaid`: the file's date, its time zone or the time of the request is unknown. */
 export type Dated = 'before' | 'during' | 'after' | 'unsaid'
 
-/** A date without a zone may be off by an hour after a daylight-saving change, until one of our uploads shows the new offset. */
+/**
+ * Tolerance for a date without a zone, which may be off by an hour after a daylight-saving change, until one of our uploads shows the new
+ * offset.
+ */
 const SUMMER_MS = 60 * 60_000
 const MINUTE_MS = 60_000
-/** Dates have no fractions of a second, and the service's clock is known to about half a second. */
+/** Tolerance for dates, which have no fractions of a second, and for the service's clock, which is known to about half a second. */
 const DURING_SLACK_MS = 2000
 
-/** `start`, `end`: of the request, by the service's clock; null if unknown. `zone`: see `Knowledge`. */
+/** `start`, `end`: when the request began and ended, according to the service's clock; null if unknown. `zone`: see `Knowledge`. */
 export function dated(
   shown: string | null,
   zone: number | null,
@@ -116,7 +119,7 @@ export function dated(
   if (read === null || start === null || (!read.zoned && zone === null)) return 'unsaid'
   const at = read.zoned ? read.at : read.at - (zone ?? 0)
   const isDuring = (time: number): boolean => time >= start - DURING_SLACK_MS && end !== null && time <= end + DURING_SLACK_MS
-  // A date without seconds may mean any of its minute.
+  // A date without seconds may mean any second of its minute.
   const stepMs = /:\d{2}:\d{2}/.test(shown ?? '') ? 0 : MINUTE_MS
   if (at + stepMs < start - DURING_SLACK_MS) return !read.zoned && isDuring(at + SUMMER_MS) ? 'unsaid' : 'before'
   return end !== null && at <= end + DURING_SLACK_MS ? 'during' : 'after'
@@ -132,7 +135,7 @@ const DATE_SLACK_MS = 10 * 60_000
  * different name excludes nothing, because services may rename files.
  */
 export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
-  // First what needs no query: with thousands of open questions, nearly all files are ruled out here.
+  // Checks that need no query come first: with thousands of unconfirmed uploads, they rule out nearly all files.
   if (file.size !== null && !sizeCouldBe(doubt.size, file.size, know.unit)) return 'no'
   const age = ageFits(doubt, file, know)
   if (age === 'no' || know.wasBefore(file.fileId) || know.taken(file.fileId)) return 'no'

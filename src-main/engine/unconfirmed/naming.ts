@@ -13,9 +13,9 @@ export type NameHabits = Readonly<Record<Renaming, number>>
 
 export const NO_NAME_HABITS: NameHabits = { kept: 0, shaped: 0, wrapped: 0, cut: 0, replaced: 0 }
 
-/** Counting beyond this would change no decision and only cost writes. */
+/** Maximum of each count. Counting further would change no decision and only cost writes. */
 const ENOUGH = 8
-/** A shorter remainder of a name isn't distinctive. */
+/** Minimum length of what is left of a truncated name. A shorter remainder isn't distinctive. */
 const CUT_LEAST = 6
 
 function parts(name: string): readonly [base: string, extension: string] {
@@ -34,19 +34,22 @@ export function renamingOf(sent: string, shown: string): Renaming {
   if (isSameExtension && base !== '' && (other.startsWith(base) || other.endsWith(base))) return 'wrapped'
   if (a.length > 1 && (b.endsWith(a) || b.startsWith(a))) return 'wrapped'
   if (b.length >= CUT_LEAST && a.startsWith(b)) return 'cut'
-  // Truncated before the extension, which was kept.
+  // The service truncated the name before the extension and kept the extension.
   if (isSameExtension && other.length >= CUT_LEAST && base.startsWith(other)) return 'cut'
   return 'replaced'
 }
 
-/** Returns the same object if the receipt shows nothing new. */
+/** Counts the kind of change that a receipt shows. Returns `habits` itself if nothing changes. */
 export function learnName(habits: NameHabits, sent: string, shown: string | null): NameHabits {
   if (shown === null) return habits
   const renaming = renamingOf(sent, shown)
   return habits[renaming] >= ENOUGH ? habits : { ...habits, [renaming]: habits[renaming] + 1 }
 }
 
-/** From 0 for the likeliest name to 4 for one that makes the file unlikely. */
+/**
+ * Ranks how likely it is that a file sent as `sent` is shown as `shown`: from 0 for the likeliest name to 4 for one that makes the file
+ * unlikely.
+ */
 export function nameRank(sent: string, shown: string | null, habits: NameHabits): 0 | 1 | 2 | 3 | 4 {
   if (shown === null) return 3
   const renaming = renamingOf(sent, shown)

@@ -11,21 +11,24 @@ const MOST_FOREIGN = 200
 const MOST_LOST = 2000
 
 /**
- * `ours`: no one else can be expected to have stored the file. `likely`: the same, but its date doesn't confirm it, so its bytes are
- * compared if they can be read. `open`: it may be another file.
+ * `ours`: no one else can be expected to have stored the file. `likely`: like `ours`, but the file's date doesn't confirm it, so the bytes
+ * are compared if they can be read. `open`: the file may be someone else's or another version.
  */
 type Origin = 'ours' | 'likely' | 'open'
 
 export class OtherWriters {
   readonly #options: ReconcilerOptions
-  /** The results of `#wereSeenBy`. */
+  /** Caches the results of `#wereSeenBy`. */
   readonly #looks = new WeakMap<ListLook, boolean>()
 
   constructor(options: ReconcilerOptions) {
     this.#options = options
   }
 
-  /** Whether anyone else was ever seen writing to this account. Remembered, since the files that showed it may be deleted later. */
+  /**
+   * Whether anyone else was ever seen writing to this account. The journal keeps a positive result, because the files that led to it may be
+   * deleted later.
+   */
   wereSeen(): boolean {
     const { doubts, remote } = this.#options
     if (remote.facts.get('other-writer') !== null) return true
@@ -38,7 +41,10 @@ export class OtherWriters {
     return isForeign
   }
 
-  /** Whose file this is. It has to match the upload by name, size and age. `sha256`: the hash of what was sent, null if unknown. */
+  /**
+   * Decides whose file this is. The caller must have found that its name, size and age match the upload. `sha256`: the hash of what was
+   * sent, null if unknown.
+   */
   originOf(row: TransferRow, lost: LostUpload, file: Listed, sha256: string | null, look: ListLook): Origin {
     const when = this.dated(row, lost, file)
     // A file that was stored before the request is someone else's, or an earlier version that is listed late.
@@ -58,7 +64,7 @@ export class OtherWriters {
     return this.#options.doubts.ofSize(size).some((doubt) => doubt.sha256 === null || doubt.sha256 !== sha256)
   }
 
-  /** Like `wereSeen`, including the files that this look shows for the first time. Found out once per look. */
+  /** Like `wereSeen`, including the files that this lookup shows for the first time. Determined once per lookup. */
   #wereSeenBy(look: ListLook): boolean {
     const known = this.#looks.get(look)
     if (known !== undefined) return known
@@ -82,7 +88,7 @@ export class OtherWriters {
     return isSeen
   }
 
-  /** The uploads that may turn up. */
+  /** The lost uploads whose files may still turn up: open doubts and unconfirmed uploads. */
   #lost(): readonly LostUpload[] {
     const { doubts, transfers, sentName } = this.#options
     return [

@@ -22,13 +22,13 @@ const COMPARE_TRIES = 12
 const SILENT_TRIES = 3
 const COMPARE_WAIT_MS = 1000
 const COMPARE_WAIT_MOST_MS = 10 * 60_000
-/** The minimum time between two looks at the list; one look serves all unconfirmed uploads. */
+/** The minimum time between two lookups; one lookup serves all unconfirmed uploads. */
 const EVERY_MS = 1000
 const LIST_RETRY_MS = 2000
 /** How often a version is sent again without proof that it didn't arrive. After that, the user decides. */
 const MOST_UNPROVED = 1
 const MOST_ROWS = 2000
-/** Delay while the local file can't be read, for example because its drive is unplugged. Each look costs a request. */
+/** Delay while the local file can't be read, for example because its drive is unplugged. Each lookup costs a request. */
 const UNREADABLE_WAIT_MS = 10 * 60_000
 
 /** Candidates that can't be read, so they can't be ruled out. `isLater`: reading one may succeed later. `isSilent`: none has a link. */
@@ -46,7 +46,9 @@ export class Reconciler {
   readonly #bytes: RemoteBytes
   readonly #writers: OtherWriters
   readonly #twins: Twins
-  /** Number of failed attempts to read the candidates' bytes, by row. Removed once the upload is requeued, because it may be lost again. */
+  /**
+   * Number of failed attempts to read the candidates' bytes, by row. A row's entry is removed once there is a decision about its upload.
+   */
   readonly #compares = new Map<number, number>()
   /** Milliseconds after the loss at which each row was last missing from a list that showed a later upload. */
   readonly #missed = new Map<number, number>()
@@ -88,7 +90,7 @@ export class Reconciler {
   }
 
   /**
-   * Schedules a lookup of held rows. Call when an upload is confirmed, because the next look may then decide about them. Returns when the
+   * Schedules a lookup of held rows. Call when an upload is confirmed, because the next lookup may then decide about them. Returns when the
    * lookup is due (epoch milliseconds); null if no rows are held, or a lookup is scheduled already.
    */
   hurry(): number | null {
@@ -134,7 +136,7 @@ export class Reconciler {
     const healing = doubts.nextAt()
     if (healing !== null) times.push(healing)
     if (times.length === 0) return null
-    // A time in the past would run this again at once, and endlessly if nothing changes.
+    // A time in the past would make the caller run this again immediately, and endlessly if nothing changes.
     const next = Math.min(...times)
     return next > ports.clock.now() ? next : ports.clock.now() + EVERY_MS
   }
@@ -160,8 +162,8 @@ export class Reconciler {
   }
 
   /**
-   * Decides about an upload by these files. `absent`: none of them is the upload, or the bytes that were sent are no longer known and no
-   * file is certain enough to be the upload.
+   * Decides about an upload based on these files. `absent`: none of them is the upload, or the bytes that were sent are no longer known and
+   * no file is certain enough to be the upload.
    */
   async #decideBy(
     files: readonly Listed[],
@@ -187,7 +189,7 @@ export class Reconciler {
       if (only === undefined || origin === 'open') return 'absent'
       // The local file has changed or is gone, so what was sent is no longer known. The remote file may mix two versions, so it is deleted.
       await db.soon(() => {
-        if (discard(only.fileId, 'torn')) {
+        if (discard(only.fileId, 'torn', row.intentAt ?? ports.clock.now())) {
           remote.put(only, ports.clock.now(), false)
           transfers.setLeft(row.id, only.fileId)
         }
@@ -252,13 +254,14 @@ export class Reconciler {
       )
   }
 
-  /** Reads the candidates later, or asks the user. */
+  /** Postpones the decision if reading the candidates may succeed later; otherwise holds the row and asks the user. */
   async #unread(row: TransferRow, found: Unread): Promise<void> {
     const { db, transfers, ports } = this.#options
     const tries = (this.#compares.get(row.id) ?? 0) + 1
     this.#compares.set(row.id, tries)
     if ((found.isLater && tries <= COMPARE_TRIES) || (found.isSilent && tries < SILENT_TRIES)) {
-      // For example, the service became unreachable between the list and the file, which is no reason to ask the user.
+      // A later attempt may succeed: for example, if the service became unreachable between the list and the file, there is no reason to
+      // ask the user.
       ports.log.info('reconcile.later', { id: row.id, tries })
       return this.#wait(row, Math.min(COMPARE_WAIT_MOST_MS, COMPARE_WAIT_MS * 2 ** (tries - 1)))
     }

@@ -1,5 +1,5 @@
-// Hashes the bytes behind public links, once per file unless that fails. Links aren't part of the rate limit. Each read is recorded, so
-// that it can be subtracted from the file's download count.
+// Hashes the bytes behind public links, once per file unless that fails. Such downloads don't count against the rate limit. Each one is
+// recorded, so that it can be subtracted from the file's download count.
 
 import type { RemoteBytes as Bytes, Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
@@ -8,7 +8,7 @@ import type { Ports } from '../ports.ts'
 import type { LinkDownloads } from '../remote/link-downloads.ts'
 import type { Listed, ReconcilerOptions } from './lost-upload.ts'
 
-/** Files up to this size are compared by content; for larger ones the user is asked. */
+/** Maximum size of a file that is compared by content. For larger files, the user is asked. */
 export const COMPARE_MOST_BYTES = 512 * 1024 * 1024
 
 interface LinkOptions {
@@ -22,8 +22,8 @@ interface LinkOptions {
 type Options = LinkOptions & Pick<ReconcilerOptions, 'unit'>
 
 /**
- * Reads a public link and stores length and hash. `isPlausible`: whether the file can have this length. If not, a web page was probably
- * sent in its place: nothing is stored, and `later` is returned.
+ * Downloads the file behind a public link and stores its length and hash. `isPlausible` returns whether the file can have this length. If
+ * it can't, a web page was probably sent in its place: nothing is stored, and `later` is returned.
  */
 export async function hashLink(
   { db, ports, remote, likes, downloads }: LinkOptions,
@@ -60,8 +60,8 @@ export class RemoteBytes {
   }
 
   /**
-   * Length and hash of a file that should have `size` bytes. `later`: not readable now. `never`: not readable at all, without a link, or
-   * too large to be compared.
+   * Returns the length and hash of a file that should have `size` bytes. Returns `later` if the file can't be read now, and `never` if it
+   * has no link, is too large to be compared, or couldn't be read later either.
    */
   async read(file: Listed, size: number, signal: AbortSignal): Promise<Bytes | 'later' | 'never'> {
     const known = this.#options.likes.bytesOf(file.fileId)

@@ -9,11 +9,11 @@ import { byLikelihood, type Listed, type LostUpload, type ReconcilerOptions } fr
 import type { OtherWriters } from './other-writers.ts'
 import type { RemoteBytes } from './remote-bytes.ts'
 
-/** Delays between looks while a duplicate may still turn up. */
+/** Delays between lookups while a duplicate may still turn up. */
 const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12 * 3_600_000] as const
-/** Maximum number of doubts per look. Those that are due but not among them follow with the next. */
+/** Maximum number of doubts per lookup. Any others that are due follow in the next one. */
 const MOST_DUE = 500
-/** Maximum number of candidates to download per doubt and look. */
+/** Maximum number of candidates to download per doubt and lookup. */
 const MOST_READ = 8
 /** A file dated this much later than its request was stored late. */
 const STORED_LATE_MS = 3000
@@ -45,7 +45,7 @@ export class Twins {
       if (signal.aborted) return
       const now = ports.clock.now()
       const pause = LOOKS_MS[Math.min(doubt.looks, LOOKS_MS.length - 1)] ?? 0
-      // The last look follows the doubt's end, which may have passed while no engine ran.
+      // A doubt is dropped only after a lookup at or after its end, because it may have ended while no engine ran.
       db.tx(() => (now >= doubt.until ? doubts.drop(doubt.id) : doubts.looked(doubt.id, Math.min(now + pause, doubt.until))))
     }
   }
@@ -65,14 +65,14 @@ export class Twins {
       const whole = await this.#withLink(file, look, signal)
       const got = await this.#bytes.read(whole, size, signal)
       if (signal.aborted) return
-      // Judged again, because an upload may have got this file while it was being read.
+      // The file is judged again, because an upload may have got it while it was being read.
       if (typeof got !== 'object' || got.sha256 !== sha256 || judge(this.#options, lost, whole, -1) === 'no') continue
-      // Another upload of these bytes is pending, and this may be its file.
+      // Another upload of these bytes is pending, and this file may belong to it.
       if (doubts.isAwaited(sha256, size, row.id)) return
       this.#learn(doubt, whole)
       const now = transfers.get(row.id)
       if (now !== null && mayAdopt(now, doubt, sha256)) return this.#adopt(now, lost, whole, sha256)
-      if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole)
+      if (now !== null && now.state !== 'uploading' && now.state !== 'unknown') this.#settle(now, whole, doubt.openedAt)
     }
   }
 
@@ -84,15 +84,15 @@ export class Twins {
     return typeof answer === 'string' ? file : { ...file, ...answer }
   }
 
-  /** Deletes a duplicate, or leaves it if it may be someone else's file. */
-  #settle(row: TransferRow, file: Listed): void {
+  /** Deletes a duplicate that was sent at about `sentAt`, or leaves it if it may be someone else's file. */
+  #settle(row: TransferRow, file: Listed, sentAt: number): void {
     const { db, doubts, discard, remote, ports } = this.#options
     const { fileId } = file
     db.tx(() => {
-      // Recorded first, so that the file isn't mistaken for another writer's.
+      // The duplicate is recorded first, so that it isn't mistaken for another writer's file.
       doubts.noteTwin(fileId, row.id, 'left', ports.clock.now())
       remote.put(file, ports.clock.now(), false)
-      const isDeleted = !this.#writers.wereSeen() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin')
+      const isDeleted = !this.#writers.wereSeen() && discard(fileId, row.state === 'cancelled' ? 'cancelled' : 'twin', sentAt)
       if (isDeleted) doubts.noteTwin(fileId, row.id, 'deleted', ports.clock.now())
       ports.log.warn('reconcile.twin', { id: row.id, fileId, isDeleted })
     })
@@ -116,7 +116,8 @@ export class Twins {
  * outcome of its upload is unknown.
  */
 function mayAdopt(row: TransferRow, doubt: OpenDoubt, sha256: string): boolean {
-  // A newer version that waits to be sent has neither an intent nor the hash of one that was.
+  // When a newer version replaces the one that was sent, setVersion clears intentMark and sha256. A newer version that has been sent since
+  // then is recognized by its size, or by its hash once that is known.
   if (row.cancel || row.intentMark === null || row.size !== doubt.size || (row.sha256 !== null && row.sha256 !== sha256)) return false
   if (row.state === 'held') return row.reason === 'unconfirmed' || row.reason === 'ambiguous'
   return row.state === 'queued' || row.state === 'waiting'

@@ -1,6 +1,7 @@
 // Renames an account, or removes it from this computer. Removing an account deletes its key and its data. Files and links on the service,
 // and the originals, aren't touched, except for pasted and piped content, which is data of the account (unsent-pastes.ts).
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
@@ -15,6 +16,9 @@ import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './
  * the folder of the first account, contains other files as well.
  */
 const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|drops\.json|pasted|account\.json)$/
+
+/** Retries for a while, because Windows refuses to delete a file that a program, such as a virus scanner, has open or has just closed. */
+const PATIENTLY = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const
 
 export interface ChangeParts {
   /** The data folder. */
@@ -66,7 +70,7 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
       if (failure !== null) return { ok: false, failure }
       // Delete the data before the entry in the list. After a crash in between, an account without data is harmless, but data without its
       // account could be attributed to another one.
-      for (const name of readdirSync(paths.dir)) if (OWN_FILE.test(name)) rmSync(join(paths.dir, name), { recursive: true, force: true })
+      for (const name of readdirSync(paths.dir)) if (OWN_FILE.test(name)) await rm(join(paths.dir, name), PATIENTLY)
     } finally {
       owner.release()
     }
@@ -74,7 +78,7 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
       const left = accounts.filter((one) => one.id !== id)
       return { ...more, accounts: left, current: current === id ? (left[0]?.id ?? null) : current }
     })
-    if (entry.folder !== '') rmSync(paths.dir, { recursive: true, force: true })
+    if (entry.folder !== '') await rm(paths.dir, PATIENTLY)
     return { ok: true, value: undefined }
   } catch (error) {
     const failure = folderFailure(error, paths.dir)

@@ -15,7 +15,7 @@ export interface ChoiceFacts {
   readonly current: string | null
   /** The value of `--account NAME`. */
   readonly named: string | null
-  /** Normalized: from `SLIPWAY_BASE_URL` or, if no account is known yet, from the settings. Null if unset. */
+  /** The normalized address from `SLIPWAY_BASE_URL` or, if no account is known yet, from the settings. Null if there is none. */
   readonly baseUrl: string | null
   /** Computes the mark (`accountMark`) of the environment's key for an address; null if the environment contains no key. */
   readonly markAt: ((baseUrl: string) => string) | null

@@ -21,7 +21,16 @@ import {
   takeOver,
   withAddress,
 } from './accounts.ts'
-import { type Address, accountMark, addressOf, type Environment, NO_ADDRESS, REFUSED_ENVIRONMENT_KEY, readIdentity } from './identity.ts'
+import {
+  type Address,
+  accountMark,
+  addressOf,
+  type Environment,
+  keyFailure,
+  NO_ADDRESS,
+  REFUSED_ENVIRONMENT_KEY,
+  readIdentity,
+} from './identity.ts'
 
 export interface ChosenAccount {
   /** Null if no account is known yet. `identity` then registers one for the configured key. */
@@ -40,8 +49,8 @@ export interface AccountDesk {
   readonly accounts: () => { readonly accounts: Accounts; readonly message: string | null }
   readonly pathsOf: (entry: AccountEntry | null) => DataPaths
   /**
-   * Chooses the account (`named`: the requested name), and registers the environment's key if it is new. Resolves to a failure for disk
-   * errors, too.
+   * Chooses the account with the requested name, or if `named` is null the one to use by default, and registers the environment's key if it
+   * is new. Returns errors of the data folder or its disk as failures; rejects with any other.
    */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<ChosenAccount>>
   /** A known account with its own key, regardless of any key in the environment. */
@@ -156,7 +165,7 @@ class Desk implements AccountDesk {
     const { root, now } = this.#options
     const kept = await changeAccounts(root.root, now, (before) => {
       const { accounts, id } = withKey(before, proved, owner, name)
-      // The service may have moved to another address.
+      // Store the address again, because the service may have moved to another one.
       return { ...changeEntry(accounts, id, (one) => ({ ...one, baseUrl: proved.baseUrl })), current: id }
     })
     return entryOf(kept, kept.current ?? '')
@@ -177,10 +186,12 @@ class Desk implements AccountDesk {
     const facts = this.#facts(read.accounts, named, env)
     if (!facts.ok) return facts
     const choice = chooseAccount(facts.value)
+    if (choice.kind === 'refused') return { ok: false, failure: choice.failure }
     const key = env.apiKey
+    // Check the key before it is registered or sent to the service.
+    const failure = key === null ? null : keyFailure(key, REFUSED_ENVIRONMENT_KEY)
+    if (failure !== null) return { ok: false, failure }
     switch (choice.kind) {
-      case 'refused':
-        return { ok: false, failure: choice.failure }
       case 'account': {
         const entry = entryOf(read.accounts, choice.id)
         if (read.isStored && entry.baseUrl !== null) return { ok: true, value: entry }
@@ -224,7 +235,7 @@ class Desk implements AccountDesk {
       const read = this.#options.settings()
       return { ...read, baseUrl: entry?.baseUrl ?? read.baseUrl }
     }
-    /** The environment. Without a key, its address is ignored if the account has one: the keychain's key must not be sent elsewhere. */
+    /** The environment. If it has no key, its address doesn't replace the account's, because the stored key must not be sent elsewhere. */
     const env = (): Environment => {
       const given = environment()
       return given.apiKey === null && (entry?.baseUrl ?? null) !== null ? { apiKey: null, baseUrl: null } : given
@@ -328,7 +339,7 @@ class Desk implements AccountDesk {
   }
 }
 
-/** The list after the key was assigned to its owner, and the ID of that account. Pure. */
+/** Returns the list with the key assigned to its owner, and the ID of the owner's account. Pure. */
 function withKey(
   accounts: Accounts,
   { baseUrl, key }: ProvedKey,
@@ -381,7 +392,7 @@ function isOwned(file: string): boolean {
     if (owner.ok) owner.release()
     return !owner.ok
   } catch {
-    // For example, the folder doesn't exist yet. Then no engine works in it.
+    // If the owner file can't be opened, for example because the folder doesn't exist yet, no engine works in the folder.
     return false
   }
 }

@@ -8,7 +8,7 @@ import type { KnownFile, Peeked } from '../../engine/journal/peek.ts'
 const ASKED = 3
 const LIST_LIMIT = 100
 const ASK_MS = 30_000
-/** Characters. The last part of a link identifies a file only if it is at least this long. A shorter one may be a plain number. */
+/** The last part of a link identifies a file only if it has at least this many characters. A shorter one may be a plain number. */
 const TOKEN_LEAST = 8
 
 export interface Candidate {
@@ -80,7 +80,7 @@ async function ask(api: ApiClient, candidates: readonly Candidate[], signal: Abo
       if (got.ok && isSameFile(file, got.value)) return { ok: true, value: one.id }
       if (!got.ok && isTelling(got.failure)) return got
     }
-  // The files may have been deleted elsewhere, and some services don't support requests for single files. So search the list, too.
+  // The files may have been deleted elsewhere, and some services don't support requests for single files. So also search the list.
   const first = await api.list({ page: 1, limit: LIST_LIMIT, signal })
   if (!first.ok) return first
   const match = inList(candidates, first.value.files)
@@ -106,7 +106,10 @@ function inList(candidates: readonly Candidate[], listed: readonly RemoteFile[])
   return null
 }
 
-/** Whether the links are those of one file. Equal last parts are enough, because a service may be reached under two host names. Pure. */
+/**
+ * Whether both links refer to the same file. A service may be reached under two host names, so it is enough that the last path segments are
+ * equal and have at least `TOKEN_LEAST` characters. Pure.
+ */
 export function isSameFile(known: KnownFile, shown: Pick<RemoteFile, 'publicLink'>): boolean {
   if (shown.publicLink === null) return false
   if (shown.publicLink === known.publicLink) return true

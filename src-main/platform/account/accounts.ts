@@ -1,11 +1,12 @@
 // accounts.json: the accounts of a data folder, and which one is current. It contains no secret. Every account has its own journal and
 // therefore its own engine. The first account uses the data folder itself, every other one a folder in `accounts`. Each account's folder
 // also contains a copy of its entry. If the file is missing, the list is rebuilt from these folders. An invalid file is moved aside first.
-import { lstatSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Peeked, peekJournal } from '../../engine/journal/peek.ts'
 import { ACCOUNTS, type DataPaths, dataPaths } from '../data/paths.ts'
+import { renamePatientlySync } from '../data/patient-rename.ts'
 import { makePrivateDir } from '../data/private-dir.ts'
 import { writePrivateFile } from '../data/private-file.ts'
 import { readSettings } from '../data/settings.ts'
@@ -28,11 +29,11 @@ const Entry = z.looseObject({
   name: z.string().min(1).max(300),
   /** Normalized, with `/api/v1`. Null while unknown, for example because an earlier version didn't store it. */
   baseUrl: z.string().min(1).max(4096).nullable(),
-  /** The name of its key in the keychain. */
+  /** The name of the account's key in the keychain. */
   keychain: z.string().min(1).max(600),
   /** The marks of keys that are known to belong to this account (accountMark). */
   marks: z.array(z.string().max(200)).max(1000),
-  /** The name of its folder; empty for the data folder itself. */
+  /** The name of the account's folder in `accounts`; empty for the data folder itself. */
   folder: z.union([z.literal(''), z.string().regex(FOLDER)]),
 })
 export type AccountEntry = z.infer<typeof Entry>
@@ -44,7 +45,7 @@ export interface ReadAccounts {
   readonly accounts: Accounts
   /** Whether the file already contains these accounts, so that nothing needs to be written. */
   readonly isStored: boolean
-  /** In words for the user: what was wrong with the file, and where it is now. Null if nothing was wrong. */
+  /** A message for the user that says what was wrong with the file and where it is now. Null if nothing was wrong. */
   readonly message: string | null
 }
 
@@ -56,7 +57,7 @@ export function readAccounts(root: string, now: number): ReadAccounts {
   const read = parse(AccountsFile, text)
   if (read !== null && isSound(read)) return { accounts: read, isStored: true, message: null }
   const aside = `${file}.broken-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
-  renameSync(file, aside)
+  renamePatientlySync(file, aside)
   const accounts = discover(root, now)
   if (accounts.accounts.length > 0) writeAccounts(root, accounts)
   const message = `The list of accounts couldn't be read and was set aside as ${aside}. Slipway rebuilt it from the data folder.`
@@ -137,8 +138,8 @@ function isSound({ accounts }: Accounts): boolean {
 }
 
 /**
- * Adds an account. `mark` belongs to the first key known for it, and becomes its ID. If `name` is null, the account is named after its
- * host.
+ * Adds an account. `mark` is the mark of the account's first known key, and becomes its ID. If `name` is null, the account is named after
+ * its host.
  */
 export function addAccount(
   accounts: Accounts,

@@ -5,7 +5,7 @@
 export const METHOD_RETURN = 2
 export const SIGNAL = 4
 
-/** Header fields. */
+/** Codes of the header fields. */
 const PATH = 1
 const INTERFACE = 2
 const MEMBER = 3
@@ -86,7 +86,7 @@ export function encodeCall(call: MethodCall, serial: number): Buffer {
   head.uint32(bodyBytes.length)
   head.uint32(serial)
   head.uint32(fieldBytes.length)
-  // The fields begin at a multiple of 8, so values aligned within the fields are aligned in the message, too.
+  // The fields begin at a multiple of 8, so values aligned within the fields are also aligned in the message.
   const front = Buffer.concat([head.done(), fieldBytes])
   return Buffer.concat([front, Buffer.alloc(-front.length & 7), bodyBytes])
 }

@@ -3,6 +3,7 @@
 import { createHmac } from 'node:crypto'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
+import { isSendableKey } from '../../api/key.ts'
 import type { Identity } from '../../engine/account/identity.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { addressFault, type Policy, readPolicy } from '../data/policy.ts'
@@ -10,7 +11,7 @@ import type { Settings } from '../data/settings.ts'
 
 export interface Environment {
   readonly apiKey: string | null
-  /** As typed, not normalized yet. */
+  /** The address as the user typed it, not normalized yet. Null if unset. */
   readonly baseUrl: string | null
   /** Whether the user has agreed to plain http beyond this machine. */
   readonly plainHttp?: boolean
@@ -65,6 +66,11 @@ export function addressOf(
 export const REFUSED_ENVIRONMENT_KEY =
   'The key comes from SLIPWAY_API_KEY. Set a valid one, or unset the variable to use the key in the keychain.'
 
+/** Why this key can't be used, if it contains characters that no request can carry; otherwise null. `hint`: where to enter another. */
+export function keyFailure(key: string, hint: string): Failure | null {
+  return isSendableKey(key) ? null : { code: 'key-refused', title: "The API key contains characters that can't be sent.", hint }
+}
+
 export const NO_ADDRESS: Failure = { code: 'no-key', title: "The service's address isn't known yet.", hint: SET_ADDRESS }
 
 /**
@@ -96,6 +102,8 @@ export async function readIdentity(options: {
         hint: 'Log in with: slipway login, or set SLIPWAY_API_KEY.',
       },
     }
+  const failure = keyFailure(key, options.env.apiKey === null ? 'Enter it again with: slipway login' : REFUSED_ENVIRONMENT_KEY)
+  if (failure !== null) return { ok: false, failure }
   const mark = accountMark(baseUrl, key)
   return { ok: true, value: { baseUrl, key, account: mark, marks: [mark] } }
 }

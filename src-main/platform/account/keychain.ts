@@ -12,6 +12,12 @@ export const SERVICE = 'Slipway'
 const KEYCHAIN_ROLE = 'SLIPWAY_KEYCHAIN_CALL'
 const TIMEOUT_MS = 10_000
 
+/** The failure of a call that took too long. */
+export const NO_RESPONSE: KeychainFailure = {
+  code: 'timeout',
+  message: "The keychain didn't respond. Unlock or restart it, then try again; or set SLIPWAY_API_KEY for this session.",
+}
+
 export type KeychainCall =
   | { readonly op: 'get' | 'remove'; readonly account: string }
   | { readonly op: 'set'; readonly account: string; readonly secret: string }
@@ -39,14 +45,7 @@ export function createKeychain(options: KeychainOptions): Keychain {
   > => {
     const answer =
       process.platform === 'linux' ? await options.callOutside(request, timeoutMs) : await raced(answerKeychainCall(request), timeoutMs)
-    if (answer === null)
-      return {
-        ok: false,
-        failure: {
-          code: 'timeout',
-          message: "The keychain didn't respond. Unlock or restart it, then try again; or set SLIPWAY_API_KEY for this session.",
-        },
-      }
+    if (answer === null) return { ok: false, failure: NO_RESPONSE }
     return answer.ok ? { ok: true, answer } : { ok: false, failure: keychainFailure(answer.error) }
   }
 
@@ -77,9 +76,9 @@ function raced(work: Promise<KeychainAnswer>, ms: number): Promise<KeychainAnswe
 }
 
 /**
- * Runs each call in a new process. `entry` is a module that calls `serveKeychainCall`; null if the running executable takes no script and
- * calls it if KEYCHAIN_ROLE is set. The request is passed on standard input, so that no secret appears in arguments or
- * the environment.
+ * Runs each call in a new process. `entry` is a module that calls `serveKeychainCall`. It is null if the running executable takes no
+ * script; the executable must then call the function itself if KEYCHAIN_ROLE is set. The request is passed on standard input, so that no
+ * secret appears in arguments or the environment.
  */
 export function keychainProcess(entry: URL | null): CallOutside {
   return (request, ms) =>
@@ -121,7 +120,7 @@ function readAnswer(text: string): KeychainAnswer {
       if (typeof error === 'string') return { ok: false, error }
     }
   } catch {
-    // Truncated, or not JSON. Reported below.
+    // The text is truncated or isn't JSON. The error below reports that.
   }
   return { ok: false, error: 'the keychain process ended without an answer' }
 }
@@ -168,7 +167,10 @@ export async function answerKeychainCall(request: KeychainCall): Promise<Keychai
 }
 
 /** All of the library's errors have the same code, so distinguish them by message. */
-function keychainFailure(text: string): KeychainFailure {
+export function keychainFailure(text: string): KeychainFailure {
+  // The library waits two seconds for a reply, which isn't enough for a Secret Service that is starting. Test for this first, because the
+  // text also contains "blocked", which the next pattern would match.
+  if (/not receive a reply|NoReply/i.test(text)) return NO_RESPONSE
   if (/dismissed|locked|IsLocked|denied/i.test(text))
     return { code: 'locked', message: 'The keychain is locked. Unlock it, then try again; or set SLIPWAY_API_KEY for this session.' }
   if (/D-?Bus|zbus|no result found|secret.?service|Cannot find|ERR_MODULE_NOT_FOUND|ServiceUnknown|autolaunch|not supported/i.test(text))

@@ -5,7 +5,7 @@ import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, Stats } from '../../api/types.ts'
 import type { Address } from './identity.ts'
 
-/** Characters. More than any key has, but less than a file pasted by mistake. */
+/** Maximum number of characters of a key: more than any key has, but fewer than a file pasted by mistake. */
 const KEY_MOST = 8192
 
 /** Trims what was typed or pasted. Fails if it can't be a key. */

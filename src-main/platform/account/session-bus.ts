@@ -7,7 +7,7 @@ import { decodeMessage, encodeCall, METHOD_RETURN, type Message, type MethodCall
 
 /** How long to wait for a reply. The bus is a local socket, but a desktop that is starting at the same time may keep it busy. */
 const ANSWER_MS = 3000
-/** Bytes. Far more than any reply or signal requested here. */
+/** Maximum number of bytes of a message: far more than any reply or signal requested here. */
 const MOST_BYTES = 1024 * 1024
 
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' } as const

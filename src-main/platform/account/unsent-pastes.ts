@@ -1,5 +1,5 @@
-// Counts the pasted and piped content of an account that exists nowhere else: the service doesn't have it, and it is deleted with the
-// account. No engine needs to be running.
+// Counts an account's pasted and piped items of which Slipway has the only copy. The service doesn't have them, and removing the account
+// deletes them. No engine needs to be running.
 import { readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PathStates, peekStates } from '../../engine/journal/peek.ts'
@@ -7,7 +7,7 @@ import { journalFiles } from '../data/journal-files.ts'
 import type { DataPaths } from '../data/paths.ts'
 import { isSpooled, OVER } from '../data/spool.ts'
 
-/** Content that the journal doesn't list counts as well, and so does all of it if the journal can't be read. */
+/** Returns the number of items. Also counts an item that the journal doesn't list, and every item if the journal can't be read. */
 export function countUnsentPastes({ pasted, journal }: Pick<DataPaths, 'pasted' | 'journal'>): number {
   const files = filesIn(pasted)
   const known = files.length === 0 ? null : peekStates(journal, files, journalFiles)

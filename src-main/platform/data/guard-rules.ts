@@ -1,4 +1,4 @@
-// The user's own rules for held files, read from the settings file that all Slipway processes share. When rules are requested, the file is
+// Reads the user's own rules for held files from the settings file that all Slipway processes share. When rules are requested, the file is
 // checked at most every FRESH_MS, so that a change applies without a restart. If it can't be read, the previous rules stay in effect.
 import { readFileSync, statSync } from 'node:fs'
 import { type GuardRules, NO_GUARD_RULES } from '../../engine/admission/guard.ts'
@@ -28,7 +28,7 @@ export function createGuardRules(file: string, now: () => number): () => GuardRu
       const { guardHold: hold, guardAllow: allow } = settings.app
       if (JSON.stringify({ hold, allow }) !== JSON.stringify(rules)) rules = { hold, allow }
     } catch {
-      // For example, there is no settings file yet. The previous rules stay in effect.
+      // If the settings can't be read, for example because there is no file yet, the previous rules stay in effect.
     }
     return rules
   }

@@ -5,7 +5,7 @@ import { realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
 import { basename, dirname, join, posix, win32 } from 'node:path'
 
-/** Bytes. The strictest limit for the path of a Unix socket is macOS's: 104 including the terminating NUL. */
+/** Maximum length of a Unix socket's path, in bytes. The strictest limit is that of macOS: 104, including the terminating NUL. */
 const SOCKET_MOST = 100
 
 /** The folder that contains the folders of further accounts. */
@@ -89,7 +89,7 @@ function realDir(dir: string): string {
     try {
       return join(realpathSync.native(at), ...missing)
     } catch {
-      // Most likely it doesn't exist yet, but its parent may.
+      // Most likely this folder doesn't exist yet, but its parent may.
     }
     if (dirname(at) === at) return dir
     missing.unshift(basename(at))

@@ -15,12 +15,12 @@ const PolicyFile = z.strictObject({
   address: z.string().min(1).max(4096).optional(),
   /** Folders from which nothing is uploaded. Absolute paths, or `~/…` for a folder in each user's home. */
   forbiddenFolders: z.array(z.string().min(1).max(4096)).max(1000).optional(),
-  /** false: the app doesn't update itself. */
+  /** If false, the app doesn't update itself. */
   updates: z.boolean().optional(),
 })
 
 export interface Policy {
-  /** The only address that may be used, normalised; null: any. */
+  /** The only address that may be used, normalised; null if any may be used. */
   readonly address: string | null
   /** Absolute paths of the folders from which nothing is uploaded. */
   readonly forbidden: readonly string[]
@@ -32,7 +32,7 @@ export interface Policy {
 
 export const NO_POLICY: Policy = { address: null, forbidden: [], updates: true, fault: null }
 
-/** What reading a policy depends on. */
+/** The parts of the system that reading a policy depends on. Tests replace them. */
 export interface PolicySystem {
   readonly platform: NodeJS.Platform
   readonly env: Readonly<Record<string, string | undefined>>
@@ -52,17 +52,28 @@ const SYSTEM: PolicySystem = {
   read: (path) => readFileSync(path, 'utf8'),
 }
 
-/** Path of the administrator's policy file. */
-export function policyFile({ platform, env }: Pick<PolicySystem, 'platform' | 'env'>): string {
-  if (platform === 'win32') return win32.join(env['ProgramData'] || 'C:\\ProgramData', 'Slipway', 'policy.json')
-  return platform === 'darwin' ? '/Library/Application Support/Slipway/policy.json' : '/etc/slipway/policy.json'
+/** The host's /etc in a Flatpak, which has one of its own, and in some containers. Elsewhere only root could create it. */
+const HOST_FOLDER = '/run/host/etc/slipway'
+
+/** The owner of files whose real owner isn't known in a container. */
+const UNMAPPED_UID = 65_534
+
+/**
+ * Returns the paths of the administrator's policy files. All that exist apply. On Windows, the file is in the folder for programs, to which
+ * only administrators can write. In %ProgramData%, any user could create it and so choose the address to which all others send their keys.
+ * The path comes from the environment, because Node can't read the registry, and a program that can is itself found through a variable.
+ */
+export function policyFiles({ platform, env }: Pick<PolicySystem, 'platform' | 'env'>): string[] {
+  if (platform === 'win32') return [win32.join(env['ProgramW6432'] || env['ProgramFiles'] || 'C:\\Program Files', 'Slipway', 'policy.json')]
+  if (platform === 'darwin') return ['/Library/Application Support/Slipway/policy.json']
+  return ['/etc/slipway/policy.json', posix.join(HOST_FOLDER, 'policy.json')]
 }
 
-/** How long a policy is used before the files are read again. Uploads and requests may ask a thousand times a second. */
+/** How long a policy is used before the files are read again. Uploads and requests may need it a thousand times a second. */
 const FRESH_MS = 500
 
 /**
- * The returned function reads the policy again if the last reading is older than FRESH_MS, so that a change applies while Slipway runs. It
+ * The returned function reads the policy again if it was last read more than FRESH_MS ago, so that a change applies while Slipway runs. It
  * returns the same object until the policy changes. `now` returns monotonic milliseconds.
  */
 export function createPolicyReader(now: () => number, system: PolicySystem = SYSTEM): () => Policy {
@@ -77,18 +88,23 @@ export function createPolicyReader(now: () => number, system: PolicySystem = SYS
   }
 }
 
-/** Shared by everything in this thread that keeps running while the files may change. */
+/**
+ * Returns the policy, read at most FRESH_MS ago. Long-running code uses this instead of a single readPolicy(), so that changes to the files
+ * apply. Each thread caches its own copy.
+ */
 export const currentPolicy = createPolicyReader(() => performance.now())
 
 /** Combines all policy files. `SLIPWAY_POLICY` names an additional one, which can't allow anything that the administrator's forbids. */
 export function readPolicy(system: PolicySystem = SYSTEM): Policy {
   const further = system.env['SLIPWAY_POLICY'] ?? ''
-  const named = further === '' ? NO_POLICY : onePolicy(further, true, system)
-  const policies = [onePolicy(policyFile(system), false, system), named]
-  const addresses = [...new Set(policies.flatMap((one) => one.address ?? []))]
-  const conflict = addresses.length > 1 ? broken(further, "its address differs from that of the system's policy.") : null
+  const named = further === '' ? [] : [{ file: further, isRequired: true }]
+  const files = [...policyFiles(system).map((file) => ({ file, isRequired: false })), ...named]
+  const policies = files.map(({ file, isRequired }) => ({ file, ...onePolicy(file, isRequired, system) }))
+  const address = policies.find((one) => one.address !== null)?.address ?? null
+  const other = policies.find((one) => one.address !== null && one.address !== address)
+  const conflict = other === undefined ? null : broken(other.file, "its address differs from that of the system's policy.")
   return {
-    address: addresses[0] ?? null,
+    address,
     forbidden: policies.flatMap((one) => one.forbidden),
     updates: policies.every((one) => one.updates),
     fault: policies.map((one) => one.fault).find((fault) => fault !== null) ?? conflict,
@@ -138,7 +154,7 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
 
 /**
  * Returns why the file can't be trusted, for example because another user who can write it could lift its restrictions; null if it can.
- * Doesn't check permissions on Windows.
+ * Doesn't check permissions on Windows, where those of the folder for programs already keep other users from writing.
  */
 function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): string | null {
   const found = lstat(file)
@@ -149,7 +165,8 @@ function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): st
     [file, found],
     [dir, lstat(dir)],
   ] as const) {
-    if (stats.uid !== 0 && stats.uid !== uid) return `${path} belongs to another user.`
+    const isUnmapped = dir === HOST_FOLDER && stats.uid === UNMAPPED_UID
+    if (stats.uid !== 0 && stats.uid !== uid && !isUnmapped) return `${path} belongs to another user.`
     if ((stats.mode & 0o022) !== 0) return `other users can write to ${path} (mode ${(stats.mode & 0o7777).toString(8).padStart(4, '0')}).`
   }
   return null

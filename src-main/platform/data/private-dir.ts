@@ -4,7 +4,7 @@ import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, ty
 import { basename, dirname, resolve } from 'node:path'
 import { errorCode } from '../disk/disk-errors.ts'
 
-/** Files which show that Slipway has used a folder before. */
+/** Files whose presence shows that Slipway has used the folder before. */
 const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'accounts.json', 'slipway.log', 'control.sock'] as const
 
 /** The reason why a data folder can't be used, and a hint for the user. */
@@ -51,8 +51,8 @@ export function judgeFolder(f: FolderFacts): FolderVerdict {
 }
 
 /**
- * The verdict on a folder, after a second look if the first one refuses it: between reading the mode and the names, another Slipway process
- * that started at the same moment may have made an empty folder private and begun to use it.
+ * Judges a folder, and judges it a second time if the first verdict refuses it. Between reading the mode and the names, another Slipway
+ * process that started at the same moment may have made an empty folder private and begun to use it.
  */
 export function verdictOf(look: () => FolderFacts): FolderVerdict {
   const first = judgeFolder(look())

@@ -1,7 +1,8 @@
 // Writes a small file in the data folder atomically: writes a temporary file, syncs it and renames it, so that a power failure leaves
 // either the old or the new content. Except on Windows, the file's permissions allow access only to this user.
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { renamePatientlySync } from './patient-rename.ts'
 import { makePrivateDir } from './private-dir.ts'
 
 export function writePrivateFile(file: string, text: string): void {
@@ -15,13 +16,13 @@ export function writePrivateFile(file: string, text: string): void {
     } finally {
       closeSync(handle)
     }
-    renameSync(beside, file)
+    renamePatientlySync(beside, file)
   } catch (error) {
     rmSync(beside, { force: true })
     throw error
   }
   if (process.platform === 'win32') return
-  // Without this, a power failure could undo the rename even though the content is safe.
+  // Sync the directory too. Otherwise, a power failure could undo the rename, although the content is safe.
   const dir = openSync(dirname(file), 'r')
   try {
     fsyncSync(dir)

@@ -30,7 +30,7 @@ export const seal: Seal = {
       const stamp = stampOf(file)
       if (stamp !== null) writeFileSync(nameOf(file), `${stamp}\n${checkedAt}\n`, { mode: 0o600 })
     } catch {
-      // For example, the disk is full. Without a seal, the next start simply runs the check.
+      // If writing fails, for example because the disk is full, there is no seal, and the next start simply runs the check.
     }
   },
 }

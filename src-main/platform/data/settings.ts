@@ -1,9 +1,10 @@
 // settings.json: the user's choices, shared by all Slipway processes, most importantly the address of the service. It contains no secret. A
 // file that can't be parsed is moved aside and reported. Unknown top-level fields from a newer version are kept.
-import { readFileSync, renameSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { catch as withDefault, z } from 'zod'
 import { AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { errorCode } from '../disk/disk-errors.ts'
+import { renamePatientlySync } from './patient-rename.ts'
 import { writePrivateFile } from './private-file.ts'
 
 const SettingsFile = z.looseObject({
@@ -34,7 +35,7 @@ export function readSettings(file: string, now: number): ReadSettings {
   const read = parseSettings(text)
   if (read !== null) return { settings: read, message: null }
   const aside = `${file}.broken-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
-  renameSync(file, aside)
+  renamePatientlySync(file, aside)
   return {
     settings: DEFAULT_SETTINGS,
     message: `The settings couldn't be read and were set aside as ${aside}. The defaults apply. To set the address again, log in.`,

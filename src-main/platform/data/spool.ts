@@ -1,18 +1,20 @@
-// Stores standard input in a private file until its upload is confirmed, so that it can be read again after a lost answer or a crash.
-// The engine that completes or cancels the upload deletes the file. If a complete file's upload isn't in the journal (its process was killed,
-// or the journal was lost), the first engine that starts after that process has ended registers it: nothing else has its content.
+// Stores standard input in a private file until its upload is confirmed, so that it can be read again after a lost answer or a crash. The
+// engine that completes or cancels the upload deletes the file. If a complete file's upload isn't in the journal (its process was killed,
+// or the journal was lost), the first engine that starts after that process has ended registers the file, because it is the only copy.
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
-import type { EngineEvent, Handlers } from '../../../src-shared/contract.ts'
+import type { Handlers } from '../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { TransferState } from '../../../src-shared/model.ts'
 import { errorCode } from '../disk/disk-errors.ts'
 import { forPeople } from '../disk/path-codec.ts'
+import { renamePatiently } from './patient-rename.ts'
 
 /** Directories are named `stdin-<process>-<random>`. Each contains one file, named as it is uploaded. */
 const ENTRY = /^stdin-(\d+)-[0-9a-f]{16}$/
-/** The same directory until its file is complete. */
+/** The name of such a directory until its file is complete. */
 const PARTIAL = /^partial-(\d+)-[0-9a-f]{16}$/
 
 /** Whether the file was created by `put`. Then its directory means nothing to the user, but its file name does. */
@@ -20,7 +22,7 @@ export function isSpooled(path: string): boolean {
   return ENTRY.test(basename(dirname(path)))
 }
 
-/** States in which an upload is over and its file isn't needed any more. A failed one may be retried, and a held one may be approved. */
+/** States in which an upload is over and its file is no longer needed. A failed one may be retried, and a held one may be approved. */
 export const OVER: ReadonlySet<string> = new Set<TransferState>(['done', 'cancelled', 'gone'])
 
 export interface Spool {
@@ -52,7 +54,7 @@ export function createSpool(dir: string): Spool {
           await file.close()
         }
         await syncDirectory(partial)
-        await rename(partial, dirname(path))
+        await renamePatiently(partial, dirname(path))
         await syncDirectory(root)
         return path
       } catch (error) {
@@ -80,8 +82,8 @@ export interface SpoolCleaner {
 }
 
 /**
- * Deletes files whose uploads have ended, now and whenever one ends. Of processes that have ended, also deletes incomplete files, and
- * registers complete ones that the journal doesn't know, both now.
+ * Deletes the files of uploads that have ended, at once and whenever an upload ends. Also looks once for the files of processes that have
+ * ended: it deletes incomplete files, and registers complete ones that the journal doesn't know.
  */
 export function cleanSpool(options: {
   readonly dir: string

@@ -1,6 +1,6 @@
-// The stamp file beside the journal (see journal/stamp.ts). It is replaced as a whole, so a crash leaves either the old text or the new.
-// Its second line identifies the journal file, so that the stamp doesn't count for a restored backup or a folder copied to another
-// computer. It isn't synced, because an outdated stamp is harmless.
+// Reads and writes the stamp file beside the journal (see journal/stamp.ts). The file is replaced as a whole, so a crash leaves either the
+// old text or the new. Its second line identifies the journal file, so that the stamp doesn't count for a restored backup or a folder
+// copied to another computer. It isn't synced, because an outdated stamp is harmless.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import type { StampFile } from '../../engine/journal/stamp.ts'
 
@@ -29,7 +29,7 @@ export function createStampFile(journal: string): StampFile {
         writeFileSync(`${file}.new`, `${text}${identityOf(journal) ?? ''}\n`, { mode: 0o600 })
         renameSync(`${file}.new`, file)
       } catch {
-        // For example, the disk is full. The old stamp remains until the next successful write.
+        // If writing fails, for example because the disk is full, the old stamp remains until the next successful write.
       }
     },
   }

@@ -31,7 +31,10 @@ export function folderFailure(error: unknown, dir: string): Failure | null {
   }
 }
 
-/** For example, a file that belongs to root because Slipway once ran with sudo. */
+/**
+ * The failure if a single file in the data folder can't be used, for example one that belongs to root because Slipway once ran with sudo;
+ * null for any other error.
+ */
 function fileFailure(error: unknown, dir: string): Failure | null {
   if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string' || !error.path.startsWith(dir)) return null
   return {

@@ -1,5 +1,5 @@
-// Electron patches the file system so that `*.asar` files look like folders. Its main thread needs that to load the app's own archive, so
-// it disables the patch only for individual calls. Other threads that work on user files disable it permanently (no-asar.ts).
+// Disables Electron's handling of `*.asar` files, which makes them look like folders, for individual file calls. Electron's main thread
+// can't disable it permanently, because it loads the app's own archive. Other threads that work on user files can (no-asar.ts).
 
 /**
  * Starts `call` with `*.asar` treated as ordinary files. Electron checks the flag when a call starts, so the promise may be awaited later.

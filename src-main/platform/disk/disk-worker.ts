@@ -1,18 +1,25 @@
 // The disk's worker thread. Synchronous readdir and lstat are three times as fast as the asynchronous calls, and in this thread they don't
 // block the engine. The numbers of a listing are in one buffer, which is transferred instead of copied.
 import { hash } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, realpathSync, type Stats } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
+import { assertNever } from '../../../src-shared/assert.ts'
 import { isArchive, secretByContent } from '../../engine/admission/secrets.ts'
 import type { DiskFailure, Entry, EntryKind, WholeFile } from '../../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
 import { isRounded, lookAt } from './file-id.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { hasHiddenWriters } from './hidden-writers.ts'
+import { hasLinkAboveSync } from './link-above.ts'
 import { fromNative, isLossy, toNative } from './path-codec.ts'
 import { mappedForWriting, openForWriting } from './writers.ts'
 
 export type DiskRequest =
+  /** The first message to a thread, which doesn't answer it. */
+  | { readonly id: number; readonly kind: 'heartbeat'; readonly shared: SharedArrayBuffer }
   | { readonly id: number; readonly kind: 'list'; readonly dirs: readonly string[] }
   | { readonly id: number; readonly kind: 'stat'; readonly paths: readonly string[] }
+  | { readonly id: number; readonly kind: 'resolve'; readonly path: string }
   | { readonly id: number; readonly kind: 'whole'; readonly paths: readonly string[]; readonly upTo: number }
   | { readonly id: number; readonly kind: 'writers'; readonly by: 'open' | 'map'; readonly paths: readonly string[]; readonly pid: number }
 
@@ -27,34 +34,65 @@ export interface RawListing {
 export type DiskAnswer =
   | { readonly id: number; readonly kind: 'list'; readonly lists: RawListing[] }
   | { readonly id: number; readonly kind: 'stat'; readonly entries: (Entry | DiskFailure | null)[] }
+  | { readonly id: number; readonly kind: 'resolve'; readonly found: Resolved | DiskFailure }
   | { readonly id: number; readonly kind: 'whole'; readonly files: (ReadFile | null)[] }
   | { readonly id: number; readonly kind: 'writers'; readonly paths: string[] }
+
+/** A path without links, and what is there. */
+export interface Resolved {
+  readonly real: string
+  readonly entry: Entry
+}
 
 /** A file that was opened, read and closed. */
 export interface ReadFile extends WholeFile {
   readonly first: Entry
 }
 
+let heartbeat = new Heartbeat()
+
 export function serveDisk(port: MessagePort): void {
   port.on('message', (request: DiskRequest) => {
-    if (request.kind === 'list') {
-      const lists = request.dirs.map(listOne)
-      port.postMessage(
-        { id: request.id, kind: 'list', lists } satisfies DiskAnswer,
-        lists.map((l) => l.stats.buffer as ArrayBuffer),
-      )
-    } else if (request.kind === 'stat')
-      port.postMessage({ id: request.id, kind: 'stat', entries: request.paths.map(statOne) } satisfies DiskAnswer)
-    else if (request.kind === 'whole') {
-      const files = request.paths.map((path) => readOne(path, request.upTo))
-      port.postMessage(
-        { id: request.id, kind: 'whole', files } satisfies DiskAnswer,
-        files.flatMap((file) => (file === null ? [] : [file.data.buffer as ArrayBuffer])),
-      )
-    } else {
-      const paths = (request.by === 'open' ? openForWriting : mappedForWriting)(request.paths, request.pid)
-      port.postMessage({ id: request.id, kind: 'writers', paths } satisfies DiskAnswer)
+    if (request.kind === 'heartbeat') {
+      heartbeat = new Heartbeat(request.shared)
+      return
     }
+    heartbeat.serving(request.id)
+    const { answer, moved } = answerTo(request)
+    heartbeat.serving(0)
+    port.postMessage(answer, moved)
+  })
+}
+
+/** Serves a request. `moved` contains the buffers of the answer that are transferred instead of copied. */
+function answerTo(request: Exclude<DiskRequest, { kind: 'heartbeat' }>): { readonly answer: DiskAnswer; readonly moved: ArrayBuffer[] } {
+  const { id, kind } = request
+  switch (kind) {
+    case 'list': {
+      const lists = each(request.dirs, listOne)
+      return { answer: { id, kind, lists }, moved: lists.map((list) => list.stats.buffer as ArrayBuffer) }
+    }
+    case 'stat':
+      return { answer: { id, kind, entries: each(request.paths, statOne) }, moved: [] }
+    case 'resolve':
+      return { answer: { id, kind, found: resolveOne(request.path) }, moved: [] }
+    case 'whole': {
+      const files = each(request.paths, (path) => readOne(path, request.upTo))
+      return { answer: { id, kind, files }, moved: files.flatMap((file) => (file === null ? [] : [file.data.buffer as ArrayBuffer])) }
+    }
+    case 'writers': {
+      const find = request.by === 'open' ? openForWriting : mappedForWriting
+      return { answer: { id, kind, paths: find(request.paths, request.pid) }, moved: [] }
+    }
+    default:
+      return assertNever(kind, 'disk request')
+  }
+}
+
+function each<T>(paths: readonly string[], read: (path: string) => T): T[] {
+  return paths.map((path, i) => {
+    heartbeat.at(i)
+    return read(path)
   })
 }
 
@@ -88,12 +126,13 @@ function listOne(dir: string): RawListing {
   let kinds = ''
   const stats = new Float64Array(names.length * 5)
   for (const name of names) {
+    heartbeat.tick()
     // Undefined if the entry is gone; null if it can't be examined, in which case the audit must still count it.
     let s: Stats | null | undefined = null
     try {
       s = lookAt(join(dir, name), false)
     } catch {
-      // For example, no permission to search the directory, a path that is too long, or a failing disk.
+      // The entry can't be examined, for example because the directory isn't searchable, the path is too long, or the disk fails.
     }
     if (s === undefined) continue
     kept += `${name}/`
@@ -122,9 +161,22 @@ export function lastName(path: string): string {
 function statOne(path: string): Entry | DiskFailure | null {
   try {
     const s = lookAt(path, false)
-    return s == null ? null : toEntry(lastName(path), s)
+    if (s == null) return null
+    const entry = toEntry(lastName(path), s)
+    return hasHiddenWriters(path, s) ? { ...entry, hasHiddenWriters: true } : entry
   } catch (error) {
     return statFailure(error)
+  }
+}
+
+function resolveOne(path: string): Resolved | DiskFailure {
+  try {
+    const real = fromNative(realpathSync.native(toNative(path), { encoding: 'buffer' }))
+    const stats = lookAt(real, true)
+    if (stats === undefined) return { code: 'gone', message: 'it was deleted while its path was being resolved' }
+    return { real, entry: toEntry(lastName(real), stats) }
+  } catch (error) {
+    return diskFailure(error)
   }
 }
 
@@ -146,7 +198,7 @@ export function isOpenedAt(fd: number, path: string): boolean {
     const told = readlinkSync(`/proc/self/fd/${fd}`, { encoding: 'buffer' })
     return told.equals(native) || told.equals(Buffer.concat([native, Buffer.from(' (deleted)')]))
   } catch {
-    // For example, /proc isn't mounted.
+    // procfs can't be read, for example because it isn't mounted.
     return false
   }
 }
@@ -161,7 +213,7 @@ function readOne(path: string, upTo: number): ReadFile | null {
     fd = openSync(toNative(path), OPEN_FLAGS)
     const stats = fstatSync(fd)
     if (!stats.isFile() || stats.size > upTo || isRounded(stats)) return null
-    if (process.platform === 'linux' && !isOpenedAt(fd, path)) return null
+    if (process.platform === 'linux' ? !isOpenedAt(fd, path) : hasLinkAboveSync(path)) return null
     // One byte more than expected, so that a file that has grown is noticed.
     const buffer = Buffer.allocUnsafeSlow(stats.size + 1)
     let length = 0

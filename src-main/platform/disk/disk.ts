@@ -1,20 +1,24 @@
 // The disk port on Node. A worker thread lists directories, stats long lists of paths, finds files that others write to and, once it runs,
-// reads small files. Other files are read on Node's thread pool. Only `resolve` and `text` (on Windows also `open`) follow a symbolic link
-// at the path. Only regular files are read.
+// resolves paths and reads small files. Other files are read on Node's thread pool. Only `resolve` and `text` (on Windows also `open`)
+// follow a symbolic link at the path. Only regular files are read.
 import { type BigIntStats, close, fstat, open, read, type Stats } from 'node:fs'
-import { lstat, readFile, realpath, stat } from 'node:fs/promises'
+import { lstat, readFile, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type OpenFile } from '../../engine/ports.ts'
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
-import { ThreadQuestions } from '../worker/worker-thread.ts'
 import { diskFailure, patiently } from './disk-errors.ts'
-import { type DiskAnswer, type DiskRequest, isOpenedAt, lastName, OPEN_FLAGS, statFailure, toEntry } from './disk-worker.ts'
+import { DiskThreads, type DiskThreadsOptions } from './disk-threads.ts'
+import { isOpenedAt, lastName, OPEN_FLAGS, statFailure, toEntry } from './disk-worker.ts'
 import { exactId, isRounded, withExactId } from './file-id.ts'
+import { hasHiddenWritersLater } from './hidden-writers.ts'
+import { hasLinkAbove } from './link-above.ts'
+import { mountOf } from './mounts.ts'
 import { fromNative, toNative } from './path-codec.ts'
+import { realPath } from './real-path.ts'
 import { WholeFiles } from './whole-files.ts'
-import { knowsWriters, openForWriting } from './writers.ts'
+import { findsWriters, knowsWriters, openForWriting } from './writers.ts'
 
-/** Bytes. Ignore files are small; a larger one isn't read. */
+/** Maximum number of bytes of an ignore file. These files are small; a larger one isn't read. */
 const TEXT_MOST = 1024 * 1024
 
 /**
@@ -22,6 +26,8 @@ const TEXT_MOST = 1024 * 1024
  * handful.
  */
 const FEW_PATHS = 64
+/** If Node's pool hasn't answered within this time, the request goes to the worker threads, which detect a drive that doesn't answer. */
+const POOL_MS = 2000
 
 export interface NodeDisk extends Disk {
   /** Ends the worker thread if it is idle. The next request starts another. */
@@ -29,46 +35,58 @@ export interface NodeDisk extends Disk {
   close(): Promise<void>
 }
 
-export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
-  const thread = new ThreadQuestions<DiskRequest, DiskAnswer>({ spawn: () => options.spawn('disk'), name: 'disk' })
+/** Default of `mountOf`: mounts.ts. */
+export interface NodeDiskOptions extends Partial<Pick<DiskThreadsOptions, 'stuckMs' | 'mountOf'>> {
+  readonly spawn: SpawnWorker
+}
+
+export function createDisk(options: NodeDiskOptions): NodeDisk {
+  const findMount = options.mountOf ?? mountOf
+  const threads = new DiskThreads({ ...options, mountOf: findMount, spawn: () => options.spawn('disk') })
 
   const whole = new WholeFiles(async (paths, upTo) => {
-    const answer = await thread.ask((id) => ({ id, kind: 'whole', paths, upTo }))
+    const answer = await threads.ask({ kind: 'whole', paths, upTo }, paths)
     return answer instanceof Error || answer.kind !== 'whole' ? [] : answer.files
   })
 
   const interrupted = (error: Error): DiskFailure => ({ code: 'interrupted', message: error.message })
 
   const writers = async (by: 'open' | 'map', paths: readonly string[]): Promise<ReadonlySet<string> | null> => {
-    if (paths.length === 0 || !knowsWriters() || (by === 'map' && process.platform !== 'linux')) return new Set()
-    if (by === 'open' && paths.length <= FEW_PATHS && !thread.isRunning) return new Set(openForWriting(paths, process.pid))
-    const answer = await thread.ask((id) => ({ id, kind: 'writers', by, paths, pid: process.pid }))
+    if (paths.length === 0 || !findsWriters() || (by === 'map' && process.platform !== 'linux')) return new Set()
+    if (by === 'open' && paths.length <= FEW_PATHS && !threads.isRunning) return new Set(openForWriting(paths, process.pid))
+    const answer = await threads.ask({ kind: 'writers', by, paths, pid: process.pid }, paths)
     return answer instanceof Error || answer.kind !== 'writers' ? null : new Set(answer.paths)
   }
 
   return {
     list: async (dirs) => {
-      const answer = await thread.ask((id) => ({ id, kind: 'list', dirs }))
+      const answer = await threads.ask({ kind: 'list', dirs }, dirs)
       if (answer instanceof Error)
         return dirs.map((dir): Listing => ({ dir, failure: interrupted(answer), names: '', kinds: '', stats: new Float64Array(0) }))
       return answer.kind === 'list' ? answer.lists : []
     },
     stat: async (paths) => {
       if (paths.length === 0) return []
-      if (paths.length <= FEW_PATHS && !thread.isRunning) return Promise.all(paths.map(statHere))
-      const answer = await thread.ask((id) => ({ id, kind: 'stat', paths }))
+      const here = paths.length <= FEW_PATHS && !threads.isRunning ? await inTime(statsHere(paths)) : null
+      if (here !== null) return here
+      const answer = await threads.ask({ kind: 'stat', paths }, paths)
       if (answer instanceof Error) return paths.map(() => interrupted(answer))
       return answer.kind === 'stat' ? answer.entries : []
     },
     resolve: async (path) => {
+      if (threads.isRunning) {
+        const answer = await threads.ask({ kind: 'resolve', path }, [path])
+        if (!(answer instanceof Error) && answer.kind === 'resolve') return answer.found
+      }
       try {
-        const real = fromNative(await realpath(toNative(path), { encoding: 'buffer' }))
+        const real = fromNative(await realPath(toNative(path)))
         return { real, entry: toEntry(lastName(real), await lookFrom(real, true)) }
       } catch (error) {
         return diskFailure(error)
       }
     },
-    open: async (path, wholeUpTo = 0) => (wholeUpTo > 0 && thread.isRunning ? await whole.open(path, wholeUpTo) : null) ?? openFile(path),
+    open: async (path, wholeUpTo = 0) => (wholeUpTo > 0 && threads.isRunning ? await whole.open(path, wholeUpTo) : null) ?? openFile(path),
+    mountOf: (path) => findMount(path),
     text: async (path) => {
       try {
         const found = await stat(toNative(path))
@@ -79,15 +97,36 @@ export function createDisk(options: { readonly spawn: SpawnWorker }): NodeDisk {
     },
     knowsWriters: knowsWriters(),
     openForWriting: (paths) => writers('open', paths),
+    disturbsWriters: process.platform === 'win32',
     mappedForWriting: (paths) => writers('map', paths),
-    rest: () => thread.rest(),
-    close: () => thread.close(),
+    rest: () => threads.rest(),
+    close: () => threads.close(),
   }
+}
+
+/** Examines one path after the other, because concurrent calls to a drive that doesn't answer would block all threads of Node's pool. */
+async function statsHere(paths: readonly string[]): Promise<(Entry | DiskFailure | null)[]> {
+  const stats: (Entry | DiskFailure | null)[] = []
+  for (const path of paths) stats.push(await statHere(path))
+  return stats
+}
+
+/** Resolves to null if there is no answer within `POOL_MS`. */
+async function inTime<T>(work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, POOL_MS, null)
+  })
+  const answer = await Promise.race([work, late])
+  clearTimeout(timer)
+  return answer
 }
 
 async function statHere(path: string): Promise<Entry | DiskFailure | null> {
   try {
-    return toEntry(lastName(path), await lookFrom(path, false))
+    const stats = await lookFrom(path, false)
+    const entry = toEntry(lastName(path), stats)
+    return (await hasHiddenWritersLater(path, stats)) ? { ...entry, hasHiddenWriters: true } : entry
   } catch (error) {
     return statFailure(error)
   }
@@ -116,19 +155,21 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
 
 /**
  * Whether the opened file isn't the one at the path. O_NOFOLLOW checks only the last component of a path: after the scan, someone with
- * write access to a watched folder could replace one of its subfolders with a link and get a file from elsewhere published. Linux only,
- * because Node can't find out the path of an open file on any other system.
+ * write access to a watched folder could replace one of its subfolders with a link and get a file from elsewhere published. On systems
+ * other than Linux, Node can't find out the path of an open file, so this looks for links among the directories above it.
  */
 async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boolean> {
-  if (process.platform !== 'linux') return false
+  if (process.platform !== 'linux') {
+    return hasLinkAbove(path).catch((error: unknown) => {
+      throw new DiskError(diskFailure(error))
+    })
+  }
   if (isOpenedAt(fd, path)) return false
   const native = toNative(path)
   // On a case-insensitive disk, or one that is mounted twice, the same file may have another path.
-  const [real, there] = await Promise.all([realpath(native, { encoding: 'buffer' }), lstat(native, { bigint: true })]).catch(
-    (error: unknown) => {
-      throw new DiskError(diskFailure(error))
-    },
-  )
+  const [real, there] = await Promise.all([realPath(native), lstat(native, { bigint: true })]).catch((error: unknown) => {
+    throw new DiskError(diskFailure(error))
+  })
   return !real.equals(Buffer.from(native)) || exactId(there.ino) !== opened.ino || Number(there.dev) !== opened.dev
 }
 

@@ -1,5 +1,5 @@
-// Inode numbers that a JavaScript number represents exactly. On NTFS and some network disks they exceed 2^53, where neighbouring numbers
-// are rounded to the same value, so a moved file could be mistaken for another one.
+// Converts inode numbers to ones that a JavaScript number represents exactly. On NTFS and some network disks, inode numbers exceed 2^53,
+// where neighbouring numbers are rounded to the same value, so a moved file could be mistaken for another one.
 import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs'
 import { toNative } from './path-codec.ts'
 
@@ -16,13 +16,19 @@ export function isRounded(stats: Pick<Stats, 'ino'>): boolean {
   return stats.ino > Number.MAX_SAFE_INTEGER
 }
 
-/** Replaces the inode number with the exact one. `again` contains the same file's stats as BigInts; null if the file is gone by now. */
+/**
+ * Replaces the inode number with the exact one. `again` contains the same file's stats as BigInts; null if the file no longer exists;
+ * `stats` is then left unchanged.
+ */
 export function withExactId(stats: Stats, again: Pick<BigIntStats, 'ino'> | null): Stats {
   if (again !== null) stats.ino = exactId(again.ino)
   return stats
 }
 
-/** Like `lstatSync` or `statSync`, but returns undefined if nothing exists at the path. Throws what they throw. */
+/**
+ * Like `lstatSync`, or `statSync` if `follow` is true, but replaces a rounded inode number (see `exactId`) and returns undefined if nothing
+ * exists at the path. Throws on any other error.
+ */
 export function lookAt(path: string, follow: boolean): Stats | undefined {
   const native = toNative(path)
   const look = follow ? statSync : lstatSync

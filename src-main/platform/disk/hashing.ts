@@ -1,5 +1,5 @@
-// SHA-256: synchronous for small data, in a worker thread for streams.
-// `update` waits when a stream gets a few megabytes ahead of its hash.
+// Computes SHA-256 hashes: synchronously for data in memory, and in a worker thread for streams. A stream must wait when it gets a few
+// megabytes ahead of its hash.
 import { hash } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
 import type { Hasher, Hashing } from '../../engine/ports.ts'
@@ -7,9 +7,9 @@ import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { WorkerThread } from '../worker/worker-thread.ts'
 import type { HashAnswer, HashRequest } from './hash-worker.ts'
 
-/** Bytes. A stream that is further ahead of its hash must wait. */
+/** A stream that is more than this many bytes ahead of its hash must wait. */
 const AHEAD = 4 * 1024 * 1024
-/** Bytes. Smaller chunks are joined before they are posted. */
+/** Chunks of fewer bytes are joined before they are posted. */
 const PART = 64 * 1024
 /** Number of buffers kept for reuse. */
 const SPARE = 8

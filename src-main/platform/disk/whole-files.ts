@@ -11,8 +11,8 @@ const MOST_AT_ONCE = 8
  */
 const PATIENCE_MS = 2000
 /**
- * How long files are still opened directly after the thread has answered again. Otherwise, on a drive that is merely slow, every batch
- * would be read twice.
+ * How long files continue to bypass the disk thread once it has answered again. Without this delay, a drive that is merely slow would stall
+ * every batch, and its files would be read twice.
  */
 const DIRECT_MS = 60_000
 

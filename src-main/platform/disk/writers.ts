@@ -1,6 +1,7 @@
-// Finds files that other processes have open or mapped for writing. Synchronous, for the disk thread. Linux: through /proc, which shows the
-// open files of this user's processes only. Windows: by opening the file without sharing, which fails while any program has it open, even
-// only for reading. macOS offers nothing comparable without starting a program.
+// Finds files that other processes have open or mapped for writing. Blocks the calling thread. On Linux, it reads /proc, which shows only
+// the open files of this user's processes (hidden-writers.ts decides for which files that isn't enough), and in a container or Flatpak only
+// those inside it. On Windows, it opens each file without sharing, which fails while any program has the file open, even just for reading.
+// macOS offers nothing comparable without starting a program.
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { errorCode } from './disk-errors.ts'
 import { fromNative, isLossy } from './path-codec.ts'
@@ -8,9 +9,28 @@ import { fromNative, isLossy } from './path-codec.ts'
 /** libuv's UV_FS_O_EXLOCK on Windows: open without sharing. Node passes the flag through, but exports no constant for it. */
 const O_EXLOCK = 0x1000_0000
 
-/** Whether `openForWriting` finds writers on this system. */
-export function knowsWriters(platform: NodeJS.Platform = process.platform): boolean {
+/** The PID namespace above all others, whose /proc shows all processes of a computer. Linux fixes its number (PROC_PID_INIT_INO). */
+const INITIAL_PID_NAMESPACE = 'pid:[4026531836]'
+
+/** Whether `openForWriting` finds any writers on this system. */
+export function findsWriters(platform: NodeJS.Platform = process.platform): boolean {
   return platform === 'linux' || platform === 'win32'
+}
+
+/**
+ * Whether `openForWriting` finds all writers of a file, unless the file itself has hidden ones. `pidNamespace` is the namespace of this
+ * process, or null if unknown. /proc shows only the processes in it, so in a container, a Flatpak or WSL programs outside are invisible.
+ */
+export function knowsWriters(platform: NodeJS.Platform = process.platform, pidNamespace: string | null = ownPidNamespace()): boolean {
+  return platform === 'linux' ? pidNamespace === INITIAL_PID_NAMESPACE : findsWriters(platform)
+}
+
+function ownPidNamespace(): string | null {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return null
+  }
 }
 
 /** The IDs of all other processes; null if the system doesn't list them. */
@@ -24,8 +44,8 @@ function otherPids(ownPid: number): readonly string[] | null {
 }
 
 /**
- * The subset of `paths` that a program has open. Opens each file and closes it immediately; a program that opens it in between gets a
- * sharing violation. So pass only files that have been unchanged for a while.
+ * Returns the subset of `paths` that another program has open. Opens each file without sharing and closes it immediately. A program that
+ * opens the file in between gets a sharing violation, so pass only files that have been unchanged for a while.
  */
 export function openElsewhere(
   paths: readonly string[],
@@ -43,7 +63,7 @@ export function openElsewhere(
   })
 }
 
-/** The subset of `paths` that another process has open for writing; on Windows, that any program has open. */
+/** Returns the subset of `paths` that another process has open for writing or, on Windows, that any program has open at all. */
 export function openForWriting(paths: readonly string[], ownPid: number): string[] {
   if (process.platform === 'win32') return openElsewhere(paths, openSync, closeSync)
   const wanted = new Set(paths)
@@ -65,14 +85,14 @@ export function openForWriting(paths: readonly string[], ownPid: number): string
         // The two lowest bits are the access mode: 0 read, 1 write, 2 both.
         if (flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0) found.add(target)
       } catch {
-        // For example, the descriptor has been closed.
+        // The descriptor can't be read, for example because it has been closed. Skip it.
       }
     }
   }
   return [...found]
 }
 
-/** The subset of `paths` that another process has mapped as shared and writable, so that its writes reach the file. */
+/** Returns the subset of `paths` that another process has mapped as shared and writable, so that its writes reach the file. */
 export function mappedForWriting(paths: readonly string[], ownPid: number): string[] {
   const wanted = new Set(paths)
   const found = new Set<string>()
@@ -80,7 +100,7 @@ export function mappedForWriting(paths: readonly string[], ownPid: number): stri
     try {
       for (const path of sharedWritable(readFileSync(`/proc/${pid}/maps`))) if (wanted.has(path)) found.add(path)
     } catch {
-      // For example, the process belongs to another user or has ended.
+      // The process can't be examined, for example because it has ended or belongs to another user. Skip it.
     }
   }
   return [...found]

@@ -3,7 +3,7 @@
 // and a recorded handshake can't be reused.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Characters. No line of the handshake is longer. */
+/** Maximum number of characters of a line of the handshake. */
 export const HANDSHAKE_LINE_MOST = 512
 
 export interface Step {

@@ -201,7 +201,7 @@ function isOwn(dir: string): boolean {
     const stat = lstatSync(dir)
     return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0
   } catch {
-    // For example, the folder is missing, below a file, or inaccessible, so no engine of this user can be reached there.
+    // If the folder can't be examined, for example because it is missing or inaccessible, no engine of this user can be reached there.
     return false
   }
 }

@@ -1,6 +1,7 @@
 // Assembles the engine in this process, for both the app and the command line: data folder, log, lock, worker threads, engine and control
 // socket. Nothing is opened until `elect` or `findRunning` is called.
-import type { EngineClient, NoticeAbout, Result } from '../../../src-shared/contract.ts'
+import type { EngineClient, Result } from '../../../src-shared/contract.ts'
+import type { NoticeAbout } from '../../../src-shared/events.ts'
 import { createApiClient } from '../../api/client.ts'
 import { createGuardedClient } from '../../api/guarded-client.ts'
 import type { ApiClient, ApiClientOptions } from '../../api/types.ts'

@@ -1,4 +1,4 @@
-// The engine of this process behind the same client interface as a remote one, without serialization. If a handler throws, the result is a
+// Gives this process's engine the same client interface as a remote engine, without serialization. If a handler throws, the result is a
 // failure with a readable message, and the details go to the log.
 import type { EngineClient, Failure, Handlers, Output, Result } from '../../../src-shared/contract.ts'
 import { writeTrouble } from '../../engine/journal/write-trouble.ts'

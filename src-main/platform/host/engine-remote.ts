@@ -3,7 +3,6 @@
 import {
   CONTRACT_VERSION,
   type EngineClient,
-  EngineEvent,
   Failure,
   type Handlers,
   type Input,
@@ -12,6 +11,7 @@ import {
   procedures,
   type Result,
 } from '../../../src-shared/contract.ts'
+import { EngineEvent } from '../../../src-shared/events.ts'
 import { Folder } from '../../../src-shared/model.ts'
 import type { Log } from '../../engine/ports.ts'
 import type { ControlEndpoint } from './control-key.ts'

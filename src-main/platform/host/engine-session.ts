@@ -1,6 +1,7 @@
 // A client of whichever engine currently owns the data folder. If that engine goes away, the session connects to the next one or becomes
 // the owner itself, and repeats unanswered calls.
-import type { EngineClient, EngineEvent, Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
+import type { EngineClient, Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Time } from '../time.ts'
 import type { ElectedEngine } from './engine-election.ts'
 
@@ -14,6 +15,8 @@ export interface EngineSession extends EngineClient {
   generation(): number
   /** Whether the engine runs in this process. */
   isOwner(): boolean
+  /** Why the session has failed: the last engine has gone, and no other could be reached or started. Null otherwise. */
+  failure(): Failure | null
 }
 
 export interface EngineSessionOptions {
@@ -99,6 +102,7 @@ export async function createEngineSession(options: EngineSessionOptions): Promis
     if (closed) return null
     const next = await options.elect()
     if (!next.ok) {
+      if (closed) return null
       dead = next.failure
       for (const listener of closeListeners) listener()
       return null
@@ -134,7 +138,7 @@ export async function createEngineSession(options: EngineSessionOptions): Promis
       if (result !== null && (result.ok || result.failure.code !== 'closing')) return result
       if (closed) return { ok: false, failure: CLOSING }
       const cancel = options.time.after(HANG_UP_MS, () => void current.elected.client.close())
-      // `follow` added its listener before this one, so `connection` is already the next one when the wait ends.
+      // The listener that `follow` added runs first, so `connection` already refers to the next engine when this wait ends.
       await lost(current)
       cancel()
     }
@@ -158,6 +162,7 @@ export async function createEngineSession(options: EngineSessionOptions): Promis
       },
       generation: () => generation,
       isOwner: () => isOwner,
+      failure: () => dead,
       close: async () => {
         if (closed) return
         closed = true

@@ -1,5 +1,5 @@
 // Tracks which commands of other processes watch which folder, and over which connection. A killed command can't unregister itself, so it
-// is unregistered when its connection ends: a folder that is no longer watched sends nothing (law 8).
+// is unregistered when its connection ends. Otherwise, the engine would go on uploading from a folder that no one watches any more.
 interface Watching {
   /** Aborted when the command's connection ends. */
   readonly connection: AbortSignal

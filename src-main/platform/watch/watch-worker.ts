@@ -33,7 +33,7 @@ export type WatchAnswer =
   | { readonly id: number; readonly kind: 'hints'; readonly hints: Hint[] }
   | { readonly id: number; readonly kind: 'closed' }
 
-/** Bytes. Ignore files are small; a larger one isn't read. */
+/** Maximum number of bytes of an ignore file. These files are small; a larger one isn't read. */
 const RULES_MOST = 1024 * 1024
 
 export function serveWatch(port: MessagePort): void {
@@ -69,7 +69,7 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
     ignored: (path, stats) => (stats === undefined ? false : stats.isDirectory() ? hints.ignores(path, stats) : true),
     ignoreInitial: true,
     followSymlinks: false,
-    // With this option, chokidar would ignore all names such as `x~` or `.x.swp`. aggregator.ts coalesces events instead.
+    // If this were true, chokidar would ignore all names such as `x~` or `.x.swp`. aggregator.ts coalesces events instead.
     atomic: false,
     alwaysStat: false,
   })

@@ -1,5 +1,5 @@
-// Work that must not block the engine's thread runs in worker threads: listing directories, hashing, searching for secrets, watching
-// folders. A worker has only the code that it needs, because each thread compiles and keeps its own copy.
+// Starts the worker threads, which do work that must not block the engine's thread, such as listing directories, hashing and watching
+// folders. Their script contains only the code that they need, because each thread compiles and keeps its own copy.
 import { Worker } from 'node:worker_threads'
 import { WORKER_CODE } from './worker-code.ts'
 import type { WorkerRole } from './worker-main.ts'
@@ -7,8 +7,9 @@ import type { WorkerRole } from './worker-main.ts'
 export type SpawnWorker = (role: WorkerRole) => Worker
 
 /**
- * Heap limits, because these threads retain little but create much garbage. The initial scan of 100,000 files retains only 4 MB. With
- * V8's default limits, which let 64 MB or more of garbage accumulate, the process grew by 320 MB; with these it grows by 110 MB.
+ * Limits of a thread's heap. They are low, because these threads retain little but create much garbage. The initial scan of 100,000 files
+ * retains only 4 MB. With V8's default limits, which let 64 MB or more of garbage accumulate, the process grew by 320 MB; with these it
+ * grows by 110 MB.
  */
 const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 512 } as const
 

@@ -5,7 +5,10 @@ import type { Worker } from 'node:worker_threads'
 /** How long to wait for a terminated thread to end. One that runs JavaScript ends within milliseconds. */
 const TERMINATE_MS = 1000
 
-/** Terminates a thread. Waits at most `TERMINATE_MS`: one stuck in native code, as in a read from a dead network drive, may never end. */
+/**
+ * Terminates a thread. Waits for at most `TERMINATE_MS`, because a thread that is stuck in native code, for example in a read from a dead
+ * network drive, may never end.
+ */
 export async function endThread(worker: Worker): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
@@ -36,7 +39,7 @@ export async function hasStuckThread(ms: number): Promise<boolean> {
   return stuck.size > 0
 }
 
-/** Milliseconds between two looks at the open requests. */
+/** Milliseconds between two checks for open requests. */
 const LOOK_MS = 20
 
 /**
@@ -129,6 +132,11 @@ export class ThreadQuestions<Question extends { readonly id: number }, Answer ex
     return this.#thread.isRunning
   }
 
+  /** Whether no request is pending. */
+  get isIdle(): boolean {
+    return this.#open.size === 0
+  }
+
   /** Sends a request. Resolves to the answer, or to an Error if the thread ends before it answers. */
   ask(withId: (id: number) => Question): Promise<Answer | Error> {
     return new Promise((resolve) => {
@@ -140,7 +148,7 @@ export class ThreadQuestions<Question extends { readonly id: number }, Answer ex
 
   /** Ends the thread if no request is pending. The next request starts another. */
   rest(): void {
-    if (this.#open.size === 0) this.#thread.rest()
+    if (this.isIdle) this.#thread.rest()
   }
 
   close(): Promise<void> {

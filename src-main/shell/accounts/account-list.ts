@@ -1,15 +1,18 @@
-// Builds the list of accounts that the window and the tray show. It combines the stored list with the live state of every running engine.
-// Pure. The window and the tray provide the labels for the states.
+// Pure functions on the accounts of this computer. They build the list that the window and the tray show from the stored list and the live
+// state of the engines, decide which accounts in the background need an engine, and divide the speed limit among the engines.
 import type { AccountInfo, Connection } from '../../../src-shared/app.ts'
+import { type KeyState, keyState } from '../../../src-shared/key-state.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { overviewOf } from '../../../src-shared/overview.ts'
 import type { AccountLine } from '../engine/protocol.ts'
 
-/** An account whose engine runs in the app. */
+/** The live state of an account that has a session in the app. */
 export interface LiveAccount {
   readonly connection: Connection
   /** Null until the account's engine has answered. */
   readonly snapshot: Snapshot | null
+  /** Whether the engine has stopped and couldn't be started again. */
+  readonly isStopped: boolean
 }
 
 /** Merges the stored list with the live accounts, which are keyed by account ID. `shown` is the ID of the account in the window. */
@@ -20,10 +23,11 @@ export function accountList(
 ): readonly AccountInfo[] {
   return lines.map((line) => {
     const known = live.get(line.id)
-    // Without a host, the session hasn't determined its connection yet. Until then, the stored list is more accurate.
+    // A session without a host hasn't determined its connection yet. Until it has, the stored list is more accurate.
     const running = known?.connection.host == null ? undefined : known
     const snapshot = running?.snapshot ?? null
-    const key = running !== undefined ? running.connection.key : line.isKeyStored === true ? 'keychain' : null
+    const connection = running?.connection ?? storedKey(line)
+    const { key } = connection
     const { open, needs, uploading } = snapshot === null ? { open: line.open, needs: line.needs, uploading: 0 } : overviewOf(snapshot)
     return {
       id: line.id,
@@ -32,7 +36,7 @@ export function accountList(
       shown: line.id === shown,
       key,
       ...(key === 'environment' && line.isKeyStored === true ? { stored: true } : {}),
-      state: stateOf(key, snapshot, { open, needs, uploading }),
+      state: known?.isStopped === true ? 'stopped' : stateOf(keyState(connection, snapshot), snapshot, { open, needs, uploading }),
       open,
       needs,
       uploading,
@@ -41,13 +45,17 @@ export function accountList(
   })
 }
 
+function storedKey({ isKeyStored }: AccountLine): Pick<Connection, 'key' | 'unread'> {
+  return isKeyStored === null ? { key: null, unread: 'failed' } : { key: isKeyStored ? 'keychain' : null }
+}
+
 function stateOf(
-  key: AccountInfo['key'],
+  key: KeyState,
   snapshot: Snapshot | null,
   { open, needs, uploading }: Pick<AccountInfo, 'open' | 'needs' | 'uploading'>,
 ): AccountInfo['state'] {
+  if (key === 'key-unread' || key === 'signed-out') return key
   const account = snapshot?.account.state
-  if (key === null || account === 'none') return 'signed-out'
   if (account === 'key-refused' || account === 'no-api' || account === 'offline') return account
   if (snapshot?.paused === true) return 'paused'
   if (uploading > 0) return 'uploading'
@@ -65,7 +73,8 @@ export function hasWork({ isKeyStored, folders, open, hasCleanup, isUnread }: Ac
 
 /**
  * Divides the global speed limit (bytes per second) equally among the busy engines; no share is below `SPEED_LEAST`. An idle engine may
- * start uploading at any moment, so it gets the share that it would have as one more busy engine.
+ * start uploading at any moment, so it gets the share that it would have as one more busy engine. Returns one share per engine, in the same
+ * order; null is no limit.
  */
 export function bandwidthShares(bytesPerSecond: number | null, busy: readonly boolean[]): readonly (number | null)[] {
   if (bytesPerSecond === null) return busy.map(() => null)

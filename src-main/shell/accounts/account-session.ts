@@ -1,7 +1,8 @@
-// One account while the app runs: its engine thread and every part of the shell that belongs to it, from drops to notifications. Sessions
-// share none of these parts, so a link, count or notification can't end up with the wrong account.
+// Holds everything that belongs to one account while the app runs: its engine thread and its parts of the shell, from drops to
+// notifications. Sessions share none of these parts, so a link, count or notification can't end up with the wrong account.
 import { join } from 'node:path'
 import type { WindowEvent } from '../../../src-shared/app.ts'
+import type { FailureCode } from '../../../src-shared/contract.ts'
 import type { Folder } from '../../../src-shared/model.ts'
 import { openCount } from '../../../src-shared/overview.ts'
 import type { Environment } from '../../platform/account/identity.ts'
@@ -22,7 +23,7 @@ import { createHandlers, type ShellHandlers } from '../window/handlers.ts'
 
 type Fields = Readonly<Record<string, string | number | boolean | null>>
 
-/** What all sessions share. */
+/** The values and callbacks that all sessions share. */
 export interface SessionHost {
   readonly platform: HandlerParts['boot']['platform']
   /** The entry module of the engine thread. */
@@ -53,7 +54,7 @@ export interface SessionHost {
   readonly language: () => Language
   readonly now: () => number
   readonly isShown: (session: AccountSession) => boolean
-  /** The accounts that a pause of all accounts has reached; null if there is no such pause. */
+  /** The IDs of the accounts that a pause of all accounts has reached; null if there is no such pause. */
   readonly pausedAccounts: () => readonly string[] | null
   /** The account name to show in notifications; null if there is only one account, or if the account has no name. */
   readonly nameOf: (session: AccountSession) => string | null
@@ -63,9 +64,11 @@ export interface SessionHost {
   /** Sends the event, or keeps it if the page is still loading. */
   readonly tellSoon: (event: WindowEvent) => void
   readonly act: (session: AccountSession, action: NoticeAction) => void
+  /** Called when the keychain can be read again after an earlier read has failed. */
+  readonly keyRead: () => void
   /** Called when something changes that the tray or the list of accounts shows. */
   readonly changed: (session: AccountSession) => void
-  /** Called when an engine becomes available. It may be a different one than before. */
+  /** Called each time an engine becomes available, which may be a different engine than before. */
   readonly engineUp: (session: AccountSession) => void
   /** Called each time an engine becomes available, with all of its watched folders. */
   readonly foundFolders: (session: AccountSession, folders: readonly Folder[]) => void
@@ -93,7 +96,9 @@ export class AccountSession {
   readonly ready: Promise<void>
   readonly #host: SessionHost
   readonly #start: SessionStart
-  /** The account's new ID after a different key has taken it over, which is possible while the account has never sent anything. */
+  /**
+   * The account's new ID, if a different key has taken the account over. That is possible only while the account has never sent anything.
+   */
   #renewed: string | null = null
 
   constructor(host: SessionHost, start: SessionStart) {
@@ -130,18 +135,18 @@ export class AccountSession {
     this.#follow()
   }
 
-  /** Null as long as no account is known. */
+  /** The account's ID; null as long as no account is known. */
   id(): string | null {
     return this.#renewed ?? this.store.connection().accountId ?? this.link.account()?.id ?? this.#start.account
   }
 
-  /** Null for a trial, and as long as no account is known. */
+  /** The account's name; null for a trial, and as long as no account is known. */
   name(): string | null {
     if (this.#start.trialDir !== undefined) return null
     return this.store.connection().account ?? null
   }
 
-  /** The number of files that Slipway can finish without the user. */
+  /** The number of unfinished files that don't need the user; 0 until the engine has answered. */
   open(): number {
     const snapshot = this.store.snapshot()
     return snapshot === null ? 0 : openCount(snapshot.counts)
@@ -194,22 +199,29 @@ export class AccountSession {
       notifier.take(event)
       if (host.isShown(this)) host.tellSoon({ kind: 'engine', event })
     })
+    link.onKeyRead(() => host.keyRead())
     store.onChange(() => host.changed(this))
     store.onConnection((connection) => {
       this.#tell({ kind: 'connection', connection })
       host.changed(this)
     })
+    let reported: FailureCode | null = null
     link.onState(({ up, failure }) => {
       watched.engineChanged()
       if (up) {
+        reported = null
         host.engineUp(this)
         void link.call('presence', { person: host.isShown(this) && host.isWindowVisible() })
       }
-      if (failure !== null) notifier.failure(failure)
+      // Several attempts to start the engine may fail for the same reason, which is reported only once.
+      if (failure !== null && failure.code !== reported) {
+        reported = failure.code
+        notifier.failure(failure, 'start')
+      }
       void link.call('snapshot', {}).then((got) => {
         if (got.ok) watched.snapshot(got.value)
         if (got.ok && up) host.foundFolders(this, got.value.folders)
-        this.#tell({ kind: 'engine-state', up: up && got.ok, snapshot: got.ok ? got.value : null })
+        this.#tell({ kind: 'engine-state', up: up && got.ok, snapshot: got.ok ? got.value : null, stopped: store.failure() })
       })
     })
   }
@@ -245,7 +257,7 @@ export class AccountSession {
       tell: (event) => this.#tell(event),
       renew: async (account) => {
         this.#renewed = account
-        // The new account's transfer IDs start at 1 again. Forget earlier drops, or their links would be offered for the new rows.
+        // The new account's transfer IDs start at 1 again, so the IDs in earlier drops would refer to other files.
         this.drops.forget()
         await this.link.reopen()
       },

@@ -1,9 +1,11 @@
-// All accounts of the app. One of them is shown in the window. Other accounts with watched folders, unfinished uploads or something to
-// clean up on the service work in the background, each with its own engine. Switching to another account doesn't interrupt any of them.
-import type { AccountInfo, WindowEvent } from '../../../src-shared/app.ts'
+// Manages the sessions of all accounts. One account is shown in the window. Other accounts with watched folders, unfinished uploads or
+// something to clean up on the service work in the background, each with its own engine. Switching to another account doesn't interrupt any
+// of them.
+import type { AccountInfo, Connection, WindowEvent } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import type { Environment } from '../../platform/account/identity.ts'
+import type { Occasion } from '../engine/patient-keychain.ts'
 import type { AccountLine, HeldKey, KeptKey } from '../engine/protocol.ts'
 import type { TrialStart } from '../trial/trial.ts'
 import type { AccountActions } from '../window/handler-parts.ts'
@@ -12,14 +14,17 @@ import { accountList, hasWork, type LiveAccount } from './account-list.ts'
 import { AccountSession, type SessionHost, type SessionStart } from './account-session.ts'
 import { SharedPause } from './shared-pause.ts'
 
-/** Maximum wait for an engine to start when the user switches accounts. Any longer, and the click would seem to have no effect. */
+/**
+ * Maximum wait for an engine to start, for example when the user switches accounts. It ensures that the user gets an answer even if the
+ * engine hangs.
+ */
 const READY_MS = 15_000
 const NO_ENVIRONMENT: Environment = { apiKey: null, baseUrl: null }
 const CANT_START: Failure = { code: 'disk', title: "The sync engine couldn't be started.", hint: null }
 
 interface SessionsParts {
   /** The parts that every session shares, except those that this class provides itself. */
-  readonly host: Omit<SessionHost, 'isShown' | 'pausedAccounts' | 'nameOf' | 'changed' | 'handlers'> & {
+  readonly host: Omit<SessionHost, 'isShown' | 'pausedAccounts' | 'nameOf' | 'keyRead' | 'changed' | 'handlers'> & {
     readonly handlers: Omit<SessionHost['handlers'], 'accounts'>
   }
   readonly taken: Environment
@@ -38,7 +43,7 @@ export class AccountSessions implements AccountActions {
   #shown: AccountSession
   #lines: readonly AccountLine[] = []
   #told = '[]'
-  /** Incremented with each switch, so that only the latest of several is carried out. */
+  /** Incremented with each switch, so that only the latest of several concurrent switches is carried out. */
   #turn = 0
   #isClosing = false
   /** Whether the window shows a trial. */
@@ -62,6 +67,7 @@ export class AccountSessions implements AccountActions {
         parts.host.engineUp(session)
       },
       nameOf: (session) => (this.#lines.length > 1 ? session.name() : null),
+      keyRead: () => void this.refresh(),
       changed: (session) => this.#changed(session),
     }
     this.#shown = new AccountSession(this.#host, { account: null, taken: parts.taken, held: null })
@@ -90,7 +96,9 @@ export class AccountSessions implements AccountActions {
     const live = new Map<string, LiveAccount>()
     for (const session of this.#sessions) {
       const id = session.id()
-      if (id !== null) live.set(id, { connection: session.store.connection(), snapshot: session.store.snapshot() })
+      const { store } = session
+      const isStopped = store.failure() !== null
+      if (id !== null) live.set(id, { connection: store.connection(), snapshot: store.snapshot(), isStopped })
     }
     return accountList(this.#lines, live, this.#shown.id())
   }
@@ -105,6 +113,38 @@ export class AccountSessions implements AccountActions {
       this.#tellList()
     }
     return this.list()
+  }
+
+  /** Call when the window is shown: the command line may have added or renamed accounts, and the keychain may have been unlocked. */
+  windowShown(): void {
+    void this.refresh()
+    void this.readKeysAgain('event')
+  }
+
+  /**
+   * Reads the keychain again for accounts whose key couldn't be read, if the occasion justifies another system dialog. Resolves to the
+   * connection of the account in the window.
+   */
+  async readKeysAgain(occasion: Occasion): Promise<Connection> {
+    const isUnread = ({ store }: AccountSession): boolean => ['failed', 'missing'].includes(store.connection().unread ?? '')
+    // The keys of accounts without a running engine are read with the list of accounts, by the engine thread of the account in the window.
+    const isListUnread = this.#lines.some((line) => line.isKeyStored === null)
+    const unread = this.all().filter((one) => isUnread(one) || (isListUnread && one === this.#shown))
+    let isRead = false
+    for (const { link, store } of unread) {
+      const got = await link.op('readKeyAgain', { occasion })
+      if (!got.ok || got.value === null) continue
+      isRead = true
+      store.setConnection(got.value)
+      // The other accounts' reads would only open further dialogs.
+      if (got.value.unread !== undefined) break
+    }
+    if (isRead) await this.refresh()
+    // If the shown account's key didn't have to be read again, a failed check of whether keys can be saved is repeated separately. Only an
+    // account without a key justifies a dialog for that.
+    const { key } = this.#shown.store.connection()
+    if (!unread.includes(this.#shown)) void this.#shown.shell.keychain.repeat(key === null ? occasion : null)
+    return this.#shown.store.connection()
   }
 
   async use(id: string): Promise<Result<Record<string, never>>> {
@@ -151,14 +191,14 @@ export class AccountSessions implements AccountActions {
       return fail('usage', "The key comes from this process's environment.", 'Start Slipway without SLIPWAY_API_KEY.')
     const removed = await (session ?? this.#shown).link.op('remove', { account: id })
     if (!removed.ok) {
-      // The account couldn't be removed, but its engine has already closed.
+      // The account couldn't be removed, but its engine has already closed, so start it again.
       await session?.link.reopen()
       return removed
     }
     this.#lines = this.#lines.filter((one) => one.id !== id)
     if (session !== undefined) await this.#leave(session)
     await this.refresh()
-    // Otherwise an account that is added much later would start paused.
+    // End the pause with the last account. Otherwise an account that is added much later would start paused.
     if (this.#lines.length === 0) this.#pause.resumed()
     return NOTHING
   }
@@ -206,7 +246,7 @@ export class AccountSessions implements AccountActions {
   /** Pauses or resumes all accounts, and resolves to the answer for the account in the window. `now` also stops uploads in progress. */
   async everywhere(procedure: 'pause' | 'resume', now: boolean): Promise<Result<Snapshot>> {
     const all = this.all()
-    // A trial ends with everything in it, so nothing is kept for accounts that start later.
+    // A pause during a trial affects only the trial, so the stored pause of the accounts isn't changed.
     if (procedure === 'resume' && !this.#isTrial) this.#pause.resumed()
     const [first = { ok: false, failure: CANT_START } as const] = await (procedure === 'pause' && !this.#isTrial
       ? this.#pause.pauseAll(all, now)
@@ -266,15 +306,17 @@ export class AccountSessions implements AccountActions {
         kind: 'switched',
         connection: target.store.connection(),
         snapshot: target.store.snapshot(),
+        stopped: target.store.failure(),
         left: name === null ? null : { name, open: left.open(), hasKey: left.store.connection().key !== null },
       },
       ...told,
+      { kind: 'keychain', keychain: target.shell.keychain.state() },
       { kind: 'deletes', pending: [...target.shell.deletes.pending()] },
       { kind: 'accounts', accounts: [...this.list()] },
     ])
     void left.link.call('presence', { person: false })
     void target.link.call('presence', { person: this.#host.isWindowVisible() })
-    // The engine that ran before any account was known isn't needed any more.
+    // The engine that ran before any account was known is no longer needed.
     if (left.id() === null) void this.#drop(left)
     this.#tellList()
     this.#parts.changed()

@@ -13,7 +13,7 @@ const ENGINE_FILE = unpackedPath('main', 'engine.js')
 
 export const ENGINE_ENTRY = pathToFileURL(ENGINE_FILE)
 
-/** Call it only after the app is ready. */
+/** Runs a keychain call in a separate process. Call it only after the app is ready. */
 export const callKeychain: CallOutside = keychainUtilityProcess(ENGINE_FILE)
 
 export function createMainOps(logins: ProxyLoginSource): MainThreadOps {

@@ -1,5 +1,5 @@
-// A pause in the app is for all accounts, including those without a running engine: the settings keep which accounts it has reached, and an
-// account that starts later is paused before it uploads anything. An account that the pause has reached isn't paused again, so that
+// Pauses all accounts at once, including those without a running engine. The settings record which accounts the pause has reached, so that
+// an account that starts later is paused before it uploads anything. An account that the pause has reached isn't paused again, so that
 // `slipway resume` has a lasting effect. Once all running accounts have been resumed that way, the pause is over.
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
@@ -26,20 +26,23 @@ export class SharedPause {
     this.#failed = failed
   }
 
-  /** The accounts that the pause has reached; null while there is none. */
+  /** The IDs of the accounts that the pause has reached; null if there is no pause. */
   reached(): readonly string[] | null {
     return this.#settings.read().pausedAccounts
   }
 
-  /** How often `pauseAll` was called. */
+  /** How often `pauseAll` has been called. A caller can compare two values to detect a pause that started in between. */
   pauses(): number {
     return this.#pauses
   }
 
-  /** Pauses all accounts, and resolves to the answers of the given ones. `now` also stops uploads in progress. */
+  /**
+   * Starts a pause of all accounts, and resolves to the answers of the given sessions in the same order. `now` also stops uploads in
+   * progress.
+   */
   pauseAll(sessions: readonly PausableSession[], now: boolean): Promise<readonly Result<Snapshot>[]> {
     this.#pauses++
-    // Starts with an empty list: an account whose engine can't be reached right now must find, when it starts, that the pause is due.
+    // The list starts out empty, so that an account whose engine can't be reached right now is paused when it starts.
     this.#change({ pausedAccounts: [] })
     return Promise.all(
       sessions.map(async (session) => {
@@ -54,10 +57,13 @@ export class SharedPause {
     if (this.reached() !== null) this.#change({ pausedAccounts: null })
   }
 
-  /** Call when an account's engine has started. If its thread has paused it because the pause was due, records that. */
+  /**
+   * Records that the pause has reached an account, if the account's thread has paused its engine at the start. Call when an engine has
+   * started.
+   */
   async started(session: PausableSession): Promise<void> {
     if (!isPauseDue(this.reached(), session.id())) return
-    // A thread that was started before the pause doesn't know of it, so the engine is asked.
+    // A thread that was started before the pause doesn't know about it, so ask the engine whether it is paused.
     const now = await session.link.call('snapshot', {})
     if (now.ok && now.value.paused) this.#reach(session, now.value)
   }
@@ -77,7 +83,7 @@ export class SharedPause {
     const reached = this.reached()
     const id = session.id()
     if (reached === null) return
-    // The store must know first. Otherwise its older snapshot would look as if the account had been resumed.
+    // Update the store first. Otherwise its older snapshot would look as if the account had been resumed.
     session.store.setSnapshot(snapshot)
     if (id !== null) this.#change({ pausedAccounts: [...new Set([...reached, id])] })
   }

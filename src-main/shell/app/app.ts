@@ -1,10 +1,11 @@
-// The running app. It creates the parts that all accounts share, and offers what several of these parts need (show the window, upload
-// files, refresh the tray). Everything that belongs to one account is in its session; system-events.ts connects system events.
+// The running app. It creates the parts that all accounts share, and offers operations that several of them need, such as uploading files.
+// What belongs to one account is in its session; system-events.ts connects system events.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, Notification } from 'electron'
 import type { Boot, CallName, View, WindowCommand } from '../../../src-shared/app.ts'
-import type { NoticeAbout, Result } from '../../../src-shared/contract.ts'
+import type { Result } from '../../../src-shared/contract.ts'
+import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { Folder, Snapshot } from '../../../src-shared/model.ts'
 import type { Environment } from '../../platform/account/identity.ts'
 import type { DataPaths } from '../../platform/data/paths.ts'
@@ -37,6 +38,7 @@ import { createIpcServer } from '../window/ipc-server.ts'
 import { createRelease } from '../window/page-release.ts'
 import { PageReloads } from '../window/page-reloads.ts'
 import { builtPath, createMainWindow, type MainWindow } from '../window/window.ts'
+import { canAutostart } from './autostart.ts'
 import { LINK, linkAsAdministrator, linkCommandLine } from './command-line-link.ts'
 import { createDesk } from './desk.ts'
 import { JsonFile } from './json-file.ts'
@@ -117,6 +119,8 @@ export class App {
       settings: this.settings,
       showMenu: () => setMenu({ platform, texts: this.language().texts, act: (action) => actOnMenu(this, action) }),
       onShortcut: () => void this.chooseAndUpload(),
+      app: this,
+      solved: (what) => this.server.tellSoon({ kind: 'solved', what }),
       log: note,
     })
     this.server = createIpcServer({
@@ -144,7 +148,7 @@ export class App {
     return this.accounts.all().map((one) => ({ name: one.name(), snapshot: one.store.snapshot() }))
   }
 
-  /** Gives access to the files of `account`, which a page named in its request; null if the window shows another account by now. */
+  /** Gives access to the files of `account`, which a page named in its request; null if the window no longer shows that account. */
   filesOf(account: string): TransferFiles | null {
     const shown = this.accounts.shown()
     return account === (shown.id() ?? '') ? shown.shell.files : null
@@ -154,7 +158,7 @@ export class App {
     return languageFor(this.settings.read().language, this.#locale)
   }
 
-  /** Sets the tray for `refresh` to update. It is created last, because its menu depends on everything else. */
+  /** Sets the tray that `refresh` updates. The tray is created last, because its menu depends on everything else. */
   setTray(tray: TrayMenu): void {
     this.#tray = tray
   }
@@ -193,10 +197,7 @@ export class App {
     await uploadFiles(this, files, session, copyLink)
   }
 
-  /**
-   * Reports the failure of a request that came from outside the window. The window shows its own failures. `of` is the window's call for
-   * the same request; the message is then worded as for that call.
-   */
+  /** Shows a notification if a request from outside the window fails. `of` names the window's call whose wording is used. */
   async reportFailure(asked: Promise<Result<unknown>>, of?: CallName): Promise<void> {
     const got = await asked
     if (!got.ok) this.notifier.failure(got.failure, of)
@@ -219,13 +220,14 @@ export class App {
     if (files.length > 0) await this.upload(files, session)
   }
 
-  /** Updates tray, taskbar and badge, and what the window shows about policies. Notifies the updater. */
+  /** Updates the tray, the taskbar, the badge, and what the window shows about policies. Informs the updater that uploads have changed. */
   refresh(): void {
     const { store, drops } = this.accounts.shown()
     const last = drops.last()
     this.#tray?.update(
       trayView({
         snapshot: store.snapshot(),
+        isStopped: store.failure() !== null,
         recent: store.recent(),
         lastDrop: last === null ? null : { count: last.links.length },
         settings: this.settings.read(),
@@ -255,14 +257,13 @@ export class App {
       onFocused: () => void this.unasked.focused(),
       onShown: (visible) => {
         void this.accounts.shown().link.call('presence', { person: visible })
-        // The command line may have added or renamed accounts.
-        if (visible) void this.accounts.refresh()
+        if (visible) this.accounts.windowShown()
         if (visible) this.release.shown()
       },
       onHiddenToTray: () => this.release.hidden(),
       onClosed: () => this.server.pageGone(),
       onCrash: () => {
-        // A crashed page doesn't affect the engine, so just reload it.
+        // The crash of a page doesn't affect the engine, so just reload the page.
         this.server.pageGone()
         setTimeout(() => this.window.page()?.reload(), reloads.delay(performance.now()))
       },
@@ -301,7 +302,7 @@ export class App {
       show: (trial, onShown) => this.accounts.showTrial(trial, onShown),
       reread: () => {
         const settings = this.settings.reread()
-        this.effects.apply(settings)
+        this.effects.apply(settings, true)
         return [{ kind: 'settings', settings }]
       },
       onLost: () => {
@@ -336,8 +337,8 @@ export class App {
             version: VERSION,
             electron: process.versions.electron,
             locale: this.#locale,
-            get notifications() {
-              return Notification.isSupported()
+            get support() {
+              return { notifications: Notification.isSupported(), autostart: canAutostart() }
             },
             dataDir: this.paths.dir,
           },
@@ -378,7 +379,7 @@ export class App {
       const settings = this.#copyOffer.take(session, folders)
       if (settings !== null) this.server.tell({ kind: 'settings', settings })
     } catch (error) {
-      // For example, the settings can't be written. If `copyAsk` has never been stored, the next start tries again.
+      // This fails if the settings can't be written. If `copyAsk` has never been stored, the next start tries again.
       this.log.warn('copies.ask', { message: error instanceof Error ? error.message : String(error) })
     }
   }

@@ -1,11 +1,13 @@
-// Starts Slipway hidden at login: through the system's setting where Electron supports it, on Linux through an autostart file. A file that
-// Slipway didn't write is left alone.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Makes the system start Slipway hidden at login: through the system's setting where Electron supports it, on Linux through an autostart
+// file. A file that Slipway didn't write is left alone.
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { app } from 'electron'
+import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { execLine } from '../file-manager/desktop-entry.ts'
-import { startFile } from './start-file.ts'
+import { isBelow, startFile } from './start-file.ts'
 
 const MARK = 'X-Slipway-Autostart=true'
 
@@ -28,13 +30,26 @@ export function ownProgram(): readonly string[] {
   return [startFile({ platform: process.platform, env: process.env, program: process.execPath }) ?? process.execPath]
 }
 
+/**
+ * Whether this installation can make the system start it at login. In a Flatpak or Snap, the folder for autostart files is the sandbox's
+ * own, which no desktop reads. Programs that a Snap starts inherit SNAP, so the variable alone doesn't prove that Slipway runs in one.
+ */
+export function canAutostart(): boolean {
+  return process.platform !== 'linux' || (!process.env['FLATPAK_ID'] && !isBelow(process.env['SNAP'], process.execPath))
+}
+
+/**
+ * Turns the start at login on or off, unless `canAutostart` returns false. Throws if the system's setting or the autostart file can't be
+ * changed, for example because the disk is full.
+ */
 export function setAutostart(on: boolean): void {
+  if (!canAutostart()) return
   if (process.platform !== 'linux') {
-    // Only Windows uses these two. It runs them as one command line, in which Electron quotes nothing.
+    // Only Windows uses `path` and `args`. It runs them as one command line, and Electron doesn't quote them.
     const [path = '', ...args] = ownProgram().map((part) => `"${part}"`)
     const item = { path, args: [...args, '--hidden'] }
-    // Windows reports only an item that is exactly this one. An item for another path, for example of a portable .exe since moved, is
-    // removed, too.
+    // On Windows, an item is reported only if its path and arguments are exactly these. Removal also affects an item for another path, for
+    // example that of a portable .exe that has been moved since.
     const mayDiffer = !on && process.platform === 'win32'
     if (mayDiffer || app.getLoginItemSettings(item).openAtLogin !== on) app.setLoginItemSettings({ ...item, openAtLogin: on })
     return
@@ -43,10 +58,12 @@ export function setAutostart(on: boolean): void {
   let had: string | null = null
   try {
     had = readFileSync(file, 'utf8')
-  } catch {
-    // For example, the file doesn't exist.
+  } catch (error) {
+    // A file that can't be read may be another program's, so it isn't replaced.
+    if (on && errorCode(error) !== 'ENOENT') throw error
   }
-  if (had !== null && !had.includes(MARK)) return
+  // Earlier versions left an empty file behind if the disk was full.
+  if (had !== null && had !== '' && !had.includes(MARK)) return
   if (!on) {
     if (had !== null) rmSync(file, { force: true })
     return
@@ -54,5 +71,19 @@ export function setAutostart(on: boolean): void {
   const entry = desktopEntry(ownProgram())
   if (entry === had) return
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, entry, { mode: 0o644 })
+  replace(file, entry)
+}
+
+/**
+ * Replaces the file atomically: a failed write leaves the old content, and a session that starts during the write never reads an incomplete
+ * file.
+ */
+function replace(file: string, content: string): void {
+  const fresh = join(dirname(file), `.${basename(file)}-${randomUUID()}`)
+  try {
+    writeFileSync(fresh, content, { mode: 0o644 })
+    renameSync(fresh, file)
+  } finally {
+    rmSync(fresh, { force: true })
+  }
 }

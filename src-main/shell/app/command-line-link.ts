@@ -1,4 +1,4 @@
-// macOS: puts the command line inside the app on PATH by linking it into /usr/local/bin. An existing file that Slipway didn't create is
+// Puts the command line inside the app on PATH on macOS, by linking it into /usr/local/bin. An existing file that Slipway didn't create is
 // left alone. If only administrators may write there, the system asks for a password.
 import { execFile } from 'node:child_process'
 import { lstat, mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
@@ -14,9 +14,9 @@ export type LinkOutcome =
   | 'linked'
   /** The app isn't installed. It runs from its disk image, from a random folder chosen by macOS, or from source. */
   | 'not-installed'
-  /** Something else already has this name. */
+  /** Something that Slipway didn't create already exists at the link's path. */
   | 'taken'
-  /** The system or the user refused. */
+  /** The link couldn't be created, for example because the user declined to enter a password. */
   | 'refused'
 
 interface Parts {

@@ -1,7 +1,7 @@
 // Handles uncaught exceptions of the main thread. Electron would show a stack trace in a dialog. Instead, the stack goes to the log and the
 // user sees one sentence. The app keeps running, because uploads run in another thread. An exception during start-up ends the app.
 
-/** A recurring defect must not flood the user with dialogs. */
+/** Minimum interval between two dialogs, so that a recurring defect doesn't flood the user with them. */
 const TELL_EVERY_MS = 10 * 60_000
 
 interface Running {
@@ -19,10 +19,7 @@ export class Defects {
   #toldAt: number | null = null
   #isTelling = false
 
-  /**
-   * `fail` shows a message and ends the app; it is called for an exception before `started`. `now` returns milliseconds of a monotonic
-   * clock.
-   */
+  /** `fail` shows a message and ends the app; it is called for an exception before `started`. `now` returns monotonic milliseconds. */
   constructor(fail: (message: string) => void, now: () => number) {
     this.#fail = fail
     this.#now = now
@@ -47,7 +44,7 @@ export class Defects {
     void this.#tell(running)
   }
 
-  /** Logs an unhandled promise rejection without notifying the user. Before `started`, it is ignored. */
+  /** Logs an unhandled promise rejection without notifying the user. A rejection before `started` is logged once there is a log. */
   rejected(reason: unknown): void {
     const message = textOf(reason)
     if (this.#running === null) this.#early.push(message)

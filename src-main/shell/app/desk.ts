@@ -1,22 +1,25 @@
-// Implements the handlers' desktop interface (../window/desk.ts) with Electron: dialogs, clipboard, browser and file manager. Pasted
-// content is written to the data folder, because it must stay readable until it has been uploaded.
+// Implements the handlers' desktop interface (../window/desk.ts) with Electron's dialogs, clipboard, and functions for opening links and
+// files. Pasted content is written to the data folder, because it must stay readable until it has been uploaded.
 import { app, type BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import { writeNew } from '../intake/new-file.ts'
-import { pasteFormats, pasteOf } from '../intake/paste.ts'
+import { type PasteInput, pasteFormats, pasteOf } from '../intake/paste.ts'
 import { findScreenshots, screenshotSystem } from '../intake/screenshots.ts'
 import type { Desk } from '../window/desk.ts'
+import { fail, ok } from '../window/handler-results.ts'
 import type { Choice, Question } from './questions.ts'
 
-export function createDesk(options: {
+interface Options {
   readonly platform: Boot['platform']
   readonly texts: () => ShellTexts
   readonly window: () => BrowserWindow | null
   readonly now: () => number
   readonly writeText: Desk['writeText']
   readonly quit: () => void
-}): Desk & {
+}
+
+export function createDesk(options: Options): Desk & {
   /** Whether a dialog is open that would close together with the window. */
   readonly isAsking: () => boolean
 } {
@@ -76,35 +79,49 @@ export function createDesk(options: {
     openPath: (path) => shell.openPath(path),
     showInFolder: (path) => shell.showItemInFolder(path),
     clipboardFiles: async (pastedDir) => {
-      const [item] = await clipboard.read()
-      if (item === undefined) return { paths: [], pasted: false }
-      const bytesOf = async (type: string): Promise<Uint8Array> => {
-        try {
-          const found: unknown = item.types.includes(type) ? await item.getType(type) : null
-          return found instanceof Blob ? new Uint8Array(await found.arrayBuffer()) : new Uint8Array()
-        } catch {
-          // For example, the program that owned the clipboard has withdrawn it.
-          return new Uint8Array()
-        }
+      let content: Awaited<ReturnType<typeof readClipboard>>
+      try {
+        content = await readClipboard(options.platform)
+      } catch (error) {
+        return fail('clipboard', `Couldn't read the clipboard: ${String(error)}.`, 'Copy the content again, then try again.')
       }
-      const buffers = new Map<string, Uint8Array>()
-      for (const format of pasteFormats(options.platform)) buffers.set(format, await bytesOf(format))
-      const paste = pasteOf({
-        platform: options.platform,
-        buffers,
-        picture: await bytesOf('image/png'),
-        text: await clipboard.readText(),
-        now: options.now(),
-        texts: options.texts(),
-      })
-      if (paste.kind === 'files') return { paths: paste.paths, pasted: false }
-      return paste.kind === 'content'
-        ? { paths: [await writeNew(pastedDir, paste.name, paste.bytes)], pasted: true }
-        : { paths: [], pasted: false }
+      const paste = pasteOf({ ...content, platform: options.platform, now: options.now(), texts: options.texts() })
+      switch (paste.kind) {
+        case 'files':
+          return ok({ paths: paste.paths, pasted: false })
+        case 'content':
+          return ok({ paths: [await writeNew(pastedDir, paste.name, paste.bytes)], pasted: true })
+        case 'too-big': {
+          const { what, bytes } = paste
+          const { failure } = fail('usage', `The ${what} on the clipboard is too large.`, 'Save it as a file, then upload the file.')
+          return { ok: false, failure: { ...failure, tooLarge: { what, bytes } } }
+        }
+        case 'nothing':
+          return ok({ paths: [], pasted: false })
+        default:
+          return paste satisfies never
+      }
     },
     confirm,
     choose,
     quit: options.quit,
     isAsking: () => dialogs > 0,
   }
+}
+
+/** Reads the clipboard's content in all formats that may be uploaded. Rejects if the system denies access. */
+async function readClipboard(platform: Boot['platform']): Promise<Pick<PasteInput, 'buffers' | 'picture' | 'text'>> {
+  const [item] = await clipboard.read()
+  const bytesOf = async (type: string): Promise<Uint8Array> => {
+    try {
+      const found: unknown = item?.types.includes(type) === true ? await item.getType(type) : null
+      return found instanceof Blob ? new Uint8Array(await found.arrayBuffer()) : new Uint8Array()
+    } catch {
+      // The content may be gone, for example because the program that offered it has quit. Treat it as empty.
+      return new Uint8Array()
+    }
+  }
+  const buffers = new Map<string, Uint8Array>()
+  for (const format of pasteFormats(platform)) buffers.set(format, await bytesOf(format))
+  return { buffers, picture: await bytesOf('image/png'), text: item === undefined ? '' : await clipboard.readText() }
 }

@@ -15,7 +15,7 @@ export interface Language {
   readonly formats: Formats
 }
 
-/** Call only once the app is ready. */
+/** Returns the locale that the user prefers, such as `de-AT`. Call only once the app is ready. */
 export function systemLocale(): string {
   return app.getPreferredSystemLanguages()[0] ?? app.getLocale()
 }

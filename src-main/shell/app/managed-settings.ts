@@ -1,5 +1,5 @@
-// What the window shows about policy files: the values that users can't change, and why a policy file can't be used.
-// The engine enforces the policies itself.
+// Provides what the window shows about policy files: the values that users can't change, and why a policy file can't be used. The engine
+// enforces the policies itself.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { ManagedSettings } from '../../../src-shared/computer.ts'
 import type { UpdateView } from '../../../src-shared/update.ts'
@@ -10,9 +10,9 @@ export function managedSettings({ address, forbidden, fault }: Policy = currentP
 }
 
 /**
- * The returned function sends the policy to the page if it has changed since the last call. Call it regularly. `update` returns the view
- * of updates, which a policy can turn off. `policy` must return another object after each change, so that even a change that is undone
- * between two calls is noticed: a page that was loaded in between may show it.
+ * Returns a function that sends the policy to the page if it has changed since the last call. Call that function regularly. `update`
+ * returns the view of updates, which a policy can turn off. `policy` must return another object after each change, even after one that is
+ * undone between two calls, because a page that was loaded in between may show it.
  */
 export function createPolicySender({
   tell,

@@ -1,5 +1,5 @@
-// The application menu of each platform as plain data: items, labels and accelerators. menu.ts turns it into Electron's menu. An `&` in a
-// label marks a mnemonic.
+// Defines the application menu of each platform as plain data: items, labels and accelerators. menu.ts turns it into Electron's menu. An
+// `&` in a label marks a mnemonic.
 import type { Boot, View, WindowCommand } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 
@@ -103,9 +103,9 @@ export function menuTemplate({
     window(words.uploadFolder, 'upload-folder', 'Shift+CmdOrCtrl+U'),
     window(words.pasteUpload, 'paste', 'Shift+CmdOrCtrl+V'),
     SEPARATOR,
-    // No accelerators here. The menu gets each key press that neither the page nor the browser has handled. For these items, that would be
-    // too often: on macOS, Cmd+C in a text field is left to Edit > Copy, which comes after this menu, and Delete is left to the menu where
-    // there is no text to delete. The page knows where the focus is, so it handles both keys.
+    // These items have no accelerators. The menu gets each key press that neither the page nor Chromium has handled, and for these items
+    // that would be too often: Cmd+C in a text field on macOS would reach Copy link before Edit > Copy, and Delete would reach this menu
+    // wherever there is no text to delete. The page knows where the focus is, so it handles both keys.
     window(words.copyLink, 'copy'),
     window(words.openLink, 'open'),
     window(words.delete, 'delete'),
@@ -125,7 +125,7 @@ export function menuTemplate({
     role('paste', words.paste),
     role('selectAll', words.selectAll),
     SEPARATOR,
-    // No accelerator here either: in a text field, Ctrl+A must select the text.
+    // This item has no accelerator either: in a text field, Ctrl+A must select the text.
     window(words.selectAllFiles, 'select-all'),
     window(words.find, 'search', 'CmdOrCtrl+F'),
   ])

@@ -1,14 +1,14 @@
-// Uploads that start outside the window: from the tray, the global shortcut, a file manager, or another program. The outcome is shown
-// in the window or, if the user wouldn't see it there, in a notification.
+// Handles uploads that start outside the window: from the tray, the global shortcut, a file manager, or another program. The outcome is
+// shown in the window or, if the user wouldn't see it there, in a notification.
 
-import type { Batch, WindowEvent } from '../../../src-shared/app.ts'
+import type { Batch, CallName, WindowEvent } from '../../../src-shared/app.ts'
 import { batchWords } from '../../../src-shared/batch-words.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { AccountSession } from '../accounts/account-session.ts'
 import { missingFile } from '../intake/given-files.ts'
 import type { Language } from './language.ts'
 
-/** The parts of the app that are used here. */
+/** The parts of the app that these uploads use. */
 interface Parts {
   readonly accounts: { shown(): AccountSession }
   readonly server: { tell(event: WindowEvent): void }
@@ -27,17 +27,22 @@ export async function uploadFiles(slipway: Parts, files: readonly string[], sess
   report(slipway, session, await session.shell.uploadPaths(files, copyLink))
 }
 
-/** Uploads the clipboard's content to the account in the window. */
+/** Uploads the clipboard's content to the account in the window. If an internal error occurs, reports it and rejects. */
 export async function uploadClipboard(slipway: Parts): Promise<void> {
   const session = slipway.accounts.shown()
-  report(slipway, session, await session.shell.handlers.uploadClipboard({}))
+  try {
+    report(slipway, session, await session.shell.handlers.uploadClipboard({}), 'uploadClipboard')
+  } catch (error) {
+    session.notifier.failure({ code: 'defect', title: 'Internal error.', hint: 'See the log for details.' })
+    throw error
+  }
 }
 
-/** Reports the outcome of an upload. `got` contains null if there was nothing to upload. */
-function report(slipway: Parts, session: AccountSession, got: Result<Batch | null>): void {
+/** Reports the outcome of an upload. `got` contains null if there was nothing to upload. `of`: see `reportFailure` in app.ts. */
+function report(slipway: Parts, session: AccountSession, got: Result<Batch | null>, of?: CallName): void {
   const { window: t, formats } = slipway.language()
   if (!got.ok) {
-    session.notifier.failure(got.failure)
+    session.notifier.failure(got.failure, of)
     return
   }
   const batch = got.value

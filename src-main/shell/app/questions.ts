@@ -1,5 +1,5 @@
-// The texts of questions about things that a page must not decide. The main process asks them in a system dialog.
-// Pure; desk.ts shows the dialog.
+// Builds the texts of the questions that the main process asks in a system dialog, because a page must not decide them. The functions are
+// pure; desk.ts shows the dialog.
 
 import type { AccountInfo } from '../../../src-shared/app.ts'
 import { printable } from '../../../src-shared/format.ts'

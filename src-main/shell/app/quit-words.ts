@@ -1,6 +1,6 @@
 // Decides whether quitting asks for confirmation, and builds the text. It asks only while files are being uploaded, because only these have
 // to start over. Waiting files are uploaded next time anyway, and if every quit asked, users would soon confirm without reading. A trial
-// ends with the app. If it has any files, or may have, quitting asks as the window does before it ends a trial.
+// ends with the app. If it has files, or if that isn't known, quitting asks the same question as the window before it ends a trial.
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -16,7 +16,7 @@ interface QuitWords {
 interface Quit {
   /** Every account whose engine runs in the app. */
   readonly accounts: readonly { readonly name: string | null; readonly snapshot: Snapshot | null }[]
-  /** Whether Slipway is being tried without an account. All of a trial is deleted when the app quits. */
+  /** Whether Slipway is being tried without an account. Everything in a trial is deleted when the app quits. */
   readonly isTrial: boolean
   readonly texts: ShellTexts
   readonly formats: Pick<Formats, 'count'>

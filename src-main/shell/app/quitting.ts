@@ -2,35 +2,56 @@
 // finish. The `will-quit` event is cancelled until the engines have closed; then the app quits again. If an engine is stuck in native code,
 // the process would never exit and would keep its single-instance lock, so it is killed.
 import { app, dialog, globalShortcut, powerMonitor } from 'electron'
+import { startPending } from '../updates/restart.ts'
 import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'
+import { quitAtSessionEnd } from './session-end.ts'
 
 /** Shutdown grace period for uploads under way. The next start checks what became of interrupted ones. */
 const GRACE_MS = 3000
 
 /** Handles Electron's quit events and the system's shutdown. `close` is called before the engines are closed. */
 export function handleQuit(slipway: App, close: () => void): void {
-  let isAsked = false
+  /** Whether the question is open. Another attempt to quit doesn't answer it. */
+  let isAsking = false
   let isClosed = false
+  const quit = (): void => {
+    slipway.isQuitting = true
+    app.quit()
+  }
   app.on('before-quit', (event) => {
     if (slipway.isQuitting) return
+    if (isAsking) {
+      event.preventDefault()
+      return
+    }
     const { texts, formats } = slipway.language()
-    const words = isAsked ? null : quitWords({ accounts: slipway.running(), isTrial: slipway.trial.isOn(), texts, formats })
+    const words = quitWords({ accounts: slipway.running(), isTrial: slipway.trial.isOn(), texts, formats })
     if (words === null) {
       slipway.isQuitting = true
       return
     }
     event.preventDefault()
-    isAsked = true
+    isAsking = true
     const buttons = [words.quit, words.stay]
     // Quitting deletes a trial, which can't be undone, so an accidental Enter doesn't quit.
     const defaultId = slipway.trial.isOn() ? 1 : 0
     const box = { type: 'question', message: words.title, detail: words.detail, buttons, defaultId, cancelId: 1 } as const
-    void dialog.showMessageBox(box).then(({ response }) => {
-      isAsked = response === 0
-      if (isAsked) app.quit()
-    })
+    void dialog
+      .showMessageBox(box)
+      .finally(() => {
+        isAsking = false
+      })
+      .then(({ response }) => {
+        // A signal or the system's shutdown may have quit the app while the question was open.
+        if (slipway.isQuitting) return
+        if (response === 0) quit()
+        // Closing the last window may have led here. Without a window or a tray icon, the app would be out of the user's reach. On macOS,
+        // the dock opens a window.
+        else if (process.platform !== 'darwin' && slipway.window.native() === null && !slipway.hasTray()) slipway.show(null)
+      })
   })
+  endOnSignals(quit)
   app.on('will-quit', (event) => {
     if (isClosed) return
     event.preventDefault()
@@ -48,13 +69,33 @@ export function handleQuit(slipway: App, close: () => void): void {
   powerMonitor.on('shutdown', (event?: { readonly preventDefault: () => void }) => {
     // Delays the system's shutdown while the engine closes; otherwise uploads in progress would be cut off.
     event?.preventDefault()
-    slipway.isQuitting = true
-    app.quit()
+    quit()
   })
+  quitAtSessionEnd({
+    isUploading: () => slipway.running().some(({ snapshot }) => (snapshot?.counts.uploading ?? 0) > 0),
+    quit: () => {
+      if (!slipway.isQuitting) quit()
+    },
+  })
+}
+
+/**
+ * Quits without a question when the system, a session manager or a terminal ends the app: the question might not be seen, and the sender of
+ * the signal doesn't wait for an answer. A listener that is added once the app is ready replaces Electron's own, which would quit with the
+ * question. A second signal ends the process at once, as it does with Electron's listener.
+ */
+function endOnSignals(quit: () => void): void {
+  if (process.platform === 'win32') return
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, quit)
 }
 
 /** Kills the process, because a regular exit would wait for the stuck thread. The journal survives this as it survives a crash. */
 function endByForce(): void {
   app.releaseSingleInstanceLock()
+  try {
+    startPending()
+  } catch {
+    // The failure can't be logged, because the log is already closed.
+  }
   process.kill(process.pid, 'SIGKILL')
 }

@@ -16,6 +16,7 @@ import { serveWindow } from '../window/page-protocol.ts'
 import { builtPath, lockSession } from '../window/window.ts'
 import { App } from './app.ts'
 import type { Defects } from './defects.ts'
+import { addTextMenu } from './menu.ts'
 import { handleQuit } from './quitting.ts'
 import { handleSystemEvents } from './system-events.ts'
 import { startOnSystem } from './system-start.ts'
@@ -84,6 +85,8 @@ function checkFiles(): void {
 function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
   const slipway = new App(taken, paths, platform)
   lockSession()
+  // Register this before the first window opens, because the event is emitted while a window is being created.
+  app.on('web-contents-created', (_event, contents) => addTextMenu(contents, () => slipway.language().texts))
   const thumbnails = new Thumbnails(thumbnailMaker(process.platform, ENGINE_ENTRY))
   serveWindow({
     dir: builtPath('renderer'),
@@ -95,7 +98,7 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
   })
   // Apply the theme before the window opens, because it sets the background colour. The engine and the window start before the tray,
   // because they load in other threads and processes.
-  slipway.effects.apply(slipway.settings.read())
+  slipway.effects.apply(slipway.settings.read(), true)
   slipway.accounts.start()
   if (!hidden) slipway.show(null)
   const host = createTrayHost(process.env)

@@ -1,11 +1,20 @@
 // Puts changes to the app's settings into effect (theme, start at login, menu language, global shortcut, engine limits, proxy). It
-// remembers what it last applied, so that only changed settings are applied again (apart from the theme).
+// remembers what it last applied, so that only changed settings are applied again (apart from the theme). A failed effect prevents neither
+// the other effects nor the start of the app.
 import { globalShortcut, nativeTheme } from 'electron'
+import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
+import { after } from '../../platform/time.ts'
 import { bandwidthShares } from '../accounts/account-list.ts'
 import type { AppSettingsFile } from '../engine/app-settings.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 import { setAutostart } from './autostart.ts'
+import type { Language } from './language.ts'
+
+/** Interval between attempts to register a stored shortcut that another program uses. */
+const SHORTCUT_RETRY_MS = 60_000
+/** The subject of the notice that is shown until the shortcut is registered or replaced. */
+const TAKEN: NoticeAbout = { what: 'shortcut-taken', name: '', count: 0 }
 
 interface Running {
   readonly link: Pick<EngineLink, 'call' | 'op'>
@@ -20,6 +29,9 @@ interface SettingsParts {
   /** Rebuilds the menu in the language of the settings. */
   readonly showMenu: () => void
   readonly onShortcut: () => void
+  readonly app: { language(): Language; warn(title: string, hint: string | null, about?: NoticeAbout): void }
+  /** Closes the window's notices about this subject. */
+  readonly solved: (what: NoticeAbout['what']) => void
   readonly log: (event: string, fields: Readonly<Record<string, string>>) => void
 }
 
@@ -28,18 +40,24 @@ export class SettingsEffects {
   #applied: AppSettings | null = null
   /** The speed limit last sent to each engine, in bytes per second; null for no limit. */
   readonly #shares = new WeakMap<Running['link'], number | null>()
+  #cancelRetry: (() => void) | null = null
 
   constructor(parts: SettingsParts) {
     this.#parts = parts
   }
 
-  apply(settings: AppSettings): void {
+  /** Applies what has changed since the last call. `isLoaded`: the settings come from a file, so the user hasn't just chosen them. */
+  apply(settings: AppSettings, isLoaded = false): void {
     const { engines, settings: file, showMenu } = this.#parts
     const before = this.#applied
+    // The settings to return to if an effect fails. Null for loaded settings, because the ones applied before may come from another file,
+    // for example that of a trial.
+    const previous = isLoaded ? null : before
     nativeTheme.themeSource = settings.theme
-    if (before?.openAtLogin !== settings.openAtLogin) setAutostart(settings.openAtLogin)
-    if (before?.language !== settings.language) showMenu()
-    if (before?.shortcut !== settings.shortcut) this.#setShortcut(settings.shortcut, before?.shortcut ?? null)
+    if (before?.openAtLogin !== settings.openAtLogin) this.#setAutostart(settings.openAtLogin, previous)
+    if (before?.language !== settings.language) this.#try('menu', showMenu)
+    if (before?.shortcut !== settings.shortcut)
+      this.#try('shortcut', () => this.#setShortcut(settings.shortcut, previous?.shortcut ?? null, isLoaded))
     if (before?.concurrency !== settings.concurrency || before.bytesPerSecond !== settings.bytesPerSecond) this.configureEngines(true)
     if (before !== null && before.proxy !== settings.proxy)
       for (const { link } of engines()) void link.op('proxy', { proxy: settings.proxy })
@@ -66,20 +84,77 @@ export class SettingsEffects {
     }
   }
 
-  #setShortcut(keys: string | null, before: string | null): void {
-    globalShortcut.unregisterAll()
-    if (keys === null || this.#register(keys)) return
-    // The shortcut is invalid or another program uses it. Restore the previous one if it is still free, so that the settings never show one
-    // that doesn't work.
-    this.#parts.settings.change({ shortcut: before !== null && this.#register(before) ? before : null })
+  #setAutostart(on: boolean, before: AppSettings | null): void {
+    if (this.#try('autostart', () => setAutostart(on))) return
+    const { title, hint } = this.#parts.app.language().texts.autostartFailed
+    this.#parts.app.warn(title, hint)
+    // A loaded setting is kept, because the cause, such as a full disk, may be temporary. Otherwise the previous value is restored, so that
+    // the settings never show a value that has no effect.
+    if (before !== null) this.#try('settings', () => this.#parts.settings.change({ openAtLogin: before.openAtLogin }))
   }
 
-  #register(keys: string): boolean {
+  /** Applies an effect and returns whether it succeeded. A failure is logged. */
+  #try(name: string, effect: () => unknown): boolean {
+    try {
+      effect()
+      return true
+    } catch (error) {
+      this.#parts.log('settings.effect', { name, message: error instanceof Error ? error.message : String(error) })
+      return false
+    }
+  }
+
+  #setShortcut(keys: string | null, before: string | null, isLoaded: boolean): void {
+    globalShortcut.unregisterAll()
+    const wasWaiting = this.#cancelRetry !== null
+    this.#cancelRetry?.()
+    this.#cancelRetry = null
+    const kept = this.#chooseShortcut(keys, isLoaded) ? keys : this.#restoreShortcut(before, wasWaiting)
+    if (wasWaiting && this.#cancelRetry === null) this.#parts.solved(TAKEN.what)
+    if (kept !== keys) this.#parts.settings.change({ shortcut: kept })
+  }
+
+  /**
+   * Registers the shortcut and returns whether the settings keep it. If another program uses it, a loaded shortcut is kept and registering
+   * it is retried; a shortcut that the user has just chosen isn't kept.
+   */
+  #chooseShortcut(keys: string | null, isLoaded: boolean): boolean {
+    const isRegistered = keys === null || this.#register(keys)
+    if (keys === null || isRegistered === true) return true
+    if (!isLoaded || isRegistered === null) return false
+    // The other program may release the shortcut later, so the user's earlier choice is kept.
+    this.#parts.app.warn("Couldn't register the upload shortcut.", null, TAKEN)
+    this.#registerLater(keys)
+    return true
+  }
+
+  /**
+   * Registers the previous shortcut again and returns it. If it can't be registered, returns null, so that the settings never show a
+   * shortcut that doesn't work. The exception is a shortcut that another program was already using (`wasWaiting`): it is returned, and
+   * registering it is retried.
+   */
+  #restoreShortcut(before: string | null, wasWaiting: boolean): string | null {
+    const isRegistered = before === null ? null : this.#register(before)
+    if (before === null || isRegistered === null || !(isRegistered || wasWaiting)) return null
+    if (!isRegistered) this.#registerLater(before)
+    return before
+  }
+
+  #registerLater(keys: string): void {
+    this.#cancelRetry = after(SHORTCUT_RETRY_MS, () => {
+      this.#cancelRetry = null
+      if (this.#register(keys) === false) this.#registerLater(keys)
+      else this.#parts.solved(TAKEN.what)
+    })
+  }
+
+  /** Returns false if another program uses the shortcut, and null if it is invalid. */
+  #register(keys: string): boolean | null {
     try {
       return globalShortcut.register(keys, this.#parts.onShortcut)
     } catch (error) {
       this.#parts.log('shortcut.refused', { message: error instanceof Error ? error.message : String(error) })
-      return false
+      return null
     }
   }
 }

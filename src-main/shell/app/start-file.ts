@@ -1,6 +1,6 @@
-// The file from which the user starts an AppImage or the portable .exe, according to the variables that both set. An AppImage is mounted,
-// and the portable .exe unpacked, at a path that changes with each start. Another program of either kind passes its variables on to the
-// programs that it starts, so they are checked. Pure.
+// Finds the file from which the user started an AppImage or the portable .exe, using the environment variables that both set. An AppImage
+// is mounted, and the portable .exe unpacked, at a path that changes with each start. Programs that another AppImage or portable .exe
+// starts inherit its variables, so these are checked.
 
 interface Started {
   readonly platform: NodeJS.Platform
@@ -9,10 +9,10 @@ interface Started {
   readonly program: string
 }
 
-/** Null if the program was started from neither. */
+/** Returns the path of that file; null if the program was started from neither. */
 export function startFile({ platform, env, program }: Started): string | null {
   if (platform === 'linux') return isBelow(env['APPDIR'], program) ? env['APPIMAGE'] || null : null
-  // The name of the app, in lower case or as it is shown, depending on the options of the build.
+  // The variable contains the app's name, in lower case or as it is shown, depending on the options of the build.
   const isOwn = platform === 'win32' && env['PORTABLE_EXECUTABLE_APP_FILENAME']?.toLowerCase() === 'slipway'
   return isOwn ? env['PORTABLE_EXECUTABLE_FILE'] || null : null
 }

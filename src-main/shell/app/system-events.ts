@@ -1,22 +1,27 @@
-// Forwards system events (sleep, network changes, second instances) to the parts that need them. Connected once, after window, tray and
-// settings exist. Events of an engine go through its account's session (../accounts/account-session.ts).
+// Forwards system events, such as sleep, network changes and second instances, to the parts that need them. They are connected once, after
+// window, tray and settings exist. Events of an engine go through its account's session (../accounts/account-session.ts).
 import { app, net, powerMonitor } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import { handedOver } from '../intake/given-files.ts'
 import type { App } from './app.ts'
-import { addTextMenu } from './menu.ts'
 
-/** Electron has no event for network changes, so this polls. Each poll is cheap. */
+/** Interval between checks of whether the network is available. Electron has no event for that, and each check is cheap. */
 const ONLINE_MS = 5000
-/** Times in the tray ("resumes at 14:03") become outdated even if no event occurs. */
+/** Interval at which the tray is refreshed, because times in it ("resumes at 14:03") become outdated even if no event occurs. */
 const REFRESH_MS = 30_000
+/** Interval between checks for keys that couldn't be read. Whether the keychain is read again is decided in patient-keychain.ts. */
+const KEYS_MS = 60_000
 
 export function handleSystemEvents(slipway: App, platform: Boot['platform']): void {
   const { accounts, settings } = slipway
-  app.on('web-contents-created', (_event, contents) => addTextMenu(contents, () => slipway.language().texts))
   setInterval(() => slipway.refresh(), REFRESH_MS).unref()
 
+  setInterval(() => void accounts.readKeysAgain('timer'), KEYS_MS).unref()
+  // Unlocking the screen may unlock the keychain too. In any case, the user is there to do it. Linux has no such event; there, keys are
+  // read again when the window is shown.
+  powerMonitor.on('unlock-screen', () => void accounts.readKeysAgain('event'))
   powerMonitor.on('resume', () => {
+    void accounts.readKeysAgain('event')
     // During sleep, file changes may have gone unnoticed and connections may have died silently.
     for (const { link, store, notifier } of accounts.all()) {
       notifier.woke()

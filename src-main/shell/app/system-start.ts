@@ -1,5 +1,5 @@
-// Platform-specific steps at the start of the app, before its first window.
-// They identify the app to the system and detect a start at login.
+// Performs the platform-specific steps at the start of the app, before its first window: identifies the app to the system and detects a
+// start at login.
 import type { App } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 
@@ -10,12 +10,19 @@ import type { Boot } from '../../../src-shared/app.ts'
 export const APP_ID = 'app.slipway.desktop'
 
 export interface SystemStart {
-  /** macOS: whether the system started the app at login; then no window opens. Elsewhere false, because `--hidden` is passed instead. */
+  /** Whether macOS started the app at login; then no window opens. False on other systems, where `--hidden` is passed instead. */
   readonly atLogin: boolean
 }
 
-export function startOnSystem(app: Pick<App, 'setAppUserModelId' | 'getLoginItemSettings'>, platform: Boot['platform']): SystemStart {
+export function startOnSystem(
+  app: Pick<App, 'setAppUserModelId' | 'setDesktopName' | 'getLoginItemSettings'>,
+  platform: Boot['platform'],
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): SystemStart {
   if (platform === 'win32') app.setAppUserModelId(APP_ID)
+  // A Flatpak exports only the desktop entry that is named after its ID, not the one that package.json names.
+  const flatpak = env['FLATPAK_ID'] ?? ''
+  if (platform === 'linux' && flatpak !== '') app.setDesktopName(`${flatpak}.desktop`)
   // macOS doesn't pass a login item's arguments, so `--hidden` never arrives.
   return { atLogin: platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin }
 }

@@ -4,10 +4,10 @@ import type { Snapshot } from '../../../src-shared/model.ts'
 import { openCount } from '../../../src-shared/overview.ts'
 
 interface Taskbar {
-  /** 0 to 1; -1: no bar; above 1: an indeterminate bar. */
+  /** From 0 to 1; -1 for no bar; above 1 for an indeterminate bar. */
   readonly progress: number
   readonly mode: 'none' | 'normal' | 'indeterminate' | 'error' | 'paused'
-  /** 0: no badge. */
+  /** The number on the badge; 0 for no badge. */
   readonly badge: number
 }
 

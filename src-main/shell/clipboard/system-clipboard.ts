@@ -1,5 +1,5 @@
-// The system clipboard: writes text if the system allows it, and computes a digest of all formats to detect changes. Electron has no change
-// counter, so the contents are compared.
+// Writes text to the system clipboard if the system allows it, and computes a digest of all formats to detect changes. Electron has no
+// change counter, so the contents are compared.
 import { createHash } from 'node:crypto'
 import { app, type BrowserWindow, clipboard } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
@@ -55,7 +55,7 @@ export class SystemClipboard implements ClipboardPort {
     }
   }
 
-  /** Writes at the user's request. Shows the window if the system requires the focus. */
+  /** Writes at the user's request. Shows the window if the system requires it to have the focus. Resolves to false if the write fails. */
   async writeAsked(text: string): Promise<boolean> {
     if (await this.write(text)) return true
     if (!this.#needsFocus) return false

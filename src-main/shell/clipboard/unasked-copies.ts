@@ -4,12 +4,15 @@
 export type CopyOutcome =
   /** The links are on the clipboard. */
   | 'copied'
-  /** Something else was copied since the mark, or this can't be ruled out. */
+  /** Something else has been copied since the mark, or this can't be ruled out. */
   | 'changed'
   /** The system refused the write, most likely because the program doesn't have the focus. */
   | 'refused'
 
-/** A digest of the clipboard at some point in time. Null if unreadable; then only an empty clipboard or automatic copies are replaced. */
+/**
+ * A digest of the clipboard at some point in time; null if it couldn't be read. With null, only an empty clipboard or automatic copies are
+ * replaced.
+ */
 export type ClipboardMark = string | null
 
 export interface ClipboardPort {

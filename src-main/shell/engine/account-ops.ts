@@ -1,5 +1,5 @@
-// Implements the engine thread's operations on the list of accounts. Each account is listed with figures from its journal, and with whether
-// the keychain contains its key. No operation opens an engine or sends a request.
+// Implements the engine thread's operations on the list of accounts. The list shows figures from each account's journal, and whether the
+// keychain contains the account's key. No operation opens an engine or sends a request.
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Keychain } from '../../engine/ports.ts'
 import { removeAccount, renameAccount } from '../../platform/account/account-changes.ts'
@@ -20,7 +20,7 @@ interface AccountParts {
 
 const DONE = { ok: true, value: {} } as const
 
-/** `leave` closes the running engine if it belongs to this account. */
+/** `leave` closes the running engine if it belongs to the given account. */
 export function accountOps(
   parts: AccountParts,
   leave: (account: string) => Promise<void>,

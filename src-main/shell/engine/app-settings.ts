@@ -1,5 +1,5 @@
-// The app's settings, which all accounts share. They are kept in memory and written to the file. The command line may write the file, too,
-// so every change reads it again first.
+// Provides the app's settings, which all accounts share. They are kept in memory and written to the file. The command line may also write
+// the file, so every change reads it again first.
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
 import { readSettings, writeSettings } from '../../platform/data/settings.ts'
 

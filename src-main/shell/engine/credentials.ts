@@ -1,5 +1,6 @@
-// The key and address that the engine thread uses. Checks a key, finds out which account it belongs to, stores it in the keychain or in
-// memory, and removes it. A key entered during this run takes precedence over the environment's, and the environment's over the keychain's.
+// Manages the key and address that the engine thread uses: checks a key, finds out which account it belongs to, stores it in the keychain
+// or in memory, and removes it. A key entered during this run takes precedence over the environment's, and the environment's over the
+// keychain's.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient } from '../../api/types.ts'
@@ -46,6 +47,10 @@ export class Credentials {
   readonly #parts: CredentialParts
   readonly #proofs = new Map<string, Proof>()
   #held: HeldKey | null
+  /**
+   * Whether the user has signed out since a key was last entered. If so, it is known that there is no key, even if there is no keychain.
+   */
+  #isSignedOut = false
 
   constructor(parts: CredentialParts, held: HeldKey | null) {
     this.#parts = parts
@@ -58,7 +63,7 @@ export class Credentials {
     return held === null ? this.#parts.environment : { apiKey: held.key, baseUrl: held.baseUrl, plainHttp: true }
   }
 
-  /** The current entry of the engine's account in the list. It may have been renamed, or been added after the engine started. */
+  /** The current entry of the engine's account in the list. The account may have been renamed, or been added after the engine started. */
   entry(): AccountEntry | null {
     const chosen = this.#parts.chosen()
     if (chosen === null) return null
@@ -83,7 +88,9 @@ export class Credentials {
     if (this.#held !== null) return { ...where, key: this.#held.saved ? 'keychain' : 'session' }
     if (this.#parts.environment.apiKey !== null) return { ...where, key: 'environment' }
     const stored = await keychain.get(entry?.keychain ?? known.host)
-    return { ...where, key: stored.ok && stored.secret !== null && stored.secret !== '' ? 'keychain' : null }
+    if (!stored.ok && stored.failure.code === 'missing' && this.#isSignedOut) return { ...where, key: null }
+    if (!stored.ok) return { ...where, key: null, unread: stored.failure.code === 'missing' ? 'missing' : 'failed' }
+    return { ...where, key: stored.secret !== null && stored.secret !== '' ? 'keychain' : null }
   }
 
   async connect({ token, address, key, plainHttp }: Parameters<EngineThreadOps['connect']>[0]): ReturnType<EngineThreadOps['connect']> {
@@ -168,6 +175,7 @@ export class Credentials {
         title: "The key comes from this process's environment.",
         hint: 'Start Slipway without SLIPWAY_API_KEY.',
       })
+    this.#isSignedOut = true
     return { ok: true, value: undefined }
   }
 
@@ -185,6 +193,7 @@ export class Credentials {
 
   #hold(next: HeldKey | null): void {
     this.#held = next
+    this.#isSignedOut = false
     this.#parts.onHeld(next)
   }
 }

@@ -1,5 +1,5 @@
-// How the engine thread reaches the service: creates its API clients, which use the proxy from the settings and that proxy's login. Both
-// can change while the engine runs. A new proxy applies only to clients created after the change.
+// Creates the engine thread's API clients, which use the proxy from the settings and that proxy's login. Both can change while the engine
+// runs. A new proxy applies only to clients created after the change.
 import { apiFactory } from '../../platform/host/engine-host.ts'
 import type { MainThread } from './main-thread.ts'
 import type { EngineThreadStart } from './protocol.ts'

@@ -1,8 +1,10 @@
-// The main thread's side of the engine thread. It sends numbered calls, passes on events, and restarts the thread if it dies. The window
-// survives a restart: pending calls fail with a request to try again, and everything else is in the journal. A thread stuck in native code
-// can't be terminated, so it is left behind and a new one starts.
+// Implements the main thread's side of the engine thread: sends numbered calls, passes on events, and restarts the thread if it dies. The
+// window survives a restart: pending calls fail with a request to try again, and everything else is in the journal. A thread stuck in
+// native code can't be terminated, so it is left behind and a new one starts.
 import { Worker } from 'node:worker_threads'
-import type { EngineEvent, Failure, Input, NoticeAbout, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
+import type { Connection } from '../../../src-shared/app.ts'
+import type { Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
+import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
 import type {
   EngineLink,
   EngineThreadStart,
@@ -99,6 +101,7 @@ class EngineThreadLink implements EngineLink {
   readonly #eventListeners = new Set<(event: EngineEvent) => void>()
   readonly #stateListeners = new Set<StateListener>()
   readonly #tellListeners = new Set<(title: string, hint: string | null, about: NoticeAbout) => void>()
+  readonly #keyListeners = new Set<(connection: Connection) => void>()
   readonly #calls = new Calls()
   /** Null before the start and between two threads. A message posted to a dead thread would never be answered. */
   #worker: Worker | null = null
@@ -146,6 +149,10 @@ class EngineThreadLink implements EngineLink {
 
   onTell(listener: (title: string, hint: string | null, about: NoticeAbout) => void): void {
     this.#tellListeners.add(listener)
+  }
+
+  onKeyRead(listener: (connection: Connection) => void): void {
+    this.#keyListeners.add(listener)
   }
 
   isUp(): boolean {
@@ -253,6 +260,9 @@ class EngineThreadLink implements EngineLink {
         return
       case 'held':
         this.#held = message.held
+        return
+      case 'key-read':
+        for (const listener of this.#keyListeners) listener(message.connection)
         return
       case 'tell':
         for (const listener of this.#tellListeners) listener(message.title, message.hint, message.about)

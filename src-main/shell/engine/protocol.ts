@@ -1,10 +1,12 @@
-// The messages between the main thread and the engine thread: numbered calls, responses, events. All values can be structured-cloned.
-// Nothing is validated here, because both ends belong to the same build and input from a page has been validated before.
+// Defines the messages between the main thread and the engine thread, and the operations that each offers the other. All values can be
+// structured-cloned. Nothing is validated here, because both ends belong to the same build and input from a page has been validated before.
 import type { Connection } from '../../../src-shared/app.ts'
-import type { EngineEvent, Failure, Input, NoticeAbout, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
+import type { Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
+import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import type { ProxyLogin } from '../../api/types.ts'
 import type { KeychainAnswer, KeychainCall } from '../../platform/account/keychain.ts'
+import type { Occasion } from './patient-keychain.ts'
 
 /** Start-up data of the thread. `apiKey` is the key from the environment, which `env` no longer contains, or the key of a trial. */
 export interface EngineThreadStart {
@@ -16,7 +18,10 @@ export interface EngineThreadStart {
   readonly apiKey: string | null
   readonly baseUrl: string | null
   readonly proxy: string
-  /** The accounts that a pause of all accounts has reached; any other is paused before it uploads anything. Null if there is no pause. */
+  /**
+   * The IDs of the accounts that a pause of all accounts has reached; any other account is paused before it uploads anything. Null if there
+   * is no pause.
+   */
   readonly pausedAccounts: readonly string[] | null
   /** A key to hold in memory: the previous thread held it, or it was entered before the account had a thread. */
   readonly held: HeldKey | null
@@ -29,7 +34,7 @@ export interface EngineThreadStart {
 export interface HeldKey {
   readonly baseUrl: string
   readonly key: string
-  /** Whether the key is in the keychain, too. */
+  /** Whether the key is also in the keychain. */
   readonly saved: boolean
 }
 
@@ -60,7 +65,7 @@ export interface AccountLine {
   readonly hasCleanup: boolean
   /** The number of held and failed files, which need the user. */
   readonly needs: number
-  /** Whether its journal couldn't be read, so that `folders`, `open`, `hasCleanup` and `needs` are unknown. */
+  /** Whether the account's journal couldn't be read, so that `folders`, `open`, `hasCleanup` and `needs` are unknown. */
   readonly isUnread?: boolean
 }
 
@@ -81,7 +86,7 @@ export interface KeptKey {
   readonly first: boolean
   /** Which engine uses the key: the running one, the running one after it is reopened, or that of another account. */
   readonly engine: 'this' | 'reopened' | 'other'
-  /** Set if another account's engine needs the key and it isn't in the keychain. */
+  /** The key, if another account's engine needs it and it isn't in the keychain; otherwise null. */
   readonly held: HeldKey | null
 }
 
@@ -103,7 +108,10 @@ export interface EngineThreadOps {
   owner(input: { readonly token: string }): Promise<Result<KeyOwner>>
   /** Stores the checked key in the keychain or in memory. The caller must then notify the engine that uses it. */
   keep(input: { readonly token: string; readonly save: boolean }): Promise<Result<KeptKey>>
-  /** Uses a key that another account's thread has checked; null: the key in the keychain. The caller must then call `reloadKey`. */
+  /**
+   * Uses a key that another account's thread has checked, or the key in the keychain if `held` is null. The caller must then call
+   * `reloadKey`.
+   */
   hold(input: { readonly held: HeldKey | null }): Promise<Result<Record<string, never>>>
   accounts(input: Record<string, never>): Promise<Result<{ readonly accounts: readonly AccountLine[] }>>
   /** Makes this account the current one, for the next start and for the command line. */
@@ -115,7 +123,17 @@ export interface EngineThreadOps {
   remove(input: { readonly account: string }): Promise<Result<Record<string, never>>>
   signOut(input: Record<string, never>): Promise<Result<Connection>>
   connection(input: Record<string, never>): Promise<Result<Connection>>
-  keychain(input: Record<string, never>): Promise<Result<{ readonly ok: boolean; readonly message: string | null }>>
+  /**
+   * Reads the key from the keychain again and passes it to the engine, if the occasion justifies another system dialog. Resolves to null if
+   * it doesn't.
+   */
+  readKeyAgain(input: { readonly occasion: Occasion }): Promise<Result<Connection | null>>
+  /**
+   * Checks whether the keychain can be used. After a failure, the keychain is read again only if the occasion justifies another system
+   * dialog; if it doesn't, resolves to null. Without an occasion, resolves to the result of the last read if another read might open a
+   * dialog.
+   */
+  keychain(input: { readonly occasion: Occasion | null }): Promise<Result<{ readonly ok: boolean; readonly message: string | null } | null>>
   proxy(input: { readonly proxy: string }): Promise<Result<Record<string, never>>>
   /**
    * Forgets the proxy logins that the thread has cached, and tries the service again. Call after the user has entered or removed a login.
@@ -159,6 +177,8 @@ export type FromEngineThread =
   | { readonly type: 'up'; readonly owner: boolean; readonly account: OpenedAccount }
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'held'; readonly held: HeldKey | null }
+  /** The keychain could be read again after an earlier read failed. */
+  | { readonly type: 'key-read'; readonly connection: Connection }
   | { readonly type: 'tell'; readonly title: string; readonly hint: string | null; readonly about: NoticeAbout }
   | { readonly type: 'closed' }
   | { readonly type: 'ask'; readonly id: number; readonly op: MainThreadOpName; readonly input: unknown }
@@ -172,6 +192,8 @@ export interface EngineLink {
   /** `up` is true each time an engine becomes available and false when it goes away. `failure` is set if no engine could be started. */
   onState(listener: (state: { readonly up: boolean; readonly failure: Failure | null }) => void): () => void
   onTell(listener: (title: string, hint: string | null, about: NoticeAbout) => void): void
+  /** The listener is called when the keychain could be read again after an earlier read failed. */
+  onKeyRead(listener: (connection: Connection) => void): void
   isUp(): boolean
   /** The account of the engine; null until an engine has been available. */
   account(): OpenedAccount | null

@@ -1,6 +1,6 @@
 // Keeps user names and passwords of proxies, in the main thread. They are read from the keychain when a proxy is used and stored there when
-// the user enters them, or kept in memory if the keychain fails. Each belongs to one proxy and is sent to no other. Also provides what
-// the window shows about them, which never includes a password.
+// the user enters them, or kept in memory if the keychain fails. A login is sent only to the proxy that it belongs to. Also provides what
+// the window shows about logins, which never includes a password.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { ProxyLoginView } from '../../../src-shared/computer.ts'
 import type { ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
@@ -19,7 +19,6 @@ interface KnownLogin {
 
 interface ProxyLoginParts {
   readonly callKeychain: CallOutside
-  /** Called when the view has changed. */
   readonly changed: (view: ProxyLoginView) => void
   /** Called when the user has entered or removed a login, so that the engines use it at once. */
   readonly entered: () => void
@@ -67,7 +66,9 @@ export class ProxyLogins implements ProxyLoginSource {
     this.#show({ ...view, refused: true })
   }
 
-  /** Stores the login, or removes it if name and password are empty. */
+  /**
+   * Stores the login, or removes it if name and password are empty. If the keychain fails, the login is kept in memory until the app quits.
+   */
   async enter(proxy: string, login: ProxyLogin): Promise<ProxyLoginView> {
     const isRemoval = login.name === '' && login.password === ''
     const account = accountOf(proxy)
@@ -115,7 +116,7 @@ function accountOf(proxy: string): string {
   return `proxy ${proxy}`
 }
 
-/** Null if the text is damaged or from another version. */
+/** Parses a stored login. Returns null if the text is damaged or from another version. */
 function readLogin(secret: string): ProxyLogin | null {
   try {
     const value: unknown = JSON.parse(secret)

@@ -1,23 +1,23 @@
-// The engine thread. It starts the account's engine, or connects to the one that another process runs, and answers requests from the main
-// thread. It is a worker thread, so that the engine can't block the main thread. It doesn't depend on Electron.
+// Implements the engine thread. It starts the account's engine, or connects to the one that another process runs, and answers requests from
+// the main thread. It is a worker thread, so that the engine can't block the main thread. It doesn't depend on Electron.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MessagePort } from 'node:worker_threads'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { type AccountDesk, type ChosenAccount, createAccountDesk } from '../../platform/account/account-desk.ts'
-import { createKeychain } from '../../platform/account/keychain.ts'
+import { type CallOutside, createKeychain } from '../../platform/account/keychain.ts'
 import { createClock } from '../../platform/clock.ts'
 import { dataPaths } from '../../platform/data/paths.ts'
 import { withPolicyAddress } from '../../platform/data/policy.ts'
 import { readSettings, type Settings } from '../../platform/data/settings.ts'
 import { createEngineHost, type EngineHost, type Grace } from '../../platform/host/engine-host.ts'
-import { createEngineSession, type EngineSession } from '../../platform/host/engine-session.ts'
-import type { Time } from '../../platform/time.ts'
-import { isPauseDue } from '../accounts/shared-pause.ts'
+import type { EngineSession } from '../../platform/host/engine-session.ts'
 import { accountOps } from './account-ops.ts'
 import { Credentials } from './credentials.ts'
 import { EngineNetwork } from './engine-network.ts'
 import { MainThread } from './main-thread.ts'
+import { PatientKeychain, READ_MS, WRITE_MS } from './patient-keychain.ts'
 import type { EngineThreadOps, EngineThreadStart, FromEngineThread, OpenedAccount, ToEngineThread } from './protocol.ts'
+import { openSession } from './session-opening.ts'
 
 function refuse(failure: Failure): { readonly ok: false; readonly failure: Failure } {
   return { ok: false, failure }
@@ -31,12 +31,13 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
   const say = (message: FromEngineThread): void => port.postMessage(message)
   const paths = dataPaths(start.dataDir, start.env)
   const mainThread = new MainThread(say)
-  const keychain = createKeychain({ callOutside: (request, ms) => mainThread.ask('keychain', { request, ms }) })
+  const keychain = createThreadKeychain(mainThread, () => void keyReadable())
   const time = createClock()
   const grace: Grace = { ms: 0 }
   const network = new EngineNetwork(start, mainThread, time.now)
   const settings = (): Settings => withPolicyAddress(readSettings(paths.settings, time.now()).settings)
   let chosen: ChosenAccount | null = null
+  const engineKey = new EngineKey(keychain)
   const credentials = new Credentials(
     {
       environment: { apiKey: start.apiKey, baseUrl: start.baseUrl },
@@ -62,12 +63,13 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
   const openHost = async (): Promise<Result<EngineHost>> => {
     const found = start.account === null ? await desk.choose(null, new AbortController().signal) : desk.open(start.account)
     if (!found.ok) return found
-    chosen = found.value
+    const account = found.value
+    chosen = account
     return ok(
       createEngineHost({
-        paths: chosen.paths,
+        paths: account.paths,
         createApi: network.createApi,
-        identity: chosen.identity,
+        identity: () => engineKey.read(account),
         time,
         grace,
         passive: false,
@@ -76,16 +78,27 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
       }),
     )
   }
-  /** Null until an engine answers. Before that, no key has been loaded that would need reloading. */
+  /** The session is null until an engine answers. Before that, no key has been loaded that would need reloading. */
   const running: { session: EngineSession | null } = { session: null }
-  const session = openSession(openHost, { time, say, start, opened: () => openedBy(chosen, credentials) }, (opened) => {
-    running.session = opened
+  const session = openSession({
+    openHost,
+    time,
+    say,
+    pausedAccounts: start.pausedAccounts,
+    account: () => openedBy(chosen, credentials),
+    onOpened: (opened) => {
+      running.session = opened
+    },
+    end: endThread,
   })
   const reloadKey = async (): Promise<void> => {
     await running.session?.call('reloadKey', {})
   }
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
+  const keyReadable = async (): Promise<void> => {
+    await session
+    if (engineKey.isNeeded()) await reloadKey()
+    say({ type: 'key-read', connection: await credentials.connection() })
+  }
 
   const ops: EngineThreadOps = {
     connect: (input) => credentials.connect(input),
@@ -98,13 +111,95 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
     ...accountOps({ desk, keychain, root: paths.root, now: time.now }, async (account) => {
       if (account === credentials.entry()?.id) await running.session?.close()
     }),
+    ...keyOps({ credentials, keychain, network, reloadKey }),
+    ...delayOps(),
+  }
+
+  const answer = async (message: Extract<ToEngineThread, { type: 'call' | 'op' }>): Promise<Result<unknown>> => {
+    if (message.type === 'op') return ops[message.op as 'connect'](message.input as never)
+    const opened = await session
+    return opened.ok ? opened.value.call(message.procedure, message.input as never) : opened
+  }
+
+  port.on('message', (message: ToEngineThread) => {
+    if (message.type === 'close') {
+      grace.ms = message.graceMs
+      void session.then(async (opened) => {
+        if (opened.ok) await opened.value.close()
+        say({ type: 'closed' })
+      })
+      return
+    }
+    if (message.type === 'reply') return mainThread.reply(message.id, message.value)
+    void answer(message)
+      .catch((error: unknown) => defect(message, error))
+      .then((result) => say({ type: 'answer', id: message.id, result }))
+  })
+}
+
+function createThreadKeychain(mainThread: MainThread, onReadable: () => void): PatientKeychain {
+  const callOutside: CallOutside = (request, ms) => mainThread.ask('keychain', { request, ms })
+  return new PatientKeychain({
+    reads: createKeychain({ callOutside, timeoutMs: READ_MS }),
+    writes: createKeychain({ callOutside, timeoutMs: WRITE_MS }),
+    onReadable,
+  })
+}
+
+/** Reads the engine's key, and remembers whether the engine has none because the keychain couldn't be read. */
+class EngineKey {
+  readonly #keychain: PatientKeychain
+  #isUnread = false
+  /** Whether the next read happens because the keychain has become readable. */
+  #isReadable = false
+
+  constructor(keychain: PatientKeychain) {
+    this.#keychain = keychain
+  }
+
+  async read({ identity }: ChosenAccount): ReturnType<ChosenAccount['identity']> {
+    // If not, the engine is starting or has been asked to read its key, for example by `slipway login`, which has stored another key.
+    if (!this.#isReadable) this.#keychain.allow('person')
+    this.#isReadable = false
+    const read = await identity()
+    this.#isUnread = !read.ok && read.failure.code === 'keychain'
+    return read
+  }
+
+  /** Call when the keychain has become readable. Returns whether the engine must read its key again. */
+  isNeeded(): boolean {
+    this.#isReadable = this.#isUnread
+    return this.#isUnread
+  }
+}
+
+/** In a worker, `process.exit` ends only the thread. Messages that the thread has sent still arrive. */
+function endThread(): void {
+  process.exit()
+}
+
+/** The operations that read or remove the key, check the keychain, or make the engine read its key again. */
+function keyOps({
+  credentials,
+  keychain,
+  network,
+  reloadKey,
+}: {
+  readonly credentials: Credentials
+  readonly keychain: PatientKeychain
+  readonly network: EngineNetwork
+  readonly reloadKey: () => Promise<void>
+}): Pick<EngineThreadOps, 'signOut' | 'connection' | 'readKeyAgain' | 'keychain' | 'proxy' | 'proxyLogin'> {
+  return {
     signOut: async () => {
       const forgotten = await credentials.forget()
       await reloadKey()
       return forgotten.ok ? ok(await credentials.connection()) : forgotten
     },
     connection: async () => ok(await credentials.connection()),
-    keychain: async () => {
+    readKeyAgain: async ({ occasion }) => ok(keychain.allow(occasion) ? await credentials.connection() : null),
+    keychain: async ({ occasion }) => {
+      if (occasion !== null && !keychain.allow(occasion)) return ok(null)
       const got = await keychain.get('slipway.probe')
       return ok({ ok: got.ok, message: got.ok ? null : got.failure.message })
     },
@@ -117,71 +212,20 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
       await reloadKey()
       return ok({})
     },
+  }
+}
+
+/** Starts measuring the delay of the thread's event loop, and returns the operation that reports it. */
+function delayOps(): Pick<EngineThreadOps, 'delay'> {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  return {
     delay: async () => {
       const found = { p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6, max: delay.max / 1e6 }
       delay.reset()
       return ok(found)
     },
   }
-
-  const answer = async (message: Extract<ToEngineThread, { type: 'call' | 'op' }>): Promise<Result<unknown>> => {
-    if (message.type === 'op') return ops[message.op as 'connect'](message.input as never)
-    const now = await session
-    if (now === null) return refuse({ code: 'disk', title: "The sync engine couldn't be started.", hint: null })
-    return now.call(message.procedure, message.input as never)
-  }
-
-  port.on('message', (message: ToEngineThread) => {
-    if (message.type === 'close') {
-      grace.ms = message.graceMs
-      void session.then(async (now) => {
-        await now?.close()
-        say({ type: 'closed' })
-      })
-      return
-    }
-    if (message.type === 'reply') return mainThread.reply(message.id, message.value)
-    void answer(message)
-      .catch((error: unknown) => defect(message, error))
-      .then((result) => say({ type: 'answer', id: message.id, result }))
-  })
-}
-
-/** Resolves to null if no engine could be started. The failure has been reported by then. */
-async function openSession(
-  openHost: () => Promise<Result<EngineHost>>,
-  {
-    time,
-    say,
-    start,
-    opened: account,
-  }: {
-    readonly time: Time
-    readonly say: (message: FromEngineThread) => void
-    readonly start: Pick<EngineThreadStart, 'pausedAccounts'>
-    readonly opened: () => OpenedAccount
-  },
-  onOpened: (session: EngineSession) => void,
-): Promise<EngineSession | null> {
-  const host = await openHost()
-  const opened = host.ok ? await createEngineSession({ elect: host.value.elect, time }) : host
-  if (!opened.ok) {
-    say({ type: 'failed', failure: opened.failure })
-    return null
-  }
-  const session = opened.value
-  onOpened(session)
-  /** Starts a new engine's work (uploads, folders, background jobs), then notifies the main thread that the engine is available. */
-  const begin = async (): Promise<void> => {
-    await session.call('work', {})
-    say({ type: 'up', owner: session.isOwner(), account: account() })
-  }
-  session.onEvent((event) => say({ type: 'event', event }))
-  session.onReopen(() => void begin())
-  // Only once: when another engine takes over, the user may have resumed by then.
-  if (isPauseDue(start.pausedAccounts, account().id)) await session.call('pause', {})
-  await begin()
-  return session
 }
 
 /** Describes the opened account. Call only once an account has been chosen. */

@@ -1,7 +1,9 @@
-// The shell's view of one account: its connection and its engine's snapshot, kept up to date by the engine's events. Tray, taskbar and the
-// window's first response read it. Listeners decide how to react to a change.
+// Holds what the shell knows about one account: its connection, its engine's snapshot, its latest links, and why its engine has stopped.
+// The engine's events keep it up to date. It is read for the tray, the taskbar and the window's first response, for example. Listeners
+// decide how to react to a change.
 import type { Connection } from '../../../src-shared/app.ts'
-import type { EngineEvent, Failure } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
 import type { AppSettingsFile } from './app-settings.ts'
@@ -20,7 +22,7 @@ export interface ShellStore {
   setBaseUrl(baseUrl: string): void
   refreshConnection(): Promise<Connection>
   setConnection(connection: Connection): void
-  /** Takes a snapshot from the answer to a call, which may arrive before the event with the same state. */
+  /** Sets the snapshot from the answer to a call, which may arrive before the event with the same state. */
   setSnapshot(snapshot: Snapshot): void
   /** Resolves once it is known whether there is a key. The keychain may take a while. */
   readonly connected: Promise<void>
@@ -36,7 +38,7 @@ export function createShellStore(options: {
 }): ShellStore {
   const { link, settings, isTrial } = options
   let snapshot: Snapshot | null = null
-  let connection: Connection = { host: null, baseUrl: null, key: null }
+  let connection: Connection = { host: null, baseUrl: null, key: null, unread: 'pending' }
   let recent: readonly Transfer[] = []
   let failure: Failure | null = null
   const listeners = new Set<() => void>()
@@ -75,8 +77,12 @@ export function createShellStore(options: {
   }
 
   const take = (event: EngineEvent): void => {
-    if (event.kind === 'state') snapshot = event.snapshot
-    else if (snapshot === null) return
+    if (event.kind === 'state') {
+      const hasGotKey = snapshot?.account.state === 'none' && event.snapshot.account.state !== 'none'
+      snapshot = event.snapshot
+      // `onKeyRead` reports that the key could be read only after a request has checked the key, so read the connection earlier.
+      if (hasGotKey && connection.unread !== undefined) void refreshConnection()
+    } else if (snapshot === null) return
     else if (event.kind === 'progress') snapshot = { ...snapshot, progress: event.progress }
     else if (event.kind === 'gate') snapshot = { ...snapshot, gate: event.gate }
     else if (event.kind === 'transfers') {
@@ -88,15 +94,20 @@ export function createShellStore(options: {
 
   settings.onChange(changed)
   link.onEvent(take)
+  link.onKeyRead(setConnection)
   const readAnew = async (): Promise<void> => {
     const got = await link.call('snapshot', {})
     if (got.ok) snapshot = got.value
     await Promise.all([refreshConnection(), refreshRecent()])
   }
   link.onState((state) => {
-    failure = state.failure
+    // Keep the reason until an engine is available. Otherwise it would disappear during each further attempt to start one.
+    failure = state.up ? null : (state.failure ?? failure)
     if (state.up) void readAnew()
     else changed()
+    // No engine could be started, but its thread can still read the connection (address, account, key). Otherwise the window would look as
+    // if there were no account.
+    if (state.failure !== null && connection.unread === 'pending') void refreshConnection()
   })
 
   return {

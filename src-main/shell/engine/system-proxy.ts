@@ -11,7 +11,9 @@ const KEEP_MS = 15_000
 /** Timeout for an answer. Chromium may have to download a PAC script, and the keychain may have to be unlocked. */
 const ANSWER_MS = 10_000
 
-/** Returns `ask` with a cache of KEEP_MS. It rejects if the main thread's answer is null or doesn't come within ANSWER_MS. */
+/**
+ * Returns a function that caches each answer of `ask` for `KEEP_MS`. It rejects if the answer is null or doesn't come within `ANSWER_MS`.
+ */
 export function createSystemProxy(ask: (url: string) => Promise<string | null>, now: () => number): AskSystem {
   const known = new Map<string, { readonly at: number; readonly answer: Promise<string> }>()
   return (url) => {
@@ -26,7 +28,10 @@ export function createSystemProxy(ask: (url: string) => Promise<string | null>, 
   }
 }
 
-/** Logins that are asked for once and then kept until `forget` is called, or until the proxy refuses one. */
+/**
+ * Caches proxy logins: each is requested once and then kept until `forget` is called or the proxy refuses it. A login that doesn't come
+ * within `ANSWER_MS` counts as none and is requested again the next time.
+ */
 export class CachedLogins implements ProxyLoginSource {
   readonly #source: ProxyLoginSource
   readonly #known = new Map<string, Promise<ProxyLogin | null>>()

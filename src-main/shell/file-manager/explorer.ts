@@ -1,5 +1,5 @@
-// Windows: the registry entries that add "Upload and copy link" to Explorer's menu for files and folders. The installer writes the same
-// entries (assets/windows/installer.nsh; a test compares them). Pure: returns arguments for reg.exe.
+// Builds the reg.exe arguments that add "Upload and copy link" to Explorer's menu for files and folders on Windows, or remove it. The
+// installer writes the same registry entries (assets/windows/installer.nsh; a test compares them). The functions run nothing themselves.
 import { ARGUMENTS } from './menu-files.ts'
 
 /** The keys of the current user, for all files and all folders. Drives aren't included. */
@@ -18,7 +18,10 @@ export function addArguments(program: readonly string[], label: string): readonl
   ])
 }
 
-/** Whether the entries are those of `addArguments`. `found`: the output for each of `queryAllArguments`; null for a missing key. */
+/**
+ * Whether the entries are those of `addArguments`. `found` contains the output of reg.exe for each of `queryAllArguments`; null for a
+ * missing key.
+ */
 export function isCurrent(found: readonly (string | null)[], program: readonly string[], label: string): boolean {
   const wanted = [label, program[0] ?? '', explorerCommand(program)]
   // reg.exe may write a path with letters beyond ASCII in another code page. Such entries are written again each time.

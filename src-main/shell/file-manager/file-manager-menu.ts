@@ -176,7 +176,7 @@ function finder(system: MenuSystem): Menu {
   const removeOthers = async (kept: string | null): Promise<void> => {
     for (const bundle of bundles) if (bundle !== kept && (await isOwn(bundle))) await rm(bundle, { recursive: true, force: true })
   }
-  /** Makes the change visible in Finder at once. Without this, the folder would be read only after a while. */
+  /** Makes the change visible in Finder at once. Otherwise Finder would notice it only after a while. */
   const announce = (): Promise<unknown> => system.run('/System/Library/CoreServices/pbs', ['-update'])
   return {
     name: 'finder',

@@ -1,5 +1,5 @@
 // Builds the quick action "Upload and copy link" for macOS. It is an Automator workflow with one shell script; its bundle consists of two
-// property lists. Pure. The script starts the app by its identifier, so the workflow stays valid when the app is moved.
+// property lists. The script starts the app by its identifier, so the workflow stays valid when the app is moved.
 import { ARGUMENTS, MARK } from './menu-files.ts'
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value }

@@ -1,5 +1,5 @@
-// The files that add "Upload and copy link" to the menus of Linux file managers, in the format of each. Pure.
-// All of them start the app with `--copy-link --` and the selected files, which intake/given-files.ts parses.
+// Builds the files that add "Upload and copy link" to the menus of Nautilus, Nemo and Dolphin. The entries start the app with `--copy-link
+// --` and the selected files, which intake/given-files.ts parses.
 import { execLine, value } from './desktop-entry.ts'
 
 export const ARGUMENTS = ['--copy-link', '--'] as const
@@ -13,9 +13,9 @@ export function shellWord(text: string): string {
 }
 
 /**
- * A script for Nautilus's `scripts` folder. Each file name in that folder is an entry of the menu. The script reads URIs from the
- * environment, because Nautilus passes no arguments for search results, and its list of paths would be split at a line break in a name.
- * If a URI doesn't start with `file:` (on a mounted share), the script uses the paths of the mount.
+ * Returns a script for Nautilus's `scripts` folder. Each file name in that folder is an entry of the menu. The script reads URIs from the
+ * environment, because Nautilus passes no arguments for search results, and its list of paths would be split at a line break in a name. If
+ * a URI doesn't start with `file:` (on a mounted share), the script uses the paths of the mount.
  */
 export function nautilusScript(program: readonly string[]): string {
   const command = [...program.map(shellWord), ...ARGUMENTS].join(' ')
@@ -38,8 +38,9 @@ exec ${command} $files
 }
 
 /**
- * An action for Nemo. It uses URIs, because some versions insert the files into the command line without escaping them, and a URI can't
- * end a double-quoted word. No shell runs the command line. Null if the program's path contains `%`, which Nemo would replace.
+ * Returns an action for Nemo; null if the program's path contains `%`, which Nemo would replace. The action uses URIs, because some
+ * versions insert the files into the command line without escaping them, and a URI can't end a double-quoted word. No shell runs the
+ * command line.
  */
 export function nemoAction(program: readonly string[], label: string): string | null {
   if (program.some((part) => part.includes('%'))) return null
@@ -56,7 +57,7 @@ export function nemoAction(program: readonly string[], label: string): string | 
   ].join('\n')
 }
 
-/** A service menu for Dolphin and every other program that shows KDE's file menu. It must be executable to be trusted. */
+/** Returns a service menu for Dolphin and every other program that shows KDE's file menu. The file must be executable to be trusted. */
 export function dolphinMenu(program: readonly string[], label: string): string {
   return [
     '[Desktop Entry]',

@@ -1,5 +1,5 @@
-// Adds, replaces and removes Slipway's action in Thunar's uca.xml, the one file that contains all of a user's actions. Preserves
-// everything except white space around the action. Pure; file-manager-menu.ts reads and writes the file.
+// Adds, replaces and removes Slipway's action in the content of Thunar's uca.xml, the file that contains all of a user's actions. Preserves
+// everything except white space around the action. file-manager-menu.ts reads and writes the file.
 import { ARGUMENTS, shellWord } from './menu-files.ts'
 
 const ID = 'slipway-upload-and-copy-link'
@@ -14,7 +14,7 @@ function xml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Thunar quotes the files for the shell. A percent sign in the program's path must be doubled. */
+/** Builds the action. Thunar quotes the files for the shell. A percent sign in the program's path must be doubled. */
 function action(program: readonly string[], label: string): string {
   const command = [...program.map((part) => shellWord(part).replaceAll('%', '%%')), ...ARGUMENTS, '%F'].join(' ')
   const kinds = ['audio', 'image', 'other', 'text', 'video'].map((kind) => `<${kind}-files/>`).join('')

@@ -17,8 +17,8 @@ export class CopyOffer {
   }
 
   /**
-   * Collects the folders of an account whose engine has just started. `folders` lists all of them. Returns the settings if they changed,
-   * else null.
+   * Adds an account's folders to those that the window asks about. Call when the account's engine starts; `folders` lists all of them.
+   * Returns the changed settings; null if nothing changed. Throws if the settings can't be written.
    */
   take(account: object, folders: readonly Pick<Folder, 'path'>[]): AppSettings | null {
     if (!this.#isFirstStart || this.#seen.has(account)) return null

@@ -1,5 +1,5 @@
-// Remembers across restarts which drops are open and which one is the newest. Stores no names or links, only IDs, two flags, and the time
-// at which each file was queued; the time is needed because a rebuilt journal starts numbering from 1 again.
+// Converts drops to and from the form in which they are remembered across restarts. Only IDs, two flags, and the time at which each file
+// was queued are stored, not names or links. The time is needed because a rebuilt journal starts numbering from 1 again.
 import { z } from 'zod'
 
 /** Maximum number of IDs stored per drop. The links of the other files can be found in the list of files. */
@@ -10,7 +10,7 @@ const SavedDrop = z.object({ ids: z.array(z.tuple([z.number(), z.number()])), op
 export type SavedDrop = z.infer<typeof SavedDrop>
 const Saved = z.object({ drops: z.array(SavedDrop) })
 
-/** Oldest drop first. Returns no drops if the data is invalid. */
+/** Returns the stored drops, oldest first; none if the data is invalid. */
 export function readDrops(read: unknown): readonly SavedDrop[] {
   const saved = Saved.safeParse(read)
   return saved.success ? saved.data.drops : []

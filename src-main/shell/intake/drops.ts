@@ -61,7 +61,7 @@ interface Registered {
 export interface Drops {
   /** Fails only if nothing was queued. If the engine fails in between, the drop has the files queued so far; `rest` counts the others. */
   upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>>
-  /** Forgets all drops. Call when the account starts over: new rows will reuse the IDs and must not be given the links of earlier ones. */
+  /** Forgets all drops. Call when another key takes the account over, because its new transfers reuse the IDs of earlier ones. */
   forget(): void
   /** The available links of the newest drop, and how many of its files have none (deleted ones don't count). Null if there was no drop. */
   last(): { readonly links: readonly DropLink[]; readonly missing: number } | null
@@ -73,8 +73,8 @@ interface DropOptions {
   /** Copies links unless something else was copied since `mark`. Resolves to `off` if copying is disabled and `always` is false. */
   readonly copy: (links: readonly DropLink[], mark: ClipboardMark, always: boolean) => Promise<CopyOutcome | 'off'>
   /**
-   * Called once per drop with all its files, before its `onEnd`. Some may have finished already. `copyLink`: its links are copied whatever
-   * the settings say.
+   * Called once per drop with all its files, before its `onEnd`. Some may have finished already. `copyLink`: its links are copied
+   * regardless of the settings.
    */
   readonly onStart: (batch: number, items: readonly Transfer[], copyLink: boolean) => void
   /** Called when all files of a drop have finished. `copied`: whether all of its links are on the clipboard. */

@@ -10,7 +10,7 @@ const MOST_MS = 5000
 interface Parts {
   readonly platform: Boot['platform']
   readonly upload: (files: readonly string[], copyLink: boolean) => void
-  /** A monotonic clock in milliseconds. */
+  /** Returns monotonic milliseconds. */
   readonly now: () => number
   /** Returns a function that cancels the timer. */
   readonly after: (ms: number, run: () => void) => () => void
@@ -31,7 +31,10 @@ export class Gathering {
     this.#parts = parts
   }
 
-  /** Uploads the files together with those that follow shortly. On Linux, file managers pass all files at once, so it doesn't wait. */
+  /**
+   * Uploads the files together with those that follow shortly. On Linux, file managers pass all files at once, so they are uploaded without
+   * waiting.
+   */
   add(files: readonly string[], copyLink: boolean): void {
     const { platform, upload, now, after } = this.#parts
     if (platform === 'linux' || platform === 'other') {

@@ -12,9 +12,12 @@ import { copyInto } from './new-file.ts'
 const Saved = z.object({
   items: z.array(
     z.object({
-      /** For a written file, only its name, so that nothing outside the folder is ever deleted. */
+      /** For a written file, only its name in the folder `dir`, so that nothing outside that folder is ever deleted. */
       path: z.string().min(1).max(65_536),
-      /** `written`: by Slipway, for a paste; `copied`: in a file manager, then pasted; `dropped` on the window. */
+      /**
+       * `written`: Slipway wrote the file for a paste. `copied`: the user copied it in a file manager, then pasted it. `dropped`: the user
+       * dropped it on the window.
+       */
       source: z.enum(['written', 'copied', 'dropped']),
     }),
   ),
@@ -32,9 +35,8 @@ interface KeptUpload {
   /** Whether Slipway wrote any of these files itself. */
   readonly pasted: boolean
   /**
-   * Call once the files are registered as uploads. Forgets what was kept when this upload began, and nothing that was added since. After a
-   * trial's upload, what was pasted stays for the first account. If `areUnreadable` (none of the files can be read, and the window says
-   * so), written files stay, too.
+   * Call once the files are registered as uploads. Forgets these files, but nothing that was added since. After a trial's upload, pasted
+   * files stay for the first account. `areUnreadable`: none of the files could be read; then the files that Slipway wrote stay as well.
    */
   done(areUnreadable?: boolean): Promise<void>
 }
@@ -43,9 +45,9 @@ interface KeptUpload {
 const NAMES_MOST = 3
 
 export class KeptFiles {
-  /** The data folder, in which the list is. */
+  /** The data folder, which contains the list. */
   readonly root: string
-  /** The folder for clipboard content. It belongs to no account, so that removing one doesn't delete it. */
+  /** The folder for clipboard content. It belongs to no account, so that removing an account doesn't delete it. */
   readonly dir: string
   readonly #list: string
   readonly #note: (message: string) => void
@@ -62,7 +64,8 @@ export class KeptFiles {
   }
 
   /**
-   * `pasted`: whether Slipway has written these files to `dir`. If false, throws if the list can't be written; then nothing is added.
+   * `pasted`: whether Slipway has written these files to `dir`; otherwise they were copied in a file manager. For copied files, throws if
+   * the list can't be written, and then adds nothing.
    */
   addPaste({ paths, pasted }: { readonly paths: readonly string[]; readonly pasted: boolean }): void {
     this.#add(paths, pasted ? 'written' : 'copied')
@@ -78,7 +81,7 @@ export class KeptFiles {
     return { count: names.length, names: names.slice(0, NAMES_MOST) }
   }
 
-  /** Call when a trial starts. */
+  /** Makes all pasted files available again for a new trial, even if an earlier one has uploaded them. Call when a trial starts. */
   startTrial(): void {
     for (const one of this.#all()) one.isTried = false
   }
@@ -113,7 +116,9 @@ export class KeptFiles {
     })
   }
 
-  /** Returns everything that was dropped as one upload; null if there is nothing. `done` forgets it after a trial's upload, too. */
+  /**
+   * Returns everything that was dropped as one upload; null if there is nothing. `done` forgets these files, even after a trial's upload.
+   */
   drops(): KeptUpload | null {
     const taken = this.#all().filter((one) => one.source === 'dropped')
     if (taken.length === 0) return null
@@ -126,10 +131,11 @@ export class KeptFiles {
 
   #add(paths: readonly string[], source: Item['source']): void {
     const all = this.#all()
-    // If the list was read only now, a file that was just written has been found in the folder.
+    // If the list has been read for the first time, the files that were just written have already been found in the folder.
     const added = source === 'written' ? paths.filter((path) => !all.some((one) => one.path === path)) : paths
     const items = [...all, ...added.map((path) => ({ path, source, isTried: false }))]
-    // What Slipway wrote is found again in its folder, so it can do without the list.
+    // Files that Slipway wrote are found again in `dir` even if the list can't be saved. For all others the list is the only record, so a
+    // failure to save it is thrown.
     if (source === 'written') this.#set(items)
     else {
       this.#save(items)
@@ -139,7 +145,7 @@ export class KeptFiles {
 
   #remove(items: readonly Item[]): Promise<void> {
     return this.#inTurn(async () => {
-      // Delete the files first: one that isn't in the list is added to it at the next start.
+      // Delete the files before saving the list, because a file in the folder that isn't in the list is added to it at the next start.
       for (const { path, source } of items) if (source === 'written') await rm(path, { force: true }).catch(() => undefined)
       this.#set(this.#all().filter((one) => !items.includes(one)))
     })
@@ -164,7 +170,7 @@ export class KeptFiles {
     return this.#items
   }
 
-  /** Reads the list. If it is missing or invalid, what was written for pastes is found again in the folder. */
+  /** Reads the list. If it is missing or invalid, the files that were written for pastes are found again in the folder. */
   #read(): readonly Item[] {
     const names = new Set(filesIn(this.dir))
     const items: Item[] = []

@@ -14,7 +14,7 @@ export type Paste =
   | { readonly kind: 'too-big'; readonly what: 'picture' | 'text'; readonly bytes: number }
   | { readonly kind: 'nothing' }
 
-interface PasteInput {
+export interface PasteInput {
   readonly platform: Platform
   /** The clipboard's content, keyed by the formats of `pasteFormats`. Empty formats may be missing. */
   readonly buffers: ReadonlyMap<string, Uint8Array>
@@ -33,9 +33,11 @@ const COPIED_FILES = 'text/uri-list'
 /** Some file managers offer only this format. Electron lists formats it has no name for in this way. */
 const GNOME_FILES = 'electron application/osclipboard;format="x-special/gnome-copied-files"'
 
-/** Bytes. Clipboard content is held in memory and then written to disk. The limit far exceeds any screenshot. */
+/**
+ * Maximum number of bytes of a picture. Clipboard content is held in memory and then written to disk. The limit far exceeds any screenshot.
+ */
 const PICTURE_MOST = 256 * 1024 * 1024
-/** Bytes. Far more than a book has. */
+/** Maximum number of bytes of a text: far more than a book has. */
 const TEXT_MOST = 32 * 1024 * 1024
 
 /** The formats to read, in order of precedence. */
@@ -61,7 +63,7 @@ function utf8(bytes: Uint8Array): string {
 
 function urlPaths(lines: readonly string[], platform: Platform): Named {
   const urls = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
-  // Links copied in a browser are a URI list, too. Without any `file:` URL, the list isn't meant as files.
+  // Links copied in a browser are also a URI list. Without any `file:` URL, the list isn't meant as files.
   if (!urls.some((url) => /^file:/i.test(url))) return { paths: [], skipped: 0 }
   return named(urls.map((url) => fileUrlPath(url, platform)))
 }
@@ -93,7 +95,7 @@ function isPng(bytes: Uint8Array): boolean {
 }
 
 function isJson(text: string): boolean {
-  // Numbers and quoted words are valid JSON, too, but aren't meant as JSON.
+  // Numbers and quoted words are also valid JSON, but aren't meant as JSON.
   if (!/^[[{]/.test(text) || !/[\]}]$/.test(text)) return false
   try {
     JSON.parse(text)
@@ -103,7 +105,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Chooses a specific extension only if the format is certain. With a wrong one, the wrong program opens; `.txt` opens everywhere. */
+/**
+ * Chooses a specific extension only if the format is certain. A file with a wrong extension opens in the wrong program; `.txt` opens
+ * everywhere.
+ */
 function extensionOf(text: string): string {
   const trimmed = text.trim()
   if (isJson(trimmed)) return 'json'
@@ -138,9 +143,8 @@ export function pasteOf(input: PasteInput): Paste {
     return { kind: 'content', name: `${texts.paste.picture(date, time)}.png`, bytes: picture }
   }
   if (text.trim() === '') return { kind: 'nothing' }
-  // Each UTF-16 code unit takes at least one byte in UTF-8, so text with more units than the limit needn't be encoded to be refused.
-  if (text.length > TEXT_MOST) return { kind: 'too-big', what: 'text', bytes: text.length }
+  const length = Buffer.byteLength(text)
+  if (length > TEXT_MOST) return { kind: 'too-big', what: 'text', bytes: length }
   const bytes = new TextEncoder().encode(text)
-  if (bytes.length > TEXT_MOST) return { kind: 'too-big', what: 'text', bytes: bytes.length }
   return { kind: 'content', name: `${texts.paste.text(date, time)}.${extensionOf(text)}`, bytes }
 }

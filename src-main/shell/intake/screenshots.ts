@@ -1,9 +1,9 @@
-// Finds the folder in which the system saves screenshots: the one in its settings, or else its default. Doesn't create it. On macOS this is
-// the desktop unless the user chose another folder; the ignore rules for the desktop exclude everything except screenshots.
+// Finds the folder in which the system saves screenshots: the one in the system's settings, or else the default. The folder isn't created.
+// On macOS it is the desktop unless the user chose another one; the ignore rules for the desktop exclude everything except screenshots.
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-// For the paths of macOS and Linux; those of Windows are put together below.
+// `posix` is for the paths of macOS and Linux. Those of Windows are assembled below.
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -33,7 +33,7 @@ const ASK_MS = 3000
 const REGISTRY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Explorer\\User Shell Folders'
 /** The ID of Windows' known folder "Screenshots". */
 const KNOWN_FOLDER = '{B7BEDE81-DF94-4682-A7D8-57A52620B86F}'
-/** Linux desktops name the folder inside the pictures folder in the session's language. */
+/** English and German names of the folder inside the pictures folder. Linux desktops name it in the session's language. */
 const LINUX_NAMES = ['Screenshots', 'Bildschirmfotos']
 
 /** Resolves to null if none of the candidates exists. */
@@ -60,7 +60,9 @@ async function onMac(system: ScreenshotSystem): Promise<Screenshots> {
 }
 
 async function onWindows(system: ScreenshotSystem): Promise<readonly string[]> {
-  const answer = await system.run('reg.exe', ['query', REGISTRY, '/v', KNOWN_FOLDER])
+  // Run reg.exe by its full path, because Windows would look for it in the current folder first.
+  const reg = `${variable(system.env, 'SystemRoot') ?? 'C:\\Windows'}\\System32\\reg.exe`
+  const answer = await system.run(reg, ['query', REGISTRY, '/v', KNOWN_FOLDER])
   const value = answer === null ? undefined : /REG_(?:EXPAND_)?SZ\s+(.+?)\s*$/m.exec(answer)?.[1]
   const moved = value?.replaceAll(/%([^%]+)%/g, (all, name: string) => variable(system.env, name) ?? all)
   return [...(moved === undefined ? [] : [moved]), `${system.pictures}\\Screenshots`]

@@ -1,6 +1,6 @@
 // Copies links of files that the user saves in a watched folder as they become ready, if the settings say so. Files that existed before, or
 // were saved while Slipway wasn't running, are uploaded but their links aren't copied.
-import type { EngineEvent } from '../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Folder, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { ClipboardMark, CopyOutcome } from '../clipboard/unasked-copies.ts'
@@ -35,10 +35,11 @@ function copiesFolder({ copyWatched, copyFolders }: Pick<AppSettings, 'copyWatch
 export class WatchedCopies {
   readonly #options: WatchedOptions
   readonly #folders = new Map<number, Folder>()
-  /** By folder ID: since when (epoch ms) new files count as saved by the user. Earlier ones were found by the initial scan. */
+  /** By folder ID, the time (epoch ms) after which new files count as saved by the user. Earlier ones were found by the initial scan. */
   readonly #since = new Map<number, number>()
   /**
-   * The clipboard's state before each file was uploaded: when Slipway became busy or, if that isn't known, when the file was first seen.
+   * By transfer ID, the clipboard's state before the file was uploaded: when Slipway became busy or, if that isn't known, when the transfer
+   * was first seen.
    */
   readonly #marks = new Map<number, Promise<ClipboardMark>>()
   /** The clipboard's state when Slipway became busy. A small file may be uploaded before it is first seen. */
@@ -61,7 +62,7 @@ export class WatchedCopies {
     for (const id of this.#folders.keys()) if (!watched.has(id)) this.#forget(id)
     for (const folder of folders) {
       this.#takeFolder(folder)
-      // Files found by the initial scan may still be settling when the scan ends.
+      // Wait until no file is settling, because files found by the initial scan may still be settling when the scan ends.
       if (folder.state === 'watching' && folder.lastScanAt !== null && counts.settling === 0 && !this.#since.has(folder.id))
         this.#since.set(folder.id, this.#options.now())
     }

@@ -1,5 +1,5 @@
 // Decides which files are reported together, and when. A drop is reported when its last file has finished; files of watched folders are
-// reported in bursts. Has no clock: the caller passes in events and the time, in order.
+// reported in bursts. The class has no clock: the caller passes in events and the time, in chronological order.
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type Delivery, type End, endOf } from './delivery-words.ts'
@@ -45,7 +45,7 @@ export class Deliveries {
   readonly #live = new Set<Drop>()
   readonly #owners = new Map<number, Drop>()
   #burst: Burst | null = null
-  /** Files of watched folders whose links are on the clipboard. */
+  /** The IDs of the files of watched folders whose links are on the clipboard. */
   #copied: ReadonlySet<number> = new Set()
   #count = 0
   /** Recently reported files, oldest first. If a drop is listed only after its files finished, they are found here. */
@@ -103,7 +103,7 @@ export class Deliveries {
     this.#copied = new Set(ids)
   }
 
-  /** Returns and removes what is complete now. */
+  /** Returns and removes the drops, and the burst, that can be reported now. */
   due(snapshot: Snapshot | null, now: number): Due {
     const deliveries: Delivery[] = []
     for (const drop of this.#live) {

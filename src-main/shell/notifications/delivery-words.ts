@@ -1,5 +1,5 @@
 // Builds the notification for a drop or burst. It says which links are ready and which files need attention, and determines what a click
-// does. Pure. File names are shortened and made safe to display.
+// does. File names are shortened and made safe to display. The functions are pure.
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { FailedReason, HeldReason, Transfer } from '../../../src-shared/model.ts'
@@ -18,7 +18,7 @@ export type End =
 export interface Delivery {
   readonly cause: string
   readonly ends: ReadonlyMap<number, End>
-  /** IDs in the order in which the files are named. An ID without an entry in `ends` is skipped. */
+  /** Transfer IDs in the order in which the files are named. An ID without an entry in `ends` is skipped. */
   readonly order: readonly number[]
   /** Whether the links have been copied to the clipboard. */
   readonly copied: boolean
@@ -29,7 +29,7 @@ function needsReason(transfer: Transfer, texts: ShellTexts['notice']['needs']): 
   return reason !== null && Object.hasOwn(texts, reason) ? (reason as HeldReason | FailedReason) : null
 }
 
-/** `open`: still in progress. `closed`: no longer of interest. */
+/** Returns the outcome of a transfer; `open` if it is still in progress, or `closed` if it isn't reported. */
 export function endOf(transfer: Transfer, texts: ShellTexts): End | 'open' | 'closed' {
   const name = transfer.filename ?? transfer.name
   // The uploaded file was replaced or deleted, or is gone from the service, so its link no longer works.

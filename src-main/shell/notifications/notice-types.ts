@@ -1,5 +1,4 @@
-// The inputs and outputs of the notification logic: events, policy, notices and their actions.
-// Types only.
+// Defines the inputs and outputs of the notification logic: events, policy, notices and their actions. This file contains only types.
 import type { Boot, View } from '../../../src-shared/app.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -33,7 +32,7 @@ export type NoticeEvent =
   | { readonly kind: 'tick' }
 
 export interface NoticePolicy extends Pick<AppSettings, 'notify' | 'snoozedUntil'> {
-  /** Whether the window has the focus. */
+  /** Whether the window has the focus. If so, no notice is shown. */
   readonly focused: boolean
   readonly platform: Boot['platform']
   readonly texts: ShellTexts

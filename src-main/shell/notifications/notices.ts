@@ -1,7 +1,6 @@
 // Decides which notifications are shown, and when. There is one per drop, one per burst of files from watched folders, and one per
-// condition that stops uploads. First downloads, and problems with the journal or the disk, are reported, too. None is shown while the
-// window has the focus, and each cause is shown at most once in ten minutes. Has no clock and shows nothing itself: the caller passes in
-// events and the time, in order.
+// condition that stops uploads. First downloads, and problems with the journal or the disk, are also reported. None is shown while the
+// window has the focus. The class has no clock and shows nothing itself: the caller passes in events and the time, in chronological order.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { Deliveries } from './deliveries.ts'
 import { deliveryNotice, shownName } from './delivery-words.ts'
@@ -9,7 +8,7 @@ import type { Notice, NoticeEvent, NoticePolicy, Show } from './notice-types.ts'
 import { Outages } from './outages.ts'
 import { plainNotice } from './plain-notice.ts'
 
-/** Minimum interval between two notices with the same cause. */
+/** Minimum interval between two notices with the same cause. It doesn't apply to a cause that `NoticeSink.over` has ended with `again`. */
 const AGAIN_MS = 10 * 60_000
 
 interface Input {
@@ -117,8 +116,8 @@ export class Notices {
 }
 
 /**
- * `blocks` notices are shown even while notifications are snoozed, because nothing is uploaded until the user acts. An unreachable service
- * isn't one of them: it comes back by itself, and is reported after the snooze if it hasn't.
+ * `blocks` notices are shown even while notifications are snoozed, because nothing is uploaded until the user acts. The notice of an
+ * unreachable service has another weight: the service may come back without the user, and if it doesn't, it is reported after the snooze.
  */
 function isAllowed(weight: Parameters<Show>[1], now: number, policy: NoticePolicy): boolean {
   if (policy.focused || policy.notify === 'none') return false

@@ -2,13 +2,17 @@
 // to `act`.
 import { Notification } from 'electron'
 import type { Boot, CallName } from '../../../src-shared/app.ts'
-import type { EngineEvent, Failure, NoticeAbout } from '../../../src-shared/contract.ts'
+import type { Failure } from '../../../src-shared/contract.ts'
+import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { Language } from '../app/language.ts'
 import { shownName } from './delivery-words.ts'
 import type { Notice, NoticeAction, NoticeEvent } from './notice-types.ts'
 import { Notices } from './notices.ts'
+
+/** Maximum number of expired notifications that can still be clicked. Windows' notification centre keeps no more of one app. */
+const EXPIRED_MAX = 20
 
 export interface Notifier {
   take(event: EngineEvent): void
@@ -19,8 +23,10 @@ export interface Notifier {
   dropCopied(batch: number, copied: boolean): void
   /** Notes that the links of these files of watched folders were copied, so that their notification says so. */
   watchedCopied(ids: readonly number[]): void
-  /** Reports that a request from outside the window failed, or that the engine failed. `of`: see `reportFailure` in app/app.ts. */
-  failure(failure: Failure, of?: CallName): void
+  /**
+   * Reports that a request from outside the window failed, or that the engine couldn't be started. `of`: see `reportFailure` in app/app.ts.
+   */
+  failure(failure: Failure, of?: CallName | 'start'): void
   /** Shows a notification at once, even if the window has the focus. `title` and `hint` must be in the user's language. */
   say(topic: string, title: string, hint: string | null): void
   woke(): void
@@ -43,13 +49,33 @@ export function createNotifier(options: {
   readonly act: (action: NoticeAction) => void
 }): Notifier {
   const notices = new Notices()
-  /** Holds references to open notifications. A garbage-collected one would no longer react to clicks. */
+  /** Holds references to open notifications, by cause. A garbage-collected one would no longer react to clicks. */
   const shown = new Map<string, Notification>()
+  /**
+   * Causes of the notifications that left the screen without the user, oldest first. On Windows, they can still be clicked in the
+   * notification centre.
+   */
+  const expired = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
+
+  const withdraw = (cause: string): void => {
+    const native = shown.get(cause)
+    shown.delete(cause)
+    expired.delete(cause)
+    native?.close()
+  }
+
+  const expire = (cause: string): void => {
+    expired.add(cause)
+    const [oldest] = expired
+    if (oldest === undefined || expired.size <= EXPIRED_MAX) return
+    expired.delete(oldest)
+    shown.delete(oldest)
+  }
 
   const show = (notice: Notice): void => {
     if (!Notification.isSupported()) return
-    shown.get(notice.cause)?.close()
+    withdraw(notice.cause)
     const account = options.account()
     const native = new Notification({
       title: account === null ? notice.title : options.language().texts.notice.ofAccount(notice.title, shownName(account)),
@@ -63,8 +89,10 @@ export function createNotifier(options: {
       const found = notice.actions[details.actionIndex]
       if (found !== undefined) options.act(found.action)
     })
-    native.on('close', () => {
-      if (shown.get(notice.cause) === native) shown.delete(notice.cause)
+    native.on('close', ({ reason }) => {
+      if (shown.get(notice.cause) !== native) return
+      if (reason === 'timedOut') expire(notice.cause)
+      else shown.delete(notice.cause)
     })
     shown.set(notice.cause, native)
     native.show()
@@ -84,7 +112,7 @@ export function createNotifier(options: {
         ...options.language(),
       },
     })
-    for (const cause of answer.over) shown.get(cause)?.close()
+    for (const cause of answer.over) withdraw(cause)
     for (const notice of answer.notices) show(notice)
     clearTimeout(timer)
     if (answer.wakeAt !== null) timer = setTimeout(() => feed({ kind: 'tick' }), Math.min(2 ** 31 - 1, Math.max(50, answer.wakeAt - now)))
@@ -112,8 +140,13 @@ export function createNotifier(options: {
     batch: (batch, items, copies) => feed({ kind: 'batch', batch, items, more: false, copies }),
     dropCopied: (batch, copied) => feed({ kind: 'drop-copied', batch, copied }),
     watchedCopied: (ids) => feed({ kind: 'watched-copied', ids }),
-    failure: ({ code }, of) => {
-      const { failures, failuresOf } = options.language().window
+    failure: ({ code, tooLarge }, of) => {
+      const { window, formats } = options.language()
+      const { failures, failuresOf, clipboardTooLarge } = window
+      if (tooLarge !== undefined) {
+        say('clipboard', clipboardTooLarge[tooLarge.what](formats.bytes(tooLarge.bytes)), clipboardTooLarge.hint)
+        return
+      }
       const { title, hint } = (of === undefined ? undefined : failuresOf[of]?.[code]) ?? failures[code]
       say(`failure ${code}`, title, hint)
     },
@@ -121,7 +154,7 @@ export function createNotifier(options: {
     woke: () => feed({ kind: 'woke' }),
     close: () => {
       clearTimeout(timer)
-      for (const one of shown.values()) one.close()
+      for (const cause of shown.keys()) withdraw(cause)
     },
   }
 }

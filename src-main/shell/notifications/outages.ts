@@ -1,5 +1,6 @@
-// Reports conditions that stop uploads: a refused key, a plan without API access, an unreachable service, an unavailable folder. When
-// a condition ends, its notification is withdrawn. If that was shown, the end is reported, too, except for a folder or a removed key.
+// Reports conditions that stop uploads: a refused key, a plan without API access, an unreachable service, an unavailable folder. When a
+// condition ends, its notification is withdrawn. If the notification was shown, the end of the condition is also reported, except for a
+// folder or a removed key.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { shownName } from './delivery-words.ts'
 import type { NoticePolicy, Show } from './notice-types.ts'
@@ -14,10 +15,7 @@ type Blocked = 'key-refused' | 'no-api'
 
 interface NoticeSink {
   readonly show: Show
-  /**
-   * Withdraws what was shown for this cause, because it no longer applies. `again`: if the cause comes back, it is reported even if that is
-   * soon.
-   */
+  /** Withdraws what was shown for this cause, because it no longer applies. `again`: if the cause comes back soon, it is reported again. */
   readonly over: (cause: string, again?: boolean) => void
 }
 
@@ -46,7 +44,7 @@ export class Outages {
     const { state } = snapshot.account
     const blocked = state === 'key-refused' || state === 'no-api' ? state : null
     if (blocked !== null && blocked !== this.#blocked) {
-      // The account stays blocked. If the previous cause comes back, nothing else would show that.
+      // The account stays blocked, but for another reason. If the previous one comes back, it must be reported again.
       if (this.#blocked !== null) over(`account ${this.#blocked}`, true)
       const enter = { label: words.enterKey, action: { kind: 'show', view: 'settings' } } as const
       const notice =
@@ -88,7 +86,7 @@ export class Outages {
     const words = texts.notice
     const away = snapshot.folders.filter((folder) => folder.state === 'away')
     for (const id of this.#foldersAway) {
-      // It is available again, or no longer watched.
+      // Keep folders that are still unavailable. The others are available again, or no longer watched.
       if (away.some((folder) => folder.id === id)) continue
       this.#foldersAway.delete(id)
       over(`folder ${id}`)

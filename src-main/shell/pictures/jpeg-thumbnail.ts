@@ -1,7 +1,7 @@
-// Extracts the thumbnail that cameras embed in a JPEG from the file's first bytes, and adds the picture's orientation to it. Pure. Offsets
-// in the file are untrusted: each is checked against the bytes that were read.
+// Extracts the thumbnail that cameras embed in a JPEG from the file's first bytes, and adds the picture's orientation to it. Offsets in the
+// file are untrusted: each is checked against the bytes that were read.
 
-/** Bytes. Enough for the first segment, where cameras put the thumbnail; a segment is at most 64 KB long. */
+/** Number of bytes that are enough for the first segment, where cameras put the thumbnail; a segment is at most 64 KB long. */
 export const JPEG_HEAD_BYTES = 68 * 1024
 /** Maximum width and height in pixels. A larger picture isn't a thumbnail. */
 const SIDE_MOST = 512
@@ -25,7 +25,7 @@ function tiffOf(bytes: Buffer): Tiff | null {
   }
 }
 
-/** The entries of an image file directory, read as numbers, and the offset of the next directory (0 if there is none). */
+/** Returns the entries of an image file directory, read as numbers, and the offset of the next directory (0 if there is none). */
 function directory({ u16, u32 }: Tiff, at: number): { readonly entries: ReadonlyMap<number, number>; readonly next: number } {
   const count = u16(at)
   const entries = new Map<number, number>()
@@ -60,7 +60,7 @@ function isSmall(jpeg: Buffer): boolean {
   return width > 0 && height > 0 && width <= SIDE_MOST && height <= SIDE_MOST
 }
 
-/** An Exif segment that contains only the orientation. */
+/** Builds an Exif segment that contains only the orientation, a number from 1 to 8. */
 function orientationSegment(orientation: number): Buffer {
   const tiff = Buffer.alloc(26)
   tiff.write('II*\0', 'latin1')

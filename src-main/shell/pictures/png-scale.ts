@@ -1,5 +1,6 @@
-// Scales a PNG down to a thumbnail, for systems on which Electron can't make thumbnails. Pure: bytes in, bytes out. Run it in a thread,
-// since a large screenshot takes tenths of a second. Pictures that are interlaced or have too many pixels get no thumbnail.
+// Scales a PNG down to a thumbnail, for systems on which Electron can't make thumbnails. It takes and returns bytes, and doesn't read
+// files. Run it in a thread, since a large screenshot takes tenths of a second. Pictures that are interlaced or have too many pixels get no
+// thumbnail.
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -59,7 +60,7 @@ export function pngSize(file: Uint8Array): { readonly width: number; readonly he
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
-/** Returns the value of a text chunk; null if there is none. */
+/** Returns the value of an uncompressed text chunk; null if there is none with this name. */
 export function pngText(file: Uint8Array, name: string): string | null {
   for (const { type, data } of chunksOf(Buffer.from(file.buffer, file.byteOffset, file.length)) ?? []) {
     const end = data.indexOf(0)
@@ -88,7 +89,10 @@ function read(file: Buffer): Source | null {
   return { header, rows, palette }
 }
 
-/** Reverses the filter of the row at `at` in place. The row before it must be done already. Returns false if the filter is unknown. */
+/**
+ * Reverses the filter of the row at byte offset `at` in place. The row before it must be done already. Returns false if the filter is
+ * unknown.
+ */
 function unfilter(rows: Buffer, at: number, { rowBytes, channels, depth }: Header): boolean {
   const filter = rows[at] ?? 0
   const from = at + 1
@@ -130,7 +134,7 @@ function unfilter(rows: Buffer, at: number, { rowBytes, channels, depth }: Heade
   }
 }
 
-/** Writes the pixel's RGBA values to `out`. */
+/** Writes the RGBA values of a pixel to `out`. `row` is the byte offset of the row's first sample in `rows`. */
 function pixel({ header, rows, palette }: Source, row: number, x: number, out: Uint8Array): void {
   const { depth, color, channels } = header
   const sample = (channel: number): number => {

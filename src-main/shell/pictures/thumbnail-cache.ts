@@ -1,10 +1,10 @@
-// The thumbnails that Linux file managers cache (freedesktop.org's Thumbnail Managing Standard): where a file's thumbnail is, and whether
-// it is up to date. Pure; thumbnail-thread.ts reads the files.
+// Finds the thumbnails that Linux file managers have cached (freedesktop.org's Thumbnail Managing Standard): determines where the
+// thumbnails of a file are, and whether one is up to date. The functions are pure; thumbnail-thread.ts reads the files.
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { pngSize, pngText } from './png-scale.ts'
 
-/** From small to large: 128 and 256 pixels. */
+/** The cache's folders, from small thumbnails to large ones: 128 and 256 pixels. */
 const SIZES = ['normal', 'large'] as const
 const SIDE_MOST = 512
 
@@ -20,7 +20,7 @@ export function cachedPlaces(path: string, cacheHome: string): readonly string[]
   return SIZES.map((size) => join(cacheHome, 'thumbnails', size, name))
 }
 
-/** Whether this is a PNG of thumbnail size that was made from the file's current version, judged by its modification time. */
+/** Whether this is a PNG of thumbnail size that was made from the file's current version, judged by the file's modification time. */
 export function isCurrent(png: Uint8Array, mtimeMs: number): boolean {
   const size = pngSize(png)
   if (size === null || size.width > SIDE_MOST || size.height > SIDE_MOST) return false

@@ -8,9 +8,9 @@ import { JPEG_HEAD_BYTES, jpegThumbnail } from './jpeg-thumbnail.ts'
 import { scalePng } from './png-scale.ts'
 import { cachedPlaces, isCurrent } from './thumbnail-cache.ts'
 
-/** Pixels. At least twice the side of a tile (28 px, kind-tile.css), for high-density screens. */
+/** Side of a thumbnail in pixels: at least twice the side of a tile (28 px, kind-tile.css), for high-density screens. */
 export const THUMBNAIL_SIDE = 64
-/** Bytes. Scaling a larger PNG would take seconds. */
+/** Maximum number of bytes of a PNG. Scaling a larger one would take seconds. */
 const PNG_MOST = 24 * 1024 * 1024
 const CACHED_MOST = 512 * 1024
 
@@ -66,11 +66,11 @@ function readCached(place: string): Buffer | null {
 interface OpenFile {
   readonly size: number
   readonly mtimeMs: number
-  /** Reads this many bytes from the start of the file. */
+  /** Reads this many bytes from the start of the file, or fewer if the file is shorter. */
   readonly read: (length: number) => Buffer
 }
 
-/** Throws if the file can't be opened or isn't a regular file. */
+/** Opens the file, without following a symbolic link, and closes it after `use`. Throws if it can't be opened or isn't a regular file. */
 function withFile<T>(path: string, use: (file: OpenFile) => T): T {
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {

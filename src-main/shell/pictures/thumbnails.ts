@@ -1,5 +1,5 @@
-// Thumbnails for the rows of the window. Recently used ones are kept in memory; new ones are made a few at a time, by the system on macOS
-// and Windows and by Slipway's own thread on Linux. The page requests them by transfer ID and gets only small pictures.
+// Provides thumbnails for the rows of the window. Recently used ones are kept in memory; new ones are made a few at a time, by the system
+// on macOS and Windows and by Slipway's own thread on Linux. The page requests them by transfer ID and gets only small pictures.
 import { Worker } from 'node:worker_threads'
 import { nativeImage } from 'electron'
 import { workerEnvironment } from '../../platform/worker/spawn-worker.ts'
@@ -24,7 +24,7 @@ export class Thumbnails {
   readonly #make: MakeThumbnail
   readonly #kept = new Map<string, Promise<Picture | null>>()
   readonly #waiting: (() => void)[] = []
-  /** The number of thumbnails being made or about to be made. */
+  /** Number of turns taken, at most `AT_ONCE`; waiting requests don't count. */
   #running = 0
 
   constructor(make: MakeThumbnail) {
@@ -79,7 +79,7 @@ function byThread(entry: URL): MakeThumbnail {
   return async (path) => {
     clearTimeout(resting)
     const answer = await thread.ask((id) => ({ id, path }))
-    // Another request may have been answered meanwhile and have set its own timer.
+    // Another request may have been answered in the meantime and have set its own timer.
     clearTimeout(resting)
     resting = setTimeout(() => thread.rest(), REST_MS)
     resting.unref()

@@ -1,7 +1,10 @@
-// Decides when the tray may change. The first change is shown at once, further ones at most twice a second, and the last one always. Has no
-// clock: the caller passes in the time and calls again at `wakeAt` if nothing changes before.
+// Decides when the tray may change. The first change is shown at once, further ones at most twice a second, and the last one always. The
+// function has no clock: the caller passes in the time and calls again at `wakeAt` if nothing changes before.
 
-/** Milliseconds. An icon that changes more often flickers; one that changes less often shows outdated state. */
+/**
+ * Minimum interval between two changes, in milliseconds. An icon that changes more often flickers; one that changes less often shows
+ * outdated state.
+ */
 const EVERY = 500
 
 export interface TraySchedule {

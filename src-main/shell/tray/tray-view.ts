@@ -4,8 +4,9 @@ import type { AccountInfo, Boot, Connection } from '../../../src-shared/app.ts'
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
+import { keyState, mayHaveKey } from '../../../src-shared/key-state.ts'
 import type { Folder, Snapshot, Transfer } from '../../../src-shared/model.ts'
-import { openCount, overviewOf } from '../../../src-shared/overview.ts'
+import { doneTime, openCount, overviewOf } from '../../../src-shared/overview.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 
 export type TrayIcon = 'idle' | 'uploading' | 'waiting' | 'paused' | 'problem'
@@ -20,7 +21,7 @@ export type TrayAction =
   /** `now` also stops uploads in progress. */
   | { readonly kind: 'pause'; readonly now: boolean }
   | { readonly kind: 'resume' }
-  /** 0 ends the snooze. */
+  /** Zero minutes end the snooze. */
   | { readonly kind: 'snooze'; readonly minutes: number }
   | { readonly kind: 'show-problems' }
   | { readonly kind: 'use-account'; readonly account: string }
@@ -57,11 +58,13 @@ export interface TrayView {
 interface TrayInput {
   /** Null until the engine has answered. */
   readonly snapshot: Snapshot | null
+  /** Whether the engine has stopped and couldn't be started again, so that `snapshot` is out of date. */
+  readonly isStopped: boolean
   /** The newest uploads whose links work, newest first. */
   readonly recent: readonly Transfer[]
   /** Number of links in the last drop so far; null if there was none. */
   readonly lastDrop: { readonly count: number } | null
-  readonly settings: Pick<AppSettings, 'notify' | 'snoozedUntil'>
+  readonly settings: Pick<AppSettings, 'notify' | 'snoozedUntil' | 'welcomed'>
   readonly connection: Connection
   /**
    * All accounts. The icon, the tooltip, the text beside the icon and the accounts menu are about all of them, everything else about the
@@ -78,8 +81,7 @@ const RECENT = 10
 const NAME = 40
 /** In UTF-16 code units. Windows truncates longer tooltips. */
 const TOOLTIP = 127
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
+const DAY = 86_400_000
 
 /** Escapes `&`. Electron treats a single `&` as a mnemonic marker on Windows and Linux and drops it on macOS. */
 function escapeLabel(text: string): string {
@@ -100,10 +102,13 @@ interface Status {
   readonly text: string
 }
 
-function statusOf({ snapshot, connection, now, platform, texts, formats }: TrayInput): Status {
+function statusOf({ snapshot, isStopped, connection, now, platform, texts, formats }: TrayInput): Status {
   const words = texts.tray
-  if (connection.key === null || snapshot?.account.state === 'none') return { icon: 'paused', text: words.notConnected }
-  if (snapshot === null) return { icon: 'idle', text: words.starting }
+  if (isStopped) return { icon: 'problem', text: words.stopped }
+  const key = keyState(connection, snapshot)
+  if (key === 'key-unread') return { icon: 'problem', text: words.keyUnread }
+  if (key === 'signed-out') return { icon: 'paused', text: words.notConnected }
+  if (snapshot === null || key === 'pending') return { icon: 'idle', text: words.starting }
   const { account, counts, gate } = snapshot
   if (account.state === 'key-refused') return { icon: 'problem', text: words.keyRefused }
   if (account.state === 'no-api') return { icon: 'problem', text: words.noApi }
@@ -116,13 +121,10 @@ function statusOf({ snapshot, connection, now, platform, texts, formats }: TrayI
   const when = gate?.until == null || gate.until < now ? '' : formats.when(gate.until, now)
   if (account.state === 'offline' || gate?.reason === 'offline') return { icon: 'waiting', text: words.waiting.offline(when) }
   if (counts.uploading > 0) {
-    const of = [formats.count(counts.uploading), formats.count(open)] as const
+    const of = [counts.uploading, formats.count(counts.uploading), formats.count(open)] as const
     const { leftMs } = overviewOf(snapshot)
     if (leftMs === null) return { icon: 'uploading', text: words.uploading(...of) }
-    // Round up to a full minute, because ending before the announced time is better than ending after it.
-    const end = Math.ceil((now + leftMs) / MINUTE) * MINUTE
-    const time = leftMs < DAY && new Date(end).getDate() === new Date(now).getDate() ? formats.time(end) : formats.clock(end, now)
-    return { icon: 'uploading', text: words.uploadingUntil(...of, time) }
+    return { icon: 'uploading', text: words.uploadingUntil(...of, doneTime(leftMs, now, formats)) }
   }
   if (open > 0) {
     if (gate !== null) return { icon: 'waiting', text: words.waiting[gate.reason](when) }
@@ -148,6 +150,8 @@ const ICON_OF: Readonly<Record<AccountInfo['state'], TrayIcon>> = {
   offline: 'waiting',
   'key-refused': 'problem',
   'no-api': 'problem',
+  stopped: 'problem',
+  'key-unread': 'problem',
   'signed-out': 'idle',
 }
 
@@ -157,7 +161,7 @@ function accountStatus({ state, uploading, open, needs }: AccountInfo, { texts, 
     case 'ok':
       return words.allSafe
     case 'uploading':
-      return words.uploading(formats.count(uploading), formats.count(open))
+      return words.uploading(uploading, formats.count(uploading), formats.count(open))
     case 'waiting':
       return words.filesWait(open, formats.count(open))
     case 'needs-you':
@@ -170,6 +174,10 @@ function accountStatus({ state, uploading, open, needs }: AccountInfo, { texts, 
       return words.keyRefused
     case 'no-api':
       return words.noApi
+    case 'stopped':
+      return words.stopped
+    case 'key-unread':
+      return words.keyUnread
     case 'signed-out':
       return words.signedOut
     default:
@@ -177,7 +185,7 @@ function accountStatus({ state, uploading, open, needs }: AccountInfo, { texts, 
   }
 }
 
-/** With several accounts, a submenu that lists all of them and is named after the one in the window. */
+/** Returns a submenu that lists all accounts and is named after the one in the window; nothing if there are fewer than two accounts. */
 function accountItems(input: TrayInput): TrayItem[] {
   const { accounts, texts } = input
   if (accounts.length < 2) return []
@@ -223,8 +231,8 @@ function item(
 }
 
 /**
- * Whether each link has a submenu with further actions. This is so only on macOS; elsewhere a click copies the link. On Linux a submenu
- * would take an extra click, and some trays draw it on top of the menu.
+ * Whether each link has a submenu with further actions. Only macOS has these submenus; elsewhere a click copies the link. On Linux a
+ * submenu would take an extra click, and some trays draw it on top of the menu.
  */
 function hasLinkMenus(platform: Boot['platform']): boolean {
   return platform === 'darwin'
@@ -277,13 +285,13 @@ function snoozeItems({ settings, now, texts, formats }: TrayInput): TrayItem[] {
 }
 
 /** While files are being uploaded, the labels say how pausing affects them. */
-function pauseItems({ snapshot, connection, texts, formats }: TrayInput): TrayItem[] {
+function pauseItems({ snapshot, texts, formats }: TrayInput): TrayItem[] {
   const words = texts.tray
   const uploading = snapshot?.counts.uploading ?? 0
   const now = uploading > 0 ? [item(words.pauseNow, { kind: 'pause', now: true })] : []
   if (snapshot?.paused === true) return [item(words.resume, { kind: 'resume' }), ...now]
   const label = uploading > 0 ? words.pauseAfter(uploading, formats.count(uploading)) : words.pause
-  return [item(label, { kind: 'pause', now: false }, { enabled: connection.key !== null && snapshot !== null }), ...now]
+  return [item(label, { kind: 'pause', now: false }, { enabled: snapshot !== null }), ...now]
 }
 
 export function trayView(input: TrayInput): TrayView {
@@ -291,7 +299,7 @@ export function trayView(input: TrayInput): TrayView {
   const words = texts.tray
   const others = input.accounts.filter((one) => !one.shown)
   const status = named(statusOf(input), input)
-  const connected = connection.key !== null
+  const connected = mayHaveKey(connection, input.settings.welcomed)
   // Accelerators in a tray menu work only on macOS, and only while the menu is open. Elsewhere they would be misleading.
   const keys = (accelerator: string): string | null => (platform === 'darwin' ? accelerator : null)
 
@@ -335,7 +343,7 @@ export function trayView(input: TrayInput): TrayView {
   const icon = URGENCY.find((one) => icons.includes(one)) ?? status.icon
   return {
     icon,
-    // A character of two code units isn't cut in half.
+    // Don't cut a character of two code units in half.
     tooltip: tooltip.slice(0, TOOLTIP).replace(/[\ud800-\udbff]$/u, ''),
     title: platform === 'darwin' && icon === 'uploading' && open > 0 ? formats.count(open) : '',
     menu,

@@ -1,7 +1,7 @@
-// The tray icon and its menu, built from the data of tray-view.ts and updated at most twice a second (tray-schedule.ts). Clicks on the icon
-// may never arrive on Linux, so every action is in the menu. Electron decides once, when an icon is created, how to show it. So the icon is
-// created once the desktop shows tray icons (tray-host.ts), or after TRAY_MS. In the latter case, Electron falls back to its older kind of
-// icon, which some panels show, and the icon is created again if a tray appears.
+// Shows the tray icon and its menu, using the data of tray-view.ts. Updates them at most twice a second (tray-schedule.ts). Clicks on the
+// icon may never arrive on Linux, so every action is in the menu. Electron decides how to show an icon when it creates it. The icon is
+// therefore created once the desktop shows tray icons (tray-host.ts), or after TRAY_MS. In the latter case, Electron falls back to its
+// older kind of icon, which some panels show, and the icon is created again if a tray appears.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron'
@@ -9,7 +9,7 @@ import type { TrayHost } from './tray-host.ts'
 import { NOTHING_SHOWN, trayStep } from './tray-schedule.ts'
 import type { TrayAction, TrayIcon, TrayItem, TrayView } from './tray-view.ts'
 
-/** After a login, the desktop may take this long until it shows tray icons. */
+/** Maximum wait for the desktop to show tray icons, which may take a while after a login. */
 export const TRAY_MS = 15_000
 
 export interface TrayMenu {
@@ -105,7 +105,7 @@ export function createTray(options: {
   const step = (): void => {
     clearTimeout(timer)
     if (tray === null || wanted === null) return
-    const next = trayStep({ state: schedule, wanted: JSON.stringify([wanted, nativeTheme.shouldUseDarkColors]), now: options.now() })
+    const next = trayStep({ state: schedule, wanted: JSON.stringify([wanted, iconFile(wanted.icon)]), now: options.now() })
     schedule = next.state
     if (next.wakeAt !== null) timer = setTimeout(step, Math.max(50, next.wakeAt - options.now()))
     if (!next.show) return

@@ -34,7 +34,10 @@ export async function removeTrial(root: string): Promise<void> {
   await rm(join(root, FOLDER), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
 
-/** `root` is the data folder. `onLost` is called if the service ends unexpectedly. */
+/**
+ * Starts the service of a new trial. Fails if the service doesn't answer within `START_MS`. `root` is the data folder. `onLost` is called
+ * if the service ends unexpectedly.
+ */
 export async function startTrialService(options: {
   readonly root: string
   readonly entry: URL

@@ -17,7 +17,7 @@ interface TrialParts {
   /** The data folder, in which the trial gets its own folder. */
   readonly root: string
   readonly settingsFile: string
-  /** The built file of the service's thread. */
+  /** The built module that the trial service's thread runs. */
   readonly entry: URL
   readonly now: () => number
   /** Whether an account, or at least the address of a service, is known. */

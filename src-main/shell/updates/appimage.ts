@@ -1,5 +1,6 @@
-// Replaces the running AppImage. The new one is copied beside it, verified there, and then renamed over it. The old one is kept under
-// another name until the new one has proved stable, and can be restored. At every moment the name belongs to a complete AppImage.
+// Replaces the running AppImage. The new file is copied beside the old one, verified there, and then renamed over it. The old file is kept
+// under another name until the new version has proved stable, and can be restored. At every moment, the name belongs to a complete
+// AppImage.
 
 import { constants, existsSync } from 'node:fs'
 import { copyFile, link, open, rename, rm } from 'node:fs/promises'
@@ -44,7 +45,7 @@ export async function swap(appImage: string): Promise<string> {
   return previous
 }
 
-/** Restores the old AppImage under its name. */
+/** Renames the previous AppImage back, over the new one. Rejects with an UpdateError if that fails, for example because none is kept. */
 export async function putBack(appImage: string): Promise<void> {
   try {
     await rename(`${appImage}${PREVIOUS}`, appImage)

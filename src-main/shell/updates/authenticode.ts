@@ -1,5 +1,5 @@
-// Windows: checks that an installer is validly signed by the publisher named in the build. PowerShell reads the signature. Any answer but a
-// clear yes counts as no.
+// Checks on Windows that an installer is validly signed by the publisher named in the build. PowerShell reads the signature. If it can't be
+// read, the installer is rejected.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { z } from 'zod'

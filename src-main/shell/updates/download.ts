@@ -29,7 +29,7 @@ export async function downloadUpdate(options: {
     let hash = createHash('sha512')
     let received = 0
     let canContinue = true
-    /** Whether the server sent its file to the end. If bytes are missing then, the file is a different one. */
+    /** Whether the server sent its file to the end. If bytes are still missing, the server's file isn't the one in the feed. */
     let isEnd = false
     for (let barren = 0; barren < MOST_BARREN && received < update.bytes; ) {
       const before = received
@@ -55,7 +55,7 @@ export async function downloadUpdate(options: {
         await written
       } catch (error) {
         await written.catch(() => undefined)
-        // More bytes than were missing: the server doesn't support ranges and sent the whole package. Start over, but only once.
+        // If more bytes arrive than were missing, the server doesn't support ranges and sent the whole package. Start over, but only once.
         if (!isTooMuch || before === 0 || !canContinue) throw error
         canContinue = false
         await out.close()

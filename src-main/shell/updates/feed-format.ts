@@ -3,7 +3,7 @@
 // assets/packaging/feed.ts writes both; feed.ts reads them.
 import { z } from 'zod'
 
-/** Appended to the URL of the feed. */
+/** Appended to the feed's URL to get the URL of the signature. */
 export const SIGNATURE_ENDING = '.sig'
 
 /** Three numbers, as in 1.2.3. The feed never names a pre-release, which would have a suffix. */
@@ -17,7 +17,7 @@ const FeedPackage = z.object({
   arch: z.enum(['x64', 'arm64']),
   path: FeedPath.max(500),
   bytes: z.number().int().min(1).max(4e9),
-  /** Hexadecimal. */
+  /** In hexadecimal. */
   sha512: z.string().regex(/^[0-9a-f]{128}$/),
 })
 export type FeedPackage = z.infer<typeof FeedPackage>

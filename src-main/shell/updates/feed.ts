@@ -1,5 +1,5 @@
-// Reads a feed and decides what it means for this computer. Pure; fetch.ts provides the bytes. Nothing in a feed is used before its
-// signature has been verified with the pinned key.
+// Reads a feed and decides whether it offers this computer an update. The functions are pure; fetch.ts provides the bytes. Nothing in a
+// feed is used before its signature has been verified with the pinned key.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { printable } from '../../../src-shared/format.ts'
 import { Feed, type FeedPackage } from './feed-format.ts'
@@ -49,7 +49,10 @@ export function readFeed(bytes: Uint8Array, signature: Uint8Array, key: string):
   return feed.data
 }
 
-/** Throws an UpdateError if this computer is offered the version, but its package is missing or on another server. */
+/**
+ * Decides what the feed at the URL `from` offers this computer. Throws an UpdateError if it offers an update whose package is missing or on
+ * another server.
+ */
 export function offerOf(feed: Feed, from: URL, here: ThisComputer): Offer {
   // The same version, an older one, and one that the user went back from aren't updates.
   if (!isNewer(feed.version, here.version) || feed.version === here.skipped) return { kind: 'none' }

@@ -1,6 +1,6 @@
 // Stores in one small file what updates must remember across starts, such as the time of the last check, the version being installed, and
-// the version that the user went back from. A field that can't be read counts as unknown. Also decides, as a pure function, what a start of
-// the app means.
+// the version that the user went back from. A field that can't be read counts as unknown. Also determines what a start of the app says
+// about the last update.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 

@@ -1,5 +1,5 @@
-// Determines who updates this installation: Slipway itself, the program that installed it, or nothing. Pure; updates.ts collects the facts.
-// Unless Slipway updates itself, no request is ever sent.
+// Determines who updates this installation: Slipway itself, the program that installed it, or nothing. The functions are pure; updates.ts
+// collects the facts. Unless Slipway updates itself, no request is ever sent.
 import { z } from 'zod'
 import type { UpdateStep } from '../../../src-shared/update.ts'
 import { UpdateManager } from '../../../src-shared/update.ts'
@@ -58,7 +58,7 @@ export function whoUpdates(facts: InstallFacts): WhoUpdates {
   if (!build.success) return NOBODY
   const { feed, key, publisher } = build.data
   const url = new URL(feed)
-  // Plain http is only for tests, on this machine.
+  // Plain http is allowed only for tests with a server on this computer.
   if (url.protocol !== 'https:' && (facts.isPackaged || !isLoopback(url.hostname))) return NOBODY
   const self = (system: UpdateSource['system'], way: UpdateWay): WhoUpdates => ({ kind: 'self', source: { feed: url, key, way, system } })
   if (facts.platform === 'linux') {

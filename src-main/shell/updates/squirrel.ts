@@ -1,5 +1,6 @@
-// macOS: passes a downloaded package to Electron's own updater (Squirrel.Mac), which accepts packages only from a server. So a loopback
-// server offers this one file at a URL that can't be guessed. Squirrel checks that both versions are signed by the same developer.
+// Passes a downloaded package to Electron's own updater on macOS (Squirrel.Mac), which accepts packages only from a server. A loopback
+// server therefore offers this one file at a URL that can't be guessed. Squirrel checks that both versions are signed by the same
+// developer.
 import { randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { createReadStream } from 'node:fs'
@@ -32,7 +33,7 @@ function faultOf({ message, domain, code }: NativeError): UpdateFault {
     case 'SQRLZipArchiverErrorDomain':
       return 'damaged'
     case 'SQRLUpdaterErrorDomain':
-      // 8: Slipway runs from a read-only volume. 2: there is no Slipway in the package.
+      // Code 8 means that Slipway runs from a read-only volume, code 2 that there is no Slipway in the package.
       return code === 8 ? 'read-only' : code === 2 ? 'damaged' : 'not-installed'
     case 'NSPOSIXErrorDomain':
     case 'NSCocoaErrorDomain':

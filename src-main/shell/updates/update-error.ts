@@ -1,5 +1,5 @@
-// The error with which an update fails, and the conversion of other errors to it.
-// The window has a sentence for each `fault`; `message` is for the log.
+// Defines the error with which an update fails, and converts other errors to it. The window has a sentence for each `fault`; `message` is
+// for the log.
 import type { UpdateFault } from '../../../src-shared/update.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 
@@ -21,7 +21,10 @@ export function updateError(error: unknown): UpdateError {
   return convert(error, 'disk')
 }
 
-/** Like `updateError`, for an error with the folder that Slipway is installed in: the user can move Slipway to another one. */
+/**
+ * Like `updateError`, for the folder that Slipway is installed in. Missing permission becomes `read-only`, because the user can move
+ * Slipway to another folder.
+ */
 export function programFolderError(error: unknown): UpdateError {
   return convert(error, 'read-only')
 }

@@ -143,7 +143,7 @@ export class Updater {
     }
   }
 
-  /** If an update waits for uploads to end and none is in progress any more, installs it. Call whenever uploads may have ended. */
+  /** Installs an update that waits for uploads to end, if no upload is in progress any more. Call whenever uploads may have ended. */
   uploadsChanged(): void {
     const step = this.#step
     if (step.at !== 'ready' || !step.waits) return
@@ -267,7 +267,8 @@ export class Updater {
     await this.#tryTo(async () => {
       const file = this.#file(update)
       await installer.prepare(file, update)
-      // An upload may have begun in the seconds that preparing takes, or a policy changed. Then everything is prepared again later.
+      // While the update was being prepared, an upload may have begun or a policy may have changed. The update is then prepared again
+      // later.
       if ((await uploading()) > 0 || !isAllowed()) {
         await installer.tidy()
         wait()

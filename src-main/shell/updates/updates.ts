@@ -13,6 +13,7 @@ import { JsonFile } from '../app/json-file.ts'
 import { runProgram } from './authenticode.ts'
 import { createInstaller } from './installer.ts'
 import { UpdateMemory } from './memory.ts'
+import { startAtEnd } from './restart.ts'
 import { whoUpdates } from './source.ts'
 import { REAL_DISK } from './update-disk.ts'
 import { Updater } from './updater.ts'
@@ -52,7 +53,7 @@ export function createUpdates(options: {
   })
   const quitAndStart = (program: string, args: readonly string[]): void => {
     quitting()
-    app.once('quit', () => {
+    startAtEnd(() => {
       // Otherwise the new instance would find this one running and quit.
       app.releaseSingleInstanceLock()
       const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_APPIMAGE.includes(name)))

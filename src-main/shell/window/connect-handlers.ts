@@ -1,6 +1,5 @@
-// Handlers for the trial, for keys (checking one, adopting it for its account) and for accounts (switching, renaming, signing out,
-// removing). A system dialog asks before files go to another service, before the account changes while folders are watched, and before an
-// account's data is deleted.
+// Handlers for the trial, for keys and for accounts. A system dialog asks before files go to another service, before the account changes
+// while folders are watched, and before an account's data is deleted.
 import { randomUUID } from 'node:crypto'
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import { foldersQuestion, moveQuestion, removeQuestion } from '../app/questions.ts'
@@ -8,6 +7,7 @@ import type { KeyOwner } from '../engine/protocol.ts'
 import { carryOut, FOLDER_PLANS, type FolderPlan, movedFiles } from './folder-move.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
+import type { KeychainProbe } from './keychain-probe.ts'
 import { Tokens } from './tokens.ts'
 
 interface Target {
@@ -16,7 +16,7 @@ interface Target {
 }
 
 type ConnectNames = 'connect' | 'adopt'
-type AccountNames = 'accounts' | 'useAccount' | 'renameAccount' | 'removeAccount' | 'signOut'
+type AccountNames = 'readKeyAgain' | 'accounts' | 'useAccount' | 'renameAccount' | 'removeAccount' | 'signOut'
 
 /** An account entered during a trial would belong to the trial and be deleted with it. */
 const TRIAL_FIRST = fail('usage', 'Slipway is being tried without an account.', 'End the trial first.')
@@ -38,7 +38,7 @@ export function trialHandlers({ trial, managed, kept }: HandlerParts): Pick<AppH
   }
 }
 
-export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectNames> {
+export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): Pick<AppHandlers, ConnectNames> {
   const { link, store, trial } = parts
   /** The address of each checked key. The engine thread stores the key itself under the same token. */
   const checked = new Tokens<Target>()
@@ -46,6 +46,8 @@ export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectN
     connect: async ({ address, key, plainHttp }) => {
       if (trial.isOn()) return TRIAL_FIRST
       const token = randomUUID()
+      // Check the keychain, so that the form offers to save the key if that has become possible.
+      void keychain.keyEntered()
       const proved = await link.op('connect', { token, address, key, plainHttp })
       if (!proved.ok) return proved
       checked.add({ host: proved.value.host, baseUrl: proved.value.baseUrl }, token)
@@ -54,8 +56,8 @@ export function connectHandlers(parts: HandlerParts): Pick<AppHandlers, ConnectN
     adopt: async ({ token, save }) => {
       if (trial.isOn()) return TRIAL_FIRST
       const folders = store.snapshot()?.folders ?? []
-      // Finding the owner of the key may take a request to its service. Without watched folders the answer doesn't matter, so don't send
-      // one before the user agrees.
+      // Finding the owner of the key may take a request to its service. Without watched folders the owner doesn't matter, so no request is
+      // sent before the user agrees.
       const owner = folders.length === 0 ? null : await link.op('owner', { token })
       if (owner?.ok === false) return owner
       const plan = await askBefore(parts, owner?.value ?? null, checked.get(token) ?? null)
@@ -106,6 +108,10 @@ async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target
 export function accountHandlers(parts: HandlerParts): Pick<AppHandlers, AccountNames> {
   const { accounts, desk, trial } = parts
   return {
+    readKeyAgain: async () => {
+      const connection = await accounts.readKeysAgain('person')
+      return connection.unread === undefined ? ok(connection) : fail('keychain', "The API key couldn't be read from the keychain.")
+    },
     accounts: async () => ok([...(await accounts.refresh())]),
     useAccount: async ({ account }) => {
       if (!accounts.list().some((one) => one.id === account)) return fail('not-found', 'This account is no longer on this computer.')

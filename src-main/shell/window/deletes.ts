@@ -1,13 +1,13 @@
-// Deletions that can be undone. Each waits a few seconds before it is passed to the engine's queue, where it survives a restart and can
-// still be cancelled until it is sent. Quitting ends this wait: before the engine closes, it gets everything that is left.
+// Manages deletions that can be undone. Each waits a few seconds before it is passed to the engine's queue, where it survives a restart and
+// can still be cancelled until it is sent. Quitting ends this wait: before the engine closes, it gets everything that is left.
 import { randomUUID } from 'node:crypto'
 import type { PendingDelete } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 
-/** Files per call, so few that each call is a small transaction in the engine. */
+/** Maximum number of files per call. It keeps each call a small transaction in the engine. */
 const CHUNK = 100
-/** Maximum number of IDs sent to the window for marking rows. */
+/** Maximum number of file IDs per deletion that are sent to the window for marking rows. */
 const SHOWN_MOST = 1000
 /** Number of files that can be deleted within a minute without confirmation. For so few, undo is enough. */
 const UNASKED_MOST = 10
@@ -26,7 +26,10 @@ export interface Deletes {
    * question by splitting a large deletion.
    */
   needsQuestion(count: number): boolean
-  /** Passes everything that still waits to the engine, which sends it now or after the next start. Nothing can be undone from then on. */
+  /**
+   * Passes everything that still waits to the engine, which sends it now or after the next start. Nothing can be undone from then on. If
+   * the engine doesn't answer within `CLOSING_MS`, the rest is dropped.
+   */
   close(): Promise<void>
 }
 
@@ -92,7 +95,7 @@ export function createDeletes(options: {
     },
     undo: (token) => {
       const found = waiting.get(token)
-      // The token is unknown, or the time to undo is over: then the engine may already have the deletion.
+      // Ignore an unknown token. Once the time to undo is over, the engine may already have the deletion.
       if (found === undefined || isClosing || found.view.at <= options.now()) return
       clearTimeout(found.timer)
       waiting.delete(token)

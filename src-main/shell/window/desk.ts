@@ -1,6 +1,7 @@
-// The interface through which the handlers use the desktop: dialogs, clipboard, browser and file manager. ../app/desk.ts implements it.
-// Types only, so that handlers can be tested without Electron.
+// The interface through which the handlers use the desktop, for example dialogs, the clipboard and the browser. ../app/desk.ts implements
+// it. This file contains only types, so that handlers can be tested without Electron.
 
+import type { Result } from '../../../src-shared/contract.ts'
 import type { Choice, Question } from '../app/questions.ts'
 import type { Screenshots } from '../intake/screenshots.ts'
 
@@ -20,9 +21,10 @@ export interface Desk {
   showInFolder(path: string): void
   /**
    * Returns the files, picture or text on the clipboard as paths to upload; empty if there is nothing to upload. `pasted` means that the
-   * content was just written to a file in `pastedDir`.
+   * content was just written to a file in `pastedDir`. Fails if the clipboard can't be read or its content is too large, and rejects if
+   * the file can't be written.
    */
-  clipboardFiles(pastedDir: string): Promise<{ readonly paths: readonly string[]; readonly pasted: boolean }>
+  clipboardFiles(pastedDir: string): Promise<Result<{ readonly paths: readonly string[]; readonly pasted: boolean }>>
   /**
    * Asks the user in a system dialog, which a page can neither see nor answer. Resolves to false if the user declines or closes the
    * dialog, or if another question is already open.

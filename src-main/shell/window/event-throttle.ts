@@ -34,7 +34,7 @@ function whole(event: WindowEvent): string | null {
   }
 }
 
-/** Whether this is an update that a busy engine sends frequently. */
+/** Whether the event can wait, because a busy engine causes such events frequently. */
 function canWait(event: WindowEvent): boolean {
   return event.kind === 'accounts' || (event.kind === 'engine' && event.event.kind !== 'notice')
 }

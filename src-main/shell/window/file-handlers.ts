@@ -1,5 +1,5 @@
-// Handlers for single files (details, links, originals and previews) and for Slipway's own files (log, data folder, licences). A page
-// refers to a file by ID, never by path.
+// Handlers for single files (details, links, originals and previews), for Slipway's own files (log, data folder, licences), for the
+// service's website and for quitting. A page refers to a file by ID, never by path.
 import type { Stats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
 import type { AppHandlers } from '../../../src-shared/app.ts'
@@ -51,7 +51,9 @@ export class TransferFiles {
     return found === null || found.there.size > PREVIEW_MOST ? null : found.path
   }
 
-  /** The transfer's file, to make a thumbnail of. Null if it isn't a picture, no longer exists, or has changed since it was uploaded. */
+  /**
+   * Returns the transfer's file to make a thumbnail of. Null if it isn't a picture, no longer exists, or has changed since it was uploaded.
+   */
   async thumbnailSource(id: number): Promise<{ readonly path: string; readonly version: string } | null> {
     const found = await this.#picture(id)
     if (found === null) return null
@@ -69,7 +71,10 @@ export class TransferFiles {
     return there?.isFile() === true ? { row, path, there } : null
   }
 
-  /** Whether the file is still the version of this transfer. Null if the transfer isn't known. */
+  /**
+   * Compares the file with the version that this transfer uploaded or will upload. `gone`: the path has no file any more. Null if the
+   * transfer isn't known.
+   */
   async original(id: number): Promise<'same' | 'changed' | 'gone' | null> {
     const got = await this.#row(id)
     if (!got.ok || got.value === null) return null
@@ -95,8 +100,8 @@ function openUrl(desk: Pick<HandlerParts['desk'], 'openUrl'>, link: string): Res
 }
 
 /**
- * Whether the file is still the transfer's version, judged as the scanner does: the times of two clocks (a network drive's, a copied file's)
- * say nothing about each other, so only an equal modification time counts.
+ * Whether the file is still the transfer's version, by the same rule as in the scanner. Times from different clocks, such as that of a
+ * network drive, can't be ordered, so any difference of the modification time counts as a change.
  */
 function isUnchanged(row: Transfer, there: Stats): boolean {
   return there.size === row.size && there.mtimeMs === row.mtime
@@ -108,7 +113,7 @@ export function fileHandlers(parts: HandlerParts, files: TransferFiles, copies: 
   const { link, desk } = parts
   return {
     copyLinks: async ({ selection, style }) => {
-      const got = await selectedRows(link, selection)
+      const got = await selectedRows(link, selection, { canGrow: true })
       return got.ok ? copies.ofFiles(got.value.rows, got.value.asked, style) : got
     },
     copyLastDrop: async ({ style }) => copies.ofLastDrop(style),

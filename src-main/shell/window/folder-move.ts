@@ -1,6 +1,6 @@
 // Carries out what the user chose for the watched folders of an account when they entered the key of another one: the folders stay, move to
-// the other account, or are no longer watched. What waits in a folder moves with it, because the new account might skip it as files that
-// were there before. What is being sent stays with the old account, unless it turns out that the file wasn't stored there.
+// the other account, or are no longer watched. Files that wait in a folder move with it, because the new account might otherwise skip them
+// as existing files. Files that are being sent stay with the old account, unless it turns out that they weren't stored.
 import { randomUUID } from 'node:crypto'
 import { MOST_PATHS, type Output, type Result } from '../../../src-shared/contract.ts'
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
@@ -23,14 +23,14 @@ export interface MovedFiles {
 const FOLDERS_PER_CALL = 100
 /** Maximum number of rows per call (contract.ts, `transfers` and `auditPage`). */
 const ROWS_PER_CALL = 500
-/** Transfers that can still be sent, and whose file can't have been stored yet. */
+/** States of transfers that can still be sent, and whose file can't have been stored yet. */
 const OPEN_STATES: Transfer['state'][] = ['queued', 'waiting', 'held', 'failed']
-/** Transfers that are being sent, or may have been stored: they are finished where they began. */
+/** States of transfers that are being sent or may have been stored. The account in which they began finishes them. */
 const SENT_STATES: Transfer['state'][] = ['uploading', 'unknown']
-/** Without `settling`, because `transfers` returns no such row. */
+/** All states but `settling`, because `transfers` returns no row in that state. */
 const ALL_STATES: Transfer['state'][] = [...OPEN_STATES, ...SENT_STATES, 'done', 'cancelled', 'gone']
 
-/** A file that the old account was sending during the move. In the new account it is paused until the old one has finished. */
+/** A file that the old account was sending during the move. The new account's transfer is paused until the old account's has ended. */
 interface Sent {
   /** The transfer in the old account. */
   readonly from: number
@@ -61,7 +61,7 @@ function uploadsExisting({ existing }: Folder): boolean {
 
 /**
  * Moves or stops the folders. A folder that the new account can't watch, or whose files it can't take over, stays with the old one.
- * `allPause`: the current pause of all accounts, as a number that differs for each; null if there is none.
+ * `allPause` returns a number that identifies the current pause of all accounts; null if there is none.
  */
 export async function carryOut(
   plan: FolderPlan,
@@ -82,7 +82,7 @@ export async function carryOut(
   try {
     for (const folder of folders) await move(folder, from, to, before.value.paused)
   } finally {
-    // If the user has paused all accounts meanwhile, this one stays paused.
+    // If the user has paused all accounts in the meantime, this one stays paused.
     const pause = allPause()
     if (!before.value.paused && (pause === null || pause === pauseBefore)) await from.call('resume', {})
   }
@@ -92,13 +92,15 @@ async function unwatch({ id }: Folder, from: EngineLink): Promise<void> {
   await from.call('unwatch', { folderId: id })
 }
 
-/** Has the account `to` watch the folder. Resolves to the folder's ID there, or to null if the account can't watch it. */
+/** Makes the account `to` watch the folder. Resolves to the folder's ID there, or to null if the account can't watch it. */
 async function watch({ path, existing, onChange, ignore }: Folder, to: EngineLink): Promise<number | null> {
   const watched = await to.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
   return watched.ok ? watched.value.id : null
 }
 
-/** `wasPaused`: whether the old account was paused before the move. Its waiting files then stay paused. */
+/**
+ * Moves one folder with its waiting files. `wasPaused`: whether the old account was paused before the move; if so, these files stay paused.
+ */
 async function move(folder: Folder, from: EngineLink, to: EngineLink, wasPaused: boolean): Promise<void> {
   const before = await to.call('snapshot', {})
   if (!before.ok) return
@@ -120,7 +122,7 @@ async function move(folder: Folder, from: EngineLink, to: EngineLink, wasPaused:
   if (!before.value.folders.some((one) => one.id === watched)) await to.call('unwatch', { folderId: watched })
 }
 
-/** The highest ID of a transfer, 0 if there is none. Null if the engine can't be asked. */
+/** The highest ID of a transfer, 0 if there is none. Null if the request fails. */
 async function newestId(link: EngineLink): Promise<number | null> {
   const beforeId = Number.MAX_SAFE_INTEGER
   const got = await link.call('transfers', { folderId: null, states: ALL_STATES, afterId: 0, beforeId, limit: 1 })
@@ -129,17 +131,18 @@ async function newestId(link: EngineLink): Promise<number | null> {
 
 /**
  * Uploads to the new account everything that waits in this folder of the old one, and adds the IDs of the new transfers to `handed`. Call
- * once the new account watches the folder, so that one of the two accounts finds each file that is saved meanwhile. Resolves to the files
- * that the old account is still sending; null if not everything could be handed over.
+ * once the new account watches the folder, so that one of the two accounts finds each file that is saved during the move. Resolves to the
+ * files that the old account is still sending; null if not everything could be handed over.
  */
 async function handOver(
   folderId: number,
   { from, to, wasPaused }: { readonly from: EngineLink; readonly to: EngineLink; readonly wasPaused: boolean },
   handed: number[],
 ): Promise<readonly Sent[] | null> {
-  // Finds what was saved just before the new account began to watch.
+  // The scan finds files that were saved just before the new account began to watch.
   await from.call('rescan', { folderId })
-  // List these before the waiting ones: an upload that is cut off in between is then in both lists, and counts as waiting.
+  // List the transfers in progress before the waiting ones. An upload that is interrupted in between is then in both lists, and counts as
+  // waiting.
   const sending = await rowsOf(folderId, SENT_STATES, from)
   if (sending === null) return null
   const open = await openPaths(folderId, from, wasPaused)
@@ -205,7 +208,7 @@ function followSent(sent: readonly Sent[], from: EngineLink, to: EngineLink): vo
     from.onEvent((event) => {
       if (event.kind === 'transfers') for (const item of event.items) decide(item)
     }),
-    // Events are lost while an engine is replaced.
+    // Events may be missed while an engine is replaced, so look the transfers up afterwards.
     from.onState(({ up }) => {
       if (up) void look()
     }),
@@ -213,7 +216,7 @@ function followSent(sent: readonly Sent[], from: EngineLink, to: EngineLink): vo
   void look()
 }
 
-/** The files of a folder that aren't uploaded yet. Null if the engine can't be asked. */
+/** Returns the paths in a folder that aren't uploaded yet: those to upload, and those that stay paused. Null if a request fails. */
 async function openPaths(
   folderId: number,
   from: EngineLink,
@@ -232,14 +235,15 @@ async function openPaths(
   const rows = await rowsOf(folderId, OPEN_STATES, from)
   if (rows === null) return null
   for (const one of rows) {
-    // During the move every waiting file is shown as paused. Only a pause of the account comes with a message.
+    // During the move, every waiting file is shown as paused. A file has a message only if its account is paused, not if it was paused
+    // itself.
     const isPaused = one.reason === 'paused' && (wasPaused || one.message === null)
     ;(isPaused ? paused : due).add(one.path)
   }
   return { due: [...due].filter((path) => !paused.has(path)), paused: [...paused] }
 }
 
-/** The folder's transfers in these states. Null if the engine can't be asked. */
+/** The folder's transfers in these states. Null if a request fails. */
 async function rowsOf(folderId: number, states: Transfer['state'][], from: EngineLink): Promise<readonly Transfer[] | null> {
   const rows: Transfer[] = []
   for (;;) {

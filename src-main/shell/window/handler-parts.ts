@@ -1,5 +1,5 @@
-// The dependencies of the handlers: the engine, the store, the desktop interface, and facts about this process. Types only, so that
-// handlers can be tested without Electron.
+// The dependencies of the handlers, such as the engine, the store, the desktop interface, and facts about this process. This file contains
+// only types, so that handlers can be tested without Electron.
 import type { AccountInfo, Boot, Connection, WindowEvent } from '../../../src-shared/app.ts'
 import type { FileManagerView, ManagedSettings } from '../../../src-shared/computer.ts'
 import type { Result } from '../../../src-shared/contract.ts'
@@ -20,9 +20,9 @@ import type { PageRelease } from './page-release.ts'
 /** What a page can do with the accounts on this computer. */
 export interface AccountActions {
   list(): readonly AccountInfo[]
-  /** Resolves once the list has been read or reading it has failed. */
+  /** Resolves once the list has been read, or an attempt to read it has failed. */
   readonly known: Promise<void>
-  /** Reads the list again. */
+  /** Reads the list again, and starts the engines of accounts that have work. */
   refresh(): Promise<readonly AccountInfo[]>
   /** Shows the account in the window. */
   use(id: string): Promise<Result<Record<string, never>>>
@@ -34,6 +34,8 @@ export interface AccountActions {
   remove(id: string): Promise<Result<Record<string, never>>>
   /** How often all accounts have been paused since the app started. */
   pauses(): number
+  /** Reads keys again that couldn't be read from the keychain, at the user's request. Resolves to the connection of the shown account. */
+  readKeysAgain(occasion: 'person'): Promise<Connection>
   /** `id` is null for the account in the window. */
   signOut(id: string | null): Promise<Result<Connection>>
 }
@@ -57,8 +59,8 @@ export interface HandlerParts {
   readonly tell: (event: WindowEvent) => void
   readonly seq: () => number
   readonly release: Pick<PageRelease, 'offer' | 'takePlace'>
-  readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'notifications' | 'dataDir'>
-  /** The values that policy files fix at the moment. */
+  readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'support' | 'dataDir'>
+  /** What policy files fix or forbid at the moment. */
   readonly managed: () => ManagedSettings
   /** The folder for pasted content, from which the account's engine may upload. */
   readonly pastedDir: () => string
@@ -68,6 +70,6 @@ export interface HandlerParts {
   readonly language: () => { readonly texts: ShellTexts; readonly formats: Pick<Formats, 'count'> }
   readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
-  /** Applies changed settings: theme, shortcut, start at login and others. */
+  /** Puts changed settings into effect, for example the theme or the shortcut. */
   readonly applySettings: (settings: AppSettings) => void
 }

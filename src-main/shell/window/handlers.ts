@@ -1,4 +1,4 @@
-// The procedures that the shell adds to the engine's, assembled from the files beside this one. A page refers to files and folders by ID or
+// Assembles the procedures that the shell adds to the engine's from the files beside this one. A page refers to files and folders by ID or
 // token, never by path.
 import type { AppHandlers, Batch } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
@@ -7,17 +7,20 @@ import { createDeletes, type Deletes } from './deletes.ts'
 import { fileHandlers, ownFileHandlers, TransferFiles } from './file-handlers.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { ok } from './handler-results.ts'
+import { KeychainProbe } from './keychain-probe.ts'
 import { LinkCopies } from './link-copies.ts'
 import { approvalHandlers, settingsHandlers } from './settings-handlers.ts'
 import { folderHandlers, pasteHandlers, uploadHandlers } from './upload-handlers.ts'
 
 export interface ShellHandlers {
   readonly handlers: AppHandlers
-  /** Also used by the account's session. */
+  /** The deletions that can still be undone. The session shows them after a switch and passes them on when it closes. */
   readonly deletes: Deletes
-  /** Also used by the tray, by notifications and at the end of uploads. */
+  /** Checks whether keys can be saved. The account sessions repeat a failed check when they read keys again. */
+  readonly keychain: KeychainProbe
+  /** Copies links. The tray, notifications and finished uploads use it, too. */
   readonly copies: LinkCopies
-  /** Also used by the tray and for the pictures of rows. */
+  /** Actions on a transfer's link and file. The tray and the thumbnails of rows use them, too. */
   readonly files: TransferFiles
   /** `copyLink` copies the links regardless of the settings. */
   uploadPaths(paths: readonly string[], copyLink: boolean): Promise<Result<Batch>>
@@ -42,13 +45,14 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
         },
       }),
   })
+  const keychain = new KeychainProbe(parts)
   const copies = new LinkCopies(parts)
   const files = new TransferFiles(parts)
   return {
     handlers: {
-      ...settingsHandlers(parts),
+      ...settingsHandlers(parts, keychain),
       fileManager: async ({ on }) => ok(await parts.fileManager(on)),
-      ...connectHandlers(parts),
+      ...connectHandlers(parts, keychain),
       ...trialHandlers(parts),
       ...accountHandlers(parts),
       ...approvalHandlers(parts, deletes),
@@ -59,6 +63,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
       ...ownFileHandlers(parts),
     },
     deletes,
+    keychain,
     copies,
     files,
     uploadPaths: (paths, copyLink) => drops.upload(paths, { again: false, copyLink }),

@@ -1,6 +1,6 @@
 // Serves the page over IPC, with one channel for calls and one for events. Each call is checked for its sender (our window, our origin, the
-// main frame), its name (a closed list) and its input (the contract). Refusals are returned, never thrown. Answers and events are checked,
-// too, so that the page, which has no schemas, gets only what fits the contract.
+// main frame), its name (a closed list) and its input (the contract). Refusals are returned, never thrown. Answers and events are also
+// checked, so that the page, which has no schemas, gets only what fits the contract.
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import {
   type AppHandlers,
@@ -35,7 +35,7 @@ export interface IpcServer {
    * complete state; missed-events.ts keeps the events that this state doesn't cover.
    */
   tell(event: WindowEvent): void
-  /** Like `tell`, but keeps the event for a page that is still loading. */
+  /** Keeps the event until the page has booted. Of the kept events, only the newest 21 are sent. */
   tellSoon(event: WindowEvent): void
   /** Call when another account is shown. Drops the pending events of the previous account and sends these instead. */
   tellSwitch(events: readonly WindowEvent[]): void
@@ -62,7 +62,7 @@ export function createIpcServer(options: {
     return frame !== null && frame.parent === null && event.sender === options.page() && mayNavigate({ url: frame.url, origin: ORIGIN })
   }
 
-  /** The result as the contract describes it. If it doesn't fit, it becomes a failure. */
+  /** Returns the part of the result that the contract describes, or a failure if the result doesn't fit the contract. */
   const fitted = (name: CallName, result: Result<unknown>): Result<unknown> => {
     const { output } = Object.hasOwn(appProcedures, name)
       ? appProcedures[name as AppProcedureName]
@@ -75,7 +75,7 @@ export function createIpcServer(options: {
 
   const answer = async (name: string, input: unknown, account: unknown): Promise<Result<unknown>> => {
     const { id, handlers, link } = options.shown()
-    // The page still shows another account's rows. In the account shown now, their IDs belong to different files.
+    // The request comes from a page that still shows another account's rows. In the account shown now, their IDs belong to different files.
     if (typeof account === 'string' && account !== id && !WIDE.has(name))
       return refuse('closing', 'Another account is in the window now.', 'Try again there.')
     if (Object.hasOwn(appProcedures, name)) {

@@ -1,5 +1,5 @@
-// Copies links to the clipboard in the chosen style: links of files, transfers or the last drop. All copying of links goes through here,
-// whether or not the user requested it, and the window learns what was actually copied. Files without a link are skipped.
+// Copies links of files, transfers or the last drop to the clipboard, in the chosen style, and informs the window of what was copied. All
+// copying of links goes through this file, whether or not the user requested it. Files without a link are skipped.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
@@ -15,7 +15,7 @@ import { transfersByIds } from './rows.ts'
 
 /** Maximum length, in characters, of the copied text that is returned to the page. */
 const TEXT_SHOWN = 2000
-/** Maximum number of IDs sent to the page for marking rows. */
+/** Maximum number of file IDs that are sent to the page for marking rows. */
 const IDS_TOLD = 500
 
 interface Copied {

@@ -2,7 +2,7 @@
 // informational notices, and reports of links copied without a request, only for as long as a page would show them. All other events are
 // covered by the complete state that a page starts with.
 import type { WindowEvent } from '../../../src-shared/app.ts'
-import type { EngineEvent } from '../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { isSolved } from '../../../src-shared/solved.ts'
 

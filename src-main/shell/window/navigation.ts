@@ -1,8 +1,8 @@
-// Decides where the window may navigate, which URLs may be opened in the browser, and which permissions a page gets. Everything not listed
-// here is refused. The window's event handlers enforce it.
+// Decides where the window may navigate, which URLs may be opened in the browser, and which permissions a page gets. Everything that isn't
+// explicitly allowed is refused. window.ts enforces these decisions.
 import { printable } from '../../../src-shared/format.ts'
 
-/** Characters. Browsers and shells truncate or refuse longer URLs, so a different URL might be opened. */
+/** Maximum number of characters of a URL. Browsers and shells truncate or refuse longer ones, so a different URL might be opened. */
 const LONGEST = 2048
 
 function parse(url: string): URL | null {

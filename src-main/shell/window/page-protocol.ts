@@ -10,7 +10,7 @@ import type { Picture } from '../pictures/thumbnail-thread.ts'
 const SCHEME = 'app'
 const HOST = 'slipway'
 export const ORIGIN = `${SCHEME}://${HOST}`
-/** Bytes. Larger pictures get no preview, because decoding them would slow the page down. */
+/** Pictures of more than this many bytes get no preview, because decoding them would slow the page down. */
 export const PREVIEW_MOST = 30 * 1024 * 1024
 
 const POLICY = [
@@ -91,7 +91,7 @@ export function serveWindow(options: {
   readonly dir: string
   /** The path of the transfer's local picture; null if there is none. */
   readonly preview: (transferId: number, account: string) => Promise<string | null>
-  /** A thumbnail of the same picture; null if there is none. */
+  /** A thumbnail of the transfer's local picture; null if there is none. */
   readonly thumbnail: (transferId: number, account: string) => Promise<Picture | null>
 }): void {
   const files = listFiles(options.dir)
@@ -123,7 +123,7 @@ function servePreview(path: string | null): Response {
   const type = previewType(path)
   if (type === null) return refuse(404)
   try {
-    // O_NOFOLLOW: don't read through a symbolic link that has replaced the picture. O_NONBLOCK: don't hang on a pipe.
+    // O_NOFOLLOW avoids reading through a symbolic link that has replaced the picture. O_NONBLOCK avoids hanging on a pipe.
     const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const there = fstatSync(fd)
     if (!there.isFile() || there.size > PREVIEW_MOST) {

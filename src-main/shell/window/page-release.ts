@@ -1,6 +1,6 @@
 // Unloads the page while the window is closed to the tray, because a page uses more memory than the rest of Slipway. After a while, the
-// page is asked whether it can be unloaded. Unless something would be lost (a dialog, half-typed text, a pending request), it answers with
-// its place (what the next page needs to look the same), which is passed on to that page.
+// page is asked whether it can be unloaded. If nothing would be lost, such as half-typed text, it answers with its place, which is what the
+// next page needs to look the same.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { after } from '../../platform/time.ts'
 
@@ -81,7 +81,7 @@ interface PageReleaseParts {
   readonly release: () => void
 }
 
-/** The parts of the app that are needed here. Read them only when they are used, because some are created later. */
+/** The parts of the app that unloading needs. Read them only when they are used, because some are created later. */
 interface ReleaseApp {
   readonly window: { isFree(): boolean; letGo(): void }
   readonly desk: { isAsking(): boolean }

@@ -4,45 +4,80 @@ import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { RemoteRow, Transfer, TransferState } from '../../../src-shared/model.ts'
 import type { EngineLink } from '../engine/protocol.ts'
+import { fail } from './handler-results.ts'
 
 const PAGE = 500
 /** Maximum number of rows to read for one action. */
 const MOST = 200_000
 
-async function byRanges(
-  link: EngineLink,
-  query: ListQuery,
-  ranges: readonly (readonly [number, number])[],
-): Promise<Result<readonly RemoteRow[]>> {
-  const rows: RemoteRow[] = []
+/** How far to step back in a list that has changed, to find a file that was read before the change. */
+const STEP_BACK = 250
+
+type RangeSelection = Extract<Selection, { readonly query: ListQuery }>
+
+function readPage(link: EngineLink, query: ListQuery, offset: number, limit: number) {
   const { kind, since, ...rest } = query
-  for (const [first, last] of ranges) {
-    for (let offset = first; offset <= last && rows.length < MOST; ) {
+  return link.call('catalog', {
+    ...rest,
+    ...(kind === null ? {} : { kind }),
+    ...(since === null ? {} : { since }),
+    offset,
+    limit,
+    fresh: 'cache',
+  })
+}
+
+/** Reads all files of a query, although files may be added and deleted meanwhile. */
+async function allRows(link: EngineLink, query: ListQuery): Promise<Result<readonly RemoteRow[]>> {
+  // Rows are collected by ID, because a file that is added meanwhile moves others to the next page, where they are read again.
+  const rows = new Map<number, RemoteRow>()
+  let revision: string | undefined
+  let isJoined = true
+  for (let offset = 0; rows.size < MOST; ) {
+    const page = await readPage(link, query, offset, PAGE)
+    if (!page.ok) return page
+    const { rows: read, total } = page.value
+    // If a file is deleted meanwhile, others move to earlier pages and may be missed. None is missed if the list hasn't changed, or if the
+    // page contains a file that has been read already.
+    isJoined = offset === 0 || (isJoined && page.value.revision === revision) || read.some((row) => rows.has(row.fileId))
+    revision = page.value.revision
+    if (!isJoined) {
+      offset = Math.max(0, offset - STEP_BACK)
+      continue
+    }
+    for (const row of read) rows.set(row.fileId, row)
+    offset += PAGE
+    if (offset >= total) break
+  }
+  return { ok: true, value: [...rows.values()] }
+}
+
+async function byRanges(link: EngineLink, { query, ranges, revision }: RangeSelection): Promise<Result<readonly RemoteRow[]>> {
+  const rows: RemoteRow[] = []
+  for (const [first, last] of ranges)
+    for (let offset = first; offset <= last && rows.length < MOST; offset += PAGE) {
       const limit = Math.min(PAGE, last - offset + 1)
-      const page = await link.call('catalog', {
-        ...rest,
-        ...(kind === null ? {} : { kind }),
-        ...(since === null ? {} : { since }),
-        offset,
-        limit,
-        fresh: 'cache',
-      })
+      const page = await readPage(link, query, offset, limit)
       if (!page.ok) return page
+      if (page.value.revision !== revision) return fail('usage', 'The list of files has changed.', 'Select the files again.')
       rows.push(...page.value.rows)
       if (page.value.rows.length < limit) break
-      offset += limit
     }
-  }
   return { ok: true, value: rows }
 }
 
-/** Reads the selected files, skipping those that no longer exist. In a selection by ID, `asked` also counts the skipped files. */
+/**
+ * Reads the selected files, skipping those that no longer exist. In a selection by ID, `asked` also counts the skipped files. A selection
+ * by ranges fails if the list has changed since, because the ranges would refer to other files. `canGrow`: if the user selected all files
+ * of a query, files that have been added since are selected, too.
+ */
 export async function selectedRows(
   link: EngineLink,
   selection: Selection,
+  { canGrow }: { readonly canGrow: boolean },
 ): Promise<Result<{ readonly rows: readonly RemoteRow[]; readonly asked: number }>> {
   if ('query' in selection) {
-    const got = await byRanges(link, selection.query, selection.ranges)
+    const got = await (canGrow && selection.isAll ? allRows(link, selection.query) : byRanges(link, selection))
     return got.ok ? { ok: true, value: { rows: got.value, asked: got.value.length } } : got
   }
   const got = await link.call('links', { selectors: selection.fileIds.map(String) })

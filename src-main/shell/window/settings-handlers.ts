@@ -1,63 +1,25 @@
-// Handlers for booting a page, changing settings, releasing held files and deleting files. A system dialog asks about everything that a
-// page must not decide alone. Connecting and accounts are in connect-handlers.ts.
-import type { AppHandlers, Boot } from '../../../src-shared/app.ts'
+// Handlers for booting and unloading a page, for settings, updates and the proxy login, and for releasing and deleting files. A system
+// dialog asks about everything that a page must not decide alone. Connecting and accounts are in connect-handlers.ts.
+import type { AppHandlers } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { deleteQuestion, guardQuestion, releaseQuestion } from '../app/questions.ts'
 import type { Deletes } from './deletes.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { NOTHING, ok } from './handler-results.ts'
+import type { KeychainProbe } from './keychain-probe.ts'
 import { selectedRows, transfersByIds } from './rows.ts'
 
-/** Maximum time that `boot` waits, because the keychain may be prompting the user for a password. */
+/** Maximum time that `boot` waits for the key. It is limited, because the keychain may be prompting the user for a password. */
 const KEYCHAIN_MS = 3000
 /** If a key is known, the keychain check waits this long, because it starts a process and would delay the window's first rows. */
 const CHECK_LATER_MS = 2000
 
-type KeychainState = Boot['keychain']
-
-/** Checks once, for the first page, whether the keychain is usable. */
-class KeychainProbe {
-  readonly #parts: HandlerParts
-  #state: KeychainState = { ok: true, message: null }
-  #probing: Promise<void> | null = null
-
-  constructor(parts: HandlerParts) {
-    this.#parts = parts
-  }
-
-  state(): KeychainState {
-    return this.#state
-  }
-
-  /**
-   * Checks the keychain, unless this has been done. Call when a page boots, because there is no engine thread before that. If the thread
-   * fails during the check, the next page repeats it.
-   */
-  probe(): Promise<void> {
-    this.#probing ??= this.#ask()
-    return this.#probing
-  }
-
-  async #ask(): Promise<void> {
-    const got = await this.#parts.link.op('keychain', {})
-    if (!got.ok) {
-      this.#probing = null
-      return
-    }
-    const { ok: isThere, message } = got.value
-    if (isThere !== this.#state.ok || message !== this.#state.message) this.#state = { ok: isThere, message }
-  }
-}
-
-export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' | 'letGo' | 'change' | 'snooze' | 'update' | 'proxyLogin'> {
+export function settingsHandlers(
+  parts: HandlerParts,
+  keychain: KeychainProbe,
+): Pick<AppHandlers, 'boot' | 'letGo' | 'change' | 'snooze' | 'update' | 'proxyLogin'> {
   const { link, store, desk, tell } = parts
-  const keychain = new KeychainProbe(parts)
-  const checkLater = async (told: KeychainState): Promise<void> => {
-    await parts.wait(CHECK_LATER_MS)
-    await keychain.probe()
-    if (keychain.state() !== told) tell({ kind: 'keychain', keychain: keychain.state() })
-  }
   return {
     boot: async () => {
       // Wait until it is known whether there is a key or another account. Otherwise a user with either would briefly see the welcome view.
@@ -66,8 +28,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
         store.connection().key === null ? Promise.all([keychain.probe(), parts.accounts.known]) : undefined,
       )
       await Promise.race([known, parts.wait(KEYCHAIN_MS)])
-      const told = keychain.state()
-      void checkLater(told)
+      void parts.wait(CHECK_LATER_MS).then(() => keychain.probe())
       return ok({
         ...parts.boot,
         managed: parts.managed(),
@@ -75,7 +36,8 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
         connection: store.connection(),
         accounts: [...parts.accounts.list()],
         snapshot: link.isUp() ? store.snapshot() : null,
-        keychain: told,
+        stopped: store.failure(),
+        keychain: keychain.state(),
         update: parts.updates.view(),
         proxyLogin: parts.proxyLogins.view(),
         place: parts.release.takePlace(),
@@ -90,7 +52,7 @@ export function settingsHandlers(parts: HandlerParts): Pick<AppHandlers, 'boot' 
       const question = guardQuestion(store.settings(), patch, parts.language())
       if (question !== null && !(await desk.confirm(question))) return ok(store.settings())
       parts.applySettings(store.change(patch))
-      // Read the settings back, because a shortcut that can't be registered is reset.
+      // Read the settings back, because a setting that can't be put into effect, such as the shortcut, is reset.
       const settings = store.settings()
       tell({ kind: 'settings', settings })
       return ok(settings)
@@ -123,7 +85,7 @@ export function approvalHandlers(parts: HandlerParts, deletes: Deletes): Pick<Ap
       return link.call('release', { ids: shown.map((row) => row.id), shown })
     },
     deleteFiles: async ({ selection }) => {
-      const got = await selectedRows(link, selection)
+      const got = await selectedRows(link, selection, { canGrow: false })
       if (!got.ok) return got
       const ids = deletes.notPending('fileIds' in selection ? selection.fileIds : got.value.rows.map((row) => row.fileId))
       if (ids.length === 0) return ok(null)

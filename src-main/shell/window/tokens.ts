@@ -1,5 +1,5 @@
-// Values, such as paths that the user picked, that a page refers to by a random token, so that it can't name any others. Only the newest
-// are kept, so that a page can't exhaust memory.
+// Stores values, such as paths that the user picked, under random tokens, so that a page can refer to them but to nothing else. Only the
+// newest values are kept, so that a page can't exhaust memory.
 import { randomUUID } from 'node:crypto'
 
 const MOST = 20

@@ -18,7 +18,7 @@ type PasteNames = 'uploadClipboard' | 'keepClipboard' | 'keepDrop' | 'kept' | 'u
 
 interface PickedFiles {
   readonly paths: readonly string[]
-  /** Call once the files are registered, or aren't wanted any more. Absent if nothing was kept for them. */
+  /** Removes these files from the list of kept files. Call once they are registered or no longer wanted. Absent if they weren't kept. */
   readonly done?: () => Promise<void>
 }
 
@@ -69,17 +69,20 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
   }
 }
 
-/** Whether everything was passed on. Otherwise all of it stays kept; the next attempt uploads only what the engine doesn't know yet. */
+/**
+ * Whether all files were passed to the engine. If not, files that came from the list of kept files all remain in it, unless none can be
+ * read (`areUnreadable`); the next attempt uploads only those that the engine doesn't have yet.
+ */
 function isWhole(batch: Result<{ readonly rest?: unknown }>): boolean {
   return batch.ok && batch.value.rest === undefined
 }
 
-/** Whether an upload failed because none of its files can be read. The window says so, and another try would fail as well. */
+/** Whether an upload failed because none of its files can be read. The window reports that, and another attempt would fail as well. */
 function areUnreadable(batch: Result<unknown>): boolean {
   return !batch.ok && batch.failure.code === 'unreadable'
 }
 
-/** Runs a handler that writes to `dir`. If the disk fails, the user sees why instead of being sent to the log. */
+/** Runs a handler that writes to `dir`. A disk error becomes a failure that says what is wrong. Other errors are rethrown. */
 async function orDiskFailure<T>(dir: string, run: () => Promise<Result<T>>): Promise<Result<T>> {
   try {
     return await run()
@@ -94,13 +97,16 @@ export function pasteHandlers({ drops, desk, kept, trial, pastedDir }: HandlerPa
   return {
     uploadClipboard: () =>
       orDiskFailure(pastedDir(), async () => {
-        const { paths, pasted } = await desk.clipboardFiles(pastedDir())
+        const got = await desk.clipboardFiles(pastedDir())
+        if (!got.ok) return got
+        const { paths, pasted } = got.value
         return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false, pasted })
       }),
     keepClipboard: () =>
       orDiskFailure(kept.root, async () => {
-        const paste = await desk.clipboardFiles(kept.dir)
-        if (paste.paths.length > 0) kept.addPaste(paste)
+        const got = await desk.clipboardFiles(kept.dir)
+        if (!got.ok) return got
+        if (got.value.paths.length > 0) kept.addPaste(got.value)
         return ok(kept.view(trial.isOn()))
       }),
     keepDrop: ({ paths }) =>

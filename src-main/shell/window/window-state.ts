@@ -1,4 +1,4 @@
-// Decides where the window opens and what to remember of it. Saved bounds aren't trusted, because displays come and go and files get
+// Decides where the window opens and what to remember about it. Saved bounds aren't trusted, because displays come and go and files get
 // edited. The resulting window is always visible on a connected display, and its title bar can be reached there.
 import { z } from 'zod'
 

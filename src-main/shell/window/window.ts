@@ -1,7 +1,7 @@
 // Creates and controls the main window. Its page is sandboxed and isolated. The window is restored to its last position and shown once it
 // has content. It can't navigate away or open windows; links open in the system's browser.
 import { join } from 'node:path'
-import { BrowserWindow, nativeTheme, screen, session, shell, type WebContents } from 'electron'
+import { BrowserWindow, nativeTheme, screen, session, shell, type WebContents, type WebPreferences } from 'electron'
 import { externalUrl, grantsPermission, mayNavigate } from './navigation.ts'
 import { ORIGIN } from './page-protocol.ts'
 import { MIN_SIZE, restoreWindow, type SavedWindow, windowToSave } from './window-state.ts'
@@ -54,6 +54,38 @@ function guardNavigation(webContents: WebContents): void {
   webContents.on('will-attach-webview', (event) => event.preventDefault())
 }
 
+function pagePreferences(preload: string): WebPreferences {
+  return {
+    preload,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    spellcheck: false,
+    navigateOnDragDrop: false,
+    devTools: process.env['SLIPWAY_DEVTOOLS'] === '1',
+  }
+}
+
+/**
+ * Hides the window, then calls `done`. On macOS, hiding a full-screen window would leave a black screen, so the window leaves full screen
+ * first. If the user has shown it again by then (`isWanted` returns false), it isn't hidden.
+ */
+function hideWindow(window: BrowserWindow, isWanted: () => boolean, done: () => void): void {
+  const hide = (): void => {
+    window.hide()
+    done()
+  }
+  if (process.platform !== 'darwin' || !window.isFullScreen()) {
+    hide()
+    return
+  }
+  window.once('leave-full-screen', () => {
+    if (isWanted()) hide()
+  })
+  window.setFullScreen(false)
+}
+
 export function createMainWindow(options: {
   readonly preload: string
   readonly icon: string | null
@@ -71,6 +103,8 @@ export function createMainWindow(options: {
 }): MainWindow {
   let window: BrowserWindow | null = null
   let isLetGo = false
+  /** Whether the user has closed the window, but it hasn't been hidden yet. */
+  let isHiding = false
   let bar: { readonly progress: number; readonly mode: 'none' | Mode } = { progress: -1, mode: 'none' }
 
   const drawBar = (on: BrowserWindow | null): void => on?.setProgressBar(bar.progress, bar.mode === 'none' ? undefined : { mode: bar.mode })
@@ -96,19 +130,10 @@ export function createMainWindow(options: {
       title: 'Slipway',
       backgroundColor: nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light,
       ...(options.icon === null ? {} : { icon: options.icon }),
-      webPreferences: {
-        preload: options.preload,
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        webSecurity: true,
-        spellcheck: false,
-        navigateOnDragDrop: false,
-        devTools: process.env['SLIPWAY_DEVTOOLS'] === '1',
-      },
+      webPreferences: pagePreferences(options.preload),
     })
     next.once('ready-to-show', () => {
-      // Maximizing shows the window, so it must wait for the page, too.
+      // Maximizing shows the window, so it must also wait for the page.
       if (maximized) next.maximize()
       next.show()
     })
@@ -123,8 +148,12 @@ export function createMainWindow(options: {
       remember()
       if (!options.closeHides()) return
       event.preventDefault()
-      next.hide()
-      options.onHiddenToTray()
+      isHiding = true
+      const hidden = (): void => {
+        isHiding = false
+        options.onHiddenToTray()
+      }
+      hideWindow(next, () => isHiding, hidden)
     })
     // A session may end without notice, so the position is also saved whenever the window loses the focus.
     next.on('blur', remember)
@@ -147,6 +176,7 @@ export function createMainWindow(options: {
 
   return {
     show: () => {
+      isHiding = false
       if (window === null) {
         open()
         return

@@ -1,5 +1,5 @@
-// The form for address and API key, which are checked before anything is saved. If the check fails, the input stays.
-// Used on the welcome screen and in the settings. use-connection.ts checks and adopts the connection.
+// The connection form on the welcome screen and in the settings: address and API key, which are checked before anything is saved. If the
+// check fails, the input stays. use-connection.ts checks and adopts the connection.
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Checkbox, Input, Label, Text, TextField } from 'react-aria-components'
@@ -111,7 +111,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
       />
       {hasKeychain ? null : <Banner tone="warning" title={own.keychainTitle} hint={own.keychainHint} />}
       <Buttons connection={connection} isBusy={isBusy} hasKeychain={hasKeychain} />
-      {/* Below the buttons, so that the buttons don't move when the result appears. */}
+      {/* The result is below the buttons, so that they don't move when it appears. */}
       <div className="connect-answer">
         <div aria-live="polite">{proof === null ? null : <ProofCard host={proof.host} stats={proof.stats} />}</div>
         {failure === null ? null : (

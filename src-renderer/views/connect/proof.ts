@@ -9,9 +9,9 @@ export function limitWords({ t, f }: Words, stats: StatsView): { readonly parts:
   const parts: string[] = []
   const minute = stats.minute.limit
   const day = stats.day.limit
-  if (minute !== null && day !== null) parts.push(own.requests(f.count(minute), f.count(day)))
-  else if (minute !== null) parts.push(own.requestsMinute(f.count(minute)))
-  else if (day !== null) parts.push(own.requestsDay(f.count(day)))
+  if (minute !== null && day !== null) parts.push(own.requests(minute, f.count(minute), f.count(day)))
+  else if (minute !== null) parts.push(own.requestsMinute(minute, f.count(minute)))
+  else if (day !== null) parts.push(own.requestsDay(day, f.count(day)))
   else parts.push(own.requestsUnknown)
   const uploads = stats.dailyUploads.limit
   parts.push(uploads === null ? own.uploadsUnknown : own.uploads(uploads, f.count(uploads)))

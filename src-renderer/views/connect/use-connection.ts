@@ -4,6 +4,7 @@ import { type RefObject, useRef, useState } from 'react'
 import type { FailureCode } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { call } from '../../state/client.ts'
+import { askedNow } from '../../state/failures.ts'
 import { appStore } from '../../state/store.ts'
 import { isPlainHttp } from './proof.ts'
 
@@ -94,8 +95,9 @@ export function useConnection(
       onConnected()
     } else if (!got.ok) {
       const { code } = got.failure
-      // The engine thread keeps only the keys that were checked last, and loses them when it restarts.
-      const isExpired = code === 'not-found' || code === 'usage'
+      // `usage` means that the engine thread doesn't have this key: the thread keeps only the most recently checked keys, and loses them
+      // when it restarts. If the engine couldn't be started, the failure may have the same code, which askedNow finds out.
+      const isExpired = code === 'usage' && askedNow(got.failure, 'adopt') === 'adopt'
       setPhase(isExpired ? { name: 'failed', code: 'waits', isExpired } : { name: 'proved', proof, failed: code })
     }
   }

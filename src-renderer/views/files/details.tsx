@@ -11,7 +11,7 @@ interface DetailsProps {
   readonly actions: FileActions
   /** Must be a stable reference; otherwise the panel renders whenever the view does. */
   readonly onClose: () => void
-  /** Must be a stable reference, too. */
+  /** Must also be a stable reference. */
   readonly onQr: (row: RemoteRow) => void
 }
 

@@ -12,7 +12,8 @@ export interface DayGain {
   readonly gained: number
 }
 
-function startOfDay(at: number, back = 0): number {
+/** Returns the start of the local day that is `back` days before the one that contains `at`, in epoch ms. */
+export function startOfDay(at: number, back = 0): number {
   const date = new Date(at)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - back).getTime()
 }

@@ -1,5 +1,5 @@
-// A bar chart of a file's downloads per day over the last week. Without downloads in that week, no bars are shown.
-// The number next to the heading is that week's or, with fewer than two samples, the total.
+// A bar chart of a file's downloads per day over the last week. Without downloads in that week, no bars are shown. The number next to the
+// heading counts that week's downloads or, with fewer than two samples, all downloads.
 import type { ReactNode } from 'react'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { gainedByDay, type Sample } from './download-days.ts'

@@ -1,5 +1,5 @@
-// The column headers of the file list. A click sorts by the column, a second click reverses the order.
-// The column with links isn't sortable.
+// The column headers of the file list. A click sorts by the column, and a second click reverses the order. The column with links isn't
+// sortable.
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'

@@ -1,23 +1,23 @@
 // Handles the keys of the file list, which move, select, open, copy, delete and open the context menu. Any other character goes to the
-// search field. list-navigation.ts decides where an arrow key leads, range-selection.ts what it selects.
+// search field. list-navigation.ts decides where an arrow key leads, and range-selection.ts decides what it selects.
 import type { KeyboardEvent, RefObject } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
-import type { MenuPoint } from '../../components/context-menu.tsx'
-import { pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
-import { choose, clear, type RowSelection, selectAll, selectedCount } from '../../lib/range-selection.ts'
+import { type Gesture, pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
 import { arrowGesture, isDeleteKey, isTyping, withMod } from '../../state/keyboard.ts'
+import { allChosen, chosen, cleared, countOf, type FileSelection, type SelectionChange } from './file-selection.ts'
 import type { OffsetPages, PagesState } from './offset-pages.ts'
 
 export interface FileListKeyProps {
   readonly gridRef: RefObject<HTMLDivElement | null>
   readonly pages: OffsetPages
   readonly state: PagesState
-  readonly selection: RowSelection
-  readonly onSelection: (selection: RowSelection) => void
+  readonly selection: FileSelection
+  readonly onSelection: (change: SelectionChange) => void
   readonly onOpen: (row: RemoteRow) => void
   readonly onCopy: () => void
   readonly onDelete: () => void
-  readonly onMenu: (at: MenuPoint) => void
+  /** `x` and `y` are CSS pixels from the top left corner of the window. */
+  readonly onMenu: (at: { readonly x: number; readonly y: number }) => void
   /** Called when a character is typed, without Ctrl, Cmd or Alt, while the list has the focus. */
   readonly onType: (letter: string) => void
 }
@@ -33,11 +33,11 @@ export function fileListKeys(
 ): (event: KeyboardEvent) => void {
   const { gridRef, pages, state, selection } = props
   const { active } = selection
-  const isSelectionEmpty = selectedCount(selection) === 0
+  const isSelectionEmpty = countOf(selection) === 0
 
-  const goTo = (next: RowSelection): void => {
-    props.onSelection(next)
-    if (next.active >= 0) scrollTo(next.active)
+  const goTo = (index: number, gesture: Gesture): void => {
+    props.onSelection(chosen(index, gesture))
+    scrollTo(index)
   }
 
   /** Returns the action of this key, or null. */
@@ -46,22 +46,25 @@ export function fileListKeys(
     const letter = event.key.toLowerCase()
     const page = pageStep(gridRef.current?.clientHeight ?? 0, rowHeight)
     const target = rowAfterKey(event.key, active, { count: state.total, page })
-    if (target !== null) return () => goTo(choose(selection, target, arrowGesture(event)))
-    if (event.key === ' ' && active >= 0) return () => goTo(choose(selection, active, event.shiftKey ? 'extend' : 'toggle'))
+    if (target !== null) return () => goTo(target, arrowGesture(event))
+    if (event.key === ' ' && active >= 0) return () => goTo(active, event.shiftKey ? 'extend' : 'toggle')
     if (event.key === 'Enter' && active >= 0) {
       const row = pages.at(active)
       return () => row !== undefined && props.onOpen(row)
     }
-    if (mod && letter === 'a') return () => props.onSelection(selectAll(selection, state.total))
+    if (mod && letter === 'a') return () => props.onSelection(allChosen)
     if (mod && letter === 'c' && !event.shiftKey)
       // If text is selected, the browser copies that instead.
       return window.getSelection()?.isCollapsed === false ? null : props.onCopy
     if (isDeleteKey(event)) return props.onDelete
-    if (event.key === 'Escape') return isSelectionEmpty ? null : () => props.onSelection(clear(selection))
+    if (event.key === 'Escape') return isSelectionEmpty ? null : () => props.onSelection(cleared)
     if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))
       return () => {
         const box = gridRef.current?.querySelector(`[data-index="${active}"]`)?.getBoundingClientRect()
-        if (box !== undefined) props.onMenu({ x: box.left + MENU_INSET_PX, y: box.bottom })
+        if (box === undefined) return
+        // The menu applies to the selected rows. If there are none, select the active row, as a right click would.
+        if (isSelectionEmpty) props.onSelection(chosen(active, 'only'))
+        props.onMenu({ x: box.left + MENU_INSET_PX, y: box.bottom })
       }
     if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) return () => props.onType(event.key)
     return null
@@ -69,6 +72,8 @@ export function fileListKeys(
 
   return (event) => {
     if (isTyping(event.target)) return
+    // A focused column header handles these keys itself.
+    if (event.target !== event.currentTarget && (event.key === 'Enter' || event.key === ' ')) return
     const action = actionOf(event)
     if (action === null) return
     event.preventDefault()

@@ -1,5 +1,6 @@
-// The grid of remote files. It may have 100,000 rows; only those in or near the visible part are rendered. It is a single tab stop and uses
-// the platform's keys. The grid itself keeps the focus and refers to the active row, so the focus isn't lost when a row is scrolled away.
+// The grid of remote files. It may have 100,000 rows; only those in or near the visible part are rendered. It is a single tab stop and
+// follows the platform's keyboard conventions. The grid itself keeps the focus and refers to the active row, so the focus isn't lost when a
+// row is scrolled away.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type Key, type MouseEvent, type ReactNode, useEffect, useId } from 'react'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
@@ -8,12 +9,12 @@ import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { useRowHeight } from '../../hooks/use-row-height.ts'
-import { choose, isSelected, type RowSelection } from '../../lib/range-selection.ts'
 import { clickGesture } from '../../state/keyboard.ts'
 import { useApp } from '../../state/store.ts'
 import { FILE_COLUMNS, FileListHead } from './file-list-head.tsx'
 import { type FileListKeyProps, fileListKeys } from './file-list-keys.ts'
 import { FileRow } from './file-row.tsx'
+import { chosen, type FileSelection, isFileSelected } from './file-selection.ts'
 import type { OffsetPages } from './offset-pages.ts'
 import { originOf } from './row-origin.ts'
 import type { Sort } from './use-files-query.ts'
@@ -30,14 +31,14 @@ interface FileListProps extends FileListKeyProps {
   readonly onCopyRow: (row: RemoteRow) => void
 }
 
-/** The index of the row under the pointer; null outside the rows. */
+/** Returns the index of the row under the pointer, or null outside the rows. */
 function indexAt(event: MouseEvent): number | null {
   const row = event.target instanceof Element ? event.target.closest('[data-index]') : null
   return row === null ? null : Number(row.getAttribute('data-index'))
 }
 
-function isOnCopyButton(event: MouseEvent): boolean {
-  return event.target instanceof Element && event.target.closest('[data-copy]') !== null
+function isIn(event: MouseEvent, selector: string): boolean {
+  return event.target instanceof Element && event.target.closest(selector) !== null
 }
 
 export function FileList(props: FileListProps): ReactNode {
@@ -64,10 +65,10 @@ export function FileList(props: FileListProps): ReactNode {
 
   const onMouseDown = (event: MouseEvent): void => {
     const index = indexAt(event)
-    if (index === null || index >= state.total || isOnCopyButton(event)) return
+    if (index === null || index >= state.total || isIn(event, '[data-copy]')) return
     // A right click on a selected row applies to the whole selection.
-    if (event.button === 2 && isSelected(selection, index)) return
-    onSelection(choose(selection, index, clickGesture(event)))
+    if (event.button === 2 && isFileSelected(selection, index, pages.at(index))) return
+    onSelection(chosen(index, clickGesture(event)))
   }
   const isActiveInSight = selection.active >= 0 && selection.active >= first && selection.active <= last
 
@@ -88,6 +89,8 @@ export function FileList(props: FileListProps): ReactNode {
         onKeyDown={fileListKeys(props, rowHeight, (index) => virtualizer.scrollToIndex(index))}
         onMouseDown={onMouseDown}
         onDoubleClick={(event) => {
+          // A double click on "Copy", which has become "Copied" by the second click, isn't meant for the file.
+          if (isIn(event, '.files-cell-link')) return
           const index = indexAt(event)
           const row = index === null ? undefined : pages.at(index)
           if (row !== undefined) props.onOpen(row)
@@ -113,7 +116,7 @@ function Rows(props: {
   readonly items: readonly { readonly index: number; readonly start: number; readonly key: Key }[]
   readonly id: string
   readonly pages: OffsetPages
-  readonly selection: RowSelection
+  readonly selection: FileSelection
   readonly onCopyRow: (row: RemoteRow) => void
 }): ReactNode {
   const { id, pages, selection } = props
@@ -139,7 +142,7 @@ function Rows(props: {
         index={index}
         top={start}
         origin={row === undefined ? '' : originWords(row)}
-        selected={isSelected(selection, index)}
+        selected={isFileSelected(selection, index, row)}
         active={selection.active === index}
         copied={row !== undefined && copied?.fileIds.has(row.fileId) === true}
         fresh={row !== undefined && fresh.has(row.fileId)}

@@ -94,7 +94,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
             {t.copied}
           </span>
         ) : row.publicLink === null ? null : (
-          // Only for the pointer: with the keyboard, Ctrl+C or Cmd+C copies the links of the selected rows.
+          // This button is only for the pointer: with the keyboard, Ctrl+C or Cmd+C copies the links of the selected rows.
           <button
             type="button"
             tabIndex={-1}

@@ -1,5 +1,4 @@
-// Shown instead of the list if there are no files, or if none matches the search and filter.
-// Each case offers one action.
+// Replaces the list if there are no files, or if none matches the search and filter. Each case offers one action.
 import { FileSearch, Files, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'

@@ -11,17 +11,18 @@ import { SearchField } from '../../components/search-field.tsx'
 import { ViewHead } from '../../components/view-head.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
+import { useTopOnChange } from '../../hooks/use-top-on-change.ts'
 import { useWideWindow } from '../../hooks/use-wide-window.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
-import { choose, selectAll } from '../../lib/range-selection.ts'
 import { failureNow } from '../../state/failures.ts'
-import { keyLabel, withMod } from '../../state/keyboard.ts'
+import { keyLabel } from '../../state/keyboard.ts'
 import { usePlace } from '../../state/place.ts'
 import { useApp } from '../../state/store.ts'
 import { uploadChosen } from '../../state/uploads.ts'
 import { Details } from './details.tsx'
 import { FileList } from './file-list.tsx'
 import { FileMenu } from './file-menu.tsx'
+import { allChosen, chosen } from './file-selection.ts'
 import { FilesEmpty } from './files-empty.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { LiveStrip } from './live-strip.tsx'
@@ -42,13 +43,15 @@ export function FilesView(): ReactNode {
   const { pages, state } = useOffsetPages(asked.query)
   const selection = useFilesSelection(pages, state)
   const actions = useFileActions()
-  /** Null: the panel opens automatically if there is room and something is selected. */
+  /** Null until the user opens or closes the panel; until then, it opens automatically if there is room and something is selected. */
   const [panel, setPanel] = usePlace<boolean | null>('files details', null)
   const [menuAt, setMenuAt] = useState<MenuPoint | null>(null)
   const [qrOf, setQrOf] = useState<RemoteRow | null>(null)
   const isWide = useWideWindow()
   const field = useRef<HTMLInputElement>(null)
   const grid = useRef<HTMLDivElement>(null)
+  // Each query has its own `pages` object, which stays the same when its rows are read again.
+  useTopOnChange(grid, pages)
   const { count, files } = selection
   const isPanelOpen = panel ?? (isWide && count > 0)
   // Use the query of the rows on screen: the newest one may not have been answered yet.
@@ -60,7 +63,7 @@ export function FilesView(): ReactNode {
   const enterList = (): void => {
     if (grid.current === null || state.total === 0) return
     grid.current.focus({ preventScroll: true })
-    if (selection.rows.active < 0) selection.setRows((rows) => choose(rows, 0, 'only'))
+    if (selection.rows.active < 0) selection.setRows(chosen(0, 'only'))
   }
   const copyRow = useCallback((row: RemoteRow) => void actions.copy({ fileIds: [row.fileId] }, null), [actions])
 
@@ -70,24 +73,15 @@ export function FilesView(): ReactNode {
       field.current?.select()
     } else if (command.name === 'sort') asked.toggleSort(command.sort)
     else if (command.name === 'copy') void actions.copy(files, command.style ?? null)
-    else if (command.name === 'open') void actions.open(selection.only)
+    else if (command.name === 'open') void actions.openSelected(files)
     else if (command.name === 'delete') void actions.remove(files)
-    else if (command.name === 'select-all') selection.setRows((rows) => selectAll(rows, state.total))
+    else if (command.name === 'select-all') selection.setRows(allChosen)
     else if (command.name === 'details') togglePanel()
     else if (command.name === 'refresh') void actions.refresh(pages)
   })
 
   return (
-    <section
-      className="files"
-      aria-label={t.views.files}
-      onKeyDown={(event) => {
-        if (withMod(event) && event.shiftKey && event.key.toLowerCase() === 'c') {
-          event.preventDefault()
-          void actions.copy(files, 'markdown')
-        }
-      }}
-    >
+    <section className="files" aria-label={t.views.files}>
       <ViewHead title={own.title} detail={useDetail(state, cut)}>
         <SearchField
           label={t.search}
@@ -152,8 +146,8 @@ export function FilesView(): ReactNode {
 }
 
 /**
- * The line next to the title: the number of files and their size, or the number of matches. While the list is read for the first time, it
- * shows the progress; while offline, also the age of the list.
+ * Returns the line next to the title: the number of files and their size, or the number of matches. While the list is read for the first
+ * time, the line shows the progress; while offline, also the age of the list.
  */
 function useDetail(state: PagesState, isCut: boolean): string {
   const { t, f } = useLanguage()
@@ -164,7 +158,9 @@ function useDetail(state: PagesState, isCut: boolean): string {
   // Once the whole list has been read, show its total, so that the number matches the rows.
   const known = state.answered && state.asOf !== null ? state.total : (stored?.files ?? state.total)
   const reading =
-    listing === undefined ? '' : t.filesView.reading(f.count(listing.read), listing.total === null ? '' : f.count(listing.total))
+    listing === undefined
+      ? ''
+      : t.filesView.reading(listing.total ?? listing.read, f.count(listing.read), listing.total === null ? '' : f.count(listing.total))
   if (reading !== '' && !isCut) return reading
   const found = t.filesView.detail(t.filesView.found(state.total, f.count(state.total)), reading)
   const detail =

@@ -40,7 +40,7 @@ export function FilterBar(props: {
   )
 }
 
-/** The index of the chip that this key leads to; null if the key doesn't move the focus. */
+/** Returns the index of the chip that this key leads to, or null if the key doesn't move the focus. */
 function chipAfterKey(key: string, at: number, isRtl: boolean): number | null {
   const last = FILTERS.length - 1
   if (key === 'Home') return 0

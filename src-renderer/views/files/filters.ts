@@ -2,20 +2,22 @@
 // Only one filter is active at a time. It is combined with the search.
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { FILES_FILTERS } from '../../../src-shared/choices.ts'
+import { startOfDay } from './download-days.ts'
 
 export const FILTERS = FILES_FILTERS
 export type Filter = (typeof FILTERS)[number]
 
-const DAY = 86_400_000
-
-/** The query fields of a filter. `since` (epoch ms) is rounded down to the hour, so that the query changes at most once an hour. */
+/**
+ * Returns the query fields of a filter. A week begins seven days before the current local day, so that the query stays the same until
+ * midnight: with another query, the list is read again and its selection is cleared.
+ */
 export function filtered(filter: Filter, now: number): Pick<ListQuery, 'kind' | 'since' | 'unopened'> {
   const none = { kind: null, since: null, unopened: false }
   switch (filter) {
     case 'all':
       return none
     case 'week':
-      return { ...none, since: Math.floor((now - 7 * DAY) / 3_600_000) * 3_600_000 }
+      return { ...none, since: startOfDay(now, 7) }
     case 'unopened':
       return { ...none, unopened: true }
     default:

@@ -4,7 +4,7 @@ import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import type { Gate } from '../../../src-shared/model.ts'
-import { overviewOf } from '../../../src-shared/overview.ts'
+import { doneTime, overviewOf } from '../../../src-shared/overview.ts'
 import { KindTile } from '../../components/kind-tile.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -14,14 +14,13 @@ import { useApp } from '../../state/store.ts'
 import './live-strip.css'
 
 const ROWS_MOST = 3
-const MINUTE = 60_000
 
 /** Says how many files wait, and for what. */
 function waitsSentence(words: Words, waiting: number, gate: Gate, now: number): string {
   const { t, f } = words
   const { reason, until } = gate
   const when = until === null || until <= now ? '' : f.when(until, now)
-  return t.filesView.waits(f.count(waiting), reason, when)
+  return t.filesView.waits(waiting, f.count(waiting), reason, when)
 }
 
 export function LiveStrip(): ReactNode {
@@ -36,7 +35,6 @@ export function LiveStrip(): ReactNode {
   if (live.size === 0 && counts.uploading === 0 && (waiting === 0 || gate === null)) return null
   const rows = [...live.values()].toSorted((a, b) => b.size - a.size).slice(0, ROWS_MOST)
   const speeds = new Map(progress.active.map((one) => [one.id, one.speed]))
-  const done = leftMs === null ? null : Math.ceil((now + leftMs) / MINUTE) * MINUTE
   const rest = counts.uploading - rows.length
   return (
     <section className="files-strip" aria-label={t.filesView.strip}>
@@ -51,10 +49,12 @@ export function LiveStrip(): ReactNode {
               ? t.filesView.moreLive(rest, f.count(rest))
               : ''
             : gate === null
-              ? t.statusWaiting(f.count(waiting))
+              ? t.statusWaiting(waiting, f.count(waiting))
               : waitsSentence(language, waiting, gate, now)}
         </span>
-        {done === null || counts.uploading === 0 ? null : <span className="second figures">{t.filesView.doneAbout(f.time(done))}</span>}
+        {leftMs === null || counts.uploading === 0 ? null : (
+          <span className="second figures">{t.filesView.doneAbout(doneTime(leftMs, now, f))}</span>
+        )}
       </div>
       {rows.map((row) => {
         const part = row.size === 0 ? 1 : Math.min(1, row.sent / row.size)

@@ -16,12 +16,16 @@ const PAGES_LEFT = 12
 
 export interface PagesState {
   readonly total: number
-  /** When the last complete reading of the service's list began, in epoch ms; null before the first answer, or if there was none yet. */
+  /** When the last complete read of the service's list began, in epoch ms; null before the first answer, or if no read was complete yet. */
   readonly asOf: number | null
   readonly answered: boolean
   readonly failure: Failure | null
-  /** By page number, starting at 0. */
+  /** The rows of the pages in memory, by page number, starting at 0. */
   readonly pages: ReadonlyMap<number, readonly RemoteRow[]>
+  /** The list's revision (see `catalog`) according to the last answer; null before the first one. */
+  readonly revision: string | null
+  /** The revision with which each page was read. If it differs from `revision`, the rows of the page may have moved. */
+  readonly revisions: ReadonlyMap<number, string | null>
   /** Incremented with every answer. */
   readonly version: number
 }
@@ -29,7 +33,7 @@ export interface PagesState {
 export interface OffsetPages {
   readonly query: ListQuery
   get(): PagesState
-  subscribe(listener: () => void): () => void
+  subscribe(listener: (after: PagesState, before: PagesState) => void): () => void
   /** Returns the row at an index of the query; undefined if its page isn't in memory. */
   at(index: number): RemoteRow | undefined
   /** Sets which rows are visible, so that their pages are read. */
@@ -43,15 +47,23 @@ export interface OffsetPages {
   left(ranges: readonly Range[]): LeftRows
 }
 
-interface LeftRows {
-  readonly total: number
-  readonly asOf: number | null
-  readonly pages: ReadonlyMap<number, readonly RemoteRow[]>
-  /** Whether all rows of the ranges are included. */
-  readonly isComplete: boolean
+type LeftRows = Pick<PagesState, 'total' | 'asOf' | 'pages' | 'revision' | 'revisions'>
+
+const EMPTY: PagesState = {
+  total: 0,
+  asOf: null,
+  answered: false,
+  failure: null,
+  pages: new Map(),
+  revision: null,
+  revisions: new Map(),
+  version: 0,
 }
 
-const EMPTY: PagesState = { total: 0, asOf: null, answered: false, failure: null, pages: new Map(), version: 0 }
+/** Returns the row at an index of the query; undefined if its page isn't in memory. */
+export function rowAt({ pages }: Pick<PagesState, 'pages'>, index: number): RemoteRow | undefined {
+  return pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS]
+}
 
 /** Builds the contract's input for a page of a query. */
 export function catalogInput(query: ListQuery, offset: number, limit: number): CallInput<'catalog'> {
@@ -65,7 +77,17 @@ export function catalogInput(query: ListQuery, offset: number, limit: number): C
  */
 export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPages {
   const store = createStore<PagesState>(() =>
-    left === undefined ? EMPTY : { ...EMPTY, total: left.total, asOf: left.asOf, pages: left.pages, answered: true },
+    left === undefined
+      ? EMPTY
+      : {
+          ...EMPTY,
+          total: left.total,
+          asOf: left.asOf,
+          pages: left.pages,
+          revision: left.revision,
+          revisions: left.revisions,
+          answered: true,
+        },
   )
   const asking = new Set<number>()
   const stale = new Set<number>()
@@ -83,15 +105,20 @@ export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPage
       set({ failure: got.failure, answered: true })
       return
     }
+    const { total, asOf, rows, revision = null } = got.value
     const pages = new Map(store.getState().pages)
+    const revisions = new Map(store.getState().revisions)
     // Insert the page at the end, so that the oldest answers are dropped first.
     pages.delete(page)
-    pages.set(page, got.value.rows)
+    pages.set(page, rows)
+    revisions.set(page, revision)
     for (const old of pages.keys()) {
       if (pages.size <= PAGES_KEPT) break
-      if (old < sight[0] || old > sight[1]) pages.delete(old)
+      if (old >= sight[0] && old <= sight[1]) continue
+      pages.delete(old)
+      revisions.delete(old)
     }
-    set({ pages, total: got.value.total, asOf: got.value.asOf, answered: true, failure: null })
+    set({ pages, revision, revisions, total, asOf, answered: true, failure: null })
     // The page became outdated again before the answer arrived.
     if (stale.has(page)) void ask(page)
   }
@@ -100,7 +127,7 @@ export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPage
     query,
     get: store.getState,
     subscribe: store.subscribe,
-    at: (index) => store.getState().pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS],
+    at: (index) => rowAt(store.getState(), index),
     want: (first, last) => {
       sight = [Math.floor(Math.max(0, first) / PAGE_ROWS), Math.floor(Math.max(0, last) / PAGE_ROWS)]
       for (let page = sight[0]; page <= sight[1]; page++) if (!store.getState().pages.has(page) || stale.has(page)) void ask(page)
@@ -111,17 +138,18 @@ export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPage
       for (let page = sight[0]; page <= sight[1]; page++) if (!asking.has(page)) void ask(page)
     },
     left: (ranges) => {
-      const { total, asOf, pages } = store.getState()
+      const { total, asOf, pages, revision, revisions } = store.getState()
       const chosen = new Set<number>()
       for (const [first, last] of ranges)
         for (let page = Math.floor(first / PAGE_ROWS); page <= last / PAGE_ROWS && chosen.size <= PAGES_LEFT; page++) chosen.add(page)
-      const isFew = chosen.size <= PAGES_LEFT
-      const isInSight = (page: number): boolean => page >= sight[0] && page <= sight[1]
+      if (chosen.size > PAGES_LEFT) chosen.clear()
+      const isLeft = ([page]: readonly [number, unknown]): boolean => (page >= sight[0] && page <= sight[1]) || chosen.has(page)
       return {
         total,
         asOf,
-        pages: new Map([...pages].filter(([page]) => isInSight(page) || (isFew && chosen.has(page)))),
-        isComplete: isFew && [...chosen].every((page) => pages.has(page)),
+        pages: new Map([...pages].filter(isLeft)),
+        revision,
+        revisions: new Map([...revisions].filter(isLeft)),
       }
     },
   }

@@ -1,10 +1,9 @@
-// Describes where a remote file came from, for the list and the details.
-// Uses paths only; doesn't access the disk.
+// Describes where a remote file came from, for the list and the details. Only compares paths, without access to the disk.
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
 import { pathNames } from '../../lib/path-names.ts'
 
-/** For example `Share / offers`, `Direct upload`, `Pasted` or `Other device`. */
+/** Returns the origin as the window shows it, such as `Share / offers`, `Direct upload`, `Pasted` or `Other device`. */
 export function originOf(row: Pick<RemoteRow, 'localPath' | 'source'>, folders: readonly Pick<Folder, 'path'>[], t: Texts): string {
   const { localPath, source } = row
   if (localPath === null) return t.filesView.elsewhere

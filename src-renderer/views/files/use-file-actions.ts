@@ -14,18 +14,23 @@ export interface FileActions {
   /** `style` is null for the style from the settings. */
   readonly copy: (files: Selection | null, style: LinkStyle | null) => Promise<void>
   readonly remove: (files: Selection | null) => Promise<void>
-  readonly open: (row: RemoteRow | null) => Promise<void>
+  readonly open: (file: Pick<RemoteRow, 'fileId'>) => Promise<void>
+  /** Opens the selected file if exactly one is selected. Its row needn't be in memory. */
+  readonly openSelected: (files: Selection | null) => Promise<void>
   /** Makes the engine read the list from the service, then reads the visible pages again. */
   readonly refresh: (pages: OffsetPages) => Promise<void>
 }
 
 export function useFileActions(): FileActions {
   const words = useLanguage()
-  return useMemo<FileActions>(
-    () => ({
+  return useMemo<FileActions>(() => {
+    const open: FileActions['open'] = async ({ fileId }) => {
+      await valueOrNotice(words, call('openLink', { fileId }), 'openLink')
+    }
+    return {
       copy: async (files, style) => {
         if (files === null) return notifyNothingSelected(words)
-        const copied = await valueOrNotice(words, call('copyLinks', { selection: files, style }))
+        const copied = await valueOrNotice(words, call('copyLinks', { selection: files, style }), 'copyLinks')
         // For a single link, the row itself shows "Copied".
         if (copied === null || (copied.count === 1 && copied.missing === 0)) return
         const notice = copyNotice(words, copied)
@@ -33,17 +38,19 @@ export function useFileActions(): FileActions {
       },
       remove: async (files) => {
         if (files === null) notifyNothingSelected(words)
-        else await valueOrNotice(words, call('deleteFiles', { selection: files }))
+        else await valueOrNotice(words, call('deleteFiles', { selection: files }), 'deleteFiles')
       },
-      open: async (row) => {
-        if (row === null) notifyNothingSelected(words)
-        else await valueOrNotice(words, call('openLink', { fileId: row.fileId }), 'openLink')
+      open,
+      openSelected: async (files) => {
+        if (files === null) return notifyNothingSelected(words)
+        const [fileId, ...others] = 'fileIds' in files ? files.fileIds : []
+        if (fileId !== undefined && others.length === 0) return open({ fileId })
+        return notify({ topic: 'selection', level: 'info', title: words.t.filesView.openOne, hint: null })
       },
       refresh: async (pages) => {
         const read = call('catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
         if ((await valueOrNotice(words, read)) !== null) pages.renew()
       },
-    }),
-    [words],
-  )
+    }
+  }, [words])
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { useNow } from '../../hooks/use-now.ts'
 import { appStore, keepPlace } from '../../state/store.ts'
+import { startOfDay } from './download-days.ts'
 import { filesStore } from './files-store.ts'
 import { type Filter, filtered } from './filters.ts'
 
@@ -11,7 +12,6 @@ export type Sort = Pick<ListQuery, 'sort' | 'descending'>
 
 const NEWEST_FIRST: Sort = { sort: 'date', descending: true }
 const placeLeft = (): Sort & { readonly filter: Filter } => appStore.getState().settings?.place ?? { ...NEWEST_FIRST, filter: 'all' }
-const HOUR_MS = 3_600_000
 
 export interface FilesQuery {
   readonly query: ListQuery
@@ -33,11 +33,8 @@ export function useFilesQuery(): FilesQuery {
     const { sort: column, descending } = kept.pages?.query ?? placeLeft()
     return { sort: column, descending }
   })
-  const hour = Math.floor(useNow(30_000) / HOUR_MS)
-  const query = useMemo<ListQuery>(
-    () => ({ search: search.trim(), ...filtered(filter, hour * HOUR_MS), ...sort }),
-    [search, filter, sort, hour],
-  )
+  const today = startOfDay(useNow(30_000))
+  const query = useMemo<ListQuery>(() => ({ search: search.trim(), ...filtered(filter, today), ...sort }), [search, filter, sort, today])
   useEffect(() => filesStore.setState({ filter }), [filter])
   useEffect(() => keepPlace({ ...sort, filter }), [sort, filter])
   return {

@@ -1,5 +1,5 @@
-// The pages of the current query, for the list. The old rows stay until the first answer to a new query, so that the list doesn't flash
-// with each typed letter. When the catalog changes, the visible pages are read again.
+// Provides the list with the pages of the current query. The old rows stay until the first answer to a new query, so that the list doesn't
+// flash with each typed letter. When the catalog changes, the visible pages are read again.
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { useApp } from '../../state/store.ts'
@@ -18,7 +18,7 @@ export function useOffsetPages(query: ListQuery): { readonly pages: OffsetPages;
     const kept = filesStore.getState().pages
     if (kept !== null && isSameQuery(kept.query, query)) return kept
     const fresh = createOffsetPages(query)
-    // Requested before the view is laid out, so that the answer can arrive during layout.
+    // Request the first page before the view is laid out, so that the answer can arrive during layout.
     fresh.want(0, 0)
     return fresh
   }, [query])

@@ -1,5 +1,5 @@
-// Converts pressed keys to the name under which the shell registers a global shortcut, and that name to what each platform displays. Pure.
-// Refuses reserved shortcuts and those with too few modifiers. Only the shell can find out whether another program uses a shortcut.
+// Converts pressed keys to the name under which the shell registers a global shortcut, and that name to what each platform displays.
+// Refuses reserved shortcuts and those with too few modifiers. Pure; only the shell can find out whether another program uses a shortcut.
 
 export type Platform = 'darwin' | 'win32' | 'linux' | 'other'
 
@@ -61,7 +61,7 @@ function held(pressed: PressedKey, platform: Platform): readonly string[] {
   ]
 }
 
-/** The name of the main key; null if it has none that can be registered. */
+/** Returns the name of the main key, or null if it has none that can be registered. */
 function keyName({ key, code }: PressedKey): string | null {
   const pad = /^Numpad(\d)$/.exec(code)?.[1]
   if (pad !== undefined) return `num${pad}`
@@ -83,7 +83,7 @@ function writes(name: string): boolean {
   return name.length === 1 || name === 'Plus' || name === 'Space' || name.startsWith('num')
 }
 
-/** With only Ctrl, Alt or Cmd, these keys edit text or navigate in most programs, such as deleting a word or moving to the start. */
+/** With only Ctrl, Alt or Cmd, these keys edit text or navigate in most programs, for example to delete a word or to go to the start. */
 const EDITS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete', 'Return', 'Insert', 'PageUp', 'PageDown'])
 
 /** Evaluates a key press while a shortcut is being recorded. */
@@ -147,7 +147,10 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 const ARROWS: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left: '←', Right: '→', Plus: '+' }
 const PAD_SIGNS: Readonly<Record<string, string>> = { add: '+', sub: '-', mult: '×', div: '÷', dec: '.' }
 
-/** The keys of an accelerator as words or symbols of the platform. */
+/**
+ * Returns the keys of an accelerator as the platform shows them: mostly as symbols on macOS, otherwise by name. `words` maps accelerator
+ * names to localized names.
+ */
 export function shownKeys(accelerator: string, platform: Platform, words: Readonly<Record<string, string>>): readonly string[] {
   return accelerator
     .split('+')
@@ -163,7 +166,7 @@ export function shownKeys(accelerator: string, platform: Platform, words: Readon
     })
 }
 
-/** The accelerator as one text: symbols without a separator, words joined by a plus. */
+/** Returns the accelerator as one text: without separators on macOS, elsewhere with a plus between the keys. */
 export function shownAccelerator(accelerator: string, platform: Platform, words: Readonly<Record<string, string>>): string {
   return shownKeys(accelerator, platform, words).join(platform === 'darwin' ? '' : '+')
 }

@@ -67,7 +67,9 @@ export function AccountSection(): ReactNode {
       >
         {(ids) => (
           <>
-            <span className="settings-value">{key === null ? words.keyNone : words.keyIn[key]}</span>
+            <span className="settings-value">
+              {key !== null ? words.keyIn[key] : connection?.unread === undefined ? words.keyNone : t.unknown}
+            </span>
             <Button aria-describedby={ids.labelledBy} onPress={() => openKeyForm()}>
               {key === null ? words.connect : words.replaceKey}
             </Button>

@@ -1,5 +1,5 @@
-// Checks for updates on request and opens the settings section that shows the result.
-// Used by the palette and the application menu.
+// Checks for updates and opens the settings section that shows the result, when the user asks for it in the palette or the application
+// menu.
 import { call } from '../../state/client.ts'
 import { go } from '../../state/store.ts'
 import { chooseSection } from './section-store.ts'

@@ -1,5 +1,5 @@
-// The row for the entry "Upload and copy link" in the menus of file managers, with a switch that adds or removes the entry. Hidden if no
-// file manager supports it. The state belongs to the system, so it is read whenever the row appears.
+// The row for the entry "Upload and copy link" in the menus of file managers, with a switch that adds or removes the entry. The row is
+// hidden if no file manager supports the entry. The state belongs to the system, so it is read whenever the row appears.
 import { type ReactNode, useEffect, useState } from 'react'
 import type { FileManagerView } from '../../../src-shared/computer.ts'
 import { Switch } from '../../components/switch.tsx'

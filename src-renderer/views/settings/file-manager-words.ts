@@ -1,5 +1,4 @@
-// The text below the setting that adds "Upload and copy link" to the menus of file managers.
-// file-manager-row.tsx shows it next to the switch.
+// Words the lines below the setting that adds "Upload and copy link" to the menus of file managers. file-manager-row.tsx renders them.
 import type { FileManagerView } from '../../../src-shared/computer.ts'
 import type { Words } from '../../lib/words.ts'
 

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'
 import type { AuditSums, Folder, OnChange } from '../../../src-shared/model.ts'
 import { Button } from '../../components/button.tsx'
-import { ConfirmDialog, type Question } from '../../components/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { SecondCopies } from '../../components/second-copies.tsx'
 import { Select } from '../../components/select.tsx'
@@ -14,7 +14,8 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import type { SecondCopy } from '../../hooks/use-second-copies.ts'
 import { folderName } from '../../lib/path-names.ts'
-import { useApp } from '../../state/store.ts'
+import type { Question } from '../../lib/question.ts'
+import { appStore, useApp } from '../../state/store.ts'
 import { FolderCopySwitch } from './folder-copy-switch.tsx'
 import { useOnChangeOptions } from './on-change-options.ts'
 import { RulesField } from './rules-field.tsx'
@@ -38,7 +39,11 @@ export function FolderCard({
   const [question, setQuestion] = useState<Question | null>(null)
   const name = folderName(folder.path)
   const copies = useApp((state) => state.settings?.copyFolders.includes(folder.path) === true)
+  const [turn] = useState(() => appStore.getState().turn)
   const save = (patch: { readonly onChange?: OnChange; readonly ignore?: readonly string[] }): void => {
+    // Rules that are being typed are saved when the card is removed. If the card is removed because another account is shown, that
+    // account's folder with the same ID must not get the rules.
+    if (appStore.getState().turn !== turn) return
     void ask('changeFolder', {
       folderId: folder.id,
       onChange: patch.onChange ?? folder.onChange,
@@ -130,13 +135,13 @@ export function FolderCard({
   )
 }
 
-/** seen = uploaded + waiting + held + failed + ignored. Parts that are zero aren't shown. */
+/** Shows the sums as an equation, seen = uploaded + waiting + held + failed + ignored, without the parts that are zero. */
 function Sums({ sums }: { readonly sums: AuditSums }): ReactNode {
   const { t, f } = useLanguage()
   const words = t.settingsView
   const parts = [
     { n: sums.uploaded, text: words.sumUploaded(f.count(sums.uploaded)), tone: '' },
-    { n: sums.waiting, text: words.sumWaiting(f.count(sums.waiting)), tone: '' },
+    { n: sums.waiting, text: words.sumWaiting(sums.waiting, f.count(sums.waiting)), tone: '' },
     { n: sums.held, text: words.sumHeld(f.count(sums.held)), tone: 'waiting' },
     { n: sums.failed, text: words.sumFailed(f.count(sums.failed)), tone: 'problem' },
     { n: sums.ignored, text: words.sumIgnored(f.count(sums.ignored)), tone: '' },

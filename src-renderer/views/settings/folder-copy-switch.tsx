@@ -1,5 +1,5 @@
-// The switch for copying the link of each file saved in a folder. It isn't shown if the settings apply to all folders (always or never).
-// Used for watched folders and for one that was just chosen.
+// The switch for copying the link of each file saved in a folder, which is a watched folder or one that was just chosen. The switch isn't
+// shown if the settings apply to all folders (always or never).
 import { type ReactNode, useId } from 'react'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -4,11 +4,11 @@
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import type { LabelIds } from '../../components/labelling.ts'
+import { RuleHints } from '../../components/rule-hints.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { readRules } from '../../lib/ignore-rules.ts'
 import { isApplied } from './apply-setting.ts'
-import { RuleHints } from './rule-hints.tsx'
 import type { SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
 
@@ -41,7 +41,7 @@ function GuardRules({ id, ids, rules }: { readonly id: ListId; readonly ids: Lab
     if (await isApplied({ [id]: [...read.rules] })) setTyped(null)
   }
   return (
-    <div className="settings-rules">
+    <div>
       <TextArea
         labelledBy={ids.labelledBy}
         describedBy={`${ids.describedBy} ${hintsId}`}
@@ -50,7 +50,7 @@ function GuardRules({ id, ids, rules }: { readonly id: ListId; readonly ids: Lab
         isInvalid={!read.usable}
         onChange={setTyped}
       />
-      <RuleHints id={hintsId} read={read} texts={{ ...words.ruleHints, ...words.guardHints }} />
+      <RuleHints id={hintsId} read={read} texts={{ ...words.ruleHints, ...words.guardHints }} fault={words.rulesKept} />
       <div className="settings-rules-save">
         <Button isDisabled={!isChanged || !read.usable} aria-describedby={ids.labelledBy} onPress={() => void save()}>
           {words.guardSave}

@@ -21,7 +21,7 @@ export function NotificationsSection({ settings }: SectionProps): ReactNode {
   const save = useSaveSetting()
   const now = useNow(30_000)
   const until = settings.snoozedUntil
-  const areShown = useApp((state) => state.boot?.notifications ?? true)
+  const areShown = useApp((state) => state.boot?.support.notifications ?? true)
   const snooze = async (minutes: number): Promise<void> => {
     const changed = await valueOrNotice({ t, f }, call('snooze', { minutes }))
     if (changed !== null) appStore.setState({ settings: changed })

@@ -1,22 +1,24 @@
-// The form for a folder that was just chosen: its content, the forecast under the plan's limits, and its options.
-// Nothing is uploaded before the user confirms.
-import { type ReactNode, useState } from 'react'
+// The form that confirms a folder that was just chosen: its content, the forecast under the plan's limits, and its options. Nothing is
+// uploaded before the user confirms.
+import { type ReactNode, useId, useState } from 'react'
 import type { Picked } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Existing, OnChange } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
+import { FieldError } from '../../components/field-error.tsx'
+import { RulesEditor } from '../../components/rules-editor.tsx'
 import { Segmented } from '../../components/segmented.tsx'
 import { Select } from '../../components/select.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { forecastWords } from '../../lib/folder-forecast.ts'
+import { readRules } from '../../lib/ignore-rules.ts'
 import { call } from '../../state/client.ts'
 import { failureNow } from '../../state/failures.ts'
 import { useApp } from '../../state/store.ts'
 import { FolderCopySwitch } from './folder-copy-switch.tsx'
 import { useOnChangeOptions } from './on-change-options.ts'
-import { RulesField } from './rules-field.tsx'
 import './folder-card.css'
 
 export function PickedFolder({ picked, onDone }: { readonly picked: Picked; readonly onDone: () => void }): ReactNode {
@@ -28,7 +30,10 @@ export function PickedFolder({ picked, onDone }: { readonly picked: Picked; read
   const options = useOnChangeOptions()
   const [existing, setExisting] = useState<Existing>(picked.screenshots === undefined ? 'upload' : 'skip')
   const [onChange, setOnChange] = useState<OnChange>(settings?.onChange ?? 'new-link')
-  const [rules, setRules] = useState<readonly string[]>([...(settings?.ignore ?? []), ...(picked.screenshots?.ignore ?? [])])
+  // The rules are kept as typed, so that everything in the field applies when the user confirms the folder.
+  const [rules, setRules] = useState([...(settings?.ignore ?? []), ...(picked.screenshots?.ignore ?? [])].join('\n'))
+  const read = readRules(rules)
+  const faultId = useId()
   const [copy, setCopy] = useState(picked.screenshots !== undefined)
   const [starting, setStarting] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -36,7 +41,7 @@ export function PickedFolder({ picked, onDone }: { readonly picked: Picked; read
   const failed = failure === null ? null : failureNow(language, failure, 'watchPicked')
   const watch = async (): Promise<void> => {
     setStarting(true)
-    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: [...rules], copy })
+    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: [...read.rules], copy })
     setStarting(false)
     if (got.ok) onDone()
     else setFailure(got.failure)
@@ -79,11 +84,12 @@ export function PickedFolder({ picked, onDone }: { readonly picked: Picked; read
       </div>
       <FolderCopySwitch value={copy} onChange={setCopy} />
       <p className="settings-row-label">{words.folderRules}</p>
-      <RulesField label={words.rulesLabel} rules={rules} onChange={setRules} />
+      <RulesEditor label={words.rulesLabel} text={rules} onChange={setRules} />
       {failed === null ? null : <Banner tone="problem" title={failed.title} hint={failed.hint} />}
+      <FieldError id={faultId} text={read.usable ? null : words.pickFixRules} />
       <div className="dialog-buttons">
         <Button onPress={onDone}>{t.dropWait}</Button>
-        <Button variant="primary" isPending={starting} onPress={() => void watch()}>
+        <Button variant="primary" isPending={starting} isDisabled={!read.usable} aria-describedby={faultId} onPress={() => void watch()}>
           {words.pickDo}
         </Button>
       </div>

@@ -1,13 +1,15 @@
 // A dialog with one field for the new name of an account.
-// If the name can't be used, the field shows an error and keeps the input.
+// If the account couldn't be renamed, the field shows why and keeps the input.
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Input, Label, TextField } from 'react-aria-components'
 import type { AccountInfo } from '../../../src-shared/app.ts'
+import type { Failure } from '../../../src-shared/contract.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { FieldError } from '../../components/field-error.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { call } from '../../state/client.ts'
+import { renameWords } from './rename-words.ts'
 import '../../components/form.css'
 
 /** The maximum length that the shell accepts. */
@@ -24,17 +26,19 @@ export function RenameDialog({ account, onClose }: { readonly account: AccountIn
 }
 
 function RenameForm({ account, onClose }: { readonly account: AccountInfo; readonly onClose: () => void }): ReactNode {
-  const { t } = useLanguage()
+  const language = useLanguage()
+  const { t } = language
   const words = t.settingsView
   const [name, setName] = useState(account.name)
-  const [isRefused, setRefused] = useState(false)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const fault = failure === null ? null : renameWords(language, failure)
   const errorId = useId()
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (name.trim() === account.name) return onClose()
     const renamed = await call('renameAccount', { account: account.id, name })
     if (renamed.ok) onClose()
-    else setRefused(true)
+    else setFailure(renamed.failure)
     return undefined
   }
   return (
@@ -44,15 +48,15 @@ function RenameForm({ account, onClose }: { readonly account: AccountInfo; reado
         value={name}
         onChange={(value) => {
           setName(value)
-          setRefused(false)
+          setFailure(null)
         }}
-        isInvalid={isRefused}
+        isInvalid={fault?.isName === true}
         maxLength={NAME_MAX_LENGTH}
         autoFocus
       >
         <Label className="strong">{words.renameLabel}</Label>
         <Input className="input" spellCheck={false} autoComplete="off" aria-describedby={errorId} />
-        <FieldError id={errorId} text={isRefused ? words.renameRefused : null} />
+        <FieldError id={errorId} text={fault?.text ?? null} more={fault?.hint ?? ''} />
       </TextField>
       <div className="form-buttons">
         <Button type="submit" variant="primary">

@@ -1,10 +1,9 @@
-// A field for ignore rules, one per line, with errors and notes while typing. If a rule has an error, the saved rules stay in effect.
-// Checks the syntax only; doesn't match any files.
-import { type ReactNode, useId, useState } from 'react'
-import { TextArea } from '../../components/text-area.tsx'
+// A field for ignore rules that saves them while the user types. If a rule has an error, the saved rules stay in effect.
+// components/rules-editor.tsx shows the errors.
+import { type ReactNode, useState } from 'react'
+import { RulesEditor } from '../../components/rules-editor.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { readRules } from '../../lib/ignore-rules.ts'
-import { RuleHints } from './rule-hints.tsx'
 import { useDraft } from './use-draft.ts'
 
 export function RulesField(props: {
@@ -13,9 +12,7 @@ export function RulesField(props: {
   readonly rules: readonly string[]
   readonly onChange: (rules: readonly string[]) => void
 }): ReactNode {
-  const { t } = useLanguage()
-  const words = t.settingsView
-  const id = useId()
+  const words = useLanguage().t.settingsView
   const saved = props.rules.join('\n')
   // Comments and spaces aren't saved, but they stay in the field as long as its rules are the saved ones.
   const [typed, setTyped] = useState(saved)
@@ -26,19 +23,14 @@ export function RulesField(props: {
     setTyped(text)
     props.onChange(read.rules)
   })
-  const read = readRules(draft.text)
   return (
-    <div className="settings-rules">
-      <TextArea
-        label={props.label}
-        describedBy={[props.describedBy ?? '', `${id}-hints`].join(' ').trim()}
-        value={draft.text}
-        placeholder={words.rulesPlaceholder}
-        isInvalid={!read.usable}
-        onChange={draft.edit}
-        onBlur={() => draft.leave(!read.usable)}
-      />
-      <RuleHints id={`${id}-hints`} read={read} texts={words.ruleHints} />
-    </div>
+    <RulesEditor
+      label={props.label}
+      describedBy={props.describedBy ?? ''}
+      text={draft.text}
+      fault={words.rulesKept}
+      onChange={draft.edit}
+      onBlur={() => draft.leave(!readRules(draft.text).usable)}
+    />
   )
 }

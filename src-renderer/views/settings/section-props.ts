@@ -1,5 +1,4 @@
-// The props of the simple settings sections: the saved settings.
-// Also contains a small helper for lists of options.
+// The props of those settings sections that need only the saved settings, and a helper that builds lists of options.
 import type { AppSettings } from '../../../src-shared/settings.ts'
 
 export interface SectionProps {

@@ -1,5 +1,5 @@
-// The current section of the settings, so that other parts of the window can open a section: `chooseSection('folders'); go('settings')`.
-// It is kept while another view is open.
+// Keeps which section of the settings is open, even while another view is shown, and whether the form for the API key is open. Other parts
+// of the window open a section with `chooseSection('folders'); go('settings')`.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from '../../state/account-switch.ts'
@@ -7,7 +7,7 @@ import { keepInPlace } from '../../state/place.ts'
 import type { Section } from './settings-index.ts'
 
 const FIRST: Section = 'account'
-/** What the form for a key does: replace the current account's key, or add an account. */
+/** Purpose of the API key form: replace the current account's key, or add an account. */
 type KeyForm = 'replace' | 'add'
 const store = createStore<{ readonly section: Section; readonly keyForm: KeyForm | null }>(() => ({ section: FIRST, keyForm: null }))
 onAccountSwitch(closeKeyForm)
@@ -21,12 +21,14 @@ export function chooseSection(section: Section): void {
   store.setState({ section })
 }
 
-/** Returns what the form for a key does; null while it is closed. */
+/**
+ * Whether the API key form replaces the current account's key or adds an account; null while it is closed. Re-renders when this changes.
+ */
 export function useKeyForm(): KeyForm | null {
   return useStore(store, (state) => state.keyForm)
 }
 
-/** Opens the form for an API key in the account section. It becomes visible once the settings view is open. */
+/** Opens the API key form in the account section. It becomes visible once the settings view is open. */
 export function openKeyForm(keyForm: KeyForm = 'replace'): void {
   store.setState({ section: FIRST, keyForm })
 }

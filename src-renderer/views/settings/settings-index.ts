@@ -1,5 +1,4 @@
-// The settings by section and in order. The list of sections and the search follow this order.
-// Contains only names; the texts are in src-shared/i18n.
+// Lists the IDs of the settings by section. The list of sections and the search follow this order. The texts are in src-shared/i18n.
 
 export const SECTIONS = {
   account: ['accounts', 'addAccount', 'address', 'plan', 'key'],

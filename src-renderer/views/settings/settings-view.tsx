@@ -62,9 +62,9 @@ export function SettingsView(): ReactNode {
   const section = useSection()
   const [query, setQuery] = usePlace('settings search', '')
   const search = useRef<HTMLInputElement>(null)
-  // Start at the top of a new section or search result.
   const page = useRef<HTMLDivElement>(null)
   useKeptScroll(page, 'settings')
+  // Scroll to the top when the section or the query changes, but not on the first render: then useKeptScroll restores the position.
   const shownPart = useRef(`${section} ${query}`)
   useEffect(() => {
     const part = `${section} ${query}`

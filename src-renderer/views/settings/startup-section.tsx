@@ -1,5 +1,6 @@
 // The Startup section sets whether Slipway opens at login, what closing the window does, and the global shortcut. On Linux and unknown
-// systems, closing to the tray has a warning: if the desktop shows no tray, closing the window quits Slipway.
+// systems, closing to the tray has a warning: if the desktop shows no tray, closing the window quits Slipway. Where Slipway can't open at
+// login, the reason replaces the switch.
 import type { ReactNode } from 'react'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -13,11 +14,16 @@ export function StartupSection({ settings }: SectionProps): ReactNode {
   const words = useLanguage().t.settingsView
   const save = useSaveSetting()
   const platform = useApp((state) => state.boot?.platform ?? 'other')
+  const canAutostart = useApp((state) => state.boot?.support.autostart ?? true)
   const warn = settings.closeToTray && (platform === 'linux' || platform === 'other')
   return (
     <>
-      <SettingRow id="openAtLogin">
-        {(ids) => <Switch ids={ids} value={settings.openAtLogin} onChange={(openAtLogin) => save('openAtLogin', { openAtLogin })} />}
+      <SettingRow id="openAtLogin" note={canAutostart ? null : <p className="settings-row-hint waiting">{words.autostartAway}</p>}>
+        {(ids) =>
+          canAutostart ? (
+            <Switch ids={ids} value={settings.openAtLogin} onChange={(openAtLogin) => save('openAtLogin', { openAtLogin })} />
+          ) : null
+        }
       </SettingRow>
       <SettingRow id="closeToTray" note={warn ? <p className="settings-row-hint waiting">{words.trayWarning}</p> : null}>
         {(ids) => <Switch ids={ids} value={settings.closeToTray} onChange={(closeToTray) => save('closeToTray', { closeToTray })} />}

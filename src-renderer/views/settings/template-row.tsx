@@ -1,5 +1,5 @@
-// The custom format of copied links: a text field, its error and a preview. Used in the settings and in a dialog.
-// An empty format is not saved; the previous one stays in effect.
+// The row for the custom format of copied links, in the settings and in a dialog: a text field, its error and a preview. An empty format
+// isn't saved; the previous one stays in effect.
 import { type ReactNode, useId } from 'react'
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import { linkText, templateFault } from '../../../src-shared/link-template.ts'

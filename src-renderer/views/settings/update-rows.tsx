@@ -32,7 +32,7 @@ export function UpdateRows({ settings }: SectionProps): ReactNode {
       <SettingRow id="updates" wide note={<UpdateNotes step={step} />}>
         {() => (
           <div className="settings-update">
-            {/* Not a live region while downloading, so that screen readers don't announce every percent. */}
+            {/* The text isn't a live region while downloading, so that screen readers don't announce every percent. */}
             <p
               className={step.at === 'failed' ? 'settings-update-fault' : undefined}
               role={step.at === 'downloading' ? undefined : 'status'}

@@ -1,5 +1,5 @@
-// The text of a field while it is edited. It is saved after a pause, when the field loses the focus, or when the field is removed.
-// The caller decides what may be saved.
+// Keeps the text of a field while it is edited. The text is saved after a pause, when the field loses the focus, or when the field is
+// removed. The caller decides what may be saved.
 import { useEffect, useRef, useState } from 'react'
 
 /** How long typing must pause before the text is saved. */

@@ -15,7 +15,7 @@ export function addUp(sums: readonly AuditSums[]): AuditSums {
   return total
 }
 
-/** The parts to show: all that aren't zero, and always `uploaded`. */
+/** Returns the parts to show: all that aren't zero, and always `uploaded`. */
 export function partsOf(sums: AuditSums): readonly { readonly part: SumPart; readonly count: number }[] {
   return SUM_PARTS.flatMap((part) => (sums[part] > 0 || part === 'uploaded' ? [{ part, count: sums[part] }] : []))
 }

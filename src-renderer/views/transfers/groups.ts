@@ -77,13 +77,13 @@ export function isFoundBy(search: string, { path }: Transfer): boolean {
   return foldText(path).includes(foldText(search))
 }
 
-/** The start of the local day that contains `at`, in epoch ms. */
+/** Returns the start of the local day that contains `at`, in epoch ms. */
 export function startOfDay(at: number): number {
   const date = new Date(at)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }
 
-/** When a transfer ended; if unknown, when it was created. */
+/** Returns when a transfer ended or, if that is unknown, when it was created. */
 function endedAt(transfer: Transfer): number {
   return transfer.doneAt ?? transfer.createdAt
 }
@@ -93,7 +93,7 @@ interface Slot {
   readonly row: Transfer | null
 }
 
-/** The rows of a paged list, with placeholders for those not in memory. Skips transfers that have moved to another group. */
+/** Returns the rows of a paged list, with placeholders for those not in memory, and without transfers that have moved to another group. */
 function slots(paged: PagedList, states: readonly TransferState[], moved: ReadonlySet<number>): readonly Slot[] {
   const out: Slot[] = []
   for (const page of paged.pages) {
@@ -121,7 +121,7 @@ function reasonOf(transfer: Transfer): NeedReason {
   }
 }
 
-/** The reason that all rows share, with their earliest `until`. Null if their reasons differ or a row has none. */
+/** Returns the reason that all rows share, with their earliest `until`, or null if their reasons differ or a row has none. */
 export function commonReason(rows: readonly Transfer[]): { readonly reason: Reason; readonly until: number | null } | null {
   const waiting = rows.filter((row) => row.reason !== null)
   const reason = waiting[0]?.reason ?? null
@@ -242,9 +242,9 @@ function pushNeeds(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
 }
 
 /**
- * Adds the finished transfers of today, then of the days before. The engine returns the highest IDs first, but IDs follow the order of
- * queueing, not of finishing. So each page is sorted by the time of finishing; a row that finished on a later day than the row above it
- * stays below that row's heading, so that no day gets a second one.
+ * Adds the transfers that ended today, then those of the days before. The engine returns the highest IDs first, but IDs follow the order of
+ * queueing, not of ending. So each page is sorted by the time of ending. A row that ended on a later day than the row above it stays below
+ * that row's heading, so that no day gets a second heading.
  */
 function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {
   const today = startOfDay(input.now)
@@ -284,9 +284,14 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
   if (!whole && input.ended.pages.length > 0) items.push({ kind: 'tail', key: 'tail-history', group: 'history' })
 }
 
-/** The IDs of the transfers in memory that finished today, in the order of the list. Some may have no link. */
+/**
+ * Returns the IDs of the transfers in memory that finished today and still have their remote file, in the order of the list. Some may have
+ * no link yet.
+ */
 export function linksOfToday(items: readonly Item[]): readonly number[] {
-  return items.flatMap((item) =>
-    item.kind === 'row' && item.group === 'today' && item.transfer.state === 'done' ? [item.transfer.id] : [],
-  )
+  return items.flatMap((item) => {
+    if (item.kind !== 'row' || item.group !== 'today') return []
+    const { id, state, ended } = item.transfer
+    return state === 'done' && ended === undefined ? [id] : []
+  })
 }

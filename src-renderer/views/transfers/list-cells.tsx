@@ -13,7 +13,7 @@ import { dayName, headDetail } from './sentences.ts'
 import { FoldCells, GapCells, TransferCells } from './transfer-row.tsx'
 import type { CopyToday } from './use-copy-today.ts'
 
-/** What the buttons in the headings do; null while a heading has no button. */
+/** What the buttons in the headings do. Each field is null while its heading has no button. */
 export interface HeadTools {
   readonly onFoldWaiting: (() => void) | null
   readonly today: CopyToday | null

@@ -51,13 +51,13 @@ export function listKeys({
     if (to < 0) grid.focus({ preventScroll: true })
     else buttons[to]?.focus({ preventScroll: true })
   }
-  /** The index that this key moves to; null if the key isn't a navigation key, or if there is no item to stop at. */
+  /** Returns the index that this key moves to, or null if the key isn't a navigation key or there is no item to stop at. */
   const rowOf = (event: KeyboardEvent, grid: HTMLElement): number | null => {
     const page = pageStep(grid.clientHeight, rowHeight)
     const aim = event.altKey ? null : rowAfterKey(event.key, activeAt, { count: items.length, page })
     return aim === null ? null : nearestStop(event.key, aim, items.length, (at) => isStop(items[at]))
   }
-  /** What this key does with the active row; null if nothing. */
+  /** Returns what this key does with the active row, or null if it does nothing. */
   const rowAction = (event: KeyboardEvent, item: Item, grid: HTMLElement): (() => void) | null => {
     const row = document.getElementById(rowId(item.key))
     if (event.key === 'Enter') return () => handlers.enter(item, row ?? grid)

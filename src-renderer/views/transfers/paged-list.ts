@@ -23,12 +23,12 @@ export interface PagedList {
   readonly pages: readonly Page[]
 }
 
-/** The cursor before the first row. IDs are less than 2^53. */
+/** Returns the cursor before the first row. IDs are less than 2^53. */
 export function firstCursor(newestFirst: boolean): number {
   return newestFirst ? Number.MAX_SAFE_INTEGER : 0
 }
 
-/** A list of which nothing has been read yet. */
+/** Returns a list of which nothing has been read yet. */
 export function emptyList(newestFirst: boolean): PagedList {
   return { newestFirst, pages: [] }
 }
@@ -38,15 +38,15 @@ export function isComplete(paged: PagedList): boolean {
   return paged.pages.at(-1)?.end === null
 }
 
-/** Where the next page begins; null if there is none. */
+/** Returns where the page after the last one read begins, or null if there is no further page. */
 export function nextStart(paged: PagedList): number | null {
   const last = paged.pages.at(-1)
   return last === undefined ? firstCursor(paged.newestFirst) : last.end
 }
 
 /**
- * Takes the rows read after the cursor `start` (at most PAGE_ROWS): they become the next page, or replace the page that starts there. If
- * there is no such page any more, nothing changes.
+ * Adds the rows read after the cursor `start` (at most PAGE_ROWS) as the next page, or replaces the rows of the page that starts there. If
+ * the pages have changed so that neither is possible, nothing changes.
  */
 export function takeRows(paged: PagedList, start: number, rows: readonly Transfer[]): PagedList {
   const at = paged.pages.findIndex((page) => page.start === start)

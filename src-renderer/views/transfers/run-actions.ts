@@ -1,12 +1,13 @@
 // Makes the calls for actions on transfers, such as retrying, cancelling and copying links. If a call fails, a notice is shown; new states
 // of the transfers arrive as events. transfer-actions.ts decides which actions a transfer has.
 import type { CallInput, CallName, CallOutput } from '../../../src-shared/app.ts'
+import type { LinkStyle } from '../../../src-shared/settings.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
-import { notify, valueOrNotice } from '../../state/notices.ts'
+import { valueOrNotice } from '../../state/notices.ts'
 
 /** Maximum number of IDs per call. More IDs take several calls. */
-const IDS_PER_CALL = 1000
+export const IDS_PER_CALL = 1000
 
 /** Resolves to the answer, or to null after a failure, which a notice explains. */
 export function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): Promise<CallOutput<K> | null> {
@@ -19,7 +20,7 @@ export function ask<K extends CallName>(words: Words, name: K, input: CallInput<
  */
 export async function actOn(
   words: Words,
-  name: 'retry' | 'cancel' | 'pauseFiles' | 'resumeFiles' | 'sendNext',
+  name: 'retry' | 'pauseFiles' | 'resumeFiles' | 'sendNext',
   ids: readonly number[],
 ): Promise<number | null> {
   let count = 0
@@ -36,12 +37,10 @@ export async function release(words: Words, ids: readonly number[]): Promise<voi
   await ask(words, 'release', { ids: [...ids] })
 }
 
-/** Copies the links of the first 1,000 transfers. Resolves to the number of links copied; 0 after a failure, which a notice explains. */
-export async function copyLinks(words: Words, ids: readonly number[]): Promise<number> {
-  if (ids.length === 0) return 0
-  const done = await ask(words, 'copyTransferLinks', { ids: ids.slice(0, IDS_PER_CALL), style: null })
-  if (done === null) return 0
-  const { t, f } = words
-  if (done.missing > 0) notify({ level: 'info', title: t.missingLinks(done.missing, f.count(done.missing)), hint: null })
-  return done.count
+/**
+ * Copies the links in one write to the clipboard. Resolves to null after a failure, which a notice explains. `style`: null for the style
+ * from the settings.
+ */
+export function copyLinks(words: Words, ids: readonly number[], style: LinkStyle | null): Promise<CallOutput<'copyTransferLinks'> | null> {
+  return ask(words, 'copyTransferLinks', { ids: [...ids], style })
 }

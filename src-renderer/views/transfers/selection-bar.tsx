@@ -25,7 +25,7 @@ export function SelectionBar(props: {
     <div className="transfers-selection" role="toolbar" aria-label={title}>
       <span className="strong figures">{title}</span>
       {links === 0 ? null : (
-        <Button size="small" onPress={() => void actions.copy(transfers)}>
+        <Button size="small" onPress={() => void actions.copy(transfers, null)}>
           {t.copyLinks(links, f.count(links))}
         </Button>
       )}

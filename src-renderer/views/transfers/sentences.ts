@@ -27,7 +27,7 @@ export interface RowState {
   readonly followUp: boolean
 }
 
-/** The state of a row and the reason for it. */
+/** Describes the state of a row and the reason for it. */
 export function rowSentence(words: Words, transfer: Transfer, { now, next, followUp }: RowState): Sentence {
   const { t, f } = words
   const own = t.transfersView
@@ -79,12 +79,15 @@ function endedSentence({ t }: Words, ended: Ended, followUp: boolean): string {
   return ended !== 'replaced' && followUp ? own.endedAgain[ended] : own.ended[ended]
 }
 
-/** The reason that all rows of a fold share. */
+/** Describes the reason that all rows of a fold share. */
 export function foldSentence({ t }: Words, reason: NeedReason): string {
   return reason === 'other' ? t.transfersView.needsOther : t.reasons[reason]('')
 }
 
-/** `64 % · 48 MB/s · 6 s left`. `size` and `sent` are in bytes, `speed` in bytes per second, or 0 if it isn't known yet. */
+/**
+ * Describes a running upload: `64 % · 48 MB/s · 6 s left`. `size` and `sent` are in bytes; `speed` is in bytes per second, or 0 if it isn't
+ * known yet.
+ */
 export function progressSentence({ t, f }: Words, size: number, sent: number, speed: number): string {
   const own = t.transfersView
   if (size > 0 && sent >= size) return own.allSent
@@ -94,7 +97,7 @@ export function progressSentence({ t, f }: Words, size: number, sent: number, sp
   return own.progressWords(parts)
 }
 
-/** The reason that a whole group shares. Doesn't say "Waiting" where the heading already does. */
+/** Describes the reason that a whole group shares, without the word "Waiting", which the heading already contains. */
 function groupReason(words: Words, reason: Reason, until: number | null, now: number): string {
   const { waitingFor } = words.t.transfersView
   const isWait = (one: Reason): one is WaitReason => Object.hasOwn(waitingFor, one)
@@ -102,7 +105,7 @@ function groupReason(words: Words, reason: Reason, until: number | null, now: nu
   return waitingFor[reason](until === null || until <= now ? '' : words.f.when(until, now))
 }
 
-/** The text next to a heading's number; empty if there is nothing to say. */
+/** Returns the text next to a heading's number, or '' if there is nothing to say. */
 export function headDetail(
   words: Words,
   head: { readonly reason: Reason | null; readonly until: number | null; readonly settling: number },
@@ -114,7 +117,7 @@ export function headDetail(
   return parts.join(' · ')
 }
 
-/** `21 open · about 1 min 20 s left`. */
+/** Returns the text next to the view's title: `21 open · about 1 min 20 s left`. */
 export function viewDetail({ t, f }: Words, { open, leftMs }: Pick<Overview, 'open' | 'leftMs'>): string {
   const own = t.transfersView
   const parts = [own.open(open, f.count(open))]
@@ -122,7 +125,7 @@ export function viewDetail({ t, f }: Words, { open, leftMs }: Pick<Overview, 'op
   return parts.join(' · ')
 }
 
-/** Title and hint of the banner about the daily upload limit. `now` is in epoch ms. */
+/** Returns title and hint of the banner about the daily upload limit. `now` is in epoch ms. */
 export function planSentence({ t, f }: Words, plan: Plan, now: number): { readonly title: string; readonly hint: string } {
   const own = t.transfersView
   const limit = f.count(plan.limit)
@@ -142,7 +145,7 @@ function isMidnight(at: number): boolean {
   return date.getHours() === 0 && date.getMinutes() === 0
 }
 
-/** The text for the live region, which screen readers announce. */
+/** Returns the text for the live region, which screen readers announce. */
 export function changeSentence({ t, f }: Words, changes: Changes): string {
   const own = t.transfersView
   const parts: string[] = []
@@ -152,7 +155,7 @@ export function changeSentence({ t, f }: Words, changes: Changes): string {
   return parts.join(', ')
 }
 
-/** `Today`, `Yesterday`, or the date. */
+/** Returns `Today`, `Yesterday` or the date of `day`. Both arguments are starts of local days, in epoch ms. */
 export function dayName({ t, f }: Words, day: number, today: number): string {
   if (day === today) return t.time.today
   const apart = Math.round((today - day) / 86_400_000)

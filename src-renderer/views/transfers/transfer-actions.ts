@@ -23,7 +23,7 @@ const LARGE_BYTES = 100_000_000
 /** Cancelling more transfers than this asks first. */
 const MANY = 20
 
-/** All actions of a transfer, in the order of its menu. */
+/** Returns all actions of a transfer, in the order of its menu. */
 export function actionsOf(transfer: Transfer): readonly Action[] {
   switch (transfer.state) {
     case 'uploading':
@@ -54,12 +54,14 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
 }
 
 /**
- * A transfer that waits for its own retry time, for storage or for a limit can be retried now. A paused one, or one that waits for its
- * file, its folder or a check, can neither be retried nor moved to the front. All others can be moved to the front.
+ * Offers only actions that can have an effect. A retry ends a wait for the transfer's own retry time, for storage or for a limit, or one
+ * because its file keeps changing. Neither a retry nor moving to the front helps while the user has paused the transfer, or while its file,
+ * its folder or a check isn't ready. All other reasons hold back every upload, so only the order can be changed.
  */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']
-  if (reason === 'backoff' || reason === 'storage-full' || reason === 'limit') return ['retry', 'pause', 'cancel', 'show']
+  if (reason === 'backoff' || reason === 'changing' || reason === 'storage-full' || reason === 'limit')
+    return ['retry', 'pause', 'cancel', 'show']
   if (reason === 'settling' || reason === 'folder-away' || reason === 'not-watched' || reason === 'checking') return ['cancel', 'show']
   return ['send-first', 'pause', 'cancel', 'show']
 }
@@ -72,8 +74,8 @@ export interface Buttons {
 }
 
 /**
- * The actions that have a button in the row, at most two. Only running uploads have a Pause button, because pausing one frees bandwidth at
- * once. For others, pausing is in the menu.
+ * Returns the actions that have a button in the row, at most two. Only running uploads have a Pause button, because pausing one frees
+ * bandwidth at once. For others, pausing is in the menu.
  */
 export function buttonsOf(transfer: Transfer): Buttons {
   const actions = actionsOf(transfer)
@@ -83,7 +85,9 @@ export function buttonsOf(transfer: Transfer): Buttons {
   return { shown: actions.filter((one) => one !== 'show' && one !== 'open' && one !== 'pause').slice(0, many ? 2 : 1), review: false }
 }
 
-/** What Enter does: an action, or `menu` to open the menu; null for nothing. Enter alone never cancels, pauses or releases a file. */
+/**
+ * Returns what Enter does: an action, `menu` to open the menu, or null for nothing. Enter alone never cancels, pauses or releases a file.
+ */
 export function mainAction(transfer: Transfer): Action | 'menu' | null {
   if (transfer.state === 'held') return 'menu'
   const first = actionsOf(transfer)[0] ?? null
@@ -110,12 +114,22 @@ export function hasLink(transfer: Transfer): boolean {
   return transfer.state === 'done' && transfer.publicLink !== null
 }
 
-/** Whether cancelling needs confirmation, because these are many transfers or much progress would be lost. */
-export function needsConfirm(transfers: readonly Transfer[]): boolean {
-  return transfers.length > MANY || startsOver(transfers)
+/** Whether the transfer is held or has failed, so that nothing happens to it without the user. */
+export function isStopped({ state }: Transfer): boolean {
+  return state === 'held' || state === 'failed'
 }
 
-/** Whether interrupting these would discard much progress. An interrupted upload starts over. */
+/** Whether the transfer is held although its file may be on the service, so that cancelling it may come too late. */
+export function mayBePublic({ state, reason }: Transfer): boolean {
+  return state === 'held' && (reason === 'unconfirmed' || reason === 'ambiguous')
+}
+
+/** Whether cancelling these transfers needs confirmation, because there are many, much progress would be lost, or a file may be public. */
+export function needsConfirm(transfers: readonly Transfer[]): boolean {
+  return transfers.length > MANY || startsOver(transfers) || transfers.some(mayBePublic)
+}
+
+/** Whether interrupting these transfers would discard much progress. An interrupted upload starts over. */
 export function startsOver(transfers: readonly Transfer[]): boolean {
   return transfers.some((one) => one.state === 'uploading' && one.size >= LARGE_BYTES && one.sent > 0)
 }

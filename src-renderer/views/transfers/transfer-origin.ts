@@ -1,9 +1,9 @@
-// Where a transfer's file came from: the watched folder and the folders below it, or nothing for files uploaded directly. Pure.
-// Compares names only; doesn't access the disk.
+// Finds out where a transfer's file came from: the watched folder and the folders below it, or nothing for files uploaded directly. Pure;
+// only names are compared, without access to the disk.
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { pathNames } from '../../lib/path-names.ts'
 
-/** The names of the watched folder and of the folders below it, outermost first. Null if the file wasn't in a watched folder. */
+/** Returns the names of the watched folder and of the folders below it, outermost first, or null if the file wasn't in a watched folder. */
 export function originOf(
   transfer: Pick<Transfer, 'path' | 'folderId'>,
   folders: readonly Pick<Folder, 'id' | 'path'>[],

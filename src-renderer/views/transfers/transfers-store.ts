@@ -1,5 +1,5 @@
-// What the transfers view remembers while another view is open: the search, and which groups are expanded.
-// It is lost when the account changes or the window closes, but not when only its page is unloaded.
+// Keeps the state of the transfers view while another view is open: the search, and which groups are expanded. The state is lost when the
+// account changes or the window closes, but not when only the window's page is unloaded.
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from '../../state/account-switch.ts'
 import { keepInPlace } from '../../state/place.ts'

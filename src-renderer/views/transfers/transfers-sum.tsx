@@ -1,5 +1,5 @@
-// The totals of all watched folders for the status bar: seen = uploaded + waiting + held + failed + ignored.
-// Renders nothing without watched folders, and until their first sums have arrived.
+// The totals of all watched folders for the status bar: seen = uploaded + waiting + held + failed + ignored. They aren't shown without
+// watched folders, or before the first sums have arrived.
 import type { ReactNode } from 'react'
 import { useFolderSums } from '../../hooks/use-folder-sums.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
@@ -13,8 +13,8 @@ export function TransfersSum(): ReactNode {
   const sums = useFolderSums()
   if (!hasFolders || sums.size === 0) return null
   const total = addUp([...sums.values()])
-  const parts = partsOf(total).map((one) => own[one.part](f.count(one.count)))
-  const words = `${own.seen(f.count(total.seen))} = ${parts.join(' + ')}`
+  const parts = partsOf(total).map((one) => own[one.part](one.count, f.count(one.count)))
+  const words = `${own.seen(total.seen, f.count(total.seen))} = ${parts.join(' + ')}`
   return (
     <span className="figures cut" title={words}>
       {words}

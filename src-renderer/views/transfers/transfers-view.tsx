@@ -1,5 +1,5 @@
 // The view of all transfers, grouped into running, waiting, needing attention, and ended. It combines the parts; groups.ts decides to which
-// group a row belongs, transfer-actions.ts which actions it has.
+// group a row belongs, and transfer-actions.ts decides which actions a row has.
 import { ArrowUpDown, Pause, Play, SearchX, Upload } from 'lucide-react'
 import { type Dispatch, type ReactNode, type RefObject, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -15,6 +15,7 @@ import { HOME } from '../../hooks/use-focus-home.ts'
 import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
+import { useTopOnChange } from '../../hooks/use-top-on-change.ts'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
 import { type Choice, chooseAll, clear, NO_CHOICE } from '../../lib/key-selection.ts'
 import { usePlace } from '../../state/place.ts'
@@ -56,9 +57,9 @@ export function TransfersView(): ReactNode {
 
   const selectAll = useSelectAll(list, keys, setChoice)
   const handlers = useListHandlers({ list, selectAll, actions, today, choice, setChoice, keys, chosen, meant, setMenu })
-  useWindowCommand(({ name }) => {
+  useWindowCommand(({ name, style }) => {
     if (name === 'search') searchField.current?.focus()
-    if (name === 'copy') void actions.copy(meant)
+    if (name === 'copy') void actions.copy(meant, style ?? null)
     if (name === 'open') actions.act('open', meant)
     if (name === 'select-all') selectAll()
     if (name === 'delete') actions.cancel(meant)
@@ -66,12 +67,7 @@ export function TransfersView(): ReactNode {
 
   const order = useOrdering(list, grid, setChoice)
   useKeptScroll(grid, 'transfers', list.isLoaded)
-  // Start at the top of the list for a new search.
-  const shownSearch = useRef(search)
-  useEffect(() => {
-    if (grid.current !== null && search !== shownSearch.current) grid.current.scrollTop = 0
-    shownSearch.current = search
-  }, [search])
+  useTopOnChange(grid, search)
 
   return (
     <section className="transfers" aria-label={own.title}>
@@ -144,7 +140,10 @@ function useOrdering(
   }
 }
 
-/** `keys`: the keys of the selectable rows. `chosen`: the selected transfers. `meant`: these or, if there are none, the active row's. */
+/**
+ * `keys`: the keys of the selectable rows. `chosen`: the selected transfers. `meant`: the selected transfers or, if there are none, those
+ * of the active row.
+ */
 function useChosen(
   items: readonly Item[],
   choice: Choice,

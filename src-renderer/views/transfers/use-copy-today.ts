@@ -2,6 +2,7 @@
 // many links were copied.
 import { useState } from 'react'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { notify } from '../../state/notices.ts'
 import { type Item, linksOfToday } from './groups.ts'
 import { copyLinks } from './run-actions.ts'
 
@@ -10,12 +11,12 @@ const LINKS_MAX = 1000
 
 export interface CopyToday {
   readonly label: string
-  /** What was copied, for a short time after copying. */
+  /** The text that says how many links were copied, for a short time after copying; otherwise null. */
   readonly copied: string | null
   readonly run: () => void
 }
 
-/** Returns what the heading's button needs; null if none of the rows read so far was uploaded today. */
+/** Returns what the heading's button needs; null if none of the rows read so far was uploaded today and still has its file. */
 export function useCopyToday(items: readonly Item[]): CopyToday | null {
   const words = useLanguage()
   const { t, f } = words
@@ -24,15 +25,18 @@ export function useCopyToday(items: readonly Item[]): CopyToday | null {
   const head = items.find((item) => item.kind === 'head' && item.group === 'today')
   if (head?.kind !== 'head' || ids.length === 0) return null
   const run = async (): Promise<void> => {
-    const count = await copyLinks(words, ids.slice(0, LINKS_MAX))
+    const done = await copyLinks(words, ids.slice(0, LINKS_MAX), null)
+    if (done === null) return
+    const { count, missing } = done
+    if (missing > 0) notify({ level: 'info', title: t.missingLinks(missing, f.count(missing)), hint: null })
     if (count === 0) return
     setCopied(t.copiedLinks(count, f.count(count)))
     setTimeout(() => setCopied(null), COPIED_MS)
   }
-  const total = head.count ?? 0
-  const isPart = head.more || total > LINKS_MAX
+  const newest = Math.min(ids.length, LINKS_MAX)
+  const isPart = head.more || ids.length > LINKS_MAX
   return {
-    label: isPart ? t.transfersView.copyNewest(f.count(Math.min(total, LINKS_MAX))) : t.transfersView.copyAllLinks,
+    label: isPart ? t.transfersView.copyNewest(newest, f.count(newest)) : t.transfersView.copyAllLinks,
     copied,
     run: () => void run(),
   }

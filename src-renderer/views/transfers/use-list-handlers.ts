@@ -49,7 +49,7 @@ function handlersOf({ list, actions, today, choice, setChoice, keys, chosen, mea
     key: (event) => {
       const letter = event.key.toLowerCase()
       if (withMod(event) && letter === 'a') selectAll()
-      else if (withMod(event) && letter === 'c') void actions.copy(meant)
+      else if (withMod(event) && letter === 'c' && !event.shiftKey) void actions.copy(meant, null)
       else if (isDeleteKey(event)) actions.cancel(meant)
       else if (event.key === 'Escape' && choice.chosen.size > 0) setChoice(clear)
       else return false

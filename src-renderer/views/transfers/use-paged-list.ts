@@ -1,5 +1,6 @@
-// Reads the pages of a list as they are needed: one request at a time, for visible rows and the first page. Pages that may have changed are
-// read at most four times a second. paged-list.ts decides which page is needed next.
+// Reads the pages of a list as they are needed, one request at a time: visible pages, the next page when the end of the rows read so far is
+// near, and the first page again after a change. Pages that may have changed are read at most four times a second. paged-list.ts decides
+// which page is next.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { TransferState } from '../../../src-shared/model.ts'
@@ -94,7 +95,7 @@ function createPagedListStore(query: {
 const NOTHING = emptyList(false)
 const EMPTY: PagedListStore = { subscribe: () => () => {}, get: () => NOTHING, look: () => {}, close: () => {} }
 
-/** The transfers in these states that match the search. Pass the same `states` array each time: another one starts a new list. */
+/** Returns the transfers in these states that match the search. Pass the same `states` array each time: another one starts a new list. */
 export function usePagedList(
   states: readonly TransferState[],
   search: string,

@@ -1,19 +1,35 @@
-// Carries out the user's action on transfers. Asks for confirmation before cancelling many transfers, and if cancelling or pausing would
-// discard much progress. transfer-actions.ts decides which actions a transfer has; run-actions.ts makes the calls and handles failures.
+// Carries out the user's actions on transfers, with a question first if an action needs one. transfer-actions.ts decides which actions a
+// transfer has and which need a question; transfer-questions.ts words the questions; run-actions.ts makes the calls and handles failures.
 import { useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
-import type { Question } from '../../components/confirm-dialog.tsx'
+import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import type { Words } from '../../lib/words.ts'
+import { copyNotice } from '../../lib/copy-words.ts'
+import type { Question } from '../../lib/question.ts'
 import { notify, notifyNothingSelected } from '../../state/notices.ts'
-import { appStore, go } from '../../state/store.ts'
+import { go } from '../../state/store.ts'
+import { cancelTransfers } from './cancel-transfers.ts'
 import { actOn, ask, copyLinks, release } from './run-actions.ts'
-import { type Action, canCancel, canGoFirst, canPause, canResume, hasLink, needsConfirm, startsOver } from './transfer-actions.ts'
+import {
+  type Action,
+  canCancel,
+  canGoFirst,
+  canPause,
+  canResume,
+  hasLink,
+  isStopped,
+  needsConfirm,
+  startsOver,
+} from './transfer-actions.ts'
+import { cancelQuestion, leaveQuestion, pauseQuestion } from './transfer-questions.ts'
 
 export interface TransferActions {
   readonly act: (action: Action, transfers: readonly Transfer[]) => void
   readonly cancel: (transfers: readonly Transfer[]) => void
-  readonly copy: (transfers: readonly Transfer[]) => Promise<void>
+  /**
+   * Copies the links. A notice says how many; for a single link, its row says so instead. `style`: null for the style from the settings.
+   */
+  readonly copy: (transfers: readonly Transfer[], style: LinkStyle | null) => Promise<void>
   readonly pause: (transfers: readonly Transfer[]) => void
   readonly resume: (transfers: readonly Transfer[]) => void
   readonly sendFirst: (transfers: readonly Transfer[]) => Promise<void>
@@ -23,35 +39,7 @@ export interface TransferActions {
   readonly closeQuestion: () => void
 }
 
-function cancelQuestion({ t, f }: Words, open: readonly Transfer[], run: () => void): Question {
-  const own = t.transfersView
-  const [first] = open
-  const sent = first === undefined ? 0 : (appStore.getState().live.get(first.id)?.sent ?? first.sent)
-  return {
-    title: own.confirmCancelTitle(open.length, f.count(open.length)),
-    text: [
-      open.length === 1 && first !== undefined
-        ? own.confirmCancelSent(first.name, f.bytes(sent), f.bytes(first.size))
-        : own.confirmCancelMany(open.length, f.count(open.length)),
-    ],
-    confirm: own.confirmCancelGo(open.length),
-    cancel: own.confirmCancelBack,
-    run,
-  }
-}
-
-function pauseQuestion({ t, f }: Words, open: readonly Transfer[], run: () => void): Question {
-  const own = t.transfersView
-  return {
-    title: own.confirmPauseTitle(open.length, f.count(open.length)),
-    text: [own.confirmPauseText],
-    confirm: t.pause,
-    cancel: own.confirmCancelBack,
-    run,
-  }
-}
-
-/** Returns the actions and the question that is open, if any. `clearSelection` is called when a cancellation starts. */
+/** Returns the actions and the question that is open, if any. `clearSelection` is called when `cancel` starts to cancel transfers. */
 export function useTransferActions(clearSelection: () => void): TransferActions {
   const words = useLanguage()
   const [question, setQuestion] = useState<Question | null>(null)
@@ -63,9 +51,15 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
     if (open.length === 0) return
     const run = (): void => {
       clearSelection()
-      void actOn(words, 'cancel', idsOf(open))
+      void cancelTransfers(words, idsOf(open))
     }
-    if (needsConfirm(open)) setQuestion(cancelQuestion(words, open, run))
+    if (needsConfirm(open)) setQuestion((open.every(isStopped) ? leaveQuestion : cancelQuestion)(words, open, run))
+    else run()
+  }
+  /** Cancels transfers that are held or have failed. */
+  const leave = (transfers: readonly Transfer[]): void => {
+    const run = (): void => void cancelTransfers(words, idsOf(transfers))
+    if (needsConfirm(transfers)) setQuestion(leaveQuestion(words, transfers, run))
     else run()
   }
   const pause = (transfers: readonly Transfer[]): void => {
@@ -86,12 +80,13 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
     if (count === 0) notify({ level: 'info', title: words.t.transfersView.notFirst, hint: null })
     else if (count !== null) setMovedFirst((had) => new Set([...had, ...ids]))
   }
-  const copy = async (transfers: readonly Transfer[]): Promise<void> => {
+  const copy = async (transfers: readonly Transfer[], style: LinkStyle | null): Promise<void> => {
     const linked = transfers.filter(hasLink)
     if (transfers.length === 0) return notifyNothingSelected(words)
-    if (linked.length === 0)
-      notify({ level: 'info', title: words.t.missingLinks(transfers.length, words.f.count(transfers.length)), hint: null })
-    else await copyLinks(words, idsOf(linked))
+    const copied = linked.length === 0 ? { count: 0, missing: transfers.length } : await copyLinks(words, idsOf(linked), style)
+    if (copied === null || (copied.count === 1 && copied.missing === 0 && linked[0]?.fileId !== null)) return
+    const notice = copyNotice(words, copied)
+    if (notice !== null) notify(notice)
   }
   const act = (action: Action, transfers: readonly Transfer[]): void => {
     const ids = idsOf(transfers)
@@ -99,7 +94,7 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
     if (first === undefined) return notifyNothingSelected(words)
     switch (action) {
       case 'copy':
-        return void copy(transfers)
+        return void copy(transfers, null)
       case 'open':
         return first.fileId === null ? undefined : void ask(words, 'openLink', { fileId: first.fileId })
       case 'show':
@@ -114,7 +109,7 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
         return resume(transfers)
       case 'ignore':
       case 'leave':
-        return void actOn(words, 'cancel', ids)
+        return leave(transfers)
       case 'retry':
         return void actOn(words, 'retry', ids)
       case 'try-anyway':

@@ -22,7 +22,7 @@ function midnightAfter(now: number): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime()
 }
 
-/** The local date as `YYYY-MM-DD`. */
+/** Returns the local date of `at` as `YYYY-MM-DD`. */
 export function dayName(at: number): string {
   const date = new Date(at)
   const two = (n: number): string => String(n).padStart(2, '0')
@@ -36,15 +36,18 @@ function rate(minutes: History['minutes'], span: number, now: number): number {
 }
 
 /**
- * Requests per millisecond over the last hour. During uploads, the rate over the last quarter of an hour if it is higher, so that warnings
- * come early.
+ * Returns the requests per millisecond over the last hour. During uploads, returns the rate over the last 15 minutes if that is higher, so
+ * that warnings come early.
  */
 export function requestPace(options: { readonly minutes: History['minutes']; readonly busy: boolean; readonly now: number }): number {
   const hour = rate(options.minutes, HOUR, options.now)
   return options.busy ? Math.max(hour, rate(options.minutes, LATELY, options.now)) : hour
 }
 
-/** Uploads per millisecond: the pace of requests times the proportion of uploads among today's requests. */
+/**
+ * Returns the uploads per millisecond: the pace of requests times the proportion of uploads among today's requests; 0 if there were none
+ * today.
+ */
 export function uploadPace(options: { readonly history: History; readonly busy: boolean; readonly now: number }): number {
   const today = options.history.days.at(-1)
   if (today === undefined || today.day !== dayName(options.now) || today.requests <= 0) return 0

@@ -21,7 +21,7 @@ export function LargestCard({ stats }: { readonly stats: StatsView | null }): Re
       : over.count === 0
         ? words.overNone
         : over.more
-          ? words.overMore(f.count(over.count))
+          ? words.overMore(over.count, f.count(over.count))
           : words.over(over.count, f.count(over.count))
   if (kind === 'unknown' || value === null)
     return (

@@ -39,7 +39,7 @@ function isSameList(a: readonly (number | null)[], b: readonly (number | null)[]
   return a.length === b.length && a.every((value, i) => value === b[i])
 }
 
-/** The values of the bars. Returns the same array until a value changes. */
+/** Returns the values of the bars, as the same array until a value changes. */
 function useValues(bars: readonly PlotBar[]): readonly (number | null)[] {
   const values = bars.map((bar) => bar.value)
   const kept = useRef(values)
@@ -47,7 +47,7 @@ function useValues(bars: readonly PlotBar[]): readonly (number | null)[] {
   return kept.current
 }
 
-/** The index of the bar under the pointer; null if there are no bars. */
+/** Returns the index of the bar under the pointer, or null if there are no bars. */
 function barAt(event: PointerEvent<HTMLElement>, count: number): number | null {
   const box = event.currentTarget.getBoundingClientRect()
   if (box.width === 0 || count === 0) return null
@@ -56,7 +56,7 @@ function barAt(event: PointerEvent<HTMLElement>, count: number): number | null {
   return Math.min(count - 1, Math.max(0, Math.floor(along * count)))
 }
 
-/** The index of the bar that a key leads to; null if the key isn't a navigation key or there are no bars. */
+/** Returns the index of the bar that a key leads to, or null if the key isn't a navigation key or there are no bars. */
 function barAfterKey(event: KeyboardEvent<HTMLElement>, read: number | null, count: number): number | null {
   if (count === 0) return null
   if (event.key === 'Home') return 0
@@ -118,7 +118,7 @@ export function Plot(props: PlotProps): ReactNode {
   )
 }
 
-/** The first and last labels are at the edges. If space is limited, every second label between them is hidden. */
+/** The labels below the bars. The first and the last are at the edges. If space is limited, every second label between them is hidden. */
 function Ticks({ ticks, count }: { readonly ticks: readonly Tick[]; readonly count: number }): ReactNode {
   return (
     <div className="usage-plot-ticks small third" aria-hidden="true">

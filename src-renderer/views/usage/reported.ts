@@ -1,5 +1,6 @@
-// Values that the service reports and that aren't shown elsewhere: each field under its own name, its value as readable text. Nothing is
-// interpreted: no unit is guessed, nothing is added up. The text contains no NaN and no control characters, and its length is limited.
+// Lists the values that the service reports and that aren't shown elsewhere, each field under its own name and with its value as readable
+// text. Values aren't interpreted: no unit is guessed, and nothing is added up. The text contains no NaN and no control characters, and its
+// length is limited.
 import { printable } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 
@@ -27,7 +28,7 @@ function cut(text: string, most: number): string {
   return chars.length <= most ? text : `${chars.slice(0, most - 1).join('')}…`
 }
 
-/** Text from the service, made safe for a single line of at most `most` characters. Ignores the rest of a very long text. */
+/** Makes text from the service safe for a single line of at most `most` characters. Ignores the rest of a very long text. */
 function line(text: string, most: number): string {
   return cut(printable(text.slice(0, most * 2)), most)
 }

@@ -1,5 +1,5 @@
-// The data of each plot: turns the history into bars and selects which bars get a label. Pure; no texts, no pixels. A value missing
-// from the history stays null and is never replaced by zero.
+// Turns the history into the bars of each plot, and selects which bars get a label. A value missing from the history stays null and is
+// never replaced by zero. Pure.
 import type { History } from '../../../src-shared/model.ts'
 
 export type Measure = 'uploads' | 'bytes' | 'downloads' | 'requests'
@@ -15,7 +15,7 @@ const DAYS_SHOWN = 30
 const BARS_MOST = 31
 const WEEK = 7
 
-/** Noon of a local day, so that daylight saving time never shifts it to another day. Null if `day` isn't a valid date. */
+/** Returns noon of a local day (epoch ms), which daylight saving time never shifts to another day, or null if `day` isn't `YYYY-MM-DD`. */
 export function noonOf(day: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (match === null) return null
@@ -23,7 +23,7 @@ export function noonOf(day: string): number | null {
   return Number.isFinite(at) ? at : null
 }
 
-/** One bar for each of the last 30 days of the history. */
+/** Returns one bar for each of the last 30 days of the history. */
 export function dayBars(days: History['days'], measure: Measure): readonly Bar[] {
   return days.slice(-DAYS_SHOWN).flatMap((row) => {
     const at = noonOf(row.day)
@@ -31,7 +31,7 @@ export function dayBars(days: History['days'], measure: Measure): readonly Bar[]
   })
 }
 
-/** One bar per minute of the last hour. */
+/** Returns one bar per minute of the last hour. */
 export function minuteBars(minutes: History['minutes']): readonly Bar[] {
   return minutes.slice(-60).map(({ at, requests }) => ({ at, value: requests }))
 }
@@ -72,7 +72,10 @@ export interface Sums {
   readonly last: number | null
 }
 
-/** Total, largest and last value of the bars. Null values are skipped, but `last` is null if the last bar's value is. */
+/**
+ * Returns the total, the largest and the last value of the bars. Null values are skipped, except that `last` is null if the last bar has no
+ * value.
+ */
 export function sumsOf(bars: readonly Bar[]): Sums {
   let total = 0
   let most: { index: number; value: number } | null = null
@@ -95,8 +98,8 @@ export function tickIndexes(count: number, wanted: number): readonly number[] {
 }
 
 /**
- * The top of the scale, and whether to draw the limit's line. If all values are below a quarter of the limit, the line is left out, because
- * the bars would be too small to read.
+ * Returns the top of the scale, and whether to draw the limit's line. If all values are below a quarter of the limit, the line is left out,
+ * because the bars would be too small to read.
  */
 export function scaleOf(most: number, limit: number | null): { readonly top: number; readonly line: boolean } {
   if (limit === null || limit <= 0 || most < limit / 4) return { top: most > 0 ? most : 1, line: false }

@@ -7,8 +7,8 @@ import { printable } from '../../../src-shared/format.ts'
 import type { History } from '../../../src-shared/model.ts'
 import { MiddleName } from '../../components/middle-name.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
+import { useAsk } from '../../hooks/use-ask.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { call } from '../../state/client.ts'
 import { useApp } from '../../state/store.ts'
 import { PlotCard, PlotGap } from './plot-card.tsx'
 
@@ -34,12 +34,13 @@ export function TopList({ history }: { readonly history: History | null }): Reac
 
 function TopRow({ row }: { readonly row: History['top'][number] }): ReactNode {
   const { t, f } = useLanguage()
+  const ask = useAsk()
   const words = t.usageView
   const copied = useApp((state) => state.copied?.fileIds.has(row.fileId) ?? false)
   const name = row.filename ?? words.unnamed(String(row.fileId))
   return (
     <li>
-      <Button className="usage-top-row" onPress={() => void call('copyLinks', { selection: { fileIds: [row.fileId] }, style: null })}>
+      <Button className="usage-top-row" onPress={() => void ask('copyLinks', { selection: { fileIds: [row.fileId] }, style: null })}>
         <span className="hidden-text">{`${printable(name)}, ${words.topGained(row.gained, f.count(row.gained))}. ${t.copyLink}`}</span>
         <span className="usage-top-shown" aria-hidden="true">
           <MiddleName name={name} className="usage-top-name" />

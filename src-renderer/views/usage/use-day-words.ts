@@ -1,5 +1,4 @@
-// Names of days for the plots: a date, or "today".
-// Days are local.
+// Names the local days in the plots: "Today", or the date.
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { dayName } from './forecast.ts'
 import { noonOf } from './series.ts'

@@ -1,29 +1,21 @@
 // The step in which the user chooses a folder in the system's dialog. It then shows the folder's content, the forecast under the plan's
 // limits, and three options. Nothing is uploaded before the user confirms. The path stays in the shell; the page gets a token for it.
 import { ChevronRight, Folder as FolderIcon } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import {
-  Button as AriaButton,
-  Disclosure,
-  DisclosurePanel,
-  Label,
-  Radio,
-  RadioGroup,
-  Text,
-  TextArea,
-  TextField,
-} from 'react-aria-components'
+import { type ReactNode, useId, useState } from 'react'
+import { Button as AriaButton, Disclosure, DisclosurePanel, Label, Radio, RadioGroup } from 'react-aria-components'
 import type { Picked } from '../../../src-shared/app.ts'
 import { ON_CHANGE } from '../../../src-shared/choices.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Existing, OnChange } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
+import { FieldError } from '../../components/field-error.tsx'
+import { RulesEditor } from '../../components/rules-editor.tsx'
 import { SelectField } from '../../components/select.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { forecastWords } from '../../lib/folder-forecast.ts'
-import { ruleLines } from '../../lib/ignore-rules.ts'
+import { readRules } from '../../lib/ignore-rules.ts'
 import type { Words } from '../../lib/words.ts'
 import { call } from '../../state/client.ts'
 import { failureNow } from '../../state/failures.ts'
@@ -42,6 +34,8 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
   const [existing, setExisting] = useState<Existing>('upload')
   const [onChange, setOnChange] = useState<OnChange>(settings?.onChange ?? 'new-link')
   const [rules, setRules] = useState((settings?.ignore ?? []).join('\n'))
+  const read = readRules(rules)
+  const faultId = useId()
 
   const choose = async (): Promise<void> => {
     setBusy('choosing')
@@ -55,7 +49,7 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
     if (picked === null) return
     setBusy('starting')
     setFailure(null)
-    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: ruleLines(rules), copy: true })
+    const got = await call('watchPicked', { token: picked.token, existing, onChange, ignore: [...read.rules], copy: true })
     setBusy(null)
     if (got.ok) return onDone()
     setFailure(got.failure)
@@ -87,11 +81,12 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
             })}
             onChange={setOnChange}
           />
-          <Rules value={rules} onChange={setRules} />
+          <Rules value={rules} isUsable={read.usable} onChange={setRules} />
         </>
       )}
       {picked === null ? null : <p className="third small">{own.folderCopies}</p>}
       {said === null ? null : <Banner tone="problem" title={said.title} hint={said.hint} />}
+      {picked === null ? null : <FieldError id={faultId} text={read.usable ? null : t.settingsView.pickFixRules} />}
       <div className="form-buttons">
         {picked === null ? (
           <Button variant="primary" isPending={busy !== null} onPress={() => void choose()}>
@@ -103,7 +98,8 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
               autoFocus
               variant="primary"
               isPending={busy === 'starting'}
-              isDisabled={busy === 'choosing'}
+              isDisabled={busy === 'choosing' || !read.usable}
+              aria-describedby={faultId}
               onPress={() => void watch()}
             >
               {busy === 'starting' ? own.watching : own.watch}
@@ -176,22 +172,25 @@ function Choice(props: { readonly value: Existing; readonly name: string; readon
   )
 }
 
-function Rules(props: { readonly value: string; readonly onChange: (value: string) => void }): ReactNode {
+/** An expandable panel with the ignore rules. It can't be collapsed while a rule has an error. */
+function Rules(props: { readonly value: string; readonly isUsable: boolean; readonly onChange: (value: string) => void }): ReactNode {
   const own = useLanguage().t.welcomeView
+  // Rules can only become unusable while they are being edited, so the panel is open then.
+  const [isOpen, setOpen] = useState(!props.isUsable)
+  const hintId = useId()
   return (
-    <Disclosure className="welcome-rules">
+    <Disclosure className="welcome-rules" isExpanded={isOpen} onExpandedChange={(next) => setOpen(next || !props.isUsable)}>
       <AriaButton slot="trigger" className="welcome-disclose strong">
         <ChevronRight className="icon" aria-hidden="true" />
         {own.rules}
       </AriaButton>
       <DisclosurePanel>
-        <TextField className="form-field" value={props.value} onChange={props.onChange}>
-          <Label className="hidden-text">{own.rulesLabel}</Label>
-          <TextArea className="input input-large input-area mono" rows={3} spellCheck={false} dir="ltr" maxLength={20_000} />
-          <Text slot="description" className="field-hint second">
+        <div className="form-field">
+          <RulesEditor label={own.rulesLabel} describedBy={hintId} text={props.value} onChange={props.onChange} />
+          <p id={hintId} className="field-hint second">
             {own.rulesHint}
-          </Text>
-        </TextField>
+          </p>
+        </div>
       </DisclosurePanel>
     </Disclosure>
   )

@@ -24,6 +24,13 @@ export function WelcomeView(): ReactNode {
   const [step, setStep] = useState<Step>(hasKey ? 'folder' : 'connect')
   const heading = useRef<HTMLHeadingElement>(null)
   const first = useRef(true)
+  const isTyped = useRef(false)
+
+  // The keychain may provide a key only after the first step is shown. Continue with the second step then, unless the user has begun to
+  // type.
+  useEffect(() => {
+    if (hasKey && !isTyped.current) setStep('folder')
+  }, [hasKey])
 
   // Focus the heading of a new step, so that screen readers announce it. The first step shown focuses its own field instead, if it has one.
   useEffect(() => {
@@ -46,7 +53,13 @@ export function WelcomeView(): ReactNode {
         {/* Without a keychain, the form says so where the key is entered. */}
         <p className="welcome-foot second">{keychain ? own.keyPlace : ''}</p>
       </section>
-      <section className="welcome-steps" aria-labelledby="welcome-heading">
+      <section
+        className="welcome-steps"
+        aria-labelledby="welcome-heading"
+        onInput={() => {
+          isTyped.current = true
+        }}
+      >
         <div className="welcome-column">
           <ol className="welcome-list" aria-label={own.steps}>
             {STEPS.map((one, at) => (

@@ -1,6 +1,7 @@
 // Texts in German that more than one view of the window needs: the frame, reasons, failures, times.
 // They have the type of the English original, so that no text is missing.
-import type { FailureCode, FolderRefusal, NoticeAbout } from '../../contract.ts'
+import type { FailureCode, FolderRefusal } from '../../contract.ts'
+import type { NoticeAbout } from '../../events.ts'
 import type { common as original } from '../en/common.ts'
 import { rowReasons } from '../reasons.ts'
 import type { Widen } from '../widen.ts'
@@ -41,9 +42,19 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
 const notWatched = {
   'not-found': { title: 'Dieser Ordner wird nicht mehr überwacht.', hint: 'Überwache ihn wieder, damit neue Dateien hochgeladen werden.' },
 }
+const cantReadClipboard = {
+  clipboard: { title: 'Die Zwischenablage konnte nicht gelesen werden.', hint: 'Den Inhalt erneut kopieren, dann erneut versuchen.' },
+}
 const cantOpenFolder = { title: 'Der Ordner konnte nicht geöffnet werden.', hint: 'Prüfen, ob du ihn lesen darfst.' }
 
 const failuresOf: (typeof original)['failuresOf'] = {
+  start: {
+    usage: { title: 'Die Synchronisierung konnte nicht gestartet werden.', hint: 'Das Fenster von Slipway zeigt den Grund.' },
+    'key-refused': {
+      title: 'Der API-Schlüssel ist ungültig.',
+      hint: 'Einen anderen Schlüssel eingeben oder die Variable SLIPWAY_API_KEY berichtigen.',
+    },
+  },
   showInFolder: {
     'not-found': { title: 'Das Original ist nicht mehr da.', hint: 'Es wurde auf diesem Computer verschoben oder gelöscht.' },
   },
@@ -57,7 +68,15 @@ const failuresOf: (typeof original)['failuresOf'] = {
   },
   openData: { disk: cantOpenFolder },
   licences: { disk: { title: 'Die Lizenzen konnten nicht gelesen werden.', hint: 'Sie stehen in licences.txt im Ordner der App.' } },
+  uploadClipboard: cantReadClipboard,
+  keepClipboard: cantReadClipboard,
   uploadPicked: { usage: { title: 'Diese Dateien können nicht mehr hochgeladen werden.', hint: 'Lege sie erneut ab.' } },
+  copyLinks: {
+    usage: { title: 'Die Liste hat sich geändert. Es wurden keine Links kopiert.', hint: 'Die Dateien erneut auswählen, dann kopieren.' },
+  },
+  deleteFiles: {
+    usage: { title: 'Die Liste hat sich geändert. Es wurde nichts gelöscht.', hint: 'Die Dateien erneut auswählen, dann löschen.' },
+  },
   watchPicked: { 'not-found': { title: 'Dieser Ordner ist nicht mehr verfügbar.', hint: 'Wähle ihn erneut.' } },
   signOut: {
     keychain: {
@@ -70,6 +89,9 @@ const failuresOf: (typeof original)['failuresOf'] = {
       title: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelöscht werden. Das Konto wurde nicht entfernt.',
       hint: 'Den Schlüsselbund entsperren, dann das Konto erneut entfernen.',
     },
+  },
+  renameAccount: {
+    'not-found': { title: 'Dieses Konto ist nicht mehr auf diesem Computer.', hint: 'Vielleicht wurde es inzwischen entfernt.' },
   },
   rescan: notWatched,
   changeFolder: notWatched,
@@ -97,6 +119,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
   journal: () => 'Das Journal konnte nicht gelesen werden. Slipway hat ein neues begonnen.',
   disk: () => 'Schreiben auf den Datenträger nicht möglich. Uploads warten.',
   'not-deleted': (_name, n) => (n === 1 ? 'Eine Datei konnte nicht gelöscht werden.' : 'Einige Dateien konnten nicht gelöscht werden.'),
+  'shortcut-taken': () => 'Das Tastenkürzel für Uploads konnte nicht registriert werden.',
 }
 /** Empty if the title says everything. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
@@ -109,6 +132,8 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   disk: () => 'Freien Speicher und Zugriffsrechte prüfen. Uploads gehen dann automatisch weiter.',
   'not-deleted': (_name, n) =>
     n === 1 ? 'Sie liegt noch beim Dienst. Erneut versuchen.' : `${n} Dateien liegen noch beim Dienst. Erneut versuchen.`,
+  'shortcut-taken': () =>
+    'Vielleicht verwendet es ein anderes Programm. Slipway versucht es jede Minute erneut. Ein anderes legst du unter Einstellungen → Start fest.',
 }
 
 export const common: Widen<typeof original> = {
@@ -120,6 +145,8 @@ export const common: Widen<typeof original> = {
   accountsNeed: (n, shown) => (n === 1 ? 'Anderes Konto: Aktion erforderlich' : `${shown} andere Konten: Aktion erforderlich`),
   accountPaused: 'Pausiert',
   accountSignedOut: 'Abgemeldet',
+  accountStopped: 'Synchronisierung läuft nicht',
+  accountKeyUnread: 'Schlüsselbund nicht verfügbar',
   addAccount: 'Konto hinzufügen…',
   manageAccounts: 'Konten verwalten…',
   switchTo: (name) => `Zu ${name} wechseln`,
@@ -137,6 +164,8 @@ export const common: Widen<typeof original> = {
   managedAddressHint: 'Wartende Dateien bleiben in der Warteschlange. Füge dort ein Konto hinzu, oder frage deine Administration.',
   signedOutTitle: (name) => `Von ${name} abgemeldet.`,
   signedOutHint: 'Uploads warten, bis du den API-Schlüssel eingibst.',
+  keyUnreadTitle: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelesen werden.',
+  keyUnreadHint: 'Uploads warten. Entsperre den Schlüsselbund, und versuche es dann erneut.',
   watchedFolders: 'Überwachte Ordner',
   addFolder: 'Ordner überwachen',
   folderDone: (done, seen) => `${done} von ${seen} fertig`,
@@ -160,10 +189,10 @@ export const common: Widen<typeof original> = {
   gaugeUploads: (n, shown) => `Heute noch ${shown} ${n === 1 ? 'Upload' : 'Uploads'}.`,
   statusAllSafe: 'Alle Dateien erfasst',
   statusNeedsYou: (n, shown) => (n === 1 ? '1 Datei: Aktion erforderlich' : `${shown} Dateien: Aktion erforderlich`),
-  statusUploading: (shown) => `${shown} werden hochgeladen`,
-  statusWaiting: (shown) => `${shown} warten`,
-  statusSettling: (shown) => `${shown} werden noch geschrieben`,
-  statusChecking: (shown) => `${shown} werden geprüft`,
+  statusUploading: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} hochgeladen`,
+  statusWaiting: (n, shown) => `${shown} ${n === 1 ? 'wartet' : 'warten'}`,
+  statusSettling: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} noch geschrieben`,
+  statusChecking: (n, shown) => `${shown} ${n === 1 ? 'wird' : 'werden'} geprüft`,
   statusOffline: 'Offline. Gespeicherte Daten werden angezeigt.',
   statusCommands: (keys) => `${keys} für Befehle`,
   filesCount: files,
@@ -172,6 +201,11 @@ export const common: Widen<typeof original> = {
   uploadFolder: 'Ordner hochladen…',
   uploadClipboard: 'Aus der Zwischenablage hochladen',
   nothingOnClipboard: 'Die Zwischenablage enthält nichts zum Hochladen.',
+  clipboardTooLarge: {
+    picture: (size) => `Das Bild in der Zwischenablage (${size}) ist zu groß.`,
+    text: (size) => `Der Text in der Zwischenablage (${size}) ist zu groß.`,
+    hint: 'Als Datei speichern, dann die Datei hochladen.',
+  },
   copy: 'Kopieren',
   copied: 'Kopiert',
   copyLink: 'Link kopieren',
@@ -262,6 +296,7 @@ export const common: Widen<typeof original> = {
   trialEnd: 'Beenden',
   trialStay: 'Weiter ausprobieren',
   engineDown: 'Slipway startet die Synchronisierung neu. Nichts geht verloren.',
+  engineStopped: 'Die Synchronisierung von Slipway läuft nicht.',
   accountBlockedTitle: 'Der Dienst hat den API-Schlüssel abgelehnt.',
   accountBlockedHint: 'Es wird nichts hochgeladen, bis du einen neuen Schlüssel eingibst.',
   accountBlockedHintEnvironment:

@@ -9,7 +9,10 @@ export const files: Widen<typeof original> = {
   title: 'Dateien',
   detail: (count, bytes) => (bytes === '' ? count : `${count} · ${bytes}`),
   found: (n, shown) => (n === 1 ? '1 Treffer' : `${shown} Treffer`),
-  reading: (read, total) => (total === '' ? `bisher ${read} Dateien gelesen` : `${read} von ${total} Dateien gelesen`),
+  reading: (n, read, total) => {
+    const ofFiles = n === 1 ? 'Datei' : 'Dateien'
+    return total === '' ? `bisher ${read} ${ofFiles} gelesen` : `${read} von ${total} ${ofFiles} gelesen`
+  },
   searchHint: 'Namen, Ordner, Links suchen',
   filters: 'Filter',
   filter: {
@@ -29,7 +32,7 @@ export const files: Widen<typeof original> = {
   loadingRow: 'Wird geladen',
   strip: 'Aktuelle Uploads',
   uploading: (n, shown) => (n === 1 ? '1 wird hochgeladen' : `${shown} werden hochgeladen`),
-  waits: (shown, reason, when) => countedReason(reasonWords, shown, reason, when),
+  waits: (n, shown, reason, when) => countedReason(reasonWords, { n, shown }, reason, when),
   doneAbout: (time) => `fertig gegen ${time}`,
   sentOf: (sent, size) => `${sent} von ${size}`,
   moreLive: (n, shown) => (n === 1 ? 'und 1 weitere' : `und ${shown} weitere`),
@@ -71,6 +74,7 @@ export const files: Widen<typeof original> = {
   actions: 'Aktionen',
   askAgain: 'Details aktualisieren',
   totalSize: (bytes) => `${bytes} insgesamt`,
+  openOne: 'Wähle eine einzelne Datei aus, um ihren Link zu öffnen.',
   deleteSome: (n, shown) => (n === 1 ? 'Löschen' : `${shown} Dateien löschen`),
   qrHint: 'Den Code mit einer Kamera scannen, um den Link zu öffnen.',
 }

@@ -15,6 +15,7 @@ export const reasonWords: ReasonWords = {
     account: { what: 'Wartet auf API-Zugang', counted: 'auf API-Zugang', next: null },
     paused: { what: 'Pausiert', next: null },
     settling: { what: 'Wird noch geschrieben', many: 'Dateien werden noch geschrieben', next: null },
+    changing: { what: 'Ändert sich bei jedem Upload', many: 'Dateien ändern sich bei jedem Upload', next: 'nächster Versuch' },
     'folder-away': { what: 'Der Ordner ist nicht verfügbar', many: 'Ein Ordner ist nicht verfügbar', next: 'nächste Prüfung' },
     'not-watched': {
       what: 'Wartet, bis der Ordner wieder überwacht wird',
@@ -46,5 +47,5 @@ export const reasonWords: ReasonWords = {
     missing: { clause: 'die Datei existiert nicht', predicate: 'existiert nicht' },
   },
   heldFor: (predicate) => `Zurückgehalten: ${predicate}`,
-  countWaiting: (shown) => `${shown} warten`,
+  countWaiting: (n, shown) => `${shown} ${n === 1 ? 'wartet' : 'warten'}`,
 }

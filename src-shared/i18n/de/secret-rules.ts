@@ -47,7 +47,7 @@ const RULES: ReadonlyMap<string, string> = new Map([
   ['one-time password secrets', 'Geheimnisse für Einmalpasswörter'],
 ])
 
-/** The German name of a rule; the rule itself if it has no translation. */
+/** Returns the German name of a rule, or the rule itself if it has no translation. */
 export function secretRuleName(rule: string): string {
   return (
     RULES.get(rule) ??

@@ -167,7 +167,7 @@ export const settings: Widen<typeof original> = {
   folderStopDo: 'Nicht mehr überwachen',
   folderSums: (seen) => `${seen} gefunden`,
   sumUploaded: (shown) => `${shown} hochgeladen`,
-  sumWaiting: (shown) => `${shown} warten`,
+  sumWaiting: (n, shown) => `${shown} ${n === 1 ? 'wartet' : 'warten'}`,
   sumHeld: (shown) => `${shown} zurückgehalten`,
   sumFailed: (shown) => `${shown} fehlgeschlagen`,
   sumIgnored: (shown) => `${shown} ignoriert`,
@@ -191,6 +191,7 @@ export const settings: Widen<typeof original> = {
   pickNoForecast: 'Die Dateien konnten nicht gezählt werden. Slipway durchsucht den Ordner, sobald du ihn überwachst.',
   pickSkip: 'Vorhandene Dateien werden nicht hochgeladen. Dateien, die du ab jetzt speicherst, bekommen Links.',
   pickDo: 'Ordner überwachen',
+  pickFixRules: 'Zum Überwachen die Ignorierregeln korrigieren.',
   rulesLabel: 'Regeln, eine pro Zeile',
   rulesPlaceholder: '*.bak\nentwürfe/\n!wichtig.bak',
   rulesDefaults: 'Teildownloads, temporäre Dateien und Systemdateien werden standardmäßig ignoriert.',
@@ -259,6 +260,8 @@ export const settings: Widen<typeof original> = {
   proxyNone: 'Kein Proxy',
   notificationsAway:
     'Dieses System zeigt keine Mitteilungen an. Was geschehen ist, steht weiterhin im Menü des Infobereichs und im Fenster.',
+  autostartAway:
+    'In Flatpak- und Snap-Paketen ist das nicht möglich. Füge Slipway in den Einstellungen deines Desktops zu den Startprogrammen hinzu.',
   trayWarning: 'Wo der Desktop keine Symbole im Infobereich zeigt, beendet das Schließen des Fensters Slipway.',
   shortcutNone: 'Keins',
   shortcutRecord: 'Aufnehmen',

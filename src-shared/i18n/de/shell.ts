@@ -18,8 +18,9 @@ export const shell: ShellTexts = {
     paused: 'Pausiert',
     pausedOpen: (n, shown) => `Pausiert · ${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}`,
     pausedFinishing: (n, shown) => `Pausiert · ${n === 1 ? '1 Upload läuft' : `${shown} Uploads laufen`} noch zu Ende`,
-    uploading: (uploading, open) => `${uploading} von ${open} werden hochgeladen`,
-    uploadingUntil: (uploading, open, time) => `${uploading} von ${open} werden hochgeladen · fertig gegen ${time}`,
+    uploading: (n, uploading, open) => `${uploading} von ${open} ${n === 1 ? 'wird' : 'werden'} hochgeladen`,
+    uploadingUntil: (n, uploading, open, time) =>
+      `${uploading} von ${open} ${n === 1 ? 'wird' : 'werden'} hochgeladen · fertig gegen ${time}`,
     waiting: sharedReasons(reasonWords),
     filesWait: (n, shown) => `${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}`,
     settling: (n, shown) => (n === 1 ? '1 Datei wird noch geschrieben' : `${shown} Dateien werden noch geschrieben`),
@@ -44,6 +45,8 @@ export const shell: ShellTexts = {
     snoozeHours: (hours) => (hours === 1 ? 'Für 1 Stunde' : `Für ${hours} Stunden`),
     snoozeEnd: 'Mitteilungen einschalten',
     showProblems: (n, shown) => `${files(n, shown)}: Aktion erforderlich…`,
+    stopped: 'Synchronisierung läuft nicht',
+    keyUnread: 'Schlüsselbund nicht verfügbar',
     signedOut: 'Abgemeldet',
     account: (name) => `Konto: ${name}`,
     accounts: 'Konten',
@@ -264,6 +267,10 @@ export const shell: ShellTexts = {
       confirm: (from) => `Zurück zu ${from}`,
       cancel: 'Neue Version behalten',
     },
+  },
+  autostartFailed: {
+    title: '„Bei der Anmeldung öffnen“ konnte nicht geändert werden.',
+    hint: 'Freien Speicher und Zugriffsrechte prüfen, dann die Einstellung erneut ändern.',
   },
   settingsAside: {
     title: 'Die Einstellungen konnten nicht gelesen werden.',

@@ -13,7 +13,7 @@ export const transfers: Widen<typeof original> = {
   search: 'Übertragungen suchen',
   open: (n, shown) => (n === 0 ? 'Keine offenen Übertragungen' : `${shown} offen`),
   left: (span) => `noch etwa ${span}`,
-  planSome: (left, limit) => `Noch ${left} von ${limit} Uploads heute.`,
+  planSome: (left, limit) => `Noch ${left} von ${limit} ${limit === '1' ? 'Upload' : 'Uploads'} heute.`,
   planNone: (limit) => (limit === '1' ? 'Der 1 Upload für heute ist verbraucht.' : `Alle ${limit} Uploads für heute verbraucht.`),
   planNow: (n, shown, later, from) => `${files(n, shown)} heute, ${later} ${from === '' ? 'später' : `ab ${from}`}`,
   planLater: (n, shown, from) =>
@@ -98,7 +98,7 @@ export const transfers: Widen<typeof original> = {
   review: 'Prüfen',
   moreOn: (name) => `Weitere Aktionen für ${name}`,
   copyAllLinks: 'Alle Links kopieren',
-  copyNewest: (shown) => `Die neuesten ${shown} Links kopieren`,
+  copyNewest: (n, shown) => (n === 1 ? 'Den neuesten Link kopieren' : `Die neuesten ${shown} Links kopieren`),
   sendFirst: (n, shown) => (n === 1 ? 'Zuerst hochladen' : `${shown} zuerst hochladen`),
   selected: (n, shown) => (n === 1 ? '1 ausgewählt' : `${shown} ausgewählt`),
   clearSelection: 'Auswahl aufheben',
@@ -115,15 +115,27 @@ export const transfers: Widen<typeof original> = {
     `${files(n, shown)} ${n === 1 ? 'wird' : 'werden'} nicht hochgeladen. Die Originale bleiben, wo sie sind.`,
   confirmCancelGo: (n) => (n === 1 ? 'Upload abbrechen' : 'Uploads abbrechen'),
   confirmCancelBack: 'Weiter hochladen',
+  cancelTooLate: (n, shown) =>
+    n === 1 ? '1 Upload kann nicht mehr abgebrochen werden' : `${shown} Uploads können nicht mehr abgebrochen werden`,
+  cancelTooLateHint: (n) =>
+    n === 1
+      ? 'Die Datei ist bereits hochgeladen und ihr Link öffentlich. Du kannst sie unter „Dateien“ löschen.'
+      : 'Die Dateien sind bereits hochgeladen und ihre Links öffentlich. Du kannst sie unter „Dateien“ löschen.',
+  confirmLeaveTitle: (n, shown) => `${files(n, shown)} nicht hochladen?`,
+  confirmLeaveText: (n) => (n === 1 ? 'Das Original bleibt, wo es ist.' : 'Die Originale bleiben, wo sie sind.'),
+  confirmMayBePublic: (n, shown) =>
+    n === 1
+      ? '1 Datei ist vielleicht schon hochgeladen und ihr Link öffentlich. Liegt sie beim Dienst, kannst du sie unter „Dateien“ löschen.'
+      : `${files(n, shown)} sind vielleicht schon hochgeladen und ihre Links öffentlich. Liegen sie beim Dienst, kannst du sie unter „Dateien“ löschen.`,
   saidDone: (_n, shown) => `${shown} fertig`,
   saidNeeds: (n, shown) => (n === 1 ? '1: Aktion erforderlich' : `${shown}: Aktion erforderlich`),
   saidWaiting: (_n, shown) => `${shown} neu`,
   sum: {
-    seen: (shown) => `${shown} gefunden`,
-    uploaded: (shown) => `${shown} hochgeladen`,
-    waiting: (shown) => `${shown} warten`,
-    held: (shown) => `${shown} zurückgehalten`,
-    failed: (shown) => `${shown} fehlgeschlagen`,
-    ignored: (shown) => `${shown} ignoriert`,
+    seen: (_n, shown) => `${shown} gefunden`,
+    uploaded: (_n, shown) => `${shown} hochgeladen`,
+    waiting: (n, shown) => `${shown} ${n === 1 ? 'wartet' : 'warten'}`,
+    held: (_n, shown) => `${shown} zurückgehalten`,
+    failed: (_n, shown) => `${shown} fehlgeschlagen`,
+    ignored: (_n, shown) => `${shown} ignoriert`,
   },
 }

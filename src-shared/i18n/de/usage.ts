@@ -24,7 +24,7 @@ export const usage: Widen<typeof original> = {
   largestUnknownHint: 'Slipway versucht Dateien jeder Größe',
   overNone: 'Keine Datei ist größer',
   over: (n, shown) => (n === 1 ? '1 Datei ist größer' : `${shown} Dateien sind größer`),
-  overMore: (shown) => `Mehr als ${shown} Dateien sind größer`,
+  overMore: (n, shown) => (n === 1 ? 'Mehr als 1 Datei ist größer' : `Mehr als ${shown} Dateien sind größer`),
   forecastReached: (time) => `Bei diesem Tempo gegen ${time} erreicht`,
   forecastEnough: 'Reicht bei diesem Tempo für heute',
   forecastLeft: (shown) => `Heute noch ${shown}`,

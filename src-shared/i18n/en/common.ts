@@ -1,6 +1,7 @@
 // Texts shared by several views of the window: the frame, reasons, failures, times.
 // The English original, whose type all other languages must match.
-import type { FailureCode, FolderRefusal, NoticeAbout } from '../../contract.ts'
+import type { FailureCode, FolderRefusal } from '../../contract.ts'
+import type { NoticeAbout } from '../../events.ts'
 import { rowReasons } from '../reasons.ts'
 import { reasonWords } from './reasons.ts'
 
@@ -31,10 +32,18 @@ const failures: Readonly<Record<FailureCode, { readonly title: string; readonly 
 type FailuresOf = Readonly<Record<string, Partial<Readonly<Record<FailureCode, { readonly title: string; readonly hint: string }>>>>>
 
 const notWatched = { 'not-found': { title: 'This folder is no longer watched.', hint: 'Watch it again to upload its new files.' } }
+const cantReadClipboard = {
+  clipboard: { title: 'Couldn’t read the clipboard.', hint: 'Copy the content again, then try again.' },
+}
 const cantOpenFolder = { title: 'Couldn’t open the folder.', hint: 'Check that you have permission to read it.' }
 
-/** Texts that replace those above for calls in which a failure code has another meaning. */
+/** Texts that replace those above for calls in which a failure code has another meaning. `start`: why the engine couldn’t be started. */
 const failuresOf: FailuresOf = {
+  start: {
+    usage: { title: 'The sync engine couldn’t be started.', hint: 'Slipway’s window shows the reason.' },
+    // This failure can occur without a request to the service: the key may contain characters that can’t be sent.
+    'key-refused': { title: 'The API key isn’t valid.', hint: 'Enter another key, or correct the variable SLIPWAY_API_KEY.' },
+  },
   showInFolder: { 'not-found': { title: 'The original is no longer there.', hint: 'It was moved or deleted on this computer.' } },
   openLink: { 'not-found': { title: 'This file has no link to open.', hint: 'Refresh the list, then try again.' } },
   openFolder: {
@@ -43,7 +52,15 @@ const failuresOf: FailuresOf = {
   },
   openData: { disk: cantOpenFolder },
   licences: { disk: { title: 'Couldn’t read the licences.', hint: 'They are in licences.txt in the app’s folder.' } },
+  uploadClipboard: cantReadClipboard,
+  keepClipboard: cantReadClipboard,
   uploadPicked: { usage: { title: 'These files can’t be uploaded any more.', hint: 'Drop them again.' } },
+  copyLinks: {
+    usage: { title: 'The list has changed, so no links were copied.', hint: 'Select the files again, then copy.' },
+  },
+  deleteFiles: {
+    usage: { title: 'The list has changed, so nothing was deleted.', hint: 'Select the files again, then delete.' },
+  },
   watchPicked: { 'not-found': { title: 'This folder is no longer available.', hint: 'Choose it again.' } },
   signOut: { keychain: { title: 'Couldn’t delete the API key from the keychain.', hint: 'Unlock the keychain, then sign out again.' } },
   removeAccount: {
@@ -51,6 +68,9 @@ const failuresOf: FailuresOf = {
       title: 'Couldn’t delete the API key from the keychain, so the account wasn’t removed.',
       hint: 'Unlock the keychain, then remove the account again.',
     },
+  },
+  renameAccount: {
+    'not-found': { title: 'This account is no longer on this computer.', hint: 'It may have been removed in the meantime.' },
   },
   rescan: notWatched,
   changeFolder: notWatched,
@@ -78,6 +98,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
   journal: () => 'Couldn’t read the journal. Slipway started a new one.',
   disk: () => 'Couldn’t write to disk. Uploads wait.',
   'not-deleted': (_name, n) => (n === 1 ? 'Couldn’t delete a file.' : 'Couldn’t delete some files.'),
+  'shortcut-taken': () => 'Couldn’t register the upload shortcut.',
 }
 /** Empty if the title says everything. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
@@ -89,6 +110,8 @@ const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number
   journal: (name) => `The old journal was kept as ${name}.`,
   disk: () => 'Check free space and permissions. Uploads then resume automatically.',
   'not-deleted': (_name, n) => (n === 1 ? 'It’s still on the service. Try again.' : `${n} files are still on the service. Try again.`),
+  'shortcut-taken': () =>
+    'Another app may be using it. Slipway tries again every minute. You can choose another one in Settings → Startup.',
 }
 
 export const common = {
@@ -100,11 +123,13 @@ export const common = {
   accountsNeed: (n: number, shown: string) => (n === 1 ? 'Another account needs attention' : `${shown} other accounts need attention`),
   accountPaused: 'Paused',
   accountSignedOut: 'Signed out',
+  accountStopped: 'Sync engine not running',
+  accountKeyUnread: 'Keychain not available',
   addAccount: 'Add account…',
   manageAccounts: 'Manage accounts…',
   switchTo: (name: string) => `Switch to ${name}`,
   switchedTo: (name: string) => `Switched to ${name}.`,
-  /** Open files of the previous account. */
+  /** Counts open files of the previous account. */
   leftContinues: (n: number, shown: string, name: string) =>
     n === 1 ? `1 file of ${name} continues in the background.` : `${shown} files of ${name} continue in the background.`,
   leftWaits: (n: number, shown: string, name: string) =>
@@ -114,6 +139,8 @@ export const common = {
   managedAddressHint: 'Waiting files stay in the queue. Add an account there, or ask your administrator.',
   signedOutTitle: (name: string) => `Signed out of ${name}.`,
   signedOutHint: 'Uploads wait until you enter the API key.',
+  keyUnreadTitle: 'Couldn’t read the API key from the keychain.',
+  keyUnreadHint: 'Uploads wait. Unlock the keychain, then try again.',
   watchedFolders: 'Watched folders',
   addFolder: 'Watch folder',
   /** `done`: uploaded, or ignored by a rule. */
@@ -138,10 +165,10 @@ export const common = {
   gaugeUploads: (n: number, shown: string) => `${shown} more ${n === 1 ? 'upload' : 'uploads'} today.`,
   statusAllSafe: 'Every file accounted for',
   statusNeedsYou: (n: number, shown: string) => (n === 1 ? '1 file needs attention' : `${shown} files need attention`),
-  statusUploading: (shown: string) => `${shown} uploading`,
-  statusWaiting: (shown: string) => `${shown} waiting`,
-  statusSettling: (shown: string) => `${shown} still being written`,
-  statusChecking: (shown: string) => `${shown} being checked`,
+  statusUploading: (_n: number, shown: string) => `${shown} uploading`,
+  statusWaiting: (_n: number, shown: string) => `${shown} waiting`,
+  statusSettling: (_n: number, shown: string) => `${shown} still being written`,
+  statusChecking: (_n: number, shown: string) => `${shown} being checked`,
   statusOffline: 'Offline. Showing saved data.',
   statusCommands: (keys: string) => `${keys} for commands`,
   filesCount: files,
@@ -150,6 +177,11 @@ export const common = {
   uploadFolder: 'Upload folder…',
   uploadClipboard: 'Upload from clipboard',
   nothingOnClipboard: 'Nothing on the clipboard to upload.',
+  clipboardTooLarge: {
+    picture: (size: string) => `The picture on the clipboard (${size}) is too large.`,
+    text: (size: string) => `The text on the clipboard (${size}) is too large.`,
+    hint: 'Save it as a file, then upload the file.',
+  },
   copy: 'Copy',
   copied: 'Copied',
   copyLink: 'Copy link',
@@ -239,6 +271,7 @@ export const common = {
   trialEnd: 'End trial',
   trialStay: 'Keep trying',
   engineDown: 'Slipway is restarting its sync engine. Nothing is lost.',
+  engineStopped: 'Slipway’s sync engine isn’t running.',
   accountBlockedTitle: 'The service refused the API key.',
   accountBlockedHint: 'Nothing is uploaded until you enter a new key.',
   /** The key comes from the environment, so an entered key applies only to this run. */

@@ -8,7 +8,11 @@ export const files = {
   title: 'Files',
   detail: (count: string, bytes: string) => (bytes === '' ? count : `${count} · ${bytes}`),
   found: (n: number, shown: string) => (n === 1 ? '1 match' : `${shown} matches`),
-  reading: (read: string, total: string) => (total === '' ? `${read} files read so far` : `${read} of ${total} files read`),
+  /** `n`: the total or, while that isn't known, how many were read. */
+  reading: (n: number, read: string, total: string) => {
+    const ofFiles = n === 1 ? 'file' : 'files'
+    return total === '' ? `${read} ${ofFiles} read so far` : `${read} of ${total} ${ofFiles} read`
+  },
   searchHint: 'Search names, folders, links',
   filters: 'Filters',
   filter: {
@@ -29,7 +33,7 @@ export const files = {
   strip: 'Current uploads',
   uploading: (n: number, shown: string) => (n === 1 ? '1 uploading' : `${shown} uploading`),
   /** `19 waiting for the rate limit, resumes at 14:03:20`. */
-  waits: (shown: string, reason: WaitReason, when: string) => countedReason(reasonWords, shown, reason, when),
+  waits: (n: number, shown: string, reason: WaitReason, when: string) => countedReason(reasonWords, { n, shown }, reason, when),
   doneAbout: (time: string) => `done around ${time}`,
   sentOf: (sent: string, size: string) => `${sent} of ${size}`,
   moreLive: (n: number, shown: string) => (n === 1 ? 'and 1 more' : `and ${shown} more`),
@@ -70,6 +74,7 @@ export const files = {
   actions: 'Actions',
   askAgain: 'Refresh details',
   totalSize: (bytes: string) => `${bytes} in total`,
+  openOne: 'Select a single file to open its link.',
   deleteSome: (n: number, shown: string) => (n === 1 ? 'Delete' : `Delete ${shown} files`),
   qrHint: 'Scan the code with a camera to open the link.',
 }

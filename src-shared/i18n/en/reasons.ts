@@ -15,11 +15,12 @@ export const reasonWords: ReasonWords = {
     account: { what: 'Waiting for API access', counted: 'for API access', next: null },
     paused: { what: 'Paused', next: null },
     settling: { what: 'Still being written', many: 'Files are still being written', next: null },
+    changing: { what: 'Changes during each upload', many: 'Files change during each upload', next: 'next try' },
     'folder-away': { what: 'The folder is not available', many: 'A folder is not available', next: 'next check' },
     'not-watched': {
       what: 'Waiting until its folder is watched again',
       many: 'Waiting until a folder is watched again',
-      counted: 'until their folder is watched again',
+      counted: 'until a folder is watched again',
       next: null,
     },
     checking: { what: 'Checking whether the upload arrived', many: 'Checking which uploads arrived', next: 'next check' },
@@ -42,5 +43,5 @@ export const reasonWords: ReasonWords = {
     missing: { clause: 'the file does not exist', predicate: 'does not exist' },
   },
   heldFor: (predicate) => `Held: ${predicate}`,
-  countWaiting: (shown) => `${shown} waiting`,
+  countWaiting: (_n, shown) => `${shown} waiting`,
 }

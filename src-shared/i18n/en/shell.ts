@@ -18,8 +18,10 @@ export const shell = {
     paused: 'Paused',
     pausedOpen: (n: number, shown: string) => `Paused · ${files(n, shown)} waiting`,
     pausedFinishing: (n: number, shown: string) => `Paused · ${n === 1 ? '1 upload' : `${shown} uploads`} finishing`,
-    uploading: (uploading: string, open: string) => `Uploading ${uploading} of ${open}`,
-    uploadingUntil: (uploading: string, open: string, time: string) => `Uploading ${uploading} of ${open} · done around ${time}`,
+    /** `n` of all open files are being uploaded. */
+    uploading: (_n: number, uploading: string, open: string) => `Uploading ${uploading} of ${open}`,
+    uploadingUntil: (_n: number, uploading: string, open: string, time: string) =>
+      `Uploading ${uploading} of ${open} · done around ${time}`,
     waiting: sharedReasons(reasonWords),
     filesWait: (n: number, shown: string) => `${files(n, shown)} waiting`,
     settling: (n: number, shown: string) => (n === 1 ? '1 file is still being written' : `${shown} files are still being written`),
@@ -44,6 +46,8 @@ export const shell = {
     snoozeHours: (hours: number) => (hours === 1 ? 'For 1 hour' : `For ${hours} hours`),
     snoozeEnd: 'Turn on notifications',
     showProblems: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} attention…`,
+    stopped: 'Sync engine not running',
+    keyUnread: 'Keychain not available',
     signedOut: 'Signed out',
     account: (name: string) => `Account: ${name}`,
     accounts: 'Accounts',
@@ -231,7 +235,7 @@ export const shell = {
     goes: 'Its API key and its list of uploads are deleted from this computer.',
     folders: (n: number, shown: string) => (n === 1 ? '1 folder is no longer watched.' : `${shown} folders are no longer watched.`),
     open: (n: number, shown: string) => (n === 1 ? '1 waiting file isn’t uploaded.' : `${shown} waiting files aren’t uploaded.`),
-    /** Content that was pasted or piped into the command line, so that Slipway has the only copy. */
+    /** Counts items that were pasted into Slipway or piped to its command line. Slipway has the only copy of them. */
     pastes: (n: number, shown: string) =>
       n === 1
         ? '1 pasted or piped item that wasn’t uploaded is deleted for good.'
@@ -270,6 +274,10 @@ export const shell = {
       confirm: (from: string) => `Go back to ${from}`,
       cancel: 'Keep new version',
     },
+  },
+  autostartFailed: {
+    title: 'Couldn’t change “Open at login”.',
+    hint: 'Check free space and permissions, then change the setting again.',
   },
   settingsAside: {
     title: 'Couldn’t read the settings.',

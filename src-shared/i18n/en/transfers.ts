@@ -10,7 +10,7 @@ export const transfers = {
   search: 'Search transfers',
   open: (n: number, shown: string) => (n === 0 ? 'No open transfers' : `${shown} open`),
   left: (span: string) => `about ${span} left`,
-  planSome: (left: string, limit: string) => `${left} of ${limit} daily uploads left.`,
+  planSome: (left: string, limit: string) => `${left} of ${limit} daily ${limit === '1' ? 'upload' : 'uploads'} left.`,
   planNone: (limit: string) => (limit === '1' ? 'Your 1 daily upload is used.' : `All ${limit} daily uploads used.`),
   planNow: (n: number, shown: string, later: string, from: string) =>
     `${files(n, shown)} today, ${later} ${from === '' ? 'later' : `from ${from}`}`,
@@ -87,7 +87,7 @@ export const transfers = {
   review: 'Review',
   moreOn: (name: string) => `More actions for ${name}`,
   copyAllLinks: 'Copy all links',
-  copyNewest: (shown: string) => `Copy the newest ${shown} links`,
+  copyNewest: (n: number, shown: string) => (n === 1 ? 'Copy the newest link' : `Copy the newest ${shown} links`),
   sendFirst: (n: number, shown: string) => (n === 1 ? 'Upload first' : `Upload ${shown} first`),
   selected: (n: number, shown: string) => (n === 1 ? '1 selected' : `${shown} selected`),
   clearSelection: 'Clear selection',
@@ -103,15 +103,26 @@ export const transfers = {
   confirmCancelMany: (n: number, shown: string) => `${files(n, shown)} won’t be uploaded. The originals stay where they are.`,
   confirmCancelGo: (n: number): string => (n === 1 ? 'Cancel upload' : 'Cancel uploads'),
   confirmCancelBack: 'Keep uploading',
+  cancelTooLate: (n: number, shown: string) => (n === 1 ? 'Too late to cancel 1 upload' : `Too late to cancel ${shown} uploads`),
+  cancelTooLateHint: (n: number): string =>
+    n === 1
+      ? 'The file is already uploaded and its link is public. You can delete it in Files.'
+      : 'The files are already uploaded and their links are public. You can delete them in Files.',
+  confirmLeaveTitle: (n: number, shown: string) => `Don’t upload ${files(n, shown)}?`,
+  confirmLeaveText: (n: number): string => (n === 1 ? 'The original stays where it is.' : 'The originals stay where they are.'),
+  confirmMayBePublic: (n: number, shown: string): string =>
+    n === 1
+      ? '1 file may already be uploaded and its link public. If it’s on the service, you can delete it in Files.'
+      : `${files(n, shown)} may already be uploaded and their links public. If they’re on the service, you can delete them in Files.`,
   saidDone: (_n: number, shown: string) => `${shown} done`,
   saidNeeds: (n: number, shown: string) => (n === 1 ? '1 needs attention' : `${shown} need attention`),
   saidWaiting: (_n: number, shown: string) => `${shown} new`,
   sum: {
-    seen: (shown: string) => `${shown} found`,
-    uploaded: (shown: string) => `${shown} uploaded`,
-    waiting: (shown: string) => `${shown} waiting`,
-    held: (shown: string) => `${shown} held`,
-    failed: (shown: string) => `${shown} failed`,
-    ignored: (shown: string) => `${shown} ignored`,
+    seen: (_n: number, shown: string) => `${shown} found`,
+    uploaded: (_n: number, shown: string) => `${shown} uploaded`,
+    waiting: (_n: number, shown: string) => `${shown} waiting`,
+    held: (_n: number, shown: string) => `${shown} held`,
+    failed: (_n: number, shown: string) => `${shown} failed`,
+    ignored: (_n: number, shown: string) => `${shown} ignored`,
   },
 }

@@ -22,7 +22,7 @@ export const usage = {
   largestUnknownHint: 'Slipway tries files of any size',
   overNone: 'No file exceeds it',
   over: (n: number, shown: string) => (n === 1 ? '1 file exceeds it' : `${shown} files exceed it`),
-  overMore: (shown: string) => `More than ${shown} files exceed it`,
+  overMore: (n: number, shown: string) => (n === 1 ? 'More than 1 file exceeds it' : `More than ${shown} files exceed it`),
   forecastReached: (time: string) => `Reached around ${time} at this pace`,
   forecastEnough: 'Enough for today at this pace',
   forecastLeft: (shown: string) => `${shown} left today`,

@@ -68,9 +68,10 @@ export const welcome = {
   connecting: 'Connecting',
   connected: (plan: string | null) => (plan === null ? 'Connected' : `Connected, ${plan} plan`),
   connectedTo: (host: string) => `to ${host}`,
-  requests: (minute: string, day: string) => `${minute} requests per minute, ${day} per day`,
-  requestsMinute: (minute: string) => `${minute} requests per minute`,
-  requestsDay: (day: string) => `${day} requests per day`,
+  /** `n`: the requests per minute. */
+  requests: (n: number, minute: string, day: string) => `${minute} ${n === 1 ? 'request' : 'requests'} per minute, ${day} per day`,
+  requestsMinute: (n: number, shown: string) => `${shown} ${n === 1 ? 'request' : 'requests'} per minute`,
+  requestsDay: (n: number, shown: string) => `${shown} ${n === 1 ? 'request' : 'requests'} per day`,
   requestsUnknown: 'request limit unknown',
   uploads: (n: number, shown: string) => `${shown} ${n === 1 ? 'upload' : 'uploads'} per day`,
   uploadsUnknown: 'no known daily upload limit',
@@ -118,7 +119,7 @@ export const welcome = {
   existingUpload: 'Upload them too',
   existingUploadHint: (n: number, shown: string) =>
     n === 0 ? 'There are none yet.' : `${files(n, shown)} ${n === 1 ? 'gets' : 'get'} a link.`,
-  /** All files are already uploaded, or held. */
+  /** Shown if all files are held or were uploaded earlier. */
   existingUploadNone: 'None of them needs an upload.',
   existingSkip: 'Only new files',
   existingSkipHint: 'Only files saved from now on are uploaded.',

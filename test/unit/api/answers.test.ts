@@ -43,10 +43,30 @@ describe('the calls', () => {
     ])
   })
 
+  it('take no answer about another file for the one that was asked about, but one that names no file', async () => {
+    const answer = { success: true, file: { filename: 'seven.txt', public_link: 'https://x.test/download/7' } }
+    const other = await jsonServer({ ...answer, file: { ...answer.file, file_id: 7 } })
+    expect(failureOf(await client(other).file(5), 'garbage')).toMatchObject({
+      message: 'The response is about another file.',
+      isOther: true,
+    })
+    expect(valueOf(await client(other).file(7)).filename).toBe('seven.txt')
+    expect(valueOf(await client(await jsonServer(answer)).file(5))).toMatchObject({ fileId: null, filename: 'seven.txt' })
+  })
+
   it('take an empty 204 for a deletion', async () => {
     const port = await httpServer((_request, response) => response.writeHead(204).end())
     expect(valueOf(await client(port).remove(1))).toEqual({ message: null })
     failureOf(await client(port).stats(), 'garbage')
+  })
+})
+
+describe('statistics that are nested without end', () => {
+  it.each(['{"limit":', '['])("are not the service's: %s", async (opening) => {
+    const levels = 100_000
+    const closing = opening === '[' ? ']' : '}'
+    const text = `{"success":true,"limits":{"daily_uploads":${opening.repeat(levels)}1${closing.repeat(levels)}}}`
+    expect(failureOf(await client(await jsonServer(text)).stats(), 'garbage').phase).toBe('sent')
   })
 })
 

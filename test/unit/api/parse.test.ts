@@ -214,6 +214,14 @@ describe('statistics', () => {
   it.each([{ stats: {}, limits: {}, plan: 'pro' }, { success: true }, { success: true, hello: 1 }, null])('%j are none', (body) => {
     expect(readStatsAnswer(body)).toEqual({ kind: 'other' })
   })
+
+  it.each(['stats', 'limits'])('with %s nested too deeply are none', (member) => {
+    const nested = (levels: number): unknown => {
+      const text = `${'{"limit":'.repeat(levels)}1${'}'.repeat(levels)}`
+      return { success: true, plan: 'pro', [member]: JSON.parse(text) }
+    }
+    expect([1, 16, 17, 100_000].map((levels) => readStatsAnswer(nested(levels)).kind)).toEqual(['value', 'value', 'other', 'other'])
+  })
 })
 
 describe('a removal', () => {

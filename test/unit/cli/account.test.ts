@@ -15,6 +15,7 @@ import type { AccountEntry } from '../../../src-main/platform/account/accounts.t
 import { accountMark, addressOf, readIdentity, takeEnvironment } from '../../../src-main/platform/account/identity.ts'
 import { dataPaths } from '../../../src-main/platform/data/paths.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/platform/data/settings.ts'
+import type { FailureCode } from '../../../src-shared/contract.ts'
 import { createFakeSession, createFakeTerminal, createFakeTime, type FakeTerminal, folder, NOW, ok, snapshot } from './world.ts'
 
 const KEY = 'sk-very-secret-1'
@@ -443,6 +444,14 @@ describe('identity', () => {
     expect(await readIdentity({ env: { apiKey: null, baseUrl: null }, ...options })).toMatchObject({ ok: false, failure: { code } })
   })
 
+  it.each([
+    ['in the environment', { apiKey: `${KEY}\u200b`, baseUrl: null }, {}, 'SLIPWAY_API_KEY'],
+    ['in the keychain', { apiKey: null, baseUrl: null }, { 'files.example.com': 'two\nlines' }, 'slipway login'],
+  ])('refuses a key that no request can carry, %s', async (_name, env, secrets, hint) => {
+    const got = await readIdentity({ env, settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, keychain: fakeKeychain({ secrets }) })
+    expect(got).toMatchObject({ ok: false, failure: { code: 'key-refused', hint: expect.stringContaining(hint) as string } })
+  })
+
   it('does not need a keychain for a key of the environment', async () => {
     const identity = await readIdentity({
       env: { apiKey: KEY, baseUrl: BASE },
@@ -557,7 +566,9 @@ describe('doctor', () => {
     expect(new Set(Object.values(states))).toEqual(new Set(['ok']))
   })
 
-  const gone = { ok: false, failure: { code: 'defect', title: 'It does not answer.', hint: 'Quit it.' } } as const
+  const unopened = <C extends FailureCode>(code: C) =>
+    ({ ok: false, failure: { code, title: 'It could not be opened.', hint: 'Help.' } }) as const
+  const gone = unopened('defect')
   it.each<[string, ReturnType<typeof doctorWorld>, number, Record<string, string>]>([
     ['no keychain', doctorWorld({ keychain: fakeKeychain({ missing: true }) }), 3, { keychain: 'problem' }],
     [
@@ -601,6 +612,12 @@ describe('doctor', () => {
     ],
     ['a full disk', doctorWorld({ freeBytes: () => Promise.resolve(1000) }), 1, { 'data folder': 'problem' }],
     ['an engine that hangs', doctorWorld({ session: gone }), 1, { engine: 'problem' }],
+    // The other commands end with the same codes.
+    ['an account that is not known', doctorWorld({ session: unopened('not-found'), keychain: fakeKeychain() }), 7, { engine: 'problem' }],
+    ['a new key that is refused', doctorWorld({ session: unopened('key-refused') }), 3, { engine: 'problem' }],
+    ['a key whose account could not be asked for', doctorWorld({ session: unopened('no-connection') }), 6, { engine: 'problem' }],
+    ['a choice between accounts', doctorWorld({ session: unopened('usage') }), 2, { engine: 'problem' }],
+    ['a service that asks to wait', doctorWorld({ session: unopened('waits') }), 5, { engine: 'problem' }],
     ['few watches', doctorWorld({ watchLimit: () => Promise.resolve(8192) }), 0, { watcher: 'note' }],
     ['no such limit', doctorWorld({ watchLimit: () => Promise.resolve(null) }), 0, {}],
     [

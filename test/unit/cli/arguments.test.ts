@@ -150,6 +150,8 @@ describe('answers', () => {
       'NO_COLOR',
       'Examples:',
       'Exit codes:',
+      '4 some files failed, are held, or were named but have no link',
+      '6 no connection, or no usable answer from the service',
       '130',
     ])
       expect(text).toContain(part)
@@ -186,6 +188,8 @@ describe('what names a file', () => {
   it.each([
     ['1001', '1001'],
     [' 1001 ', '1001'],
+    ['9007199254740991', '9007199254740991'],
+    ['9007199254740993', resolve('/home/u/9007199254740993')],
     ['https://files.example.com/download/x', 'https://files.example.com/download/x'],
     ['a.pdf', resolve('/home/u/a.pdf')],
     ['./1001', resolve('/home/u/1001')],

@@ -151,6 +151,20 @@ describe('info', () => {
     expect(w.term.lines.slice(0, 2)).toEqual(['File       1.pdf', 'Link       https://files.example.com/download/t1'])
   })
 
+  it('says what became of a cancelled upload, if that is known', async () => {
+    const message = 'It was published before it was cancelled.'
+    for (const [given, state] of [
+      [message, `State     Cancelled (${message})`],
+      [null, 'State     Cancelled'],
+    ] as const) {
+      const w = createWorld({
+        info: () => ok({ remote: null, transfers: [transfer(5, { state: 'cancelled', message: given })], downloads: [] }),
+      })
+      expect(await info(w.ctx, { selector: '5.txt' })).toBe(0)
+      expect(w.term.lines.at(-1)).toBe(state)
+    }
+  })
+
   it('ends with 7 if nothing is known', async () => {
     const w = createWorld({ info: () => ok({ remote: null, transfers: [], downloads: [] }) }, { json: true })
     expect(await info(w.ctx, { selector: '99' })).toBe(7)
@@ -376,6 +390,35 @@ describe('rm', () => {
       expect.stringMatching(/^slipway: .*a\.txt: may have arrived$/),
       '  Slipway goes on looking.',
     ])
+  })
+
+  it('ends with 4 where a file is public and can not be deleted, and does not call it "not uploaded yet"', async () => {
+    const w = createWorld(
+      {
+        versions: ({ selectors }) =>
+          ok(
+            selectors.map((selector) => ({
+              selector,
+              found: 'versions' as const,
+              versions: [{ ...version(null), publicLink: 'https://files.example.com/download/x' }],
+            })),
+          ),
+        remove: ({ selectors }) =>
+          ok(
+            selectors.map((selector) => ({
+              selector,
+              ok: false,
+              fileId: null,
+              message: 'its ID is not known',
+              outcome: 'failed' as const,
+            })),
+          ),
+      },
+      { tty: true, answers: ['y'] },
+    )
+    expect(await rm(w.ctx, { selectors: ['a.txt'], yes: false, which: 'all' })).toBe(4)
+    expect(w.term.errors[0]).toBe('  a.txt  file_id not known  https://files.example.com/download/x')
+    expect(w.term.errors[1]).toMatch(/^slipway: .*a\.txt: its ID is not known$/)
   })
 
   it('tells what was deleted before something went wrong', async () => {

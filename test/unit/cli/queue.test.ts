@@ -167,7 +167,7 @@ describe.each([
     const w = world()
     w.session.owner = false
     expect(await run(w.ctx, { ids: [5, 8] })).toBe(0)
-    expect(asked(w)).toEqual([{ procedure: run.name, input: { ids: [8] } }])
+    expect(asked(w)).toEqual([{ procedure: run.name, input: { ids: [8], ...(run === cancel ? { confirm: true } : {}) } }])
     expect(w.term.lines).toHaveLength(1)
   })
 })
@@ -176,7 +176,8 @@ describe('cancel', () => {
   it('takes files out of the queue, and says what is up already', async () => {
     const w = createWorld(answers)
     expect(await cancel(w.ctx, { ids: [3, 4, 5] })).toBe(0)
-    expect(asked(w)).toEqual([{ procedure: 'cancel', input: { ids: [3, 4] } }])
+    // Their uploads may have begun since they were read.
+    expect(asked(w)).toEqual([{ procedure: 'cancel', input: { ids: [3, 4], confirm: true } }])
     expect(w.term.lines).toEqual(['2 files cancelled.'])
     expect(w.term.errors).toEqual(['/home/u/5.txt is already uploaded. To delete it: slipway rm 1005'])
   })
@@ -208,6 +209,42 @@ it('cancel says that an upload may have arrived, as long as that is not known', 
   const json = world(true)
   expect(await cancel(json.ctx, { ids: [3] })).toBe(5)
   expect(json.json()).toEqual({ count: 1, unconfirmed: [3] })
+})
+
+describe('cancel of an upload that may be public, or is', () => {
+  const hint = 'To look for it: slipway ls.'
+  const failure = { code: 'waits', title: "The service doesn't show whether the upload arrived.", hint } as const
+  const published = 'It was published as https://files.example.com/download/x before it was cancelled. Delete it on the service.'
+  const held = transfer(3, { state: 'held', reason: 'unconfirmed' })
+
+  it('says that it may have arrived where looking for it led to no result, and ends with 5', async () => {
+    const answer = { transfers: () => ok([held]), cancel: () => ok({ count: 1, unproved: { ids: [3], failure } }) }
+    const w = createWorld(answer)
+    expect(await cancel(w.ctx, { ids: [3] })).toBe(5)
+    expect(w.term.errors).toEqual([
+      "slipway: /home/u/3.txt may have arrived before it was cancelled. The service doesn't show whether the upload arrived.",
+      `  ${hint}`,
+    ])
+    const json = createWorld(answer, { json: true })
+    expect(await cancel(json.ctx, { ids: [3] })).toBe(5)
+    expect(json.json()).toEqual({ count: 1, unconfirmed: [3] })
+  })
+
+  it('says that it was published where its ID is not known, and ends with 4', async () => {
+    const answer = { transfers: () => ok([held]), cancel: () => ok({ count: 1, published: [{ id: 3, message: published }] }) }
+    const w = createWorld(answer)
+    expect(await cancel(w.ctx, { ids: [3] })).toBe(4)
+    expect(w.term.errors).toEqual([`slipway: /home/u/3.txt: ${published}`])
+    const json = createWorld(answer, { json: true })
+    expect(await cancel(json.ctx, { ids: [3] })).toBe(4)
+    expect(json.json()).toEqual({ count: 1, published: [3] })
+  })
+
+  it('says so again when it is cancelled already', async () => {
+    const w = createWorld({ transfers: () => ok([transfer(3, { state: 'cancelled', message: published })]) })
+    expect(await cancel(w.ctx, { ids: [3] })).toBe(0)
+    expect(w.term.errors).toEqual([`/home/u/3.txt is already cancelled. ${published}`])
+  })
 })
 
 describe('release', () => {

@@ -9,7 +9,8 @@ import { type ElectedEngine, electEngine } from '../../../src-main/platform/host
 import { createLocalEngine } from '../../../src-main/platform/host/engine-local.ts'
 import { connectRemoteEngine, dispatch, serveRemoteEngine } from '../../../src-main/platform/host/engine-remote.ts'
 import { createEngineSession } from '../../../src-main/platform/host/engine-session.ts'
-import type { EngineClient, EngineEvent, Handlers, Input, Result } from '../../../src-shared/contract.ts'
+import type { EngineClient, Handlers, Input, Result } from '../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../src-shared/events.ts'
 import { endpointIn } from '../../world/control-peer.ts'
 import { createFakeTime, folder, ok, settle, snapshot } from './world.ts'
 
@@ -142,8 +143,10 @@ describe('a session', () => {
     })
     const answer = session.call('snapshot', {})
     await settle()
+    expect(session.failure()).toBeNull()
     first.die()
     await time.pass(100)
+    expect(session.failure()).toMatchObject({ title: 'Nobody is left.' })
     expect(await answer).toMatchObject({ ok: false, failure: { title: 'Nobody is left.' } })
     expect(await session.call('snapshot', {})).toMatchObject({ ok: false })
     expect(closed).toBe(1)
@@ -157,6 +160,7 @@ describe('a session', () => {
     await session.close()
     await time.pass(1000)
     expect(engines).toEqual([second])
+    expect(session.failure()).toBeNull()
     expect(await session.call('snapshot', {})).toMatchObject({ ok: false, failure: { code: 'closing' } })
   })
 })

@@ -72,6 +72,18 @@ describe('a command', () => {
   })
 })
 
+// Windows delivers no signals between processes.
+describe.runIf(process.platform !== 'win32')('a process whose terminal was closed', () => {
+  it('still ends by the signal', async () => {
+    const program = `import { endAtOnce } from ${JSON.stringify(join(import.meta.dirname, '../../../src-main/cli/signals.ts'))}
+      process.stdin.isTTY = true
+      process.stdin.setRawMode = () => process.stdin.emit('error', new Error('setRawMode EIO'))
+      endAtOnce(130)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'inherit', 'ignore'] })
+    expect(await once(child, 'exit')).toEqual([null, 'SIGINT'])
+  }, 20_000)
+})
+
 // Windows has no named pipes in its file system.
 describe.runIf(process.platform !== 'win32')('a process whose disk does not respond', () => {
   it('ends at a second Ctrl+C', async () => {

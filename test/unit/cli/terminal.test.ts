@@ -320,6 +320,14 @@ describe('a terminal', () => {
     stdin.emit('error', Object.assign(new Error('setRawMode EIO'), { code: 'EIO' }))
   })
 
+  it('asks nothing in a terminal that was closed just before', async () => {
+    const { term, stdin, stderr, read } = terminal(true)
+    Object.assign(stdin, { setRawMode: () => stdin.emit('error', Object.assign(new Error('setRawMode EIO'), { code: 'EIO' })) })
+    expect(await term.ask('Sure? ', false)).toBeNull()
+    expect(read(stderr)).not.toContain('Sure?')
+    expect(stdin.listenerCount('data')).toBe(0)
+  })
+
   it.each([
     ['key\n', 'key'],
     ['  key  \r\nmore\n', 'key'],

@@ -2,7 +2,7 @@
 // which exit code.
 // Table-driven; no command is run.
 import { describe, expect, it } from 'vitest'
-import { decideEnding, onlyWritten, waitsOf } from '../../../src-main/cli/follow/ending.ts'
+import { decideEnding, waitsOf } from '../../../src-main/cli/follow/ending.ts'
 import { createTracker } from '../../../src-main/cli/follow/tracker.ts'
 import { lineJson } from '../../../src-main/cli/output/lines.ts'
 import type { Gate, Transfer } from '../../../src-shared/model.ts'
@@ -178,7 +178,8 @@ describe('does all that is left wait?', () => {
     ['over already', [wait({ until: NOW - 1 })], null, 'active'],
     ['a gate that is over still shows on the row', [wait({ reason: 'server-pause', until: NOW + 3_600_000 })], null, 'active'],
     ['no time ends it', [transfer(1)], { reason: 'paused', until: null, message: null }, null],
-    ['one ends by time, one does not', [wait({ reason: 'folder-away', until: null }), wait({})], null, NOW + 5000],
+    ['one ends by time, one does not', [wait({ reason: 'not-watched', until: null }), wait({})], null, NOW + 5000],
+    ['a drive that does not answer', [wait({ reason: 'folder-away', until: null })], null, 'active'],
     ['a file that is still being written', [wait({ reason: 'settling' })], null, 'active'],
     ['the same behind a gate', [wait({ reason: 'settling' })], gate, NOW + 1000],
     ['a check without a time', [transfer(1, { state: 'unknown', reason: 'checking' })], null, 'active'],
@@ -187,11 +188,6 @@ describe('does all that is left wait?', () => {
     const waits = waitsOf(rows, now, NOW)
     expect(waits.kind === 'active' ? 'active' : waits.until).toBe(expected)
   })
-})
-
-it('only files that are still being written have an unknown end', () => {
-  const written = transfer(1, { state: 'waiting', reason: 'settling' })
-  expect([onlyWritten([written, written]), onlyWritten([written, transfer(2)]), onlyWritten([])]).toEqual([true, false, false])
 })
 
 describe('the end', () => {

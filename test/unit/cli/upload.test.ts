@@ -3,6 +3,7 @@
 import { resolve as native } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { upload } from '../../../src-main/cli/commands/upload.ts'
+import { NOTHING } from '../../../src-main/cli/follow/reporter.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { account, createWorld, done, NOW, ok, snapshot, transfer, type World } from './world.ts'
@@ -148,6 +149,14 @@ describe('--json', () => {
     expect(w.events().map((line) => line['event'])).toEqual(['queued', 'uploaded', 'summary'])
   })
 
+  it('says in the summary why nothing was requested', async () => {
+    const w = engine([], { json: true })
+    w.session.answers.upload = () => ({ ok: false, failure: { code: 'disk', title: "Couldn't write to disk.", hint: null } })
+    expect(await upload(w.ctx, ARGS)).toBe(1)
+    expect(w.events()).toEqual([{ event: 'summary', ...NOTHING, error: { code: 'disk', title: "Couldn't write to disk." } }])
+    expect(w.term.errors).toEqual(["slipway: Couldn't write to disk."])
+  })
+
   it('tells missing paths; 7 if none was found, 4 if some were', async () => {
     const missing: UploadItem = { path: '/home/u/a', transfer: null, outcome: 'failed', reason: 'missing' }
     const w = engine([], { json: true, items: [missing] })
@@ -161,6 +170,82 @@ describe('--json', () => {
     const w = engine([], { json: true, items: [{ path: '/home/u/.DS_Store', transfer: null, outcome: 'ignored', reason: 'rule' }] })
     expect(await upload(w.ctx, ARGS)).toBe(0)
     expect(w.term.lines).toEqual(['{"event":"summary","seen":1,"uploaded":0,"waiting":0,"held":0,"failed":0,"ignored":1}'])
+  })
+})
+
+describe('a file that gets no link', () => {
+  const quiet = { quiet: true } as const
+
+  it('by a rule ends with 4, and says so even with --quiet, if it was named itself', async () => {
+    const item: UploadItem = { path: native('/home/u/a'), transfer: null, outcome: 'ignored', reason: '*.a', direct: true }
+    const w = engine([], { ...quiet, items: [item] })
+    expect(await upload(w.ctx, { ...ARGS, paths: ['a'] })).toBe(4)
+    expect(w.term.errors).toEqual([`slipway: Not uploaded: ${native('/home/u/a')}, by the rule: *.a.`])
+  })
+
+  it.each([
+    ['by a rule that came later', "A rule excludes it: '*.a'."],
+    ['because it was cancelled elsewhere', null],
+  ])('%s ends with 4 if it was named itself', async (_name, message) => {
+    const row = transfer(1, { path: native('/home/u/a') })
+    const w = engine([row], quiet)
+    const code = upload(w.ctx, { ...ARGS, paths: ['a'] })
+    await w.time.pass(10)
+    w.change({ ...row, state: 'cancelled', message })
+    await w.time.pass(2000)
+    expect(await code).toBe(4)
+    expect(w.term.errors).toEqual([`slipway: Not uploaded: ${native('/home/u/a')}. ${message ?? 'The upload was cancelled.'}`])
+  })
+
+  it.each<readonly [string, (w: ReturnType<typeof engine>, row: Transfer) => void, UploadItem[] | undefined, object]>([
+    [
+      'a rule that came first',
+      () => undefined,
+      [{ path: native('/home/u/a'), transfer: null, outcome: 'ignored', reason: '*.a', direct: true }],
+      { reason: 'rule', message: '*.a' },
+    ],
+    ['a cancellation', (w, row) => w.change({ ...row, state: 'cancelled', message: null }), undefined, { reason: 'cancelled' }],
+  ])('is named in the JSON lines: %s', async (_name, change, items, expected) => {
+    const row = transfer(1, { path: native('/home/u/a') })
+    const w = engine([row], { json: true, quiet: true, ...(items === undefined ? {} : { items }) })
+    const code = upload(w.ctx, { ...ARGS, paths: ['a'] })
+    await w.time.pass(10)
+    change(w, row)
+    await w.time.pass(2000)
+    expect(await code).toBe(4)
+    const lines = w.term.lines.map((line) => JSON.parse(line) as object)
+    expect(lines.at(-2)).toEqual({ event: 'ignored', path: native('/home/u/a'), ...expected })
+    expect(lines.at(-1)).toMatchObject({ event: 'summary', seen: 1, ignored: 1, failed: 0 })
+  })
+
+  it.each<readonly [string, Partial<Transfer>, string]>([
+    ['because the service sent none', {}, 'was uploaded, but the service sent no link'],
+    ['because it was deleted in the meantime', { ended: 'deleted' }, 'was uploaded, then deleted'],
+  ])('%s ends with 4 if it was named itself, whether it was uploaded now or before', async (_name, more, text) => {
+    const row = transfer(1, { path: native('/home/u/a') })
+    const linkless = { ...done(1, { path: native('/home/u/a') }), publicLink: null, ...more }
+    const now = engine([row], quiet)
+    const code = upload(now.ctx, { ...ARGS, paths: ['a'] })
+    await now.time.pass(10)
+    now.change(linkless)
+    await now.time.pass(2000)
+    const before = engine([], { ...quiet, items: [queued({ ...linkless, doneAt: NOW - 5000 })] })
+    expect([await code, await upload(before.ctx, { ...ARGS, paths: ['a'] })]).toEqual([4, 4])
+    for (const w of [now, before]) expect([w.term.lines, w.term.errors]).toEqual([[], [`slipway: ${native('/home/u/a')} ${text}.`]])
+  })
+
+  it('inside a folder that was named is only noted', async () => {
+    const row = transfer(1, { path: native('/home/u/a/1.txt') })
+    const w = engine([row, transfer(2, { path: native('/home/u/a/2.txt') })])
+    const code = upload(w.ctx, { ...ARGS, paths: ['a'] })
+    await w.time.pass(10)
+    w.change(
+      { ...row, state: 'cancelled', message: 'A rule excludes it.' },
+      transfer(2, { path: native('/home/u/a/2.txt'), state: 'cancelled' }),
+    )
+    await w.time.pass(2000)
+    expect(await code).toBe(0)
+    expect(w.term.errors).toEqual([`Not uploaded: ${native('/home/u/a/1.txt')}. A rule excludes it.`, '2 files: 2 ignored.'])
   })
 })
 
@@ -207,6 +292,41 @@ describe('the end of waiting', () => {
     await w.time.pass(20_000)
     expect(await code).toBe(5)
     expect(w.term.errors[0]).toMatch(/^slipway: The service's responses can't be used\./)
+  })
+
+  it('ends with 5 where a file changes during each upload, although the next try is always less than --max-wait away', async () => {
+    const hour = 3_600_000
+    const w = engine([transfer(1)])
+    let code: number | null = null
+    void upload(w.ctx, { ...ARGS, maxWaitMs: 2 * hour }).then((value) => {
+      code = value
+    })
+    for (let tries = 0; tries < 4; tries++) {
+      w.change(transfer(1, { state: 'uploading' }))
+      await w.time.pass(15_000)
+      expect(code).toBe(null)
+      w.change(transfer(1, { state: 'waiting', reason: 'changing', until: w.time.now() + hour / 2 }))
+      await w.time.pass(hour / 2)
+    }
+    await w.time.pass(10_000)
+    expect(code).toBe(5)
+    expect(w.term.errors.join(' ')).toContain('Changes during each upload')
+  })
+
+  it('ends with 5 where a drive does not answer for --max-wait, and not before', async () => {
+    const away = (id: number, until: number | null) => transfer(id, { state: 'waiting', reason: 'folder-away', until })
+    const w = engine([away(1, NOW + 60_000), away(2, null)])
+    let code: number | null = null
+    void upload(w.ctx, { ...ARGS, maxWaitMs: 300_000 }).then((value) => {
+      code = value
+    })
+    await w.time.pass(100_000)
+    w.change(away(1, null))
+    await w.time.pass(195_000)
+    expect(code).toBe(null)
+    await w.time.pass(10_000)
+    expect(code).toBe(5)
+    expect(w.term.errors.join(' ')).toContain('The folder is not available')
   })
 
   it('waits on if --max-wait is longer', async () => {
@@ -358,6 +478,19 @@ describe('a takeover', () => {
       ['uploaded', '/home/u/2.txt'],
       ['summary', undefined],
     ])
+  })
+
+  it('sums up what it reported where the next engine fails', async () => {
+    const w = engine([transfer(1), transfer(2)], { json: true })
+    const code = upload(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(done(1))
+    await w.time.pass(100)
+    w.session.answers.upload = () => ({ ok: false, failure: { code: 'disk', title: "Couldn't write to disk.", hint: null } })
+    w.session.reopen()
+    await w.time.pass(2000)
+    expect(await code).toBe(1)
+    expect(w.events().at(-1)).toEqual({ event: 'summary', ...NOTHING, seen: 2, uploaded: 1, waiting: 1 })
   })
 
   it('starts the pages anew when the batch belongs to an engine that is gone', async () => {

@@ -22,7 +22,8 @@ const SUMS: AuditSums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, 
 
 interface Engine extends World {
   readonly rows: Map<number, Transfer>
-  state: { snapshot: Partial<Snapshot>; idle: Output<'folderIdle'> }
+  /** `unreadable`: the files below the folder that the audit lists as unreadable. */
+  state: { snapshot: Partial<Snapshot>; idle: Output<'folderIdle'>; unreadable: readonly string[] }
   change(...changed: Transfer[]): void
 }
 
@@ -36,7 +37,7 @@ function doneInFolder(id: number, over: Partial<Transfer> = {}): Transfer {
 
 function engine(rows: Transfer[], options: Parameters<typeof createWorld>[1] = {}): Engine {
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const state: Engine['state'] = { snapshot: {}, idle: { idle: false, sums: SUMS, waitsUntil: null, reason: null } }
+  const state: Engine['state'] = { snapshot: {}, idle: { idle: false, sums: SUMS, waitsUntil: null, reason: null }, unreadable: [] }
   const world = createWorld(
     {
       snapshot: () => ok(snapshot({ folders: [folder()], ...state.snapshot })),
@@ -45,7 +46,7 @@ function engine(rows: Transfer[], options: Parameters<typeof createWorld>[1] = {
       folderIdle: () => ok(state.idle),
       auditPage: () =>
         ok({
-          entries: ['1.txt', 'sealed'].map((name) => ({
+          entries: state.unreadable.map((name) => ({
             path: `/home/u/in/${name}`,
             list: 'failed' as const,
             reason: 'unreadable',
@@ -74,6 +75,16 @@ function engine(rows: Transfer[], options: Parameters<typeof createWorld>[1] = {
       world.session.emit({ kind: 'transfers', items: changed })
     },
   }
+}
+
+/** The file is tried again and fails again: that is reported a second time, and `watch --once` ends with 4. */
+async function failsAgain(w: ReturnType<typeof engine>, code: Promise<number>): Promise<void> {
+  w.change(inFolder(1))
+  w.change(inFolder(1, { state: 'failed', reason: 'unreadable' }))
+  w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 1, failed: 1 } }
+  await w.time.pass(2000)
+  expect(await code).toBe(4)
+  expect(w.term.errors.filter((line) => line.includes('1.txt'))).toHaveLength(2)
 }
 
 describe('--once', () => {
@@ -222,10 +233,10 @@ describe('--once', () => {
     expect(await code).toBe(0)
   })
 
-  it.each([
+  it.each<[string, Partial<Snapshot>]>([
     ['paused', { paused: true }],
-    ['folder-away', {}],
-  ] as const)('ends with 5 for %s, which no time ends', async (reason, over) => {
+    ['folder-away', { folders: [folder({ state: 'away' })] }],
+  ])('ends with 5 for %s, which no time ends', async (reason, over) => {
     const w = engine([inFolder(1)])
     w.state.snapshot = over
     w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason }
@@ -252,6 +263,45 @@ describe('--once', () => {
     expect(w.term.errors.join(' ')).toContain('Still being written')
   })
 
+  it('ends with 5 when the drive does not answer for longer than a person waits, and not before', async () => {
+    const away = { state: 'waiting', reason: 'folder-away' } as const
+    const w = engine([inFolder(1, away), inFolder(2, away)])
+    w.state.idle = { idle: false, sums: { ...SUMS, seen: 2, waiting: 2 }, waitsUntil: null, reason: 'folder-away' }
+    let code: number | null = null
+    void watch(w.ctx, { ...ARGS, maxWaitMs: 300_000 }).then((value) => {
+      code = value
+    })
+    await w.time.pass(295_000)
+    expect(code).toBe(null)
+    await w.time.pass(10_000)
+    expect(code).toBe(5)
+    expect(w.term.errors.join(' ')).toContain('The folder is not available')
+  })
+
+  it('ends with 5 when a file changes during each upload for longer than a person waits', async () => {
+    const hour = 3_600_000
+    const w = engine([inFolder(1)])
+    const sums = { ...SUMS, seen: 1, waiting: 1 }
+    let code: number | null = null
+    void watch(w.ctx, { ...ARGS, maxWaitMs: 2 * hour }).then((value) => {
+      code = value
+    })
+    for (let tries = 0; tries < 4; tries++) {
+      w.state.idle = { idle: false, sums, waitsUntil: null, reason: null }
+      await w.time.pass(1000)
+      w.change(inFolder(1, { state: 'uploading' }))
+      await w.time.pass(15_000)
+      expect(code).toBe(null)
+      const until = w.time.now() + hour / 2
+      w.state.idle = { idle: false, sums, waitsUntil: until, reason: 'changing' }
+      w.change(inFolder(1, { state: 'waiting', reason: 'changing', until }))
+      await w.time.pass(hour / 2)
+    }
+    await w.time.pass(10_000)
+    expect(code).toBe(5)
+    expect(w.term.errors.join(' ')).toContain('Changes during each upload')
+  })
+
   it('ends with 5 when the service answers no check for longer than a person waits, and not before', async () => {
     const w = engine([inFolder(1, { state: 'waiting', reason: 'checking' })])
     w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'checking' }
@@ -265,6 +315,7 @@ describe('--once', () => {
   it('names what could not be looked at, which no transfer tells', async () => {
     const w = engine([inFolder(1, { state: 'failed', reason: 'unreadable' })], { json: true })
     w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 2, failed: 2 } }
+    w.state.unreadable = ['1.txt', 'sealed']
     const code = watch(w.ctx, ARGS)
     await w.time.pass(2000)
     expect(await code).toBe(4)
@@ -273,6 +324,23 @@ describe('--once', () => {
       ['failed', '/home/u/in/sealed', 'unreadable'],
       ['summary', undefined, undefined],
     ])
+  })
+
+  it('names it also where another file that had failed is uploaded now', async () => {
+    const w = engine([inFolder(1, { state: 'failed', reason: 'unreadable' })], { json: true })
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    w.change(inFolder(1), doneInFolder(1))
+    w.state.unreadable = ['sealed']
+    w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 2, uploaded: 1, failed: 1 } }
+    await w.time.pass(2000)
+    expect(await code).toBe(4)
+    expect(
+      w
+        .events()
+        .filter((line) => line['event'] === 'failed')
+        .map((line) => line['path']),
+    ).toEqual(['/home/u/in/1.txt', '/home/u/in/sealed'])
   })
 
   it('says once that a file failed before and again in the same way', async () => {
@@ -284,12 +352,17 @@ describe('--once', () => {
     await w.time.pass(10)
     expect(w.term.errors).toHaveLength(1)
     // A person has it tried again.
-    w.change(inFolder(1))
+    await failsAgain(w, code)
+  })
+
+  it('says of a new file each time that it fails, also if its first event is a failure', async () => {
+    const w = engine([])
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
     w.change(inFolder(1, { state: 'failed', reason: 'unreadable' }))
-    w.state.idle = { ...w.state.idle, idle: true, sums: { ...SUMS, seen: 1, failed: 1 } }
     await w.time.pass(2000)
-    expect(await code).toBe(4)
-    expect(w.term.errors.filter((line) => line.includes('1.txt'))).toHaveLength(2)
+    expect(w.term.errors).toHaveLength(1)
+    await failsAgain(w, code)
   })
 
   it('ends with 3 for a refused key only after the first look at the folder', async () => {
@@ -548,5 +621,13 @@ describe('wrong folders', () => {
     expect(await watch(w.ctx, ARGS)).toBe(code)
     expect(w.events().map((line) => line['event'])).toEqual(['summary'])
     expect(w.session.calls).toEqual([])
+  })
+
+  it('that the engine does not watch: the summary says why', async () => {
+    const w = engine([], { json: true })
+    w.session.answers.watch = () => ({ ok: false, failure: { code: 'usage', title: "Slipway's own data is never uploaded.", hint: null } })
+    expect(await watch(w.ctx, ARGS)).toBe(2)
+    expect(w.events()).toEqual([{ event: 'summary', ...SUMS, error: { code: 'usage', title: "Slipway's own data is never uploaded." } }])
+    expect(w.term.errors).toEqual(["slipway: Slipway's own data is never uploaded."])
   })
 })

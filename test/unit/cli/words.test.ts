@@ -2,7 +2,7 @@
 // Also checks that --help, completion and the list of commands agree.
 import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'
 import { audit } from '../../../src-main/cli/commands/audit.ts'
 import { plan } from '../../../src-main/cli/commands/plan.ts'
@@ -78,6 +78,30 @@ describe('a wrong line', () => {
 
   it.each(['ls --search', 'login --base-url', 'watch . --ignore', 'upload - --name'])('%s with a control character', (line) => {
     expect(parseArguments([...line.split(' '), 'a\u001bb'])).toMatchObject({ kind: 'wrong' })
+  })
+
+  describe('with the name of a file that', () => {
+    const { platform } = process
+    const on = (system: NodeJS.Platform): void => {
+      Object.defineProperty(process, 'platform', { value: system })
+    }
+    afterEach(() => on(platform))
+    const parsed = (name: string): unknown => parseArguments(['upload', '-', '--name', name])
+
+    it.each(['What?.txt', 'a:b.txt', 'a|b', '<a>', '"a"', '*', 'end.', 'end ', 'nul', 'NUL.txt', 'com1', 'Lpt9.tar.gz', 'COM¹'])(
+      'Windows can’t have: %s',
+      (name) => {
+        on('win32')
+        expect(parsed(name)).toMatchObject({ kind: 'wrong', message: expect.stringContaining('Windows') as string })
+        on('linux')
+        expect(parsed(name)).toMatchObject({ kind: 'run', invocation: { stdinName: name } })
+      },
+    )
+
+    it.each(['.env', 'nullable.txt', 'com10', 'a.nul', 'Größe & [1].txt'])('Windows can have: %s', (name) => {
+      on('win32')
+      expect(parsed(name)).toMatchObject({ kind: 'run', invocation: { stdinName: name } })
+    })
   })
 
   it('is one JSON document, or a summary, where a script asked for JSON', () => {
@@ -185,6 +209,17 @@ describe('the table of commands', () => {
     const script = text(['completion', shell])
     for (const word of [...COMMANDS, 'max-wait', 'on-change', 'base-url', 'no-color']) expect(script).toContain(word)
     expect(script).not.toMatch(/undefined|\[object/)
+  })
+
+  // fish itself isn't installed everywhere, so this looks for what leads it astray.
+  it('is what fish completes after an option with a value, which is not the command', () => {
+    const script = text(['completion', 'fish'])
+    expect(script).toMatch(/^complete -c slipway -l account -x -d /m)
+    expect(script).toContain("case '--account'\n        set value_follows 1\n")
+    // fish's own conditions take the first word without a dash for the command.
+    expect(script).not.toContain('__fish_use_subcommand')
+    expect(script).not.toContain('__fish_seen_subcommand_from')
+    for (const name of COMMANDS) expect(script).toContain(`complete -c slipway -n 'not __slipway_command' -a ${name} -d `)
   })
 
   /** What a real shell suggests for a partially typed line once it has loaded the script. */

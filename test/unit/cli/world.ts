@@ -7,15 +7,8 @@ import { keySourceOf } from '../../../src-main/cli/key-source.ts'
 import type { ProgressView } from '../../../src-main/cli/output/progress-line.ts'
 import type { EngineSession } from '../../../src-main/platform/host/engine-session.ts'
 import type { Time } from '../../../src-main/platform/time.ts'
-import {
-  type EngineEvent,
-  type Handlers,
-  type Input,
-  type Output,
-  type ProcedureName,
-  procedures,
-  type Result,
-} from '../../../src-shared/contract.ts'
+import { type Handlers, type Input, type Output, type ProcedureName, procedures, type Result } from '../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Account, Folder, RemoteRow, Snapshot, Transfer } from '../../../src-shared/model.ts'
 
 /** 2026-11-20 20:00:00 UTC. */
@@ -140,6 +133,7 @@ export function createFakeSession(answers: Answers = {}): FakeSession {
       return () => reopened.delete(listener)
     },
     isOwner: () => session.owner,
+    failure: () => null,
     generation: () => generation,
     close: () => Promise.resolve(),
     emit: (event) => {

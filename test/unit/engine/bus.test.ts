@@ -2,7 +2,7 @@
 // The test advances the clock and supplies rows and snapshots.
 import { beforeEach, expect, it } from 'vitest'
 import { type Bus, createBus } from '../../../src-main/engine/bus.ts'
-import type { EngineEvent } from '../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../src-shared/events.ts'
 import { createFakeClock, type FakeClock } from '../../world/fake-clock.ts'
 
 let clock: FakeClock

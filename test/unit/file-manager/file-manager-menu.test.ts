@@ -70,7 +70,7 @@ describe.runIf(process.platform !== 'win32')('on Linux', () => {
     expect(await menu().set(true)).toEqual(all(true, 'nautilus'))
     expect(files()).toEqual([SCRIPT])
     for (const changes of [
-      { env: { PATH: at('bin'), FLATPAK_ID: 'app.slipway.desktop' } },
+      { env: { PATH: at('bin'), FLATPAK_ID: 'app.slipway.Slipway' } },
       { env: { PATH: at('bin'), SNAP: '/snap/slipway/1' } },
       { program: null },
       { platform: 'other' as const },

@@ -1,13 +1,13 @@
 // The manifests for package managers: each has the format that its repository requires, all describe the product in the same way, and none
 // refers to a package that wasn't built. The formats are based on the package managers' documentation.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { manifests, PRODUCT, type Release } from '../../../assets/packaging/manifests.ts'
+import { ARCH_DEPENDS, manifests, PRODUCT, type Release } from '../../../assets/packaging/manifests.ts'
 import { readTree } from '../../tools/tree.ts'
 
 /** The YAML parser that electron-builder uses. */
@@ -107,6 +107,12 @@ it('Homebrew: a cask with both images, the app and the command line', () => {
   expect(desc).toMatch(/^(?!Slipway).*[^.]$/)
 })
 
+it('Arch: the pacman package needs what the one of the AUR needs', () => {
+  // Without a list of its own it would get electron-builder's, which names a package that Arch has removed.
+  const config = load(readTree('electron-builder.yml')) as { pacman: { depends?: unknown } }
+  expect(config.pacman.depends).toEqual(ARCH_DEPENDS)
+})
+
 describe.runIf(process.platform === 'linux')('AUR', () => {
   const home = mkdtempSync(join(tmpdir(), 'slipway-aur-'))
   afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -160,7 +166,10 @@ it('Flathub: one module from the .deb of each processor, and no more rights than
     z.strictObject({ type: z.literal('script'), 'dest-filename': z.string(), commands: z.array(z.string()) }),
   ])
   const Manifest = z.strictObject({
-    id: z.string().regex(/^[a-z]\w*(\.\w+){2,}$/),
+    id: z
+      .string()
+      .regex(/^[a-z]\w*(\.\w+){2,}$/)
+      .regex(/(?<!\.desktop)$/),
     runtime: z.string(),
     'runtime-version': z.string(),
     sdk: z.string(),
@@ -179,11 +188,57 @@ it('Flathub: one module from the .deb of each processor, and no more rights than
       }),
     ]),
   })
-  const manifest = Manifest.parse(JSON.parse(text('flathub/app.slipway.desktop.json')))
+  const manifest = Manifest.parse(JSON.parse(text('flathub/app.slipway.Slipway.json')))
   expect(manifest['finish-args'].filter((one) => one.startsWith('--filesystem'))).toEqual(['--filesystem=host:ro'])
   const [module] = manifest.modules
   expect(module.sources.flatMap((one) => (one.type === 'file' ? one['only-arches'] : []))).toEqual(['x86_64', 'aarch64'])
   for (const command of module['build-commands']) expect(execFileSync('bash', ['-nc', command], { encoding: 'utf8' })).toBe('')
+})
+
+describe.runIf(process.platform === 'linux')('Flathub: the commands', () => {
+  const home = mkdtempSync(join(tmpdir(), 'slipway-flathub-'))
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+  const { id, modules } = JSON.parse(text('flathub/app.slipway.Slipway.json')) as {
+    id: string
+    modules: { 'build-commands': string[] }[]
+  }
+  const installed = (file: string): string => readFileSync(join(home, 'app', file), 'utf8')
+
+  it('give everything that leaves the sandbox the name of the app', () => {
+    const metainfo = 'usr/share/metainfo/app.slipway.Slipway.metainfo.xml'
+    const entry = '[Desktop Entry]\nName=Slipway\nExec=/opt/Slipway/slipway-desktop %F\nIcon=slipway-desktop\nStartupWMClass=slipway\n'
+    const tree: Readonly<Record<string, string>> = {
+      'opt/Slipway/slipway-desktop': '',
+      'usr/share/applications/slipway.desktop': entry,
+      [metainfo]: readTree('assets/linux/app.slipway.Slipway.metainfo.xml'),
+      ...Object.fromEntries(
+        [16, 32, 48, 64, 128, 256, 512].map((size) => [`usr/share/icons/hicolor/${size}x${size}/apps/slipway-desktop.png`, '']),
+      ),
+    }
+    for (const [file, content] of Object.entries(tree)) {
+      mkdirSync(join(home, 'tree', file, '..'), { recursive: true })
+      writeFileSync(join(home, 'tree', file), content)
+    }
+    execFileSync('tar', ['-czf', '../data.tar.gz', '.'], { cwd: join(home, 'tree') })
+    execFileSync('ar', ['rc', 'slipway.deb', 'data.tar.gz'], { cwd: home })
+    writeFileSync(join(home, 'slipway-desktop.sh'), '')
+    const commands = modules.flatMap((one) => one['build-commands']).map((one) => one.replaceAll('/app/', `${home}/app/`))
+    mkdirSync(join(home, 'app'))
+    execFileSync('bash', ['-euc', commands.join('\n')], { cwd: home, env: { ...process.env, FLATPAK_ID: id } })
+    expect(installed(`share/applications/${id}.desktop`)).toBe(
+      `[Desktop Entry]\nName=Slipway\nExec=slipway-desktop %F\nIcon=${id}\nStartupWMClass=${id}\n`,
+    )
+    const about = installed(`share/metainfo/${id}.metainfo.xml`)
+    for (const line of [
+      `<id>${id}</id>`,
+      `<launchable type="desktop-id">${id}.desktop</launchable>`,
+      `<icon type="stock">${id}</icon>`,
+      '<releases><release version="1.2.3" date="2026-11-22"/></releases>',
+    ])
+      expect(about).toContain(`  ${line}\n`)
+    expect(about).toMatch(/\n<\/component>\n$/)
+    expect(readdirSync(join(home, 'app/share/icons/hicolor/512x512/apps'))).toEqual([`${id}.png`])
+  })
 })
 
 it('all say of the product what electron-builder.yml and the entry of software centres say', () => {
@@ -193,7 +248,7 @@ it('all say of the product what electron-builder.yml and the entry of software c
   expect(config).toContain(`  homepage: ${PRODUCT.homepage}\n`)
   expect(config).toContain(`  maintainer: ${PRODUCT.maintainer}\n`)
   expect(config).toContain('\nartifactName: slipway-${version}-${os}-${arch}.${ext}\n')
-  const metainfo = readTree(`assets/linux/${PRODUCT.id}.metainfo.xml`)
-  for (const one of [PRODUCT.id, PRODUCT.name, PRODUCT.homepage, PRODUCT.licence, PRODUCT.summary.en, PRODUCT.summary.de])
+  const metainfo = readTree(`assets/linux/${PRODUCT.component}.metainfo.xml`)
+  for (const one of [PRODUCT.component, PRODUCT.name, PRODUCT.homepage, PRODUCT.licence, PRODUCT.summary.en, PRODUCT.summary.de])
     expect(metainfo).toContain(`>${one.replace(/\.$/, '')}<`)
 })

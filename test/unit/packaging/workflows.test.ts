@@ -82,6 +82,11 @@ describe.each(files)('%s', (file) => {
     expect(lines.flatMap((line) => commandFault(line) ?? [])).toEqual([])
   })
 
+  it('together with the other one leaves no script of .ci unused', () => {
+    const all = files.flatMap((one) => [...readTree(one).matchAll(/- run: (\.ci\/\w+)$/gm)].map(([, script]) => script))
+    expect(treeFiles().filter((one) => one.startsWith('.ci/') && !all.includes(one))).toEqual([])
+  })
+
   it("uses GitHub's own actions only, and leaves no credentials in the checkout", () => {
     for (const { uses, with: given } of steps) {
       if (uses === undefined) continue
@@ -103,9 +108,30 @@ describe.each(files)('%s', (file) => {
   })
 })
 
+it('a release keeps the pictures of its windows, which RELEASING.md asks to look at, but not among its files', () => {
+  const { jobs } = Workflow.parse(load(readTree('.github/workflows/release.yml')))
+  const kept = (jobs['packages']?.steps ?? []).filter(({ uses }) => uses?.startsWith('actions/upload-artifact@'))
+  expect(kept.map((step) => step.with?.['path'])).toEqual(['out/slipway-*', 'out/pictures'])
+  expect(kept.map((step) => step['if'])).toEqual([undefined, 'always()'])
+  expect(kept.map((step) => step.with?.['name'])).toEqual(['packages-${{ matrix.os }}', 'pictures-${{ matrix.os }}'])
+  const taken = (jobs['draft']?.steps ?? []).find(({ uses }) => uses?.startsWith('actions/download-artifact@'))
+  expect(taken?.with?.['pattern']).toBe('packages-*')
+  expect(readTree('.github/RELEASING.md')).toContain('`pictures-…`')
+})
+
+it('on Windows, tests run only where known.txt judges them', () => {
+  const { jobs } = Workflow.parse(load(readTree('.github/workflows/ci.yml')))
+  const onWindows = Object.values(jobs)
+    .filter((job) => JSON.stringify(job['strategy'] ?? '').includes('windows-'))
+    .flatMap(({ steps }) => steps)
+    .filter((step) => step['if'] !== "runner.os != 'Windows'")
+    .flatMap(({ run }) => (run === undefined ? [] : run.trim().split('\n')))
+  expect(onWindows.filter((line) => /^npm (?:run )?test/.test(line))).toEqual(['npm run test:windows -- --native'])
+})
+
 it('the scripts of .ci run npm scripts that exist', () => {
   const scripts = treeFiles().filter((file) => file.startsWith('.ci/'))
-  expect(scripts).toEqual(['.ci/electron', '.ci/packages', '.ci/release', '.ci/run'])
+  expect(scripts).toEqual(['.ci/electron', '.ci/packages', '.ci/release', '.ci/run', '.ci/windows'])
   for (const script of scripts) {
     const names = [...readTree(script).matchAll(/\bnpm (?:run )?(test|[\w:]+)(?= --| *$)/gm)].map(([, name = '']) => name)
     for (const name of names.filter((one) => one !== 'ci' && one !== 'pkg'))

@@ -1,5 +1,7 @@
 // Renaming and removing accounts, in real folders with a fake keychain: what is deleted, what remains, and that a later account inherits
 // nothing from a removed one.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,6 +45,16 @@ async function room(given: { readonly get?: KeychainFailure['code']; readonly re
   writeFileSync(join(root, 'settings.json'), '{}')
   const list = () => readAccounts(root, NOW).accounts
   return { root, parts, first, second, dirs, secrets, list }
+}
+
+/** Opens the file in another process, exclusively on Windows (libuv's flag), until that process ends by itself. Resolves once it is open. */
+async function holdForAMoment(file: string): Promise<{ readonly ended: Promise<unknown> }> {
+  const flags = process.platform === 'win32' ? 0x10000000 : 0
+  const code = `require('fs').openSync(${JSON.stringify(file)}, ${flags}); console.log('open'); setTimeout(() => {}, 300)`
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  await once(child.stdout, 'data')
+  return { ended }
 }
 
 describe('a name', () => {
@@ -99,6 +111,15 @@ describe('an account that is removed', () => {
     expect(await removeAccount(parts, second)).toMatchObject({ ok: true })
     expect(existsSync(dirs[1] ?? '')).toBe(false)
     expect([list().current, existsSync(join(dirs[0] ?? '', 'journal.db'))]).toEqual([first, true])
+  })
+
+  it('goes although another program has one of its files open for a moment, which keeps Windows from deleting it', async () => {
+    const { parts, first, second, dirs, list } = await room()
+    const holders = await Promise.all(dirs.map((dir) => holdForAMoment(join(dir, 'pasted', 'a.png'))))
+    for (const id of [first, second]) expect(await removeAccount(parts, id)).toEqual({ ok: true, value: undefined })
+    expect(list().accounts).toEqual([])
+    expect(dirs.map((dir) => existsSync(join(dir, 'pasted')))).toEqual([false, false])
+    await Promise.all(holders.map(({ ended }) => ended))
   })
 
   it('stays while an engine of another process works with it', async () => {

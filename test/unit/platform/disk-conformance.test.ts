@@ -1,5 +1,6 @@
-// The same tests with the real disk and the one in memory, so that what scenario tests prove with the fake also holds for the real one.
-// Times are compared by order, inodes by equality. local.test.ts covers what only a real disk can do.
+// The same tests with the real disk and the one in memory, so that what scenario tests prove with the fake also holds for the real one. The
+// fake is tested like each file system, and the real disk has to agree with the one of its system. Times are compared by order, inodes by
+// equality. local.test.ts covers what only a real disk can do.
 import {
   appendFileSync,
   chmodSync,
@@ -20,10 +21,14 @@ import { type Disk, DiskError, type Entry } from '../../../src-main/engine/ports
 import { createDisk } from '../../../src-main/platform/disk/disk.ts'
 import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
+import type { FileSystem } from '../../world/file-systems.ts'
 import { createMemDisk } from '../../world/mem-disk.ts'
+import { slashes } from '../../world/slashes.ts'
 
 interface Subject {
   readonly disk: Disk
+  /** What the tests' folder for temporary files is on: the usual file system of each platform. */
+  readonly fileSystem: Exclude<FileSystem, 'fat'>
   readonly root: string
   write(name: string, data: string): void
   append(name: string, data: string): void
@@ -45,6 +50,7 @@ const subjects: Readonly<Record<string, () => Subject>> = {
     const disk = createDisk({ spawn: spawnWorker })
     return {
       disk,
+      fileSystem: process.platform === 'win32' ? 'ntfs' : process.platform === 'darwin' ? 'apfs' : 'ext4',
       root,
       write: (name, data) => writeFileSync(join(root, name), data),
       append: (name, data) => appendFileSync(join(root, name), data),
@@ -61,26 +67,31 @@ const subjects: Readonly<Record<string, () => Subject>> = {
       },
     }
   },
-  'the disk in memory': () => {
-    const clock = createFakeClock()
-    const disk = createMemDisk(clock)
-    disk.mkdir('/root')
-    const at = (name: string): string => `/root/${name}`
-    return {
-      disk,
-      root: '/root',
-      write: (name, data) => disk.write(at(name), data),
-      append: (name, data) => disk.append(at(name), data),
-      mkdir: (name) => disk.mkdir(at(name)),
-      rename: (from, to) => disk.rename(at(from), at(to)),
-      remove: (name) => disk.remove(at(name)),
-      symlink: (target, name) => disk.symlink(target, at(name)),
-      setMtime: (name, mtime) => disk.setMtime(at(name), mtime),
-      seal: (name, sealed) => disk.seal(at(name), sealed),
-      pass: () => clock.advance(20),
-      end: async () => undefined,
-    }
-  },
+  'the disk in memory': () => inMemory('ext4'),
+  'the disk in memory, like NTFS': () => inMemory('ntfs'),
+  'the disk in memory, like APFS': () => inMemory('apfs'),
+}
+
+function inMemory(fileSystem: Subject['fileSystem']): Subject {
+  const clock = createFakeClock()
+  const disk = createMemDisk(clock, { fileSystem })
+  disk.mkdir('/root')
+  const at = (name: string): string => `/root/${name}`
+  return {
+    disk,
+    fileSystem,
+    root: '/root',
+    write: (name, data) => disk.write(at(name), data),
+    append: (name, data) => disk.append(at(name), data),
+    mkdir: (name) => disk.mkdir(at(name)),
+    rename: (from, to) => disk.rename(at(from), at(to)),
+    remove: (name) => disk.remove(at(name)),
+    symlink: (target, name) => disk.symlink(target, at(name)),
+    setMtime: (name, mtime) => disk.setMtime(at(name), mtime),
+    seal: (name, sealed) => disk.seal(at(name), sealed),
+    pass: () => clock.advance(20),
+    end: async () => undefined,
+  }
 }
 
 describe.each(Object.keys(subjects))('%s', (name) => {
@@ -99,6 +110,12 @@ describe.each(Object.keys(subjects))('%s', (name) => {
     const [found] = await s.disk.stat([`${s.root}/${file}`])
     if (found == null || 'code' in found) throw new Error(`${file} is not there`)
     return found
+  }
+
+  const names = async (s: Subject): Promise<readonly string[]> => {
+    const [list] = await s.disk.list([s.root])
+    if (list === undefined) throw new Error('no list')
+    return [...entriesOf(list)].map((entry) => entry.name).toSorted()
   }
 
   it('lists names, kinds and sizes, and follows nothing', async () => {
@@ -210,11 +227,92 @@ describe.each(Object.keys(subjects))('%s', (name) => {
     s.symlink('a', 'link')
     s.symlink('round', 'round')
     const found = await s.disk.resolve(`${s.root}/link`)
-    expect('code' in found ? found.code : found.real).toBe(`${s.root}/a`)
+    expect('code' in found ? found.code : slashes(found.real)).toBe(slashes(`${s.root}/a`))
     const round = await s.disk.resolve(`${s.root}/round`)
     expect('code' in round && round.code).toBe('loop')
     const gone = await s.disk.resolve(`${s.root}/nothing`)
     expect('code' in gone && gone.code).toBe('gone')
+  })
+
+  it('follows a link in place of a directory, but opens nothing by way of it', async () => {
+    const s = open()
+    s.mkdir('elsewhere/deep')
+    s.write('elsewhere/a', 'abc')
+    s.write('elsewhere/deep/b', 'abcd')
+    s.symlink('elsewhere', 'docs')
+    expect([await stat(s, 'docs'), await stat(s, 'docs/a'), await stat(s, 'docs/deep/b')].map(({ kind }) => kind)).toEqual([
+      'link',
+      'file',
+      'file',
+    ])
+    expect((await stat(s, 'docs/a')).ino).toBe((await stat(s, 'elsewhere/a')).ino)
+    expect((await s.disk.stat([`${s.root}/docs/nothing`]))[0]).toBeNull()
+    const lists = await s.disk.list([`${s.root}/docs`, `${s.root}/docs/deep`])
+    expect(lists.map((list) => [...entriesOf(list)].map((e) => e.name).toSorted())).toEqual([['a', 'deep'], ['b']])
+    for (const [path, code] of [
+      ['docs/a', 'loop'],
+      ['docs/deep/b', 'loop'],
+      ['docs/nothing', 'gone'],
+    ] as const) {
+      const error = await s.disk.open(`${s.root}/${path}`).catch((e: unknown) => e)
+      expect(error instanceof DiskError && error.failure.code).toBe(code)
+    }
+  })
+
+  it('finds a file in another letter case as its file system does, and keeps the name that it has', async () => {
+    const s = open()
+    s.write('Größe.txt', 'one')
+    const [other] = await s.disk.stat([`${s.root}/GRÖßE.TXT`])
+    const file = await stat(s, 'Größe.txt')
+    if (s.fileSystem === 'ext4') expect(other).toBeNull()
+    else expect(other).toMatchObject({ ino: file.ino, size: 3 })
+    s.write('GRÖßE.TXT', 'more')
+    expect(await names(s)).toEqual(s.fileSystem === 'ext4' ? ['GRÖßE.TXT', 'Größe.txt'] : ['Größe.txt'])
+    expect((await stat(s, 'Größe.txt')).size).toBe(s.fileSystem === 'ext4' ? 3 : 4)
+    // NTFS compares letter by letter.
+    if (s.fileSystem !== 'apfs') expect((await s.disk.stat([`${s.root}/GRÖSSE.TXT`]))[0]).toBeNull()
+  })
+
+  it('renames in letter case alone', async () => {
+    const s = open()
+    s.write('photo.jpg', 'x')
+    const { ino } = await stat(s, 'photo.jpg')
+    s.rename('photo.jpg', 'Photo.JPG')
+    expect(await names(s)).toEqual(['Photo.JPG'])
+    expect((await stat(s, 'Photo.JPG')).ino).toBe(ino)
+  })
+
+  it('tells the forms of an accent apart as its file system does', async () => {
+    const s = open()
+    s.write('caf\u00e9', 'one')
+    s.write('cafe\u0301', 'more')
+    expect(await names(s)).toEqual(s.fileSystem === 'apfs' ? ['caf\u00e9'] : ['cafe\u0301', 'caf\u00e9'])
+  })
+
+  it('refuses the names that its file system refuses', async () => {
+    const s = open()
+    const odd = ['a"b', 'a*b', 'a<b', 'a>b', 'a?b', 'a|b', 'a\u0001b', 'a\nb']
+    const refused = odd.filter((one) => {
+      try {
+        s.write(one, 'x')
+        return false
+      } catch {
+        return true
+      }
+    })
+    expect(refused).toEqual(s.fileSystem === 'ntfs' ? odd : [])
+    expect(await names(s)).toEqual(s.fileSystem === 'ntfs' ? [] : odd.toSorted())
+    const gone = await s.disk.open(`${s.root}/b?`).catch((e: unknown) => e)
+    expect(gone instanceof DiskError && gone.failure.code).toBe('gone')
+  })
+
+  // Programs that use Windows' short form of paths can't create these, but others can, and Node finds them.
+  it('has files that are named like devices, or end in a dot', async () => {
+    const s = open()
+    for (const one of ['a.', 'aux', 'com1.txt', 'nul']) s.write(one, 'abc')
+    expect(await names(s)).toEqual(['a.', 'aux', 'com1.txt', 'nul'])
+    expect((await stat(s, 'aux')).size).toBe(3)
+    expect((await stat(s, 'a.')).size).toBe(3)
   })
 
   it('gives small texts', async () => {
@@ -224,5 +322,32 @@ describe.each(Object.keys(subjects))('%s', (name) => {
     expect(await s.disk.text(`${s.root}/nothing`)).toBeNull()
     s.remove('rules')
     expect(await s.disk.text(`${s.root}/rules`)).toBeNull()
+  })
+})
+
+// A real one is needed only where a drive is shared with other systems, and no machine of the tests has any.
+describe('the disk in memory, like FAT', () => {
+  it('records times in steps of two seconds, and no change time', async () => {
+    const clock = createFakeClock()
+    const disk = createMemDisk(clock, { fileSystem: 'fat' })
+    disk.mkdir('/root')
+    const seen = async (): Promise<readonly (number | undefined)[]> => {
+      const [found] = await disk.stat(['/root/a'])
+      return found == null || 'code' in found ? [] : [found.size, found.mtime, found.ctime]
+    }
+    const start = clock.now()
+    disk.write('/root/a', 'one')
+    await clock.advance(1999)
+    disk.append('/root/a', ' more')
+    expect(await seen()).toEqual([8, start, start])
+    await clock.advance(1)
+    disk.chmod('/root/a')
+    expect(await seen()).toEqual([8, start, start])
+    disk.append('/root/a', '!')
+    expect(await seen()).toEqual([9, start + 2000, start + 2000])
+    disk.setMtime('/root/a', 1_600_000_001_500)
+    expect(await seen()).toEqual([9, 1_600_000_000_000, 1_600_000_000_000])
+    expect(() => disk.rename('/root/a', '/root/a?')).toThrow(/refuses/)
+    expect(await seen()).toHaveLength(3)
   })
 })

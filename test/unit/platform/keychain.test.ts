@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { keychainFailure } from '../../../src-main/platform/account/keychain.ts'
 import { ROOT } from '../../tools/tree.ts'
 
 const run = promisify(execFile)
@@ -20,6 +21,21 @@ function needs(...programs: readonly string[]): void {
     if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0) throw new Error(`${program} is missing: ${PACKAGES}`)
   }
 }
+
+describe('an error of the library', () => {
+  it.each([
+    [
+      'DBus error: Did not receive a reply. Possible causes include: the message bus security policy blocked the reply, the reply timeout expired',
+      'timeout',
+    ],
+    ["Couldn't access platform storage: Secret Service: unlock prompt was dismissed", 'locked'],
+    ['org.freedesktop.Secret.Error.IsLocked', 'locked'],
+    ['DBus error: The name org.freedesktop.secrets was not provided: ServiceUnknown', 'missing'],
+    ['something else', 'other'],
+  ] as const)('%s: %s', (text, code) => {
+    expect(keychainFailure(text).code).toBe(code)
+  })
+})
 
 describe.runIf(process.platform === 'linux')('keychain', () => {
   it('keeps, overwrites, reads and removes a key in the Secret Service', async () => {

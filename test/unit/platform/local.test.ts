@@ -3,7 +3,18 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, posix, win32 } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,8 +26,9 @@ import { SERVICE } from '../../../src-main/platform/account/keychain.ts'
 import { dataDir, dataPaths } from '../../../src-main/platform/data/paths.ts'
 import { createDisk } from '../../../src-main/platform/disk/disk.ts'
 import { createHashing } from '../../../src-main/platform/disk/hashing.ts'
+import { hasLinkAbove, hasLinkAboveSync } from '../../../src-main/platform/disk/link-above.ts'
 import { forPeople, fromNative, toNative } from '../../../src-main/platform/disk/path-codec.ts'
-import { sharedWritable } from '../../../src-main/platform/disk/writers.ts'
+import { findsWriters, sharedWritable } from '../../../src-main/platform/disk/writers.ts'
 import { connectControl, createControlServer } from '../../../src-main/platform/host/control-socket.ts'
 import { dispatch } from '../../../src-main/platform/host/engine-remote.ts'
 import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
@@ -299,6 +311,24 @@ describe('disk and hashing threads', () => {
     await disk.close()
   })
 
+  it('are known to lie below a link on systems where an open file has no path', async () => {
+    mkdirSync(join(dir, 'private'))
+    mkdirSync(join(dir, 'share'))
+    writeFileSync(join(dir, 'private/id.txt'), 'secret')
+    writeFileSync(join(dir, 'share/own.txt'), 'harmless')
+    symlinkSync(join(dir, 'private'), join(dir, 'share/sub'))
+    symlinkSync('own.txt', join(dir, 'share/link.txt'))
+    const answers = new Map<string, boolean>()
+    for (const name of ['share/own.txt', 'share/sub/id.txt', 'share/link.txt']) {
+      const path = join(realpathSync(dir), name)
+      answers.set(name, hasLinkAboveSync(path))
+      expect(await hasLinkAbove(path)).toBe(hasLinkAboveSync(path))
+    }
+    expect(Object.fromEntries(answers)).toEqual({ 'share/own.txt': false, 'share/sub/id.txt': true, 'share/link.txt': false })
+    await expect(hasLinkAbove(join(dir, 'share/none.txt'))).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(() => hasLinkAboveSync(join(dir, 'share/none.txt'))).toThrow(/ENOENT/)
+  })
+
   it('go when they are told to rest, never in the middle of something, and come back when asked', async () => {
     const spawned: string[] = []
     const exits: Promise<unknown>[] = []
@@ -343,7 +373,7 @@ describe('disk and hashing threads', () => {
     await once(child.stdout, 'data')
     writeFileSync(join(dir, 'free.txt'), '')
     const writers = await disk.openForWriting([path, join(dir, 'free.txt')])
-    expect([...(writers ?? [])]).toEqual(disk.knowsWriters ? [path] : [])
+    expect([...(writers ?? [])]).toEqual(findsWriters() ? [path] : [])
     child.kill('SIGKILL')
     await disk.close()
   })

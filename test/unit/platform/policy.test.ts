@@ -2,7 +2,7 @@
 // in a temporary folder, and so are permissions where the system has them.
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addressOf } from '../../../src-main/platform/account/identity.ts'
 import {
@@ -10,12 +10,15 @@ import {
   createPolicyReader,
   NO_POLICY,
   type PolicySystem,
-  policyFile,
+  policyFiles,
   readPolicy,
   withPolicyAddress,
 } from '../../../src-main/platform/data/policy.ts'
 import { DEFAULT_SETTINGS } from '../../../src-main/platform/data/settings.ts'
 import { apiFactory } from '../../../src-main/platform/host/engine-host.ts'
+
+/** The administrator's file as a Flatpak sees it. */
+const HOST = '/run/host/etc/slipway/policy.json'
 
 let dir = ''
 beforeEach(() => {
@@ -75,10 +78,65 @@ describe('a policy that changes while Slipway runs', () => {
 
 describe('a policy file', () => {
   it('is where only administrators write', () => {
-    expect(policyFile({ platform: 'linux', env: {} })).toBe('/etc/slipway/policy.json')
-    expect(policyFile({ platform: 'darwin', env: {} })).toBe('/Library/Application Support/Slipway/policy.json')
-    expect(policyFile({ platform: 'win32', env: { ProgramData: 'D:\\Data' } })).toBe('D:\\Data\\Slipway\\policy.json')
-    expect(policyFile({ platform: 'win32', env: {} })).toBe('C:\\ProgramData\\Slipway\\policy.json')
+    expect(policyFiles({ platform: 'linux', env: {} })).toEqual(['/etc/slipway/policy.json', HOST])
+    expect(policyFiles({ platform: 'darwin', env: {} })).toEqual(['/Library/Application Support/Slipway/policy.json'])
+    // A 32-bit program, such as the starter of the portable version, has the folder for 32-bit programs in ProgramFiles.
+    const env = { ProgramFiles: 'D:\\Programs (x86)', ProgramW6432: 'D:\\Programs' }
+    expect(policyFiles({ platform: 'win32', env })).toEqual(['D:\\Programs\\Slipway\\policy.json'])
+    expect(policyFiles({ platform: 'win32', env: { ProgramFiles: 'D:\\Programs' } })).toEqual(['D:\\Programs\\Slipway\\policy.json'])
+    expect(policyFiles({ platform: 'win32', env: {} })).toEqual(['C:\\Program Files\\Slipway\\policy.json'])
+  })
+
+  describe('of the host, seen from a Flatpak', () => {
+    // The sandbox has an /etc of its own, and maps no user but the one that runs it: the host's root becomes nobody.
+    const NOBODY = 65_534
+    const sandboxed = (content: object, uid = NOBODY, mode = 0o644): ReturnType<typeof readPolicy> =>
+      readPolicy(
+        system({
+          env: {},
+          uid: 1000,
+          lstat: (path) => {
+            if (path !== HOST && path !== dirname(HOST)) throw Object.assign(new Error(path), { code: 'ENOENT' })
+            return { isFile: () => path === HOST, mode, uid }
+          },
+          read: () => JSON.stringify(content),
+        }),
+      )
+
+    it('applies, whatever the environment says', () => {
+      expect(sandboxed({ address: 'files.example.com', updates: false })).toEqual({
+        address: 'https://files.example.com/api/v1',
+        forbidden: [],
+        updates: false,
+        fault: null,
+      })
+    })
+
+    it('is not trusted if others can write it', () => {
+      expect(sandboxed({}, NOBODY, 0o666).fault?.title).toContain(`other users can write to ${HOST}`)
+      expect(sandboxed({}, 4711).fault?.title).toContain('another user')
+    })
+  })
+
+  it('of nobody is trusted nowhere else', () => {
+    const owned = system({ lstat: () => ({ isFile: () => true, mode: 0o644, uid: 65_534 }), read: () => '{}', env: {} })
+    expect(readPolicy(owned).fault?.title).toContain('/etc/slipway/policy.json belongs to another user')
+  })
+
+  it('is not one in %ProgramData%, where every user of Windows can create folders', () => {
+    const planted = 'C:\\ProgramData\\Slipway\\policy.json'
+    const found = readPolicy({
+      platform: 'win32',
+      env: { ProgramData: 'C:\\ProgramData', ProgramFiles: 'C:\\Program Files' },
+      home: 'C:\\Users\\Ada',
+      uid: null,
+      lstat: (path) => {
+        if (path !== planted) throw Object.assign(new Error(path), { code: 'ENOENT' })
+        return { isFile: () => true, mode: 0o666, uid: 0 }
+      },
+      read: () => '{"address": "https://other.example"}',
+    })
+    expect(found).toEqual(NO_POLICY)
   })
 
   it('fixes nothing where there is none', () => {
@@ -129,7 +187,10 @@ describe('a policy file', () => {
   it('is added to the administrator’s: it can forbid more, but not lift anything', () => {
     const both = (own: unknown, further: unknown): ReturnType<typeof readPolicy> =>
       policy(further, {
-        lstat: (path) => ({ isFile: () => path.endsWith('.json'), mode: 0o644, uid: 0 }),
+        lstat: (path) => {
+          if (path === HOST) throw Object.assign(new Error(path), { code: 'ENOENT' })
+          return { isFile: () => path.endsWith('.json'), mode: 0o644, uid: 0 }
+        },
         read: (path) => JSON.stringify(path.startsWith(dir) ? further : own),
       })
     expect(both({ forbiddenFolders: ['/a'], updates: false }, { forbiddenFolders: ['/b'], updates: true })).toMatchObject({

@@ -73,6 +73,24 @@ describe('imports', () => {
 const SCHEMAS =
   /^import (?!type\b)(?:(?!^import )[^;])*? from '[./]*src-shared\/(?:app|computer|contract|list-query|model|settings|update)\.ts'$/m
 
+/** A button or command that makes a call and ignores its failure. */
+const IGNORED_FAILURE = /(?:onPress|onClick|onChange|onClose|run)(?:=\{|: )\([^()]*\) => void call\(/
+
+describe('calls', () => {
+  it.each([
+    ["onPress={() => void call('resume', {})}", true],
+    ["run: () => void call('openLog', {})", true],
+    ["onPress={() => void ask('resume', {})}", false],
+    ["run: () => void valueOrNotice(words, call('showInFolder', { transferId }), 'showInFolder')", false],
+  ])('%s: found %s', (source, isFound) => {
+    expect(IGNORED_FAILURE.test(source)).toBe(isFound)
+  })
+
+  it('of buttons and commands say when they fail', () => {
+    expect(sources.filter((file) => IGNORED_FAILURE.test(readTree(file)))).toEqual([])
+  })
+})
+
 describe('schemas', () => {
   it.each([
     ["import { View } from '../../src-shared/app.ts'", true],

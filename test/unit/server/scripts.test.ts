@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import pkg from '../../../package.json' with { type: 'json' }
 import { EXIT } from '../../../src-main/cli/exit-codes.ts'
+import { CONTAINERFILE, copiedFiles } from '../../packages/containerfile.ts'
 import { ROOT, readTree } from '../../tools/tree.ts'
 
 const onPosix = describe.skipIf(process.platform === 'win32')
@@ -24,10 +25,10 @@ function run(command: string, args: readonly string[], env: Readonly<Record<stri
   return { status, out: stdout, err: stderr }
 }
 
-/** A `slipway` that runs this script. */
-function stub(script: string): void {
-  writeFileSync(join(dir, 'slipway'), `#!/bin/sh\n${script}\n`)
-  chmodSync(join(dir, 'slipway'), 0o755)
+/** A `slipway`, or another program, that runs this script. */
+function stub(script: string, name = 'slipway'): void {
+  writeFileSync(join(dir, name), `#!/bin/sh\n${script}\n`)
+  chmodSync(join(dir, name), 0o755)
 }
 
 onPosix('with-key', () => {
@@ -121,6 +122,66 @@ describe('the unit', () => {
   })
 })
 
+describe("the user's unit", () => {
+  const unit = readTree('assets/linux/slipway-watch@.service').replaceAll('\\\n', '')
+  const settings = unit.split('\n').filter((line) => /^[A-Z]/.test(line))
+
+  it('is tried again as long as its first command fails, but not where another start would change nothing', () => {
+    expect(settings).toEqual(expect.arrayContaining(['Restart=on-failure', 'StartLimitIntervalSec=0']))
+    expect(settings).toContain(`SuccessExitStatus=${EXIT.interrupted}`)
+    expect(settings).toContain(`RestartPreventExitStatus=${EXIT.usage} ${EXIT.account}`)
+  })
+
+  describe.skipIf(process.platform === 'win32')('with its commands', () => {
+    const script = (name: 'ExecStartPre' | 'ExecStart'): string => {
+      const [, text = ''] = new RegExp(`^${name}=:/bin/sh -c '(.*)'(?: slipway %f)?$`, 'm').exec(unit) ?? []
+      expect(text).toContain('/usr/bin/slipway ')
+      return text.replaceAll('/usr/bin/slipway', 'slipway')
+    }
+    const start = (env: Readonly<Record<string, string>>) => {
+      stub('printf "%s|" "${SLIPWAY_API_KEY-none}" "$@"')
+      return run('/bin/sh', ['-c', script('ExecStart'), 'slipway', '/home/ada/a b'], env)
+    }
+
+    it('waits for a key, which the keychain may give long after the login', () => {
+      const check = (state: string, env = {}) => {
+        stub(`test "$*" = "status --json" && printf '%s' '{"account":{"state":"${state}"}}'`)
+        return run('/bin/sh', ['-c', script('ExecStartPre')], env).status
+      }
+      expect(check('none')).toBe(1)
+      for (const state of ['ok', 'offline', 'unproved', 'key-refused']) expect([state, check(state)]).toEqual([state, 0])
+      expect(check('none', { CREDENTIALS_DIRECTORY: dir })).toBe(0)
+    })
+
+    it.each([
+      ['b true', 1],
+      ['b false', 0],
+    ])('reads no key from a keychain whose collection is locked (%s), because that would open a dialog', (answer, status) => {
+      stub(`printf '%s' '{"account":{"state":"ok"}}'`)
+      stub(`test "$1 $2" = "--user get-property" && echo '${answer}'`, 'busctl')
+      expect(run('/bin/sh', ['-c', script('ExecStartPre')]).status).toBe(status)
+    })
+
+    it('leaves to the watch itself what else is wrong', () => {
+      stub('exit 1')
+      stub('exit 1', 'busctl')
+      expect(run('/bin/sh', ['-c', script('ExecStartPre')]).status).toBe(0)
+    })
+
+    it('watches the folder with the key of the keychain', () => {
+      expect(start({})).toEqual({ status: 0, out: 'none|watch|--no-color|--|/home/ada/a b|', err: '' })
+    })
+
+    it('watches the folder with the key of a credential, as its comment describes', () => {
+      expect(unit).toMatch(/^# {3}LoadCredential=api-key:/m)
+      writeFileSync(join(dir, 'api-key'), 'sk_test-1\n')
+      expect(start({ CREDENTIALS_DIRECTORY: dir })).toMatchObject({ status: 0, out: 'sk_test-1|watch|--no-color|--|/home/ada/a b|' })
+      rmSync(join(dir, 'api-key'))
+      expect(start({ CREDENTIALS_DIRECTORY: dir })).toMatchObject({ status: 1, out: '' })
+    })
+  })
+})
+
 it('units and container give freed memory back, with the same settings', () => {
   const settings = 'MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072'
   for (const unit of ['assets/server/slipway@.service', 'assets/linux/slipway-watch@.service'])
@@ -129,7 +190,7 @@ it('units and container give freed memory back, with the same settings', () => {
 })
 
 describe('the Containerfile', () => {
-  const lines = readTree('assets/server/Containerfile').split('\n')
+  const lines = readTree(CONTAINERFILE).split('\n')
   const of = (word: string): string[] => lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
 
   it('runs on the Node that is pinned, not as root', () => {
@@ -138,16 +199,20 @@ describe('the Containerfile', () => {
   })
 
   it('copies what is in the tree', () => {
-    const sources = of('COPY')
-      .filter((line) => !line.includes('--from='))
-      .flatMap((line) =>
-        line
-          .split(' ')
-          .filter((word) => !word.startsWith('--'))
-          .slice(0, -1),
-      )
-    expect(sources.length).toBeGreaterThan(8)
-    expect(sources.filter((source) => !existsSync(join(ROOT, source)))).toEqual([])
+    expect(copiedFiles().length).toBeGreaterThan(8)
+    expect(copiedFiles().filter((source) => !existsSync(join(ROOT, source)))).toEqual([])
+  })
+
+  it('gets nothing else handed over: no packages, no other build, no key file beside the sources', () => {
+    const [first, ...others] = readTree(`${CONTAINERFILE}.dockerignore`)
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+    expect(first).toBe('*')
+    expect(others.toSorted()).toEqual(
+      copiedFiles()
+        .map((source) => `!${source}`)
+        .toSorted(),
+    )
   })
 
   it('has the key from a mounted secret alone', () => {

@@ -38,8 +38,8 @@ function spoken(leaf: Leaf, n: number): string {
     (i: number): unknown => (i === 1 ? n : `<${i}>`),
     (i: number): unknown => `<${i}>`,
     (i: number): unknown => [`<${i}a>`, `<${i}b>`],
-    // A displayed count, a reason for waiting, a time.
-    (i: number): unknown => (i === 1 ? 'rate-minute' : `<${i}>`),
+    // A count, as a number and as displayed, a reason for waiting, a time.
+    (i: number): unknown => (i === 0 ? n : i === 2 ? 'rate-minute' : `<${i}>`),
   ]) {
     try {
       const text = say(...Array.from({ length: 8 }, (_, i) => make(i)))
@@ -112,6 +112,60 @@ describe('every text', () => {
   })
 })
 
+/** What an English or German text must not say after 1. */
+const MANY = [
+  /\b1 (?:\p{L}+ )?(?:are|need|look|exceed|continue|wait)\b/u,
+  /\b1 (?:\p{L}+ )?(?:files|uploads|links|requests|downloads|items|folders|matches|settings|days|copies|accounts|rules)\b/u,
+  /\b1 (?:\p{L}+ )?(?:werden|warten|sind|brauchen|enthalten|wurden|folgen|bekommen|laufen)\b/u,
+  /\b1 (?:\p{L}+ )?(?:Dateien|Uploads|Links|Anfragen|Downloads|Objekte|Inhalte|Konten|Regeln|Einstellungen|Tagen?|Kopien)\b/u,
+]
+const isOfMany = (text: string): boolean => MANY.some((one) => one.test(text))
+
+/** Texts that are shown only for two and more, or that take sizes, which have a unit. */
+const NEVER_OF_ONE: ReadonlySet<string> = new Set(['tray.copyLastDrop', 'notice.firstDownloads', 'transfersView.confirmCancelSent'])
+
+describe('a single one', () => {
+  /** The text with 1 as every value, be it a number or displayed; null if the text takes other values. */
+  const withOne = (leaf: Leaf, one: 1 | '1'): string | null => {
+    if (typeof leaf === 'string') return leaf
+    try {
+      const text = (leaf as (...values: unknown[]) => unknown)(...Array.from({ length: 8 }, () => one))
+      return typeof text === 'string' ? text : null
+    } catch {
+      return null
+    }
+  }
+
+  it('is never spoken of as if it were many', () => {
+    const wrong = ALL.flatMap(([path, leaf]) => {
+      const texts = [withOne(leaf, 1), withOne(leaf, '1')].filter((text) => text !== null)
+      const isWrong = texts.length > 0 && texts.every(isOfMany)
+      return isWrong && !NEVER_OF_ONE.has(path) ? [`${path}: ${texts[0]}`] : []
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('is found where it is', () => {
+    expect(['1 werden geprüft', '2 von 1 Dateien gelesen', '1 daily uploads left'].filter((text) => !isOfMany(text))).toEqual([])
+    expect(['1 wird geprüft', '21 Dateien', '1 upload left'].filter(isOfMany)).toEqual([])
+  })
+
+  it.each([
+    [1, '1 wird hochgeladen', '1 wartet', '1 wartet · Pausiert', '1 von 1 wird hochgeladen', '0 von 1 Datei gelesen'],
+    [2, '2 werden hochgeladen', '2 warten', '2 warten · Pausiert', '2 von 2 werden hochgeladen', '0 von 2 Dateien gelesen'],
+  ])('in German differs from many: %i', (n, uploading, waiting, waits, tray, reading) => {
+    const t = textsOf('de')
+    const shown = String(n)
+    expect(t.statusUploading(n, shown)).toBe(uploading)
+    expect([t.statusWaiting, t.settingsView.sumWaiting, t.transfersView.sum.waiting].map((say) => say(n, shown))).toEqual(
+      Array.from({ length: 3 }, () => waiting),
+    )
+    expect(t.filesView.waits(n, shown, 'paused', '')).toBe(waits)
+    expect(german.tray.uploading(n, shown, shown)).toBe(tray)
+    expect(t.filesView.reading(n, '0', shown)).toBe(reading)
+  })
+})
+
 describe.each(['en', 'de'] as const)('words in %s', (code) => {
   const t = textsOf(code)
   const shell = code === 'en' ? english : german
@@ -162,7 +216,7 @@ describe('what many files wait for', () => {
       ['de', /\bwart\w+/gi],
     ] as const) {
       const t = textsOf(code)
-      const said = t.filesView.waits('19', reason, 'at 14:03:20')
+      const said = t.filesView.waits(19, '19', reason, 'at 14:03:20')
       expect(said).toMatch(/^19 /)
       expect(said.match(waiting)).toHaveLength(1)
     }
@@ -170,9 +224,9 @@ describe('what many files wait for', () => {
 
   it('keeps the time of the rate limit', () => {
     const { filesView } = textsOf('en')
-    const said = filesView.waits('19', 'rate-minute', 'at 14:03:20')
+    const said = filesView.waits(19, '19', 'rate-minute', 'at 14:03:20')
     expect(said).toBe('19 waiting for the rate limit, resumes at 14:03:20')
-    expect(filesView.waits('1', 'paused', '')).toBe('1 waiting · Paused')
+    expect(filesView.waits(1, '1', 'paused', '')).toBe('1 waiting · Paused')
   })
 })
 

@@ -21,7 +21,7 @@ const LINE: AccountLine = {
 const CONNECTION: Connection = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: 'session' }
 
 function stateOf(now: Snapshot | null, connection: Partial<Connection> = {}): string {
-  const live = new Map([['w', { connection: { ...CONNECTION, ...connection }, snapshot: now }]])
+  const live = new Map([['w', { connection: { ...CONNECTION, ...connection }, snapshot: now, isStopped: false }]])
   return accountList([LINE], live, 'w')[0]?.state ?? ''
 }
 
@@ -45,9 +45,24 @@ describe('an account whose engine runs', () => {
     expect(stateOf(snapshot({ counts: { uploading: 1 } }), { key: null })).toBe('signed-out')
   })
 
+  it.each([
+    ['failed', snapshot({ account: 'none', counts: { queued: 3 } }), 'key-unread'],
+    ['missing', snapshot({ account: 'none' }), 'key-unread'],
+    ['failed', null, 'key-unread'],
+    // The engine of another process may have the key.
+    ['failed', snapshot({ counts: { queued: 3 } }), 'waiting'],
+  ] as const)('whose key can not be read (%s) is not signed out', (unread, now, expected) => {
+    expect(stateOf(now, { key: null, unread })).toBe(expected)
+  })
+
+  it.each([CONNECTION, { host: null, baseUrl: null, key: null }])('that has stopped is never said to be fine: %j', (connection) => {
+    const live = new Map([['w', { connection, snapshot: snapshot(), isStopped: true }]])
+    expect(accountList([LINE], live, 'w')[0]?.state).toBe('stopped')
+  })
+
   it('has the figures of its engine, not of its journal', () => {
     const now = snapshot({ counts: { uploading: 2, queued: 3, failed: 1 }, folders: [folder('/a')] })
-    const live = new Map([['w', { connection: CONNECTION, snapshot: now }]])
+    const live = new Map([['w', { connection: CONNECTION, snapshot: now, isStopped: false }]])
     expect(accountList([{ ...LINE, open: 99, needs: 99, folders: 99 }], live, null)).toEqual([
       {
         id: 'w',
@@ -71,7 +86,7 @@ it.each([
   ['environment', null, undefined],
   ['keychain', true, undefined],
 ] as const)('a key from %s: a key in the keychain (%s) can be removed as well: %s', (key, isKeyStored, stored) => {
-  const live = new Map([['w', { connection: { ...CONNECTION, key }, snapshot: null }]])
+  const live = new Map([['w', { connection: { ...CONNECTION, key }, snapshot: null, isStopped: false }]])
   expect(accountList([{ ...LINE, isKeyStored }], live, 'w')[0]?.stored).toBe(stored)
 })
 
@@ -82,7 +97,7 @@ describe('an account at rest', () => {
     [{ open: 2 }, 'waiting', 'keychain'],
     [{ needs: 2 }, 'needs-you', 'keychain'],
     [{ isKeyStored: false, open: 2 }, 'signed-out', null],
-    [{ isKeyStored: null }, 'signed-out', null],
+    [{ isKeyStored: null, open: 2 }, 'key-unread', null],
   ] as const)('%j', (line, state, key) => {
     expect(at(line)).toMatchObject({ state, key, shown: false, uploading: 0 })
   })

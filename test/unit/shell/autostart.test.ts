@@ -1,12 +1,12 @@
 // The desktop's autostart entry: parsed by both quoting rules of its format, with any program name. A file created by another program is
 // left alone.
 // Other systems store the setting themselves and get one call.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { array, assert, constantFrom, property, string } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { desktopEntry, ownProgram, setAutostart } from '../../../src-main/shell/app/autostart.ts'
+import { canAutostart, desktopEntry, ownProgram, setAutostart } from '../../../src-main/shell/app/autostart.ts'
 
 const app = vi.hoisted(() => ({
   isPackaged: true,
@@ -14,6 +14,18 @@ const app = vi.hoisted(() => ({
   set: [] as unknown[],
   asked: [] as unknown[],
 }))
+/** Whether the disk is full. Then a file is created, but gets no content. */
+const disk = vi.hoisted(() => ({ isFull: false }))
+vi.mock('node:fs', async (load) => {
+  const real = await load<typeof import('node:fs')>()
+  const writeFile: typeof real.writeFileSync = (file, content, options) => {
+    if (!disk.isFull) return real.writeFileSync(file, content, options)
+    real.writeFileSync(file, '', options)
+    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  }
+  return { ...real, writeFileSync: writeFile }
+})
+
 vi.mock('electron', () => ({
   app: {
     get isPackaged() {
@@ -77,7 +89,9 @@ describe('desktopEntry', () => {
 })
 
 describe('setAutostart', () => {
-  const { platform } = process
+  const { platform, execPath } = process
+  /** The program of an installation, with slashes also where the tests run on Windows. */
+  const PROGRAM = '/opt/Slip way/slipway'
   const system = (name: NodeJS.Platform): void => {
     Object.defineProperty(process, 'platform', { value: name })
   }
@@ -87,15 +101,19 @@ describe('setAutostart', () => {
     home = mkdtempSync(join(tmpdir(), 'slipway-autostart-'))
     file = join(home, 'autostart/slipway.desktop')
     vi.stubEnv('XDG_CONFIG_HOME', home)
-    for (const name of ['APPIMAGE', 'APPDIR', 'PORTABLE_EXECUTABLE_FILE', 'PORTABLE_EXECUTABLE_APP_FILENAME']) vi.stubEnv(name, undefined)
+    for (const name of ['FLATPAK_ID', 'SNAP', 'APPIMAGE', 'APPDIR', 'PORTABLE_EXECUTABLE_FILE', 'PORTABLE_EXECUTABLE_APP_FILENAME'])
+      vi.stubEnv(name, undefined)
     app.isPackaged = true
     app.openAtLogin = false
     app.set.length = 0
     app.asked.length = 0
+    disk.isFull = false
+    process.execPath = PROGRAM
     system('linux')
   })
   afterEach(() => {
     system(platform)
+    process.execPath = execPath
     vi.unstubAllEnvs()
     rmSync(home, { recursive: true, force: true })
   })
@@ -109,7 +127,7 @@ describe('setAutostart', () => {
 
   it('writes the entry, leaves it where it is the same, and takes it away', () => {
     setAutostart(true)
-    expect(read(there() ?? '')).toEqual([process.execPath, '--hidden'])
+    expect(read(there() ?? '')).toEqual([PROGRAM, '--hidden'])
     utimesSync(file, 1000, 1000)
     setAutostart(true)
     expect(statSync(file).mtimeMs).toBe(1_000_000)
@@ -121,23 +139,68 @@ describe('setAutostart', () => {
 
   it('names the file that a person started, and in development the app with it', () => {
     vi.stubEnv('APPIMAGE', '/home/ada/Slip way.AppImage')
-    vi.stubEnv('APPDIR', dirname(process.execPath))
+    vi.stubEnv('APPDIR', dirname(PROGRAM))
     setAutostart(true)
     expect(read(there() ?? '')).toEqual(['/home/ada/Slip way.AppImage', '--hidden'])
     app.isPackaged = false
     setAutostart(true)
-    expect(read(there() ?? '')).toEqual([process.execPath, '/src/slip way', '--hidden'])
+    expect(read(there() ?? '')).toEqual([PROGRAM, '/src/slip way', '--hidden'])
+  })
+
+  it('leaves what was there if the disk is full, and can be turned on later', () => {
+    disk.isFull = true
+    expect(() => setAutostart(true)).toThrow('ENOSPC')
+    expect(readdirSync(dirname(file))).toEqual([])
+    disk.isFull = false
+    setAutostart(true)
+    const before = there()
+    disk.isFull = true
+    app.isPackaged = false
+    expect(() => setAutostart(true)).toThrow('ENOSPC')
+    expect(there()).toBe(before)
+    expect(readdirSync(dirname(file))).toEqual(['slipway.desktop'])
+  })
+
+  it.each([true, false])('takes the empty file of an earlier version for its own (%s)', (on) => {
+    mkdirSync(dirname(file))
+    writeFileSync(file, '')
+    setAutostart(on)
+    expect(there()).toBe(on ? desktopEntry(ownProgram()) : null)
+  })
+
+  it('doesn’t replace what it can’t read', () => {
+    mkdirSync(file, { recursive: true })
+    expect(() => setAutostart(true)).toThrow('EISDIR')
+    setAutostart(false)
+    expect(statSync(file).isDirectory()).toBe(true)
+  })
+
+  it.each<[NodeJS.Platform, Record<string, string>, boolean]>([
+    ['linux', {}, true],
+    ['linux', { FLATPAK_ID: 'app.slipway.Slipway' }, false],
+    ['linux', { SNAP: dirname(PROGRAM) }, false],
+    // Started by a snap, such as an editor.
+    ['linux', { SNAP: '/snap/code/1' }, true],
+    ['win32', { FLATPAK_ID: 'app.slipway.Slipway' }, true],
+    ['darwin', {}, true],
+  ])('on %s with %j, it is possible: %s', (name, env, expected) => {
+    system(name)
+    for (const [key, value] of Object.entries(env)) vi.stubEnv(key, value)
+    expect(canAutostart()).toBe(expected)
+    if (name !== 'linux') return
+    setAutostart(true)
+    expect(there() !== null).toBe(expected)
   })
 
   it.each<[NodeJS.Platform, Record<string, string>]>([
     ['linux', { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: '/tmp/.mount_Term' }],
     ['linux', { PORTABLE_EXECUTABLE_FILE: '/home/ada/other.exe', PORTABLE_EXECUTABLE_APP_FILENAME: 'slipway' }],
     ['win32', { PORTABLE_EXECUTABLE_FILE: 'D:\\other.exe', PORTABLE_EXECUTABLE_APP_FILENAME: 'Other' }],
-    ['win32', { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: dirname(process.execPath) }],
+    ['win32', { APPIMAGE: '/home/ada/Terminal.AppImage', APPDIR: dirname(PROGRAM) }],
   ])('on %s doesn’t name the other program that started Slipway: %j', (name, env) => {
     system(name)
     for (const [key, value] of Object.entries(env)) vi.stubEnv(key, value)
-    expect(ownProgram()).toEqual([process.execPath])
+    expect(ownProgram()).toEqual([PROGRAM])
   })
 
   it.each([true, false])('leaves a file of somebody else alone (%s)', (on) => {
@@ -153,7 +216,7 @@ describe('setAutostart', () => {
     app.openAtLogin = true
     setAutostart(true)
     setAutostart(false)
-    const item = { path: `"${process.execPath}"`, args: ['--hidden'] }
+    const item = { path: `"${PROGRAM}"`, args: ['--hidden'] }
     expect(app.set).toEqual([
       { ...item, openAtLogin: true },
       { ...item, openAtLogin: false },
@@ -165,7 +228,7 @@ describe('setAutostart', () => {
   it('on Windows also removes an item that it finds no more, because it is for another path', () => {
     system('win32')
     setAutostart(false)
-    expect(app.set).toEqual([{ path: `"${process.execPath}"`, args: ['--hidden'], openAtLogin: false }])
+    expect(app.set).toEqual([{ path: `"${PROGRAM}"`, args: ['--hidden'], openAtLogin: false }])
   })
 
   it('on macOS removes no item where there is none', () => {
@@ -183,7 +246,7 @@ describe('setAutostart', () => {
     setAutostart(true)
     expect(app.set).toEqual([
       { openAtLogin: true, path: '"D:\\My tools\\slipway.exe"', args: ['--hidden'] },
-      { openAtLogin: true, path: `"${process.execPath}"`, args: ['"/src/slip way"', '--hidden'] },
+      { openAtLogin: true, path: `"${PROGRAM}"`, args: ['"/src/slip way"', '--hidden'] },
     ])
     expect(app.asked).toEqual(app.set.map((one) => ({ ...(one as object), openAtLogin: undefined })))
   })

@@ -1,4 +1,4 @@
-// Signing out: the key leaves the keychain and memory, and a keychain that can't be used is reported, because it may still hold the key.
+// Where the key is, and signing out: the key leaves the keychain and memory, and a keychain that can't be used is reported, because it may still hold the key.
 // e2e/welcome.spec signs out with a real keychain.
 import { describe, expect, it } from 'vitest'
 import type { Keychain, KeychainFailure } from '../../../src-main/engine/ports.ts'
@@ -38,6 +38,23 @@ function open(failure: KeychainFailure['code'] | null, held: HeldKey | null = nu
   return { credentials, secrets, told }
 }
 
+describe('the connection', () => {
+  it.each([
+    [null, { key: 'keychain' }],
+    ['locked', { key: null, unread: 'failed' }],
+    ['timeout', { key: null, unread: 'failed' }],
+    ['other', { key: null, unread: 'failed' }],
+    ['missing', { key: null, unread: 'missing' }],
+  ] as const)('says whether there is no key or the keychain could not be read: %s', async (code, expected) => {
+    expect(await open(code).credentials.connection()).toMatchObject(expected)
+  })
+
+  it('says nothing about the keychain if it has none or needs none', async () => {
+    for (const { credentials } of [open(null, null, null, false), open('locked', HELD)])
+      expect(await credentials.connection()).not.toHaveProperty('unread')
+  })
+})
+
 describe('signing out', () => {
   it('removes the key from the keychain and from memory', async () => {
     const { credentials, secrets, told } = open(null, HELD)
@@ -65,8 +82,12 @@ describe('signing out', () => {
     expect(await open(null, null, 'sk-given', false).credentials.forget()).toMatchObject({ ok: false, failure: { code: 'usage' } })
   })
 
-  it('succeeds on a system without a keychain', async () => {
-    expect(await open('missing').credentials.forget()).toMatchObject({ ok: true })
+  it('succeeds on a system without a keychain, and then it is known that there is no key', async () => {
+    const { credentials } = open('missing', HELD)
+    expect(await credentials.forget()).toMatchObject({ ok: true })
+    expect(await credentials.connection()).not.toHaveProperty('unread')
+    credentials.use(null)
+    expect(await credentials.connection()).toMatchObject({ key: null, unread: 'missing' })
   })
 
   it('succeeds with a locked keychain if the key was only in memory', async () => {

@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createEventThrottle, type EventThrottle } from '../../../src-main/shell/window/event-throttle.ts'
 import type { WindowEvent } from '../../../src-shared/app.ts'
-import type { EngineEvent } from '../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../src-shared/events.ts'
 import { createFakeClock, type FakeClock } from '../../world/fake-clock.ts'
 
 let clock: FakeClock

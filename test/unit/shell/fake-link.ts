@@ -2,7 +2,9 @@
 // Every call is checked against the contract, as the engine would do.
 
 import type { EngineLink, OpName } from '../../../src-main/shell/engine/protocol.ts'
-import { type EngineEvent, type Failure, type ProcedureName, procedures, type Result } from '../../../src-shared/contract.ts'
+import type { Connection } from '../../../src-shared/app.ts'
+import { type Failure, type ProcedureName, procedures, type Result } from '../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../src-shared/events.ts'
 
 export const GONE: { readonly ok: false; readonly failure: Failure } = {
   ok: false,
@@ -19,6 +21,8 @@ export interface FakeLink {
   listeners(): number
   say(event: EngineEvent): void
   state(up: boolean, failure?: Failure): void
+  /** The keychain could be read after it couldn't. */
+  keyRead(connection: Connection): void
 }
 
 /**
@@ -29,6 +33,7 @@ export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLi
   const calls: { name: string; input: unknown }[] = []
   const events = new Set<(event: EngineEvent) => void>()
   const states = new Set<(state: { readonly up: boolean; readonly failure: Failure | null }) => void>()
+  const keys = new Set<(connection: Connection) => void>()
   let up = true
   const answer = async (name: string, input: unknown): Promise<Result<unknown>> => {
     calls.push({ name, input })
@@ -54,6 +59,7 @@ export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLi
       return () => states.delete(listener)
     },
     onTell: () => undefined,
+    onKeyRead: (listener: (connection: Connection) => void) => void keys.add(listener),
     isUp: () => up,
     account: () => null,
     reopen: async () => {
@@ -68,6 +74,9 @@ export function fakeLink(answers: Readonly<Record<string, Answer>> = {}): FakeLi
     callsOf: (name) => calls.filter((one) => one.name === name).map((one) => one.input),
     say: (event) => {
       for (const listener of events) listener(event)
+    },
+    keyRead: (connection) => {
+      for (const listener of keys) listener(connection)
     },
     state: (now, failure) => {
       up = now

@@ -151,6 +151,7 @@ function room(given: Room = {}) {
     baseUrl: 'https://files.example.com/api/v1',
     key: 'session',
   }
+  const connectionListeners: ((connection: Connection) => void)[] = []
   const store: ShellStore = {
     snapshot: () => (given.snapshot === undefined ? snapshot() : given.snapshot),
     connection: () => connection,
@@ -165,10 +166,11 @@ function room(given: Room = {}) {
     refreshConnection: async () => connection,
     setConnection: (next) => {
       connection = next
+      for (const listener of connectionListeners) listener(next)
     },
     setSnapshot: () => undefined,
     connected: Promise.resolve(),
-    onConnection: () => undefined,
+    onConnection: (listener) => void connectionListeners.push(listener),
     onChange: () => undefined,
   }
   const desk: Desk = {
@@ -193,7 +195,7 @@ function room(given: Room = {}) {
       note('pasted')(dir)
       if (given.pasteFails !== undefined) throw given.pasteFails
       const paths = given.pastes === undefined ? given.clipboardFiles : given.pastes[pasted++]
-      return { paths: paths ?? [], pasted: paths?.some((path) => given.written?.includes(path)) ?? false }
+      return { ok: true, value: { paths: paths ?? [], pasted: paths?.some((path) => given.written?.includes(path)) ?? false } }
     },
     confirm: async (question) => {
       questions.push(question)
@@ -228,6 +230,10 @@ function room(given: Room = {}) {
     },
     unsentPastes: async () => ({ ok: true, value: given.unsentPastes ?? 0 }),
     pauses: () => pauses,
+    readKeysAgain: async (occasion) => {
+      note('readKeysAgain')(occasion)
+      return connection
+    },
     signOut: async (id) => {
       note('signOut')(id)
       return { ok: true, value: connection }
@@ -285,7 +291,14 @@ function room(given: Room = {}) {
     pastedDir: () => given.pastedDir ?? '/data/pasted',
     tell: (event) => told.push(event),
     seq: () => 41,
-    boot: { platform: 'linux', version: '1.2.3', electron: '45', locale: 'en-GB', notifications: true, dataDir: '/data' },
+    boot: {
+      platform: 'linux',
+      version: '1.2.3',
+      electron: '45',
+      locale: 'en-GB',
+      support: { notifications: true, autostart: true },
+      dataDir: '/data',
+    },
     paths: { log: '/data/log.txt', licences: '/app/licences.txt' },
     readText: async () => {
       if (given.licences === null) throw new Error('gone')
@@ -675,10 +688,11 @@ describe('copying', () => {
           rows: Array.from({ length: limit }, (_, i) => remote(offset + i)),
           total: 5000,
           asOf: null,
+          revision: 'r1',
         }),
       },
     })
-    const got = await h.copyLinks({ selection: { query: QUERY, ranges: [[0, 4999]] }, style: null })
+    const got = await h.copyLinks({ selection: { query: QUERY, ranges: [[0, 4999]], isAll: true, revision: 'r1' }, style: null })
     expect(got).toMatchObject({ ok: true, value: { count: 5000, missing: 0 } })
     expect(String(did[0]?.[1]).split('\n')).toHaveLength(5000)
     expect(got.ok && got.value.text.length).toBe(2000)
@@ -932,11 +946,13 @@ describe('deleting', () => {
     rows: many.slice(offset, offset + limit).map((id) => remote(id)),
     total: many.length,
     asOf: NOW,
+    revision: 'r1',
   })
+  const all = (last: number) => ({ selection: { query: QUERY, ranges: [[0, last]] as [number, number][], isAll: true, revision: 'r1' } })
 
   it('of many is asked about in a dialog of the system, with the number and what it means', async () => {
     const declined = room({ settings: { undoSeconds: 8 }, answers: { catalog }, confirms: false })
-    expect(await declined.h.deleteFiles({ selection: { query: QUERY, ranges: [[0, 5000]] } })).toEqual({ ok: true, value: null })
+    expect(await declined.h.deleteFiles(all(5000))).toEqual({ ok: true, value: null })
     expect(declined.deletes.pending()).toEqual([])
     expect(declined.questions).toEqual([
       {
@@ -947,8 +963,15 @@ describe('deleting', () => {
       },
     ])
     const agreed = room({ settings: { undoSeconds: 8 }, answers: { catalog }, confirms: true })
-    expect(await agreed.h.deleteFiles({ selection: { query: QUERY, ranges: [[0, 5000]] } })).toMatchObject({ value: { count: 5001 } })
+    expect(await agreed.h.deleteFiles(all(5000))).toMatchObject({ value: { count: 5001 } })
     await agreed.deletes.close()
+  })
+
+  it('of rows of a list that has changed deletes nothing, and asks nothing', async () => {
+    const changed = (page: { offset: number; limit: number }) => ({ ...catalog(page), revision: 'r2' })
+    const { h, questions, deletes } = room({ answers: { catalog: changed }, confirms: true })
+    expect(await h.deleteFiles(all(5000))).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    expect([questions, deletes.pending()]).toEqual([[], []])
   })
 
   it('of a handful is not, and several handfuls are one large deletion', async () => {
@@ -975,7 +998,7 @@ describe('deleting', () => {
 
   it('is refused where the rows can not be read', async () => {
     const { h, deletes } = room()
-    expect(await h.deleteFiles({ selection: { query: QUERY, ranges: [[0, 3]] } })).toEqual(GONE)
+    expect(await h.deleteFiles(all(3))).toEqual(GONE)
     expect(deletes.pending()).toEqual([])
   })
 })
@@ -1452,6 +1475,83 @@ describe('the rest', () => {
     // The next page gets the result with its first answer.
     expect(await h.boot({})).toMatchObject({ value: { keychain: LOCKED } })
     expect(told).toHaveLength(1)
+  })
+
+  it('where the keychain was locked and has been unlocked, checks it again and tells', async () => {
+    let now: { readonly ok: boolean; readonly message: string | null } = LOCKED
+    const unread: Connection = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: null, unread: 'failed' }
+    const { h, store, told, callsOf } = room({ answers: { 'op:keychain': () => ({ ok: true, value: now }) }, connection: unread })
+    expect(await h.boot({})).toMatchObject({ value: { keychain: LOCKED } })
+    store.setConnection(unread)
+    now = { ok: true, message: null }
+    store.setConnection({ ...unread, key: 'keychain', unread: undefined })
+    await vi.waitFor(() => expect(told.at(-1)).toEqual({ kind: 'keychain', keychain: now }))
+    expect(callsOf('op:keychain')).toHaveLength(2)
+  })
+
+  describe('where the keychain could not be used, and there is no key that would be read again,', () => {
+    const FINE = { ok: true, message: null }
+    const first: Connection = { host: null, baseUrl: null, key: null }
+    async function locked() {
+      let now: typeof FINE | typeof LOCKED | null = LOCKED
+      const made = room({
+        connection: first,
+        answers: {
+          'op:keychain': () => ({ ok: true, value: now }),
+          'op:connect': () => ({ host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', stats: null }),
+        },
+      })
+      expect(await made.h.boot({})).toMatchObject({ value: { keychain: LOCKED } })
+      const answer = (next: typeof now): void => {
+        now = next
+      }
+      return { ...made, answer, last: () => made.told.at(-1), asked: () => made.callsOf('op:keychain').at(-1) }
+    }
+
+    it('is told that it can, once it has answered', async () => {
+      const { store, answer, last } = await locked()
+      answer(FINE)
+      store.setConnection(first)
+      await vi.waitFor(() => expect(last()).toEqual({ kind: 'keychain', keychain: FINE }))
+    })
+
+    it.each(['event', 'timer', 'person'] as const)('tries again on occasion (%s), until it can', async (occasion) => {
+      const { keychain, answer, last, asked, callsOf } = await locked()
+      // Not yet.
+      answer(null)
+      await keychain.repeat(occasion)
+      expect([asked(), last()]).toEqual([{ occasion }, { kind: 'keychain', keychain: LOCKED }])
+      answer(FINE)
+      await keychain.repeat(occasion)
+      expect(last()).toEqual({ kind: 'keychain', keychain: FINE })
+      await keychain.repeat(occasion)
+      expect(callsOf('op:keychain')).toHaveLength(3)
+    })
+
+    it('tries again when a key is entered, so that it can be saved', async () => {
+      const { h, answer, last, asked } = await locked()
+      answer(FINE)
+      await h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
+      await vi.waitFor(() => expect(last()).toEqual({ kind: 'keychain', keychain: FINE }))
+      expect(asked()).toEqual({ occasion: 'person' })
+    })
+  })
+
+  it('where no page has booted since the account is shown, checks the keychain when a key is entered', async () => {
+    const { h, told } = room({ answers: { 'op:keychain': () => ({ ok: true, value: LOCKED }) } })
+    await h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
+    await vi.waitFor(() => expect(told).toEqual([{ kind: 'keychain', keychain: LOCKED }]))
+  })
+
+  it('reads the key again when the user asks for it', async () => {
+    const { h, did } = room()
+    expect(await h.readKeyAgain({})).toMatchObject({ ok: true, value: { key: 'session' } })
+    expect(did).toEqual([['readKeysAgain', 'person']])
+  })
+
+  it.each(['failed', 'missing'] as const)('says so if the key still can’t be read (%s)', async (unread) => {
+    const { h } = room({ connection: { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: null, unread } })
+    expect(await h.readKeyAgain({})).toMatchObject({ ok: false, failure: { code: 'keychain' } })
   })
 
   it('a change is applied, told, and answered as it worked out', async () => {

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest'
 import { MissedEvents } from '../../../src-main/shell/window/missed-events.ts'
 import type { WindowEvent } from '../../../src-shared/app.ts'
-import type { NoticeAbout } from '../../../src-shared/contract.ts'
+import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { gate, snapshot } from './world.ts'
 
@@ -65,6 +65,6 @@ it('keeps the newest four, and one of each title', () => {
 it('tells nothing of an account that is not in the window any more', () => {
   const missed = new MissedEvents(() => 0)
   missed.take(notice('full', 'problem', 'disk'))
-  missed.take({ kind: 'switched', connection: { host: null, baseUrl: null, key: null }, snapshot: null, left: null })
+  missed.take({ kind: 'switched', connection: { host: null, baseUrl: null, key: null }, snapshot: null, stopped: null, left: null })
   expect(missed.due()).toEqual([])
 })

@@ -3,7 +3,7 @@
 import { expect, it, vi } from 'vitest'
 import type { Notifier } from '../../../src-main/shell/notifications/notifier.ts'
 import { createNotifier } from '../../../src-main/shell/notifications/notifier.ts'
-import type { EngineEvent, NoticeAbout } from '../../../src-shared/contract.ts'
+import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { textsOf } from '../../../src-shared/i18n/texts.ts'
@@ -11,22 +11,31 @@ import { DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
 import { FORMATS, NOW } from './world.ts'
 
 const shown = vi.hoisted(() => [] as { readonly title: string; readonly body: string }[])
+/** Titles of notifications that were closed, and how the system closes one by its title. */
+const closed = vi.hoisted(() => [] as string[])
+const closers = vi.hoisted(() => new Map<string, (details: { readonly reason?: string }) => void>())
 const system = vi.hoisted(() => ({ isSupported: true }))
 vi.mock('electron', () => ({
   Notification: class {
     static isSupported(): boolean {
       return system.isSupported
     }
+    readonly #title: string
     constructor(options: { readonly title: string; readonly body: string }) {
+      this.#title = options.title
       shown.push(options)
     }
-    on(): void {}
+    on(event: string, listener: () => void): void {
+      if (event === 'close') closers.set(this.#title, listener)
+    }
     show(): void {}
-    close(): void {}
+    close(): void {
+      closed.push(this.#title)
+    }
   },
 }))
 
-function notifier(platform: 'linux' | 'darwin', language: 'en' | 'de' = 'en', account: string | null = null): Notifier {
+function notifier(platform: 'linux' | 'darwin' | 'win32', language: 'en' | 'de' = 'en', account: string | null = null): Notifier {
   return createNotifier({
     platform,
     language: () => ({ texts: language === 'de' ? german : english, window: textsOf(language), formats: FORMATS }),
@@ -47,6 +56,31 @@ it.each([
   one.say('topic', 'Failed', '<a href="https://evil.example">Tom & Ada</a>')
   expect(shown.map((notice) => notice.body)).toEqual([body])
   one.close()
+})
+
+it('names kind and size of what is too large on the clipboard', () => {
+  shown.length = 0
+  const one = notifier('darwin', 'de')
+  one.failure({ code: 'usage', title: '', hint: null, tooLarge: { what: 'text', bytes: 40_000_000 } }, 'uploadClipboard')
+  one.failure({ code: 'clipboard', title: '', hint: null }, 'uploadClipboard')
+  expect(shown.map(({ title, body }) => [title, body])).toEqual([
+    [expect.stringMatching(/^Der Text in der Zwischenablage \(40\sMB\) ist zu groß\.$/), 'Als Datei speichern, dann die Datei hochladen.'],
+    ['Die Zwischenablage konnte nicht gelesen werden.', 'Den Inhalt erneut kopieren, dann erneut versuchen.'],
+  ])
+  one.close()
+})
+
+it('withdraws what has moved to the notification centre of Windows, and forgets the oldest of many', () => {
+  closed.length = 0
+  const one = notifier('win32')
+  for (let i = 0; i < 22; i++) one.say(`topic ${i}`, `Title ${i}`, null)
+  for (let i = 0; i < 22; i++) closers.get(`Title ${i}`)?.({ reason: 'timedOut' })
+  one.say('dismissed', 'Dismissed', null)
+  closers.get('Dismissed')?.({ reason: 'userCanceled' })
+  one.say('topic 5', 'Again', null)
+  expect(closed).toEqual(['Title 5'])
+  one.close()
+  expect(closed).toEqual([5, 2, 3, 4, ...Array.from({ length: 16 }, (_, i) => i + 6)].map((i) => `Title ${i}`).concat('Again'))
 })
 
 it('makes none where the system shows none', () => {

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { uploadClipboard, uploadFiles } from '../../../src-main/shell/app/outside-uploads.ts'
 import type { Batch } from '../../../src-shared/app.ts'
-import type { Result } from '../../../src-shared/contract.ts'
+import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { shell } from '../../../src-shared/i18n/en/shell.ts'
 import { createFormats } from '../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../src-shared/i18n/texts.ts'
@@ -20,10 +20,13 @@ beforeEach(() => {
   told.mockClear()
 })
 
-function desk(answer: Result<Batch | null>, more: { readonly focused?: boolean; readonly other?: boolean } = {}) {
+function desk(answer: Result<Batch | null> | Promise<never>, more: { readonly focused?: boolean; readonly other?: boolean } = {}) {
   const session = {
     shell: { uploadPaths: async () => answer, handlers: { uploadClipboard: async () => answer } },
-    notifier: { say: (_topic: string, title: string, hint: string | null) => said(title, hint), failure: () => said('failure', null) },
+    notifier: {
+      say: (_topic: string, title: string, hint: string | null) => said(title, hint),
+      failure: ({ code }: Failure, of?: string) => said('failure', null, code, of),
+    },
   } as unknown as Session
   const slipway = {
     language: () => ({ texts: shell, window, formats: createFormats('en-GB', window.time) }),
@@ -71,10 +74,15 @@ describe('files from outside the window', () => {
 describe('the clipboard, from the tray', () => {
   it.each<[string, Result<Batch | null>, readonly unknown[]]>([
     ['empty', { ok: true, value: null }, ['Nothing on the clipboard to upload.', null]],
-    ['refused', { ok: false, failure: { code: 'closing', title: 'x', hint: null } }, ['failure', null]],
+    ['refused', { ok: false, failure: { code: 'closing', title: 'x', hint: null } }, ['failure', null, 'closing', 'uploadClipboard']],
   ])('%s: a notification says so', async (_what, answer, notification) => {
     await uploadClipboard(desk(answer).slipway)
     expect(said.mock.calls).toEqual([notification])
     expect(told).not.toHaveBeenCalled()
+  })
+  it('an internal error: a notification says so, and the log gets the error', async () => {
+    const defect = new TypeError('x')
+    await expect(uploadClipboard(desk(Promise.reject(defect)).slipway)).rejects.toBe(defect)
+    expect(said.mock.calls).toEqual([['failure', null, 'defect', undefined]])
   })
 })

@@ -126,7 +126,8 @@ describe('a text', () => {
 
   it('has a limit in bytes', () => {
     const most = 32 * 1024 * 1024
-    expect(paste({ text: 'x'.repeat(most + 1) })).toMatchObject({ kind: 'too-big', what: 'text' })
+    expect(paste({ text: 'x'.repeat(most + 1) })).toEqual({ kind: 'too-big', what: 'text', bytes: most + 1 })
+    expect(paste({ text: 'ä'.repeat(most + 1) })).toEqual({ kind: 'too-big', what: 'text', bytes: 2 * most + 2 })
     expect(paste({ text: 'ä'.repeat(most / 2 + 1) })).toEqual({ kind: 'too-big', what: 'text', bytes: most + 2 })
   })
 })

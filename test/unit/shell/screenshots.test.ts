@@ -1,7 +1,7 @@
 // The location of screenshots on each system, according to its own settings, and that no other files of the desktop are uploaded.
 // The system is stubbed.
 import ignore from 'ignore'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { findScreenshots, type ScreenshotSystem } from '../../../src-main/shell/intake/screenshots.ts'
 
 function system(changes: Partial<ScreenshotSystem> & { readonly folders: readonly string[] }): ScreenshotSystem {
@@ -62,6 +62,15 @@ it.each<[string, ScreenshotSystem, string | null]>([
   ],
 ])('%s', async (_name, given, path) => {
   expect(await findScreenshots(given)).toEqual(path === null ? null : { path, ignore: [] })
+})
+
+it.each([
+  [{ SystemRoot: 'D:\\Windows' }, 'D:\\Windows\\System32\\reg.exe'],
+  [{}, 'C:\\Windows\\System32\\reg.exe'],
+])('on Windows, only the system’s own reg.exe is run, not one in the current folder: %j', async (env, program) => {
+  const run = vi.fn(async () => null)
+  await findScreenshots(system({ platform: 'win32', env, run, folders: [] }))
+  expect(run.mock.calls.map(([name]: readonly unknown[]) => name)).toEqual([program])
 })
 
 it.each([

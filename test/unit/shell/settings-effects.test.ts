@@ -1,49 +1,82 @@
-// The global shortcut of the settings: if another program uses it, the previous one is restored, and the settings show what is registered.
-// Electron's shortcuts are replaced by a set; the settings are kept in memory.
-import { beforeEach, expect, it, vi } from 'vitest'
+// The global shortcut of the settings: if another program uses it, the previous one is restored, and the settings show what is registered. One
+// that was stored earlier is kept, and registered later. An effect that fails is reported, keeps no other from being applied, and never
+// throws. Electron's shortcuts are replaced by a set; the settings are kept in memory.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SettingsEffects } from '../../../src-main/shell/app/settings-effects.ts'
+import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import { textsOf } from '../../../src-shared/i18n/texts.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
+import { FORMATS } from './world.ts'
 
 const keys = vi.hoisted(() => ({ registered: new Set<string>(), taken: new Set<string>() }))
 vi.mock('electron', () => ({
   nativeTheme: {},
   globalShortcut: {
     unregisterAll: () => keys.registered.clear(),
-    register: (one: string) => !keys.taken.has(one) && keys.registered.add(one).size > 0,
+    register: (one: string) => {
+      if (one === 'broken') throw new TypeError('Error processing argument')
+      return !keys.taken.has(one) && keys.registered.add(one).size > 0
+    },
   },
 }))
-vi.mock('../../../src-main/shell/app/autostart.ts', () => ({ setAutostart: () => undefined }))
+/** Whether the autostart entry can't be written, and what is written. */
+const autostart = vi.hoisted(() => ({ isReadOnly: false, set: [] as boolean[] }))
+vi.mock('../../../src-main/shell/app/autostart.ts', () => ({
+  setAutostart: (on: boolean) => {
+    if (autostart.isReadOnly) throw new Error('EACCES: permission denied')
+    autostart.set.push(on)
+  },
+}))
 
 beforeEach(() => {
   keys.registered.clear()
   keys.taken.clear()
+  autostart.isReadOnly = false
+  autostart.set.length = 0
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
 })
 
-function room() {
-  let now: AppSettings = DEFAULT_APP_SETTINGS
+function room(first: Partial<AppSettings> = {}) {
+  let now: AppSettings = { ...DEFAULT_APP_SETTINGS, ...first }
+  const disk = { isFull: false }
+  const showMenu = vi.fn()
+  const logged: unknown[] = []
   const change = (patch: Partial<AppSettings>): AppSettings => {
     now = { ...now, ...patch }
     return now
   }
+  const warnings: string[] = []
+  const solved: string[] = []
   const effects = new SettingsEffects({
     engines: () => [],
     settings: {
       read: () => now,
-      change: (patch) => change(patch as Partial<AppSettings>),
+      change: (patch) => {
+        if (disk.isFull) throw new Error('ENOSPC: no space left on device')
+        return change(patch as Partial<AppSettings>)
+      },
       setBaseUrl: () => undefined,
       onChange: () => undefined,
       reread: () => now,
       message: null,
     },
-    showMenu: () => undefined,
+    showMenu,
     onShortcut: () => undefined,
-    log: () => undefined,
+    app: { language: () => ({ texts: english, window: textsOf('en'), formats: FORMATS }), warn: (title) => warnings.push(title) },
+    solved: (what) => solved.push(what),
+    log: (event, { name }) => logged.push([event, name]),
   })
   const choose = (shortcut: string | null) => {
     effects.apply(change({ shortcut }))
     return { shown: now.shortcut, registered: [...keys.registered] }
   }
-  return { choose }
+  /** The app starts with this shortcut in its settings. */
+  const load = (shortcut: string) => effects.apply(change({ shortcut }), true)
+  const state = () => ({ shown: now.shortcut, registered: [...keys.registered], warnings: warnings.length })
+  return { choose, load, state, change, effects, disk, warnings, solved, showMenu, logged, now: () => now }
 }
 
 it('a shortcut that another program uses leaves the previous one in place', () => {
@@ -61,4 +94,127 @@ it('no shortcut is shown if the previous one is used by another program, too', (
   expect(choose('Ctrl+2')).toEqual({ shown: null, registered: [] })
   keys.taken.clear()
   expect(choose('Ctrl+2')).toEqual({ shown: 'Ctrl+2', registered: ['Ctrl+2'] })
+})
+
+it('a stored shortcut that another program uses at the start is kept, reported, and registered once it is free', () => {
+  const { load, state } = room()
+  keys.taken.add('Ctrl+1')
+  load('Ctrl+1')
+  expect(state()).toEqual({ shown: 'Ctrl+1', registered: [], warnings: 1 })
+  vi.advanceTimersByTime(180_000)
+  expect(state()).toEqual({ shown: 'Ctrl+1', registered: [], warnings: 1 })
+  keys.taken.clear()
+  vi.advanceTimersByTime(60_000)
+  expect(state()).toEqual({ shown: 'Ctrl+1', registered: ['Ctrl+1'], warnings: 1 })
+})
+
+it('a stored shortcut is no longer tried once the user has chosen another one', () => {
+  const { choose, load, state } = room()
+  keys.taken.add('Ctrl+1')
+  load('Ctrl+1')
+  expect(choose('Ctrl+2')).toEqual({ shown: 'Ctrl+2', registered: ['Ctrl+2'] })
+  keys.taken.clear()
+  vi.advanceTimersByTime(120_000)
+  expect(state()).toMatchObject({ shown: 'Ctrl+2', registered: ['Ctrl+2'] })
+})
+
+it('a stored shortcut that is invalid is removed', () => {
+  const { load, state } = room()
+  load('broken')
+  expect(state()).toEqual({ shown: null, registered: [], warnings: 0 })
+})
+
+it('a shortcut of the settings that were loaded before is not restored', () => {
+  const { load, state } = room()
+  load('Ctrl+1')
+  load('broken')
+  expect(state()).toMatchObject({ shown: null, registered: [] })
+})
+
+it.each(['Ctrl+2', 'broken'])('a stored shortcut is still tried after the attempt to choose %s has failed', (other) => {
+  const { choose, load, state, solved } = room()
+  keys.taken.add('Ctrl+1').add('Ctrl+2')
+  load('Ctrl+1')
+  expect(choose(other)).toEqual({ shown: 'Ctrl+1', registered: [] })
+  vi.advanceTimersByTime(60_000)
+  expect(solved).toEqual([])
+  keys.taken.delete('Ctrl+1')
+  vi.advanceTimersByTime(60_000)
+  expect(state()).toEqual({ shown: 'Ctrl+1', registered: ['Ctrl+1'], warnings: 1 })
+})
+
+describe('the notice about a stored shortcut that another program uses', () => {
+  it('is closed once the shortcut is registered', () => {
+    const { load, solved } = room()
+    keys.taken.add('Ctrl+1')
+    load('Ctrl+1')
+    vi.advanceTimersByTime(60_000)
+    expect(solved).toEqual([])
+    keys.taken.clear()
+    vi.advanceTimersByTime(60_000)
+    expect(solved).toEqual(['shortcut-taken'])
+  })
+
+  it.each(['Ctrl+2', null])('is closed once the user has chosen another one: %s', (other) => {
+    const { choose, load, solved } = room()
+    keys.taken.add('Ctrl+1')
+    load('Ctrl+1')
+    choose(other)
+    expect(solved).toEqual(['shortcut-taken'])
+  })
+})
+
+describe('start at login that can’t be changed', () => {
+  it('is reported and reset to what it was', () => {
+    const { effects, change, warnings, logged, now } = room()
+    effects.apply(now())
+    autostart.isReadOnly = true
+    effects.apply(change({ openAtLogin: true, language: 'de' }))
+    expect(now()).toMatchObject({ openAtLogin: false, language: 'de' })
+    expect(warnings).toEqual([english.autostartFailed.title])
+    expect(logged).toEqual([['settings.effect', 'autostart']])
+    // The next attempt is a change again.
+    autostart.isReadOnly = false
+    effects.apply(change({ openAtLogin: true }))
+    expect([now().openAtLogin, autostart.set]).toEqual([true, [false, true]])
+  })
+
+  it('is kept in settings that were loaded, as those before may have been a trial’s', () => {
+    const { effects, change, warnings, now } = room()
+    effects.apply(now())
+    autostart.isReadOnly = true
+    effects.apply(change({ openAtLogin: true }), true)
+    expect(now().openAtLogin).toBe(true)
+    expect(warnings).toEqual([english.autostartFailed.title])
+  })
+
+  it('keeps the app from starting neither with a full disk nor with a folder that is read-only', () => {
+    const { effects, disk, warnings, showMenu, now } = room({ openAtLogin: true, shortcut: 'Ctrl+1' })
+    autostart.isReadOnly = true
+    disk.isFull = true
+    effects.apply(now())
+    // The cause may be temporary, so the setting stays.
+    expect(now().openAtLogin).toBe(true)
+    expect(warnings).toEqual([english.autostartFailed.title])
+    // Everything else is in effect.
+    expect(showMenu).toHaveBeenCalledTimes(1)
+    expect([...keys.registered]).toEqual(['Ctrl+1'])
+  })
+
+  it('is reported even if the settings can’t be written either', () => {
+    const { effects, change, disk, warnings, now } = room()
+    effects.apply(now())
+    autostart.isReadOnly = true
+    disk.isFull = true
+    effects.apply(change({ openAtLogin: true }))
+    expect(warnings).toEqual([english.autostartFailed.title])
+  })
+})
+
+it('a shortcut that is taken at the start keeps the app from starting not even with a full disk', () => {
+  const { effects, disk, logged, now } = room({ shortcut: 'Ctrl+1' })
+  keys.taken.add('Ctrl+1')
+  disk.isFull = true
+  effects.apply(now())
+  expect(logged).toEqual([['settings.effect', 'shortcut']])
 })

@@ -134,9 +134,22 @@ describe('the engine', () => {
     expect(store.snapshot()).not.toBeNull()
     expect(store.failure()?.title).toBe('Full')
     expect(changed).toHaveBeenCalledTimes(1)
+    // Another attempt begins.
+    state(false)
+    expect(store.failure()?.title).toBe('Full')
     state(true)
     await settled()
     expect(store.failure()).toBeNull()
+  })
+
+  it('that can not start leaves it known whether there is an account', async () => {
+    const { store, state, callsOf } = room()
+    state(false, { code: 'disk', title: 'Full', hint: null })
+    await store.connected
+    expect(store.connection()).toEqual(CONNECTION)
+    state(false, { code: 'disk', title: 'Full', hint: null })
+    await settled()
+    expect(callsOf('op:connection')).toHaveLength(1)
   })
 
   it('that is gone again before it answers leaves what was known', async () => {
@@ -175,6 +188,38 @@ describe('the engine', () => {
     say({ seq: 5, kind: 'notice', level: 'info', title: 'x', hint: null })
     say({ seq: 6, kind: 'catalog', changed: 1 })
     expect(changed).toHaveBeenCalledTimes(3)
+  })
+
+  it('that got a key which could not be read has its connection read again, once', async () => {
+    let connection: Connection = { ...CONNECTION, key: null, unread: 'failed' }
+    const { store, state, say, callsOf } = room({
+      snapshot: () => snapshot({ account: 'none' }),
+      'op:connection': () => connection,
+    })
+    expect(store.connection().unread).toBe('pending')
+    state(true)
+    await settled()
+    expect(store.connection().unread).toBe('failed')
+    say({ seq: 1, kind: 'state', snapshot: snapshot({ account: 'none' }) })
+    await settled()
+    expect(callsOf('op:connection')).toHaveLength(1)
+    connection = CONNECTION
+    say({ seq: 2, kind: 'state', snapshot: snapshot() })
+    say({ seq: 3, kind: 'state', snapshot: snapshot() })
+    await settled()
+    expect(store.connection()).toEqual(CONNECTION)
+    expect(callsOf('op:connection')).toHaveLength(2)
+  })
+
+  it('says when the keychain could be read after all', async () => {
+    const { store, state, keyRead } = room({ 'op:connection': () => ({ ...CONNECTION, key: null, unread: 'failed' }) })
+    const told: (string | null)[] = []
+    store.onConnection(({ key }) => told.push(key))
+    state(true)
+    await settled()
+    keyRead(CONNECTION)
+    expect(store.connection()).toEqual(CONNECTION)
+    expect(told).toEqual([null, 'session'])
   })
 
   it('is asked for the last links when an upload is done, and not before', async () => {

@@ -9,7 +9,11 @@ import { ROOT } from '../../tools/tree.ts'
 
 function fakeApp(wasOpenedAtLogin: boolean) {
   const settings = { openAtLogin: true, wasOpenedAtLogin, status: 'enabled', executableWillLaunchAtLogin: true, launchItems: [] }
-  return { setAppUserModelId: vi.fn(), getLoginItemSettings: () => settings as unknown as Electron.LoginItemSettings }
+  return {
+    setAppUserModelId: vi.fn(),
+    setDesktopName: vi.fn(),
+    getLoginItemSettings: () => settings as unknown as Electron.LoginItemSettings,
+  }
 }
 
 describe('startOnSystem', () => {
@@ -23,6 +27,16 @@ describe('startOnSystem', () => {
       startOnSystem(other, platform)
       expect(other.setAppUserModelId).not.toHaveBeenCalled()
     }
+  })
+
+  it('names the windows in a Flatpak as its desktop entry, which the manifest names after the ID', () => {
+    const name = (platform: Parameters<typeof startOnSystem>[1], id: string | undefined): unknown => {
+      const app = fakeApp(false)
+      startOnSystem(app, platform, { FLATPAK_ID: id })
+      return app.setDesktopName.mock.calls
+    }
+    expect(name('linux', 'app.slipway.Slipway')).toEqual([['app.slipway.Slipway.desktop']])
+    expect([name('linux', undefined), name('linux', ''), name('win32', 'app.slipway.Slipway')]).toEqual([[], [], []])
   })
 
   it('asks macOS whether it was opened at login, since the argument does not arrive there', () => {

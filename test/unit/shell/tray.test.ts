@@ -10,12 +10,14 @@ import { WaitReason } from '../../../src-shared/model.ts'
 import { at, FORMATS, folder, gate, NOW, snapshot, transfer } from './world.ts'
 
 const CONNECTED: Connection = { host: 'files.example.com', baseUrl: 'https://files.example.com/api/v1', key: 'keychain' }
-const SETTINGS = { notify: 'all', snoozedUntil: null } as const
+const UNREAD: Connection = { ...CONNECTED, key: null, unread: 'failed' }
+const SETTINGS = { notify: 'all', snoozedUntil: null, welcomed: true } as const
 
 type Input = Parameters<typeof trayView>[0]
 function view(changes: Partial<Input> = {}): TrayView {
   return trayView({
     snapshot: snapshot(),
+    isStopped: false,
     recent: [],
     lastDrop: null,
     settings: SETTINGS,
@@ -59,6 +61,12 @@ describe('the first line', () => {
     ['engine not there yet', { snapshot: null }, 'idle: (Starting)'],
     ['no key', { connection: { ...CONNECTED, key: null } }, 'paused: (Not connected)'],
     ['no key, no engine', { connection: { ...CONNECTED, key: null }, snapshot: null }, 'paused: (Not connected)'],
+    ['engine stopped', { isStopped: true }, 'problem: (Sync engine not running)'],
+    ['the key can not be read', { connection: UNREAD, snapshot: snapshot({ account: 'none' }) }, 'problem: (Keychain not available)'],
+    ['the key can not be read, no engine', { connection: UNREAD, snapshot: null }, 'problem: (Keychain not available)'],
+    ['the key can not be read here, but the engine has it', { connection: UNREAD }, 'idle: (Every file accounted for)'],
+    ['no keychain', { connection: { ...UNREAD, unread: 'missing' }, snapshot: null }, 'problem: (Keychain not available)'],
+    ['the key has not been read yet', { connection: { ...UNREAD, unread: 'pending' }, snapshot: null }, 'idle: (Starting)'],
     ['no account', { snapshot: snapshot({ account: 'none' }) }, 'paused: (Not connected)'],
     ['key refused', { snapshot: snapshot({ account: 'key-refused', counts: { waiting: 3 } }) }, 'problem: (API key refused)'],
     ['plan without API', { snapshot: snapshot({ account: 'no-api' }) }, 'problem: (No API access)'],
@@ -191,16 +199,28 @@ describe('the menu', () => {
   })
 
   it('names the end of a snooze and offers to end it', () => {
-    const settings = { notify: 'all', snoozedUntil: at(14, 30, 0) } as const
+    const settings = { ...SETTINGS, snoozedUntil: at(14, 30, 0) }
     expect(lines(view({ settings }).menu)).toContain('Notifications snoozed until 14:30')
     expect(lines(view({ settings }).menu)).toContain('> Turn on notifications')
-    expect(lines(view({ settings: { notify: 'all', snoozedUntil: NOW } }).menu)).toContain('Snooze notifications')
-    expect(lines(view({ settings: { notify: 'none', snoozedUntil: null } }).menu)).not.toContain('Snooze notifications')
+    expect(lines(view({ settings: { ...SETTINGS, snoozedUntil: NOW } }).menu)).toContain('Snooze notifications')
+    expect(lines(view({ settings: { ...SETTINGS, notify: 'none' } }).menu)).not.toContain('Snooze notifications')
   })
 
   it('promises nothing without a key', () => {
     const shown = lines(view({ connection: { ...CONNECTED, key: null }, snapshot: null }).menu)
     expect(shown).toEqual(expect.arrayContaining(['[Upload files…]', '[Upload from clipboard]', '[Pause]', 'Open Slipway', 'Quit']))
+  })
+
+  it('offers what the window does while the key can’t be read: another process may run the engine', () => {
+    const now = snapshot({ counts: { uploading: 1 } })
+    const shown = lines(view({ connection: UNREAD, snapshot: now }).menu)
+    expect(shown).toEqual(expect.arrayContaining(['Upload files…', 'Upload from clipboard', 'Pause after 1 upload in progress']))
+    // On the first screen, there probably is no key.
+    const settings = { ...SETTINGS, welcomed: false }
+    expect(lines(view({ connection: UNREAD, settings }).menu)).toContain('[Upload files…]')
+    // Without a keychain, the key has to be entered, but a pause needs no key.
+    const missing = { ...UNREAD, unread: 'missing' } as const
+    expect(lines(view({ connection: missing }).menu)).toEqual(expect.arrayContaining(['[Upload files…]', 'Pause']))
   })
 
   it.each([
@@ -378,6 +398,8 @@ describe('several accounts', () => {
     ['paused', { open: 2 }, 'Paused · 2 files waiting'],
     ['offline', { open: 2 }, 'No connection'],
     ['no-api', {}, 'No API access'],
+    ['stopped', { open: 2 }, 'Sync engine not running'],
+    ['key-unread', { open: 2 }, 'Keychain not available'],
     ['signed-out', {}, 'Signed out'],
   ] as const)('%s is said as %j %s', (state, figures, words) => {
     const seen = lines(view({ accounts: [work, { ...home, name: 'home', ...figures, state }] }).menu)

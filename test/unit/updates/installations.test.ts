@@ -40,7 +40,7 @@ describe('who updates', () => {
     ],
     [
       'a flatpak, made of a .deb',
-      { env: { FLATPAK_ID: 'app.slipway.desktop' }, program: '/app/slipway/slipway-desktop', packageType: 'deb' },
+      { env: { FLATPAK_ID: 'app.slipway.Slipway' }, program: '/app/slipway/slipway-desktop', packageType: 'deb' },
       { at: 'manager', manager: 'flatpak' },
     ],
     ['winget', { platform: 'win32', packageType: 'winget' }, { at: 'manager', manager: 'winget' }],

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT, readTree } from '../../tools/tree.ts'
-import { judge, outcomesOf, readKnown } from '../../windows/judge.ts'
+import { judge, knownOn, outcomesOf, readKnown } from '../../windows/judge.ts'
 
 const AT = 'Z:\\lane\\app\\test\\unit\\a.test.ts'
 const report = (tests: Readonly<Record<string, string>>, status = 'passed') => ({
@@ -38,6 +38,19 @@ describe('judge', () => {
   it('knows a test by its name without the blanks at its end, which no line can show', () => {
     const list = known('posix\ttest/unit/a.test.ts\tslipway watch --existing')
     expect(judge(outcomesOf(report({ 'slipway watch  --existing ': 'failed' }, 'failed')), list).faults).toEqual([])
+  })
+
+  it('takes on Windows itself no excuse that is about Wine', () => {
+    const list = known('wine\ttest/unit/a.test.ts\tone', 'posix\ttest/unit/a.test.ts\ttwo')
+    const outcomes = outcomesOf(report({ one: 'failed', two: 'failed' }, 'failed'))
+    expect(judge(outcomes, knownOn('windows', list)).faults).toEqual(['test/unit/a.test.ts > one'])
+    expect(judge(outcomes, knownOn('wine', list)).faults).toEqual([])
+  })
+
+  it('knows the files of a checkout on a drive of Windows', () => {
+    const [test] = report({ one: 'failed' }, 'failed').testResults
+    const outcomes = outcomesOf({ testResults: [{ ...test, name: 'D:/a/slipway/slipway/test/unit/a.test.ts' } as never] })
+    expect(judge(outcomes, knownOn('windows', known('posix\ttest/unit/a.test.ts\tone'))).faults).toEqual([])
   })
 
   it('names what is listed and passes', () => {

@@ -9,7 +9,9 @@ const ENTRY_MAX_BYTES = 16 * 1024 * 1024
 const TOTAL_MAX_BYTES = 64 * 1024 * 1024
 /** Maximum number of entries that are listed. */
 const ENTRIES_MAX = 100_000
-/** Only the first entries of a zip, up to this many, have their content read. */
+/**
+ * Maximum number of entries of a zip whose content is read. Later entries have only a name or, in a zip without a directory, aren't listed.
+ */
 const CONTENTS_MAX = 5000
 /** Maximum number of bytes of a zip's directory that are read. */
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024

@@ -1,7 +1,7 @@
 // The 2,048 English words of BIP 39.
 // Their order matters: a word's index is its value.
 
-/** Separated by single spaces and line breaks. */
+/** The words in order, separated by single spaces and line breaks. */
 export const BIP39_ENGLISH = `
 abandon ability able about above absent absorb abstract absurd abuse access accident account accuse achieve acid acoustic acquire across
 act action actor actress actual adapt add addict address adjust admit adult advance advice aerobic affair afford afraid again age agent

@@ -19,8 +19,8 @@ function entropy(text: string): number {
 }
 
 /**
- * Whether the text looks random and isn't a placeholder: letters and digits of high entropy that aren't words joined into an identifier or
- * a path; with `lettersOnly`, letters of both cases and of high entropy.
+ * Whether the text looks random and isn't a placeholder. It must have high entropy, contain letters and digits, and not consist of words
+ * joined into an identifier or a path. With `lettersOnly`, it must have high entropy and contain letters of both cases.
  */
 export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false
@@ -37,8 +37,8 @@ const BETWEEN = /^(?:\\[rn]|[\s"'`+,;|>#*])+/
 const HEADERS = /^(?:[A-Za-z][A-Za-z-]{2,30}: [^\n\\]{0,200}(?:\r?\n|(?:\\r)?\\n|$)[ \t"'+]*)+/
 
 /**
- * Whether key data follows the first line of a private key; documentation often shows that line alone. If the searched bytes end before the
- * data does, a match counts if it starts a line.
+ * Whether key data follows the first line of a private key, since documentation often shows that line alone. If the searched bytes end too
+ * soon for that, a match counts if it starts a line.
  */
 export function isPrivatePem(match: RegExpExecArray): boolean {
   const end = match.index + match[0].length

@@ -6,12 +6,13 @@ export type Encoding = 'ascii' | 'wide' | 'binary'
 /** Number of bytes examined to detect the encoding. */
 const ENCODING_BYTES = 8192
 
-/** Data with zero bytes and more than this share of control bytes is binary. */
+/** Data that contains zero bytes is binary if more than this share of it is control bytes, including the zero bytes. */
 const BINARY_SHARE = 0.01
 
 /** Detects the encoding from the first bytes of a file. */
 export function encodingOf(head: Uint8Array): Encoding {
-  // The byte order marks of UTF-16 and of little-endian UTF-32, which begins like that of UTF-16, then that of big-endian UTF-32.
+  // The first line recognizes the byte order marks of UTF-16 and of little-endian UTF-32, which begins with that of UTF-16. The second line
+  // recognizes the byte order mark of big-endian UTF-32.
   const [a, b, c, d] = head
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) return 'wide'
   if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'wide'

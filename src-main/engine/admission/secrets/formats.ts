@@ -1,5 +1,5 @@
 // Recognizes files that are secrets as a whole by their format: binary key files, password stores, browser databases, password lists,
-// wallets. Needs the beginning of a file and its size. `hasWif` finds Bitcoin keys inside text; other secrets there are
+// wallets. This needs only the beginning of a file and its size. `hasWif` finds Bitcoin keys inside text; other secrets inside text are
 // found by tokens.ts and seed-phrase.ts.
 import { hasBase58Checksum } from './checks.ts'
 
@@ -55,10 +55,10 @@ function derRule(bytes: Uint8Array, size: number): string | null {
   if (second.tag === SEQUENCE) {
     const kind = hex(der(bytes, second.start))
     if (version === 3 && kind.startsWith(PKCS7)) return 'key store'
-    // PKCS #8: version, algorithm, key.
+    // The fields of a PKCS #8 key are version, algorithm and key.
     return (version === 0 || version === 1) && kind !== '' && der(bytes, second.end)?.tag === OCTETS ? 'private key (DER)' : null
   }
-  // RSA: version, modulus, exponent. Elliptic curves: version 1, key.
+  // An RSA key begins with version, modulus and exponent, an elliptic-curve key with version 1 and the key itself.
   if (version === 0 && second.tag === INTEGER && second.end - second.start >= 64)
     return der(bytes, second.end)?.tag === INTEGER ? 'private key (DER)' : null
   return version === 1 && second.tag === OCTETS && [20, 24, 28, 32, 48, 64, 66].includes(second.end - second.start)
@@ -78,7 +78,7 @@ function isPgpSecretKey(bytes: Uint8Array): boolean {
   else return false
   const version = bytes[body] ?? 0
   const made = Buffer.from(bytes.subarray(body + 1, body + 5)).readUInt32BE(0)
-  // Created after 1 January 1991, the year of the first PGP.
+  // A real key was created after 1 January 1991, the year of the first PGP.
   return body > 0 && version >= 4 && version <= 6 && made > 662_688_000 && PGP_KEYS.has(bytes[body + 5] ?? 0)
 }
 

@@ -184,7 +184,7 @@ function originals(name: string): readonly string[] {
     for (const start of COPY_STARTS) if (start.test(one)) found.add(one.replace(start, ''))
     for (const end of COPY_ENDS) {
       if (end.test(one)) found.add(one.replace(end, ''))
-      // `logins (1).json` as well as `logins.json (1)`.
+      // The addition may also precede the extension, as in `logins (1).json`.
       const dot = one.lastIndexOf('.')
       if (dot > 0 && end.test(one.slice(0, dot))) found.add(one.slice(0, dot).replace(end, '') + one.slice(dot))
     }
@@ -194,7 +194,7 @@ function originals(name: string): readonly string[] {
   return [...found]
 }
 
-/** Prefilter: accepts every name that a rule without directories can match, and rejects most others. */
+/** A prefilter that accepts every name that a rule without directories can match, and rejects most others. */
 const SUSPECT =
   /env|id_|ident|rsa|dsa|25519|key|p12|pfx|jks|jceks|bks|bcfks|ppk|p8|pk8|kdb|1p|opvault|safe3|enpass|kwl|pass|pw|wallet|electrum|ethereum|utc-|solana|metamask|phantom|netrc|cnf|cred|token|s3cfg|boto|pypirc|docker|databricks|snowsql|rc(?![a-z])|ngrok|config|hosts|auth|subversion|rclone|ht(?:passwd|digest)|manager|servers|winscp|ftp|secret|kaggle|dbeaver|robomongo|purple|irssi|kube|kubernetes|aws|gcloud|azure|publish|terraform|tf(?:state|vars)|bluemix|doctl|linode|hudson|jenkins|ansible|wg|wireguard|openvpn|log[io]n|signons|web data|cookies|secring|pubring|trustdb|private|gnupg|kennw|mots|lastpass|export|backup|vault|dashlane|roboform|proton|recovery|factor|2fa|mfa|seed|mnemonic|authent|aegis|andotp|raivo|authy|shadow|sudoers|ntds|microsoft|system32|histor/
 
@@ -202,7 +202,7 @@ const SUSPECT =
 const RULED_DIRECTORY =
   /(?:^|\/)(?:\.ssh|[^/]*\.(?:agilekeychain|opvault)|\.password-store|\.?electrum\/wallets|\.?ethereum\/keystore|solana|\.snowsql|\.ngrok2?|\.docker|\.config|github cli|\.cargo|\.gem|\.m2|\.composer|\.subversion|\.vscode|\.kaggle|\.purple|\.irssi|\.kube|kubernetes|\.aws|gcloud|\.azure|\.oci|\.bluemix|\.doctl|\.terraform|config\/credentials|wireguard|openvpn|private-keys-v1\.d|\.gnupg|etc|microsoft|system32)\//
 
-/** `NAMES`, with the tests that include a directory also listed separately, because only these need the whole path. */
+/** The rules of `NAMES`. Tests that include a directory are also listed separately, because only these need the whole path. */
 const RULES = NAMES.map(({ rule, tests }) => ({
   rule,
   tests,

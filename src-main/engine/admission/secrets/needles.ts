@@ -73,7 +73,7 @@ export function createNeedles(needles: readonly Needle[]): (bytes: Uint8Array) =
         }
       }
   }
-  // A prefilter over all three bytes of a window: the two that end it are often common in text, so they alone would reject too little.
+  // A prefilter over all three bytes of a window. The last two bytes alone would reject too little, because many pairs are common in text.
   const windows = new Uint8Array(65_536)
   for (const [block, list] of candidates) for (const { first } of list) windows[hash(first, block)] = 1
   const lists: readonly (readonly Candidate[] | undefined)[] = Array.from({ length: 65_536 }, (_, block) => candidates.get(block))

@@ -34,7 +34,10 @@ function isPhrase(phrase: readonly number[]): boolean {
   return (sum[0] ?? 0).toString(2).padStart(8, '0').slice(0, check) === bits.slice(-check)
 }
 
-/** Whether this is a phrase with hardly any repetition: its words are drawn from 2,048, while those of ordinary text repeat. */
+/**
+ * Whether this is a phrase with hardly any repetition. The words of a phrase are drawn at random from 2,048, while those of ordinary text
+ * repeat.
+ */
 function isSpread(phrase: readonly number[]): boolean {
   return new Set(phrase).size >= phrase.length - 1 && isPhrase(phrase)
 }

@@ -7,13 +7,13 @@ import { hasBase58Checksum, isJwtOfSomeone, isLikelySecret, isPlaceholder, isPri
 
 export interface TextRule {
   readonly rule: string
-  /** At least one of them occurs in every match. At least 3 ASCII characters each; case is ignored if `test` ignores it. */
+  /** Strings of at least 3 ASCII characters, one of which occurs in every match. Letter case is ignored if `test` ignores it. */
   readonly needles: readonly string[]
-  /** Needs the flag g. Group 1, if there is one, is the secret itself, unless `check` reads another group. */
+  /** Must have the flag `g`. Group 1, if there is one, is the secret itself, unless `check` reads another group. */
   readonly test: RegExp
   /** Whether a match is a secret. Default: it isn't a placeholder. */
   readonly check?: (secret: string, match: RegExpExecArray) => boolean
-  /** Specific enough to be searched for in binary files too. */
+  /** The rule is specific enough to be applied to binary files too. */
   readonly binary?: true
 }
 

@@ -1,5 +1,5 @@
-// Recognizes files that were in the folder before it was watched, if the user chose to skip those.
-// Such a file stays skipped when it is renamed or moved.
+// Decides which files a folder skips because they were in it before it was watched, if the user chose to skip such files. A skipped file
+// stays skipped when it is renamed or moved.
 import type { FileRow } from '../../journal/files.ts'
 import type { TransferRow } from '../../journal/transfers.ts'
 import type { Entry } from '../../ports.ts'
@@ -11,15 +11,15 @@ export const EXISTING_RULE = 'was here before'
 
 const REMEMBERED_MAX = 100_000
 
-export interface Sighting extends Pick<Found, 'late' | 'hasChanged' | 'readAt'> {
+export interface Sighting extends Pick<Found, 'late' | 'wasExisting' | 'hasChanged' | 'readAt'> {
   readonly prior: TransferRow | null
 }
 
 export class ExistingFiles {
   readonly #state: Pick<FolderState, 'row'>
   /**
-   * Existing files that have left their path: when a directory is moved, the scanner may notice that its files are gone from the old path
-   * before it finds them at the new one.
+   * Identities of existing files that have left their paths. When a directory is moved, the scanner may notice that its files are gone from
+   * the old path before it finds them at the new one.
    */
   readonly #left = new Set<string>()
 
@@ -27,7 +27,7 @@ export class ExistingFiles {
     this.#state = state
   }
 
-  /** Remembers an existing file that has left its path. */
+  /** Notes that the file of this row has left its path. Does nothing unless the row is that of an existing file. */
   remember(row: FileRow): void {
     if (!isExisting(row) || row.ino === 0) return
     if (this.#left.size > REMEMBERED_MAX) this.#left.clear()
@@ -35,26 +35,28 @@ export class ExistingFiles {
   }
 
   /**
-   * Whether the folder skips this newly found file because it existed before the watch: it was remembered, or its times say so. After the
-   * first complete scan, the times decide only if `late` (the file was skipped or unreadable until now, so it may be that old).
-   * `prior`: the transfer of an earlier version.
+   * Whether the folder skips this newly found file because it existed before the folder was watched. That is the case if the file was
+   * remembered, if it is recorded as existing (`wasExisting`), or if its times are no later than the start of the watch. After the first
+   * complete scan, the times count only if the file is `late`, that is, if it was skipped or unreadable until now and may be that old. If
+   * an earlier version has a transfer (`prior`) that isn't done, the file is never skipped.
    *
-   * A time after `readAt` doesn't show when the file was saved: after a clock rollback, or on a network drive whose server has a clock
-   * that is ahead. Such a file is skipped, because publishing an old one can't be undone, unless `hasChanged` shows that it is newer.
+   * A time later than `readAt` doesn't show when the file was saved. It is caused by a clock rollback, or by a network drive whose server's
+   * clock is ahead. A file with such a time is skipped, because publishing an old file can't be undone, unless `hasChanged` shows that it
+   * is new.
    */
-  has(entry: Entry, { late, hasChanged, readAt, prior }: Sighting): boolean {
+  has(entry: Entry, { late, wasExisting, hasChanged, readAt, prior }: Sighting): boolean {
     const { existing, counted, since } = this.#state.row
     if (existing !== 'skip' || (prior !== null && prior.state !== 'done')) return false
-    if (this.#left.has(identity(entry))) return true
+    if (wasExisting || this.#left.has(identity(entry))) return true
     if (counted && !late) return false
-    // On FAT, the ctime is missing or before 1970, so the mtime is used instead.
-    // Rounded down to whole milliseconds, because the times of the clock have no fractions.
+    // On FAT, the ctime is missing or before 1970, so the mtime is used instead. The result is rounded down to whole milliseconds, because
+    // `since` and `readAt` have no fractions.
     const changedAt = Math.floor(entry.ctime > 0 ? entry.ctime : entry.mtime)
     return changedAt <= since || (changedAt > readAt && !hasChanged)
   }
 }
 
-/** Whether this is the row of a file that existed before the folder was watched. */
+/** Whether this row records that the folder skips the file, because it was in the folder before it was watched. */
 export function isExisting(row: FileRow): boolean {
   return row.class === 'ignored' && row.rule === EXISTING_RULE
 }

@@ -1,5 +1,5 @@
-// Audits, by scanning the disk, a folder that isn't currently watched itself: it was never watched, its watch has ended, or it lies inside
-// a watched folder. Each file is looked up in the journal by its version; nothing is registered or sent.
+// Audits a folder that isn't watched itself: one that was never watched, whose watch has ended, or that lies inside a watched folder. Scans
+// the disk and looks up the version of each file in the journal. Registers and sends nothing.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { AuditEntry, AuditList, AuditSums, Transfer } from '../../../../src-shared/model.ts'
 import type { Admission } from '../../admission/facts.ts'
@@ -45,8 +45,9 @@ export type LeftOut =
   | 'withdrawn'
   | 'cancelled'
   | 'deleted'
-  /** The user deleted it, but the service hasn't carried that out, or keeps it for another local file. */
+  /** The user deleted it, but the service still has it. */
   | 'deleting'
+  /** The user deleted it, but it stays on the service, because another local file has the same link. */
   | 'kept'
 
 /** Scans a folder and classifies its files. `known`: the folder's row, null if it was never watched. Rejects if the engine closes. */
@@ -137,7 +138,10 @@ function fileRow(
   return row !== null && row.size === entry.size && row.mtime === entry.mtime ? row : null
 }
 
-/** The transfer of this version: the one that the last scan recorded, else a done one with a live claim, else the newest of the path. */
+/**
+ * Returns the transfer of this version, or null. Prefers the transfer that the last scan recorded, then a done one with a live claim, then
+ * the newest of the path if it has this size and modification time and isn't gone.
+ */
 function versionOf({ transfers }: FolderLookOptions, path: string, entry: Entry, row: FileRow | null): TransferRow | null {
   const scanned = row?.transferId == null ? null : transfers.get(row.transferId)
   if (scanned !== null) return scanned

@@ -3,6 +3,7 @@
 import type { Failure, FolderRefusal, Input, Result } from '../../../../src-shared/contract.ts'
 import { OWN_RULE } from '../../admission/admission.ts'
 import type { Admission } from '../../admission/facts.ts'
+import { leadsThroughLink } from '../../disk/links.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Clock, Disk, Entry } from '../../ports.ts'
 import type { WatchedFolders } from './watched-folders.ts'
@@ -54,8 +55,9 @@ export class FolderRegistry {
   }
 
   /**
-   * The folder in the journal, found by its path or, if it is stored under another one (different case, or a second mount), by device and
-   * inode. Null if there is none.
+   * Finds the folder's row in the journal by its path or, if the row has another path (in different letter case, or on a second mount), by
+   * device and inode. Returns null if there is none. A row doesn't count if its path now leads through a link: Slipway doesn't follow that
+   * link and treats the row's folder as away.
    */
   async known({ real, entry }: ResolvedFolder): Promise<FolderRow | null> {
     const { files, disk } = this.#options
@@ -64,7 +66,8 @@ export class FolderRegistry {
     for (const folder of files.folders()) {
       if (entry.ino === 0 || folder.rootIno !== entry.ino || folder.rootDev !== entry.dev) continue
       const there = await disk.resolve(folder.path)
-      if (!('code' in there) && there.entry.ino === entry.ino && there.entry.dev === entry.dev) return folder
+      if ('code' in there || there.entry.ino !== entry.ino || there.entry.dev !== entry.dev) continue
+      if (!(await leadsThroughLink(disk, folder.path, there.real))) return folder
     }
     return null
   }
@@ -84,7 +87,7 @@ export class FolderRegistry {
         'Choose another folder, or ask your administrator.',
       )
     if (place === 'own') return refused('own-data', `${request.path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
-    // Looked up again after the disk access, because another command may have added the folder in the meantime.
+    // Another command may have added the folder during the disk access, so the path is looked up once more.
     const had = (await this.known(root.value)) ?? files.folderByPath(real)
     const since = request.since ?? clock.now()
     const named = request.path === real ? null : request.path

@@ -1,11 +1,15 @@
-// Checks whether the watched folder itself is available. If it is missing, or an empty mount point is in its place, its uploads stop and
-// nothing in it counts as deleted.
+// Checks whether the watched folder itself is available. If it is missing, or an empty mount point or a link is in its place, its uploads
+// stop and nothing in it counts as deleted.
+import { leadsThroughLink } from '../../disk/links.ts'
 import type { Files } from '../../journal/files.ts'
 import type { Disk } from '../../ports.ts'
 import type { FolderState } from './folder-state.ts'
 
 export const MISSING = 'The folder is unavailable. Its uploads wait, and nothing counts as deleted.'
 const UNPLUGGED = "An empty folder has taken the watched one's place, as if its disk weren't connected. Nothing counts as deleted."
+/** A file below a link isn't sent, because the link could lead anywhere later on. */
+const LINKED =
+  "A link has taken the folder's place, or that of a folder above it. Its uploads wait, and nothing counts as deleted. Watch the folder to which it leads instead."
 
 export class FolderRoot {
   readonly #disk: Disk
@@ -23,6 +27,7 @@ export class FolderRoot {
     const { row } = this.#state
     const found = await this.#disk.resolve(row.path)
     if ('code' in found || found.entry.kind !== 'dir') return MISSING
+    if (await leadsThroughLink(this.#disk, row.path, found.real)) return LINKED
     const { dev, ino } = found.entry
     if (row.rootDev === dev && row.rootIno === ino) return null
     // If the folder had been emptied, it would still be the same directory. Most likely, this is the mount point of a disk that is absent.
@@ -35,7 +40,8 @@ export class FolderRoot {
   async isSame(): Promise<boolean> {
     const { row } = this.#state
     const found = await this.#disk.resolve(row.path)
-    return !('code' in found) && found.entry.kind === 'dir' && found.entry.dev === row.rootDev && found.entry.ino === row.rootIno
+    if ('code' in found || found.entry.kind !== 'dir' || (await leadsThroughLink(this.#disk, row.path, found.real))) return false
+    return found.entry.dev === row.rootDev && found.entry.ino === row.rootIno
   }
 
   async #isEmptyOnDisk(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
-// The rules that apply inside one watched folder: its patterns, the rules files in and above it, nested folders, and the places from which
-// nothing is sent. Decides which entries the scanner skips and whether a file may be sent.
+// Applies the rules of one watched folder: its patterns, the rules files in and above it, nested folders, and the places from which nothing
+// is sent. Decides which entries the scanner skips and whether a file may be sent.
 import { dirname } from 'node:path'
 import { admit, NESTED_RULE, PLACE_RULES, type Verdict } from '../../admission/admission.ts'
 import type { Admission, RulesText } from '../../admission/facts.ts'
@@ -50,15 +50,18 @@ export class FolderRules implements Rules {
   }
 
   /**
-   * Whether this folder doesn't handle entries of this directory (relative): a nested folder governs it, it is one of Slipway's own places
-   * or one that a policy forbids, or a rule ignores it.
+   * Whether this folder leaves the entries of a directory (relative path) alone, because a nested folder governs it, because it is one of
+   * the places from which nothing is sent (own-places.ts), or because a rule ignores it.
    */
   isElsewhere(dir: string): boolean {
     const path = absolute(this.#state.path, dir, '')
     return this.#admission.own.kindOf(path) !== null || this.#ignore().throughDir(dir) !== null || this.#isNested(path)
   }
 
-  /** Whether a file may be sent, by the rules as of the last scan. `released`: the transfer's comma-separated list of approvals. */
+  /**
+   * Whether a file may be sent, by its name, size and place and by the rules files as last read. `released`: the transfer's comma-separated
+   * list of approvals.
+   */
   judge(dir: string, name: string, size: number, released: string | null): Verdict {
     const path = absolute(this.#state.path, dir, name)
     return admit({
@@ -77,13 +80,13 @@ export class FolderRules implements Rules {
   }
 
   /**
-   * Reads a directory's rules file if it is new or has changed. `entry`: what the directory lists under that name; null if nothing. Returns
-   * true if the rules have changed.
+   * Reads a directory's rules file if it is new or has changed. `entry`: what the directory lists under the name of rules files; null if
+   * nothing. Resolves to true if the rules have changed.
    */
   async readFile(dir: string, entry: Entry | null): Promise<boolean> {
     const before = this.#inside.get(dir)
-    // A change of permissions doesn't change the mtime, so a file that was unreadable is always read again. So is a link, whose own mtime
-    // doesn't change with its target's.
+    // A change of permissions doesn't change the mtime, so a file that was unreadable is always read again. A link is always read again
+    // too, because its own mtime doesn't change when its target does.
     const isKnown = before !== undefined && before.text !== null && entry?.kind === 'file' && before.mtime === entry.mtime
     if (isKnown) return false
     const text = entry === null ? undefined : await rulesText(this.#disk, absolute(this.#state.path, dir, ''), entry)
@@ -97,8 +100,8 @@ export class FolderRules implements Rules {
   }
 
   /**
-   * Reads the rules from outside the folder: other watched folders, and rules files in parent directories. Returns true if those files
-   * changed.
+   * Updates what depends on places outside the folder: whether other watched folders are still at their paths, and the rules files in
+   * parent directories. Resolves to true if those files have changed.
    */
   async readAbove(): Promise<boolean> {
     await this.#admission.checkRoots()

@@ -1,5 +1,5 @@
-// Keeps what a session knows about its folder: its settings as last read, its status as shown to the user (scanning, watching or
-// away, and why), and when a change in it was last noticed.
+// Keeps what a session knows about its folder: its settings as last read, its status as shown to the user (for example, scanning or away,
+// and why), and when a change in the folder was last noticed.
 import type { Folder } from '../../../../src-shared/model.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Clock } from '../../ports.ts'
@@ -45,7 +45,7 @@ export class FolderState {
     return this.#watching
   }
 
-  /** When a change in the folder was last noticed, by the monotonic clock. */
+  /** When a change in the folder was last noticed, in monotonic milliseconds. */
   get changedAt(): number {
     return this.#changedAt
   }
@@ -54,7 +54,7 @@ export class FolderState {
     this.#row = this.#read()
   }
 
-  /** Changes the state shown. `message` gives the reason if it isn't obvious. */
+  /** Sets the state that the user sees. `message`: the reason for it; null if it is obvious. */
   show(state: Folder['state'], message: string | null): void {
     if (this.#state === state && this.#message === message) return
     this.#state = state
@@ -67,7 +67,7 @@ export class FolderState {
     this.#options.onChange()
   }
 
-  /** Stores which directory the folder's path refers to now. */
+  /** Stores the device and inode of the directory to which the folder's path refers now. */
   setRoot(dev: number, ino: number): void {
     this.#options.files.setRoot(this.id, dev, ino)
     this.reload()

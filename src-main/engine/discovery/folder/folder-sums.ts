@@ -27,7 +27,10 @@ export class FolderSums {
     this.#options = options
   }
 
-  /** A folder's counts, or null if the engine is closing. `isBusy`: more changes are about to follow, so older counts will do. */
+  /**
+   * A folder's counts, or null if the engine is closing. `isBusy`: more changes are about to follow, so counts that are up to two seconds
+   * old are good enough.
+   */
   async of(folderId: number, isBusy: boolean): Promise<AuditSums | null> {
     const { clock, db } = this.#options
     const known = this.#known.get(folderId)

@@ -14,7 +14,7 @@ export interface FolderWatchOptions {
   readonly state: FolderState
   readonly own: Pick<OwnPlaces, 'dirs'>
   readonly aggregator: Pick<Aggregator, 'add'>
-  /** Whether this folder doesn't handle entries of this directory (relative). */
+  /** Whether this folder leaves the entries of a directory (relative path) alone. */
   readonly isElsewhere: (dir: string) => boolean
   /** Called when the watcher has failed, so that only rescans find changes. */
   readonly onBlind: () => void
@@ -26,8 +26,8 @@ export class FolderWatch {
   #watcher: Watcher | null = null
   #isGone = false
   /**
-   * Whether a full scan is requested at once when the watcher reports the folder as missing. Done once until the folder is watched again:
-   * watcher and disk may disagree for a while, and each scan would restart the watcher.
+   * Whether a full scan is requested at once when the watcher reports the folder as missing. This happens only once until the watcher is
+   * ready again, because watcher and disk may disagree for a while, and each scan would restart the watcher.
    */
   #looksAtOnce = true
 
@@ -35,7 +35,9 @@ export class FolderWatch {
     this.#options = options
   }
 
-  /** Starts watching. Call it again if the path may refer to another directory now, or if other directories are left out. */
+  /**
+   * Starts or restarts watching. Call it again when the path may refer to another directory, or when other directories have to be left out.
+   */
   start(): void {
     this.#isGone = false
     void this.#watcher?.close()
@@ -79,7 +81,7 @@ export class FolderWatch {
       case 'failed':
         if (hint.reason === 'gone') {
           this.#isGone = true
-          // A folder that is away is checked again anyway, and soon.
+          // A folder that is away is checked again within seconds anyway.
           if (state.state === 'away') return
           this.#options.onBlind()
           if (this.#looksAtOnce) aggregator.add({ kind: 'all' })
@@ -106,11 +108,14 @@ export class FolderWatch {
   }
 }
 
-/** The work that a hint about one path requires, or null if none. `rel`: relative path; null (outside the folder) or '': a full scan. */
+/**
+ * Converts a hint about one path into one for the aggregator; null if no work is needed. `rel`: the path relative to the folder. A hint
+ * about the folder itself ('') or a path outside it (null) requires a full scan.
+ */
 export function hintFor(kind: 'path' | 'tree', rel: string | null, isElsewhere: (dir: string) => boolean): AggregatorHint | null {
   if (rel === null || rel === '') return { kind: 'all' }
   const { dir, name } = split(rel)
   if (isElsewhere(dir)) return null
-  // A changed rules file may affect everything below.
+  // A changed rules file may affect everything in and below its directory.
   return name === RULES_FILE ? { kind: 'tree', rel: dir } : { kind, rel }
 }

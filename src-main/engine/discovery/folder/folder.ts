@@ -1,5 +1,5 @@
-// The session of one watched folder: connects watcher, aggregator, scanner and settle, and handles their results. Hints, rescans and
-// finished files all arrive here; nothing is sent from here.
+// Runs the session of one watched folder: connects watcher, aggregator, scanner and settle, and handles their results. Hints, rescans and
+// finished files all arrive here. Nothing is sent from here.
 import type { Folder } from '../../../../src-shared/model.ts'
 import type { Admission } from '../../admission/facts.ts'
 import type { Guard } from '../../admission/guard.ts'
@@ -117,7 +117,7 @@ class Session implements FolderSession {
       clock,
       disk,
       hashing: ports.hashing,
-      onVerdict: (doubt, verdict, entry) => this.#onCompared(doubt, verdict, entry),
+      onVerdict: (doubt, verdict, entry, sha256) => this.#onCompared(doubt, verdict, entry, sha256),
       onIdle: (missed) => {
         if (missed) this.#scans.schedule(0)
         options.queueChanged()
@@ -286,7 +286,7 @@ class Session implements FolderSession {
       state.reload()
     }
     files.setScanned(state.id, ports.clock.now())
-    // Resumes files that were still settling when an earlier run ended, or that could not be recorded as finished.
+    // Resumes the observation of files that were still settling when an earlier run ended, or that could not be recorded as finished.
     for (const row of files.settling(state.id)) {
       const path = absolute(state.path, row.dir, row.name)
       if (!this.#settle.isPending(path)) this.#settle.watch(path, { ...row, kind: 'file', ctime: row.ctime ?? row.mtime })
@@ -307,7 +307,8 @@ class Session implements FolderSession {
       })
     } catch (error) {
       if (writeTrouble(error) === null) throw error
-      // For example, the disk is full. The rows still mark these files as settling, so the next scan picks them up.
+      // The journal can't be written, for example because the disk is full. The rows still mark these files as settling, so the next scan
+      // picks them up.
       this.#options.journalFailed(error)
       this.#scans.schedule(JOURNAL_RETRY_MS)
       return
@@ -316,15 +317,21 @@ class Session implements FolderSession {
     this.#options.queueChanged()
   }
 
-  /** Handles the result of comparing a file's bytes with those that were sent. */
-  #onCompared({ dir, name, transferId }: Doubt, verdict: CheckVerdict, entry: Entry): void {
+  /** Handles the result of comparing a file's bytes with those that were sent. `sha256`: the file's hash, if it could be read. */
+  #onCompared({ dir, name, transferId }: Doubt, verdict: CheckVerdict, entry: Entry, sha256: string | null): void {
     const { ports, files, transfers } = this.#options
     if (verdict === 'unreadable') return
     if (verdict === 'changed') {
+      // A file that keeps changing would be read over and over. The next rescan compares it.
+      if (this.#state.row.onChange === 'ignore' && transferId !== null) return
       void this.#scans.add((signal) => this.#scanner.paths([child(dir, name)], signal))
       return
     }
     const isWritten = this.#write(() => {
+      if (transferId === null) {
+        if (sha256 !== null) this.#findings.compared(dir, name, entry, sha256)
+        return
+      }
       const row = files.file(this.#state.id, dir, name)
       if (row === null || row.class !== 'tracked' || row.transferId !== transferId || !sameVersion(row, entry)) return
       if (verdict === 'same') {
@@ -350,11 +357,11 @@ class Session implements FolderSession {
       files.put({ ...row, ctime: UNVERIFIED_CTIME })
       this.#findings.touched({ dir, name, entry, row })
     })
-    // No rescan would find it, because neither size nor time has changed.
+    // No rescan would notice this file, because neither its size nor its time has changed.
     if (!isWritten) ports.clock.after(JOURNAL_RETRY_MS, () => this.#onMapped(path, entry))
   }
 
-  /** Runs `work` in a transaction. Returns false instead of throwing if that failed, because no caller would catch the error. */
+  /** Runs `work` in a transaction. If that fails, reports the error and returns false, because no caller would catch an exception. */
   #write(work: () => void): boolean {
     try {
       this.#options.db.tx(work)

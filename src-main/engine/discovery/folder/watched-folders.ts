@@ -5,6 +5,7 @@ import type { Folder } from '../../../../src-shared/model.ts'
 import type { Admission, WatchedRoot } from '../../admission/facts.ts'
 import type { Guard } from '../../admission/guard.ts'
 import type { Bus } from '../../bus.ts'
+import { leadsThroughLink } from '../../disk/links.ts'
 import { below } from '../../disk/rel-path.ts'
 import type { Claims } from '../../journal/claims.ts'
 import type { Files } from '../../journal/files.ts'
@@ -32,7 +33,7 @@ export interface WatchedFoldersOptions {
 export class WatchedFolders {
   readonly #options: WatchedFoldersOptions
   readonly #sessions = new Map<number, FolderSession>()
-  /** By folder: the commands that currently watch it. */
+  /** The commands that currently watch each folder, by folder ID. */
   readonly #watchers = new Map<number, Set<string>>()
   #roots: readonly WatchedRoot[] | null = null
   #isAttended = false
@@ -117,7 +118,7 @@ export class WatchedFolders {
     await this.close(folderId)
   }
 
-  /** Ends the watch at the user's request: closes the folder and withdraws its transfers, except those in flight or over. */
+  /** Ends the watch at the user's request: closes the folder and withdraws its transfers, except those that are in flight or over. */
   async end(folderId: number): Promise<void> {
     const { files, ports } = this.#options
     files.setWithdrawn(folderId, ports.clock.now())
@@ -149,17 +150,22 @@ export class WatchedFolders {
     if (row.folderId !== null) this.#sessions.get(row.folderId)?.versionChanged(row, entry)
   }
 
-  /** Whether the folder of this row can't be reached right now, or has been replaced by another one. */
+  /** Whether the folder of this row can't be reached right now, or has been replaced by another one or by a link. */
   async isAway(row: TransferRow): Promise<boolean> {
     if (row.folderId === null) return false
     if (this.#sessions.get(row.folderId)?.isAway() === true) return true
     const folder = this.#options.files.folder(row.folderId)
     if (folder === null) return false
-    const root = await this.#options.ports.disk.resolve(folder.path)
-    return 'code' in root || (folder.rootIno !== null && (root.entry.ino !== folder.rootIno || root.entry.dev !== folder.rootDev))
+    const { disk } = this.#options.ports
+    const root = await disk.resolve(folder.path)
+    if ('code' in root || (await leadsThroughLink(disk, folder.path, root.real))) return true
+    return folder.rootIno !== null && (root.entry.ino !== folder.rootIno || root.entry.dev !== folder.rootDev)
   }
 
-  /** Stops withdrawing queues. Call when the engine closes. */
+  /**
+   * Interrupts withdrawals in progress, and makes `withdrawEnded` do nothing from now on. Call when the engine closes; `withdrawEnded`
+   * completes the withdrawals in a later run.
+   */
   stop(): void {
     this.#isClosed = true
   }

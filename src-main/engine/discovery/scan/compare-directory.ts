@@ -1,5 +1,5 @@
-// Compares listed directories with the journal, one batch of entries per transaction: which rows are missing, which entries may have been
-// moved, and which directories are ignored as a whole.
+// Compares listed directories with the journal, one batch of entries per transaction. Collects the rows whose names are missing and the
+// entries that may have been moved, and counts the files of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { RULES_FILE } from '../../admission/ignore-rules.ts'
 import { child } from '../../disk/rel-path.ts'
@@ -56,8 +56,8 @@ export class DirectoryComparer {
   }
 
   /**
-   * Compares directories. Small ones share a transaction, because a transaction costs as much as forty entries; large ones are split,
-   * because a long transaction would block the thread.
+   * Compares directories. Small ones share a transaction, because a transaction costs as much as comparing forty entries. Large ones are
+   * split, because a long transaction would block the thread.
    */
   async compare(run: ScanRun, parts: readonly ListedDirectory[]): Promise<Stop> {
     const { db, moves } = this.#options
@@ -81,7 +81,10 @@ export class DirectoryComparer {
     for (const [i, part] of parts.entries()) yield* this.#steps(run, part, candidates[i] ?? [])
   }
 
-  /** Compares one directory, one entry per step and inside a transaction. Entries that may have been moved are collected for later. */
+  /**
+   * Compares one directory, one entry per step. Each step must run inside a transaction. Entries that may have been moved are only added to
+   * `candidates`.
+   */
   *#steps(run: ScanRun, { item, list, seenAt, readAt }: ListedDirectory, candidates: SeenEntry[]): Generator<void> {
     const { files, folder, comparer, moves } = this.#options
     const { dir, recursive } = item

@@ -1,9 +1,11 @@
 // Compares one entry on disk with its row. Every file gets exactly one class, so that the audit adds up. New and changed files are passed
-// to the sink. What writes here must be called inside a transaction.
+// to the sink. Methods that write to the journal must be called inside a transaction.
 
+import { sameVersion } from '../../disk/content.ts'
 import { child } from '../../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
 import type { DebugLog, Entry } from '../../ports.ts'
+import { UNVERIFIED_CTIME } from '../enqueue.ts'
 import { isExisting } from '../folder/existing-files.ts'
 import { directoryRow, fileRow } from './file-row.ts'
 import type { ScanRun, SeenEntry } from './scan-run.ts'
@@ -15,7 +17,7 @@ export interface CompareEntryOptions {
   readonly rules: () => Rules
   readonly sink: ScanSink
   readonly debug: DebugLog | null
-  /** Directories seen in this session. A directory that isn't among them is new and is scanned recursively. */
+  /** Directories seen in this session. A directory that isn't among them counts as new and is scanned recursively. */
   readonly known: ReadonlySet<string>
 }
 
@@ -30,14 +32,17 @@ export type FileVerdict =
   | 'touched'
   /** It existed before the folder was watched, and the folder skips such files. */
   | 'existing'
-  /** A new file, a new version of a known one, or a file that was ignored or settling at the last scan. */
+  /**
+   * A new file, a new version of a known one, or a file that was ignored or settling at the last scan. A file that is skipped as existing
+   * is also `new` until its bytes have been compared.
+   */
   | 'new'
 
 /** Classifies a file. `skipsExisting`: the folder's setting. Pure. */
 export function fileVerdict(view: Entry, row: FileRow | null, skipsExisting: boolean): FileVerdict {
-  if (row === null || row.size !== view.size || row.mtime !== view.mtime) return 'new'
+  if (row === null || !sameVersion(row, view)) return 'new'
   if (row.class === 'tracked' || row.class === 'unreadable') return row.ctime !== null && row.ctime !== view.ctime ? 'touched' : 'known'
-  return isExisting(row) && skipsExisting ? 'existing' : 'new'
+  return isExisting(row) && skipsExisting && row.ctime !== UNVERIFIED_CTIME ? 'existing' : 'new'
 }
 
 export class EntryComparer {
@@ -140,6 +145,7 @@ export class EntryComparer {
   #found(run: ScanRun, { dir, view, row, seenAt, readAt, late }: SeenEntry): void {
     const known = row !== null && row.class !== 'ignored' ? row : null
     const wasPassedOver = row !== null && (row.class === 'ignored' || row.class === 'unreadable')
+    const wasExisting = row !== null && isExisting(row)
     const found: Found = {
       dir,
       name: view.name,
@@ -148,7 +154,8 @@ export class EntryComparer {
       readAt,
       known,
       late: late || wasPassedOver,
-      hasChanged: row !== null && isExisting(row) && this.#options.folder().counted,
+      wasExisting: wasExisting && sameVersion(row, view),
+      hasChanged: wasExisting && !sameVersion(row, view) && this.#options.folder().counted,
       isWhole: run.isWhole,
     }
     if (known !== null && known.ino !== 0 && known.ino !== view.ino) run.taken.push(found)

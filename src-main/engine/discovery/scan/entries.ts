@@ -42,7 +42,10 @@ export function bytesOf({ names, kinds, stats }: Listing): number {
   return LISTING_BYTES + names.length + kinds.length + stats.byteLength
 }
 
-/** Frees a listing's numbers immediately: they are stored outside V8's heap, and its collector lets many megabytes of them pile up. */
+/**
+ * Frees the memory of a listing's `stats` at once; the listing must not be read afterwards. That memory is outside V8's heap, and the
+ * garbage collector would let many megabytes of it pile up.
+ */
 export function release({ stats }: Listing): void {
   if (stats.buffer instanceof ArrayBuffer) stats.buffer.transfer(0)
 }

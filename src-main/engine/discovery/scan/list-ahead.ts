@@ -14,7 +14,10 @@ const DIRS_PER_REQUEST_MAX = 480
 const ENTRIES_PER_REQUEST = 4000
 /** Maximum number of requests in flight: while one response is on its way, the disk thread works on the next request. */
 const REQUESTS_MAX = 2
-/** No request is added while the listings that wait to be compared take this much memory: 900,000 entries at 55 bytes each. */
+/**
+ * No request is added once the listings that wait to be compared take this much memory, which is enough for 900,000 entries of 55 bytes
+ * each.
+ */
 const AHEAD_BYTES_MAX = 48 * 1024 * 1024
 
 export class ListAhead {
@@ -27,7 +30,7 @@ export class ListAhead {
   #bytes = 0
   #dirsPerRequest = DIRS_PER_REQUEST
 
-  /** `now`: epoch milliseconds. `root`: the folder, absolute. */
+  /** `now` returns epoch milliseconds. `root`: absolute path of the folder. */
   constructor(options: { readonly disk: Disk; readonly now: () => number; readonly root: string; readonly run: ScanRun }) {
     this.#disk = options.disk
     this.#now = options.now

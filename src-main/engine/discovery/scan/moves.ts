@@ -1,6 +1,7 @@
 // Detects moved files: a file under a new name was moved if a row has its inode, size and mtime, and nothing is left at the row's path. A
 // moved file keeps its row and its link; a second hard link is a separate file.
 import { setImmediate as yieldNow } from 'node:timers/promises'
+import { statInside } from '../../disk/links.ts'
 import { absolute, child } from '../../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
@@ -32,7 +33,10 @@ interface Source {
 
 /** What is at the old paths of the files that may have moved. */
 interface OldPaths {
-  /** Paths where nothing exists any more, or that resolve only because the disk ignores differences in spelling. */
+  /**
+   * Paths at which nothing exists any more, apart from what is reached through a link, and paths that resolve only because the disk ignores
+   * differences in spelling.
+   */
   readonly gone: ReadonlySet<string>
   /** Paths that another file has taken, as in log rotation. */
   readonly taken: ReadonlySet<string>
@@ -45,7 +49,10 @@ export class Moves {
     this.#options = options
   }
 
-  /** Whether a row has this file's inode, size and mtime, and `row`, the one under the file's name, is null or belongs to another file. */
+  /**
+   * Whether the file may have been moved: some row has its inode, size and mtime, and `row`, the row under the file's name, is null or
+   * tracks another file.
+   */
   isCandidate(row: FileRow | null, view: Entry): boolean {
     if (view.kind !== 'file' || view.ino === 0) return false
     if (row !== null && (row.class !== 'tracked' || row.ino === 0 || row.ino === view.ino)) return false
@@ -58,7 +65,7 @@ export class Moves {
     const sources = candidates.map(({ view }) => this.#sourcesOf(view))
     const inodes = new Map(sources.flat().map(({ row, path }) => [path, row.ino]))
     const paths = [...inodes.keys()]
-    const stats = await disk.stat(paths)
+    const stats = await statInside(disk, this.#options.folder().path, paths)
     // Without this check, a missing response would count as a file that is still there, and a moved file would be sent again.
     const lost = unansweredIn(stats, paths.length)
     if (lost !== null) return lost
@@ -132,13 +139,14 @@ export class Moves {
         name: view.name,
         why: sources.some(({ path }) => old.taken.has(path)) ? 'old path taken' : 'old path still there',
       })
-    // The entry is compared under its own name. Rows whose file has left are marked, so that a file with the same bytes gets their links.
+    // The entry is compared under its own name. Rows whose file has left are marked, so that a file with the same bytes takes over their
+    // links.
     if (seen.row !== null || (source === undefined && left.length > 0)) {
       for (const { row } of left) sink.left(row)
       comparer.compare(run, seen)
       return
     }
-    // A file that was skipped as existing stays skipped under another name, including a second hard link.
+    // A file that was skipped as existing stays skipped under another name. The same applies to a second hard link to it.
     if (caught === null && existing === 'skip' && sources.some(({ row }) => row.folderId === id && isExisting(row))) {
       run.files++
       files.put(fileRow(id, dir, view.name, view, { class: 'ignored', rule: EXISTING_RULE }))

@@ -1,4 +1,4 @@
-// Decides what a watched folder shows after a scan, and when it is scanned again. Pure. The command line and the English window show its
+// Decides what a watched folder shows after a scan, and when it is scanned again. Pure. The command line and the English window show the
 // messages unchanged; the German window has its own.
 import type { Folder } from '../../../../src-shared/model.ts'
 import { RULES_FILE } from '../../admission/ignore-rules.ts'

@@ -36,7 +36,7 @@ export class ScanQueue {
   #last: Promise<void> = Promise.resolve()
   #open = 0
   #hasScannedAll = false
-  /** When the last complete scan of the whole folder began, by the monotonic clock. */
+  /** When the last complete scan of the whole folder began, in monotonic milliseconds. */
   #beganAt = Number.NEGATIVE_INFINITY
   #cancelRescan: (() => void) | null = null
 
@@ -54,7 +54,7 @@ export class ScanQueue {
     return this.#open === 0
   }
 
-  /** Whether the whole folder was scanned, and that scan began after `mono` (monotonic clock). */
+  /** Whether the whole folder was scanned, and that scan began after `mono` (monotonic milliseconds). */
   hasScannedAfter(mono: number): boolean {
     return this.#hasScannedAll && this.#beganAt > mono
   }

@@ -81,8 +81,8 @@ export class ScanRun {
   /** Known names that now belong to another file. Processed at the end, when it is known whether the earlier file was renamed. */
   readonly taken: Found[] = []
   /**
-   * Rows of files that still exist but that a rule now ignores, either the file itself (its new row is already written) or its directory
-   * (whose row then counts the file).
+   * Rows of files that still exist but are now ignored by a rule. If the rule ignores the file itself, its new row is already written. If
+   * it ignores the file's directory, the row of the directory counts the file.
    */
   readonly ruledOut: { readonly row: FileRow; readonly rule: string }[] = []
   readonly unreadable: Unreadable[] = []
@@ -101,7 +101,7 @@ export class ScanRun {
   }
 }
 
-/** Returns why the scan must stop if some requests got no response, which says nothing about their files; otherwise null. */
+/** Returns why the scan must stop if the disk didn't answer for some paths, otherwise null. A missing answer says nothing about a file. */
 export function unansweredIn(stats: readonly (Entry | DiskFailure | null)[], asked: number): Stop {
   if (stats.length < asked) return { reason: 'failed', failure: null }
   for (const stat of stats) if (stat !== null && 'code' in stat && stat.code === 'interrupted') return { reason: 'failed', failure: stat }

@@ -25,9 +25,13 @@ export interface Found {
   readonly known: FileRow | null
   /** The file or a directory above it was skipped until now, by a rule or as unreadable, so it may have been there all along. */
   readonly late: boolean
+  /** The row records this very version of the file as existing before the folder was watched. */
+  readonly wasExisting: boolean
   /** A complete scan recorded the file as existing before the folder was watched, and it is another version now. */
   readonly hasChanged: boolean
-  /** The whole folder was scanned: if the file known under this name had moved within it, `left` would have been called already. */
+  /**
+   * The scan covers the whole folder. If the file known under this name had moved within the folder, `left` would have been called already.
+   */
   readonly isWhole: boolean
 }
 
@@ -53,6 +57,6 @@ export interface ScanSink {
   left(row: FileRow): void
   /** The file of this row was moved, and the row with it. `from`: its old path, absolute. */
   moved(row: FileRow, from: string, entry: Entry): void
-  /** The file exists, but a rule ignores it from now on. `moved`: it also has another name. */
+  /** The file exists, but a rule ignores it from now on. `moved`: the file also has another name now. */
   ruledOut(row: FileRow, rule: string, moved: boolean): void
 }

@@ -1,6 +1,7 @@
-// Compares a folder on disk with the journal and reports what is new, changed, moved or gone. It trusts only the disk, never a hint.
-// The parts: list-ahead.ts, compare-directory.ts, compare-entry.ts, moves.ts, vanished.ts.
+// Compares a folder on disk with the journal and reports what is new, changed, moved or gone. It trusts only the disk, never a hint. The
+// steps of a scan are in list-ahead.ts, compare-directory.ts, compare-entry.ts, moves.ts and vanished.ts.
 
+import { statInside } from '../../disk/links.ts'
 import { absolute, split } from '../../disk/rel-path.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
@@ -23,14 +24,26 @@ export interface ScannerOptions {
   readonly folder: () => FolderRow
   readonly rules: () => Rules
   /**
-   * Whether the folder is still the one that this scan began with. Checked before anything counts as deleted: a disk may be unplugged
-   * midway.
+   * Whether the folder is still the one that this scan began with. Checked before anything counts as deleted, because a disk may be
+   * unplugged during a scan.
    */
   readonly rootHolds: () => Promise<boolean>
   /** Called with a directory's rules file, or null if it has none. Resolves to true if the rules have changed. */
   readonly rulesFile: (dir: string, entry: Entry | null) => Promise<boolean>
   readonly sink: ScanSink
   readonly debug: DebugLog | null
+}
+
+interface LookedPath {
+  readonly rel: string
+  /** Null if nothing exists at the path, or if a directory above it is a link. */
+  readonly stat: Entry | DiskFailure | null
+}
+
+interface Looked {
+  readonly paths: readonly LookedPath[]
+  readonly stop: Stop
+  readonly times: Pick<SeenEntry, 'seenAt' | 'readAt'>
 }
 
 /** Each method resolves when its scan has ended, and rejects if the journal can't be written. */
@@ -49,7 +62,7 @@ export function createScanner(options: ScannerOptions): Scanner {
 
 class FolderScanner implements Scanner {
   readonly #options: ScannerOptions
-  /** Directories seen in this session. A directory that isn't among them is new and is scanned recursively. */
+  /** Directories seen in this session. A directory that isn't among them counts as new and is scanned recursively. */
   readonly #known = new Set<string>()
   readonly #entries: EntryComparer
   readonly #moves: Moves
@@ -67,60 +80,81 @@ class FolderScanner implements Scanner {
 
   async tree(dir: string, signal: AbortSignal): Promise<ScanReport> {
     const run = new ScanRun(signal, dir === '')
-    run.queue.push({ dir, recursive: true, ignoredBy: null })
-    const stop = await this.#drain(run)
+    const stop = (await this.#queue(run, [dir], true)) ?? (await this.#drain(run))
     if (stop === null) this.#vanished.collectUnvisited(run, dir)
     return this.#vanished.finish(run, stop)
   }
 
   async dirs(dirs: readonly string[], signal: AbortSignal): Promise<ScanReport> {
     const run = new ScanRun(signal, false)
-    for (const dir of dirs) run.queue.push({ dir, recursive: false, ignoredBy: null })
-    const stop = await this.#drain(run)
+    const stop = (await this.#queue(run, dirs, false)) ?? (await this.#drain(run))
     if (stop === null) for (const dir of dirs) if (run.visited.has(dir)) await this.#vanished.collectGoneFrom(run, dir)
     return this.#vanished.finish(run, stop)
   }
 
   async paths(rels: readonly string[], signal: AbortSignal): Promise<ScanReport> {
-    const { db, disk, now, folder } = this.#options
     const run = new ScanRun(signal, false)
+    const looked = await this.#look(run, rels)
+    const stop = looked.stop ?? (await this.#compare(run, looked.paths, looked.times)) ?? (await this.#drain(run))
+    return this.#vanished.finish(run, stop)
+  }
+
+  /**
+   * Queues directories to be listed. If something other than a directory is at one of the paths, it is compared like any other entry:
+   * listing a link would list the directory to which it leads.
+   */
+  async #queue(run: ScanRun, dirs: readonly string[], recursive: boolean): Promise<Stop> {
+    // The root was checked before the scan.
+    const looked = await this.#look(
+      run,
+      dirs.filter((dir) => dir !== ''),
+    )
+    if (looked.stop !== null) return looked.stop
+    const isDirectory = new Map(looked.paths.map(({ rel, stat }) => [rel, stat !== null && ('code' in stat || stat.kind === 'dir')]))
+    for (const dir of dirs) if (isDirectory.get(dir) !== false) run.queue.push({ dir, recursive, ignoredBy: null })
+    return this.#compare(
+      run,
+      looked.paths.filter(({ rel }) => isDirectory.get(rel) === false),
+      looked.times,
+    )
+  }
+
+  async #look(run: ScanRun, rels: readonly string[]): Promise<Looked> {
+    const { disk, now, folder } = this.#options
     const root = folder().path
     const seenAt = now()
-    const stats = await disk.stat(
-      rels.map((rel) => {
-        const { dir, name } = split(rel)
-        return absolute(root, dir, name)
-      }),
-    )
-    const readAt = now()
-    if (signal.aborted) return this.#vanished.finish(run, ABORTED)
-    const lost = unansweredIn(stats, rels.length)
-    if (lost !== null) return this.#vanished.finish(run, lost)
-    const candidates = new Map<string, SeenEntry[]>()
-    db.tx(() => {
-      for (const [i, rel] of rels.entries()) {
-        const candidate = this.#path(run, rel, stats[i], { seenAt, readAt })
-        if (candidate !== null) candidates.set(candidate.dir, [...(candidates.get(candidate.dir) ?? []), candidate])
-      }
+    const absolutes = rels.map((rel) => {
+      const { dir, name } = split(rel)
+      return absolute(root, dir, name)
     })
+    const stats = rels.length === 0 ? [] : await statInside(disk, root, absolutes)
+    const times = { seenAt, readAt: now() }
+    if (run.signal.aborted) return { stop: ABORTED, paths: [], times }
+    const paths = rels.map((rel, i) => ({ rel, stat: stats[i] ?? null }))
+    return { stop: unansweredIn(stats, rels.length), paths, times }
+  }
+
+  async #compare(run: ScanRun, paths: readonly LookedPath[], times: Pick<SeenEntry, 'seenAt' | 'readAt'>): Promise<Stop> {
+    const candidates = new Map<string, SeenEntry[]>()
+    if (paths.length > 0)
+      this.#options.db.tx(() => {
+        for (const { rel, stat } of paths) {
+          const candidate = this.#path(run, rel, stat, times)
+          if (candidate !== null) candidates.set(candidate.dir, [...(candidates.get(candidate.dir) ?? []), candidate])
+        }
+      })
     for (const list of candidates.values()) {
       const stop = await this.#moves.resolve(run, list)
-      if (stop !== null) return this.#vanished.finish(run, stop)
+      if (stop !== null) return stop
     }
-    return this.#vanished.finish(run, await this.#drain(run))
+    return null
   }
 
   /** Compares one path. Returns it if it may have been moved, otherwise null. Called inside a transaction. */
-  #path(
-    run: ScanRun,
-    rel: string,
-    stat: Entry | DiskFailure | null | undefined,
-    times: Pick<SeenEntry, 'seenAt' | 'readAt'>,
-  ): SeenEntry | null {
+  #path(run: ScanRun, rel: string, stat: Entry | DiskFailure | null, times: Pick<SeenEntry, 'seenAt' | 'readAt'>): SeenEntry | null {
     const { files, folder } = this.#options
     const { dir, name } = split(rel)
     const before = files.file(folder().id, dir, name)
-    if (stat === undefined) return null
     if (stat === null) {
       if (before !== null) run.missing.push(before)
       this.#vanished.collectTree(run, rel)
@@ -130,6 +164,7 @@ class FolderScanner implements Scanner {
       this.#entries.unreadable(run, dir, name, before, stat.message)
       return null
     }
+    if (stat.kind !== 'dir' && this.#known.has(rel)) this.#vanished.collectTree(run, rel)
     const row = this.#entries.usable(before, stat)
     const seen: SeenEntry = { dir, view: stat, row, ...times, recursive: false, late: false }
     if (this.#moves.isCandidate(row, stat)) return seen

@@ -1,6 +1,7 @@
 // Handles rows whose files a scan did not find: each path is checked once more before the file counts as deleted, and the folder must still
 // be the same one. Also writes the totals of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
+import { statInside } from '../../disk/links.ts'
 import { absolute, child, hasAncestor } from '../../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
@@ -76,14 +77,17 @@ export class Vanished {
     }
   }
 
-  /** Collects all rows in subdirectories of `dir` that no longer exist. Call after `dir` was listed, but not its subdirectories. */
+  /**
+   * Collects all rows in subdirectories of `dir` that no longer exist or are no longer directories. Call after `dir` was listed, but not
+   * its subdirectories.
+   */
   async collectGoneFrom(run: ScanRun, dir: string): Promise<void> {
     const { disk, files, folder } = this.#options
     const { id, path } = folder()
     const deeper = files.dirsBelow(id, dir).filter((d) => d !== dir && !run.visited.has(d))
     const tops = [...new Set(deeper.map((d) => child(dir, (dir === '' ? d : d.slice(dir.length + 1)).split('/')[0] ?? '')))]
     const stats = await disk.stat(tops.map((d) => absolute(path, d, '')))
-    for (const [i, top] of tops.entries()) if (stats[i] === null) this.collectTree(run, top)
+    for (const [i, top] of tops.entries()) if (isNoDirectory(stats[i])) this.collectTree(run, top)
   }
 
   /** Collects all rows at and below a directory that no longer exists. */
@@ -95,8 +99,8 @@ export class Vanished {
   }
 
   /**
-   * Checks each missing row once more: a listing can lack a name that was renamed while it was read, and a disk that is unplugged midway
-   * reports every path as missing.
+   * Checks each missing row once more: a listing can lack a name that was renamed while it was read, and a disk that is unplugged during
+   * the scan reports every path as missing.
    */
   async #confirm(run: ScanRun): Promise<Stop> {
     const { db, disk, now, folder, rootHolds, moves } = this.#options
@@ -105,7 +109,11 @@ export class Vanished {
       if (run.signal.aborted) return ABORTED
       const rows = run.missing.slice(i, i + STATS_PER_REQUEST)
       const seenAt = now()
-      const stats = await disk.stat(rows.map((row) => absolute(path, row.dir, row.name)))
+      const stats = await statInside(
+        disk,
+        path,
+        rows.map((row) => absolute(path, row.dir, row.name)),
+      )
       const times = { seenAt, readAt: now() }
       const lost = unansweredIn(stats, rows.length)
       if (lost !== null) return lost
@@ -134,7 +142,7 @@ export class Vanished {
     back: SeenEntry[],
   ): void {
     const { files, comparer } = this.#options
-    if (stat === null) return this.#vanish(row)
+    if (stat === null || (row.name === '' && isNoDirectory(stat))) return this.#vanish(row)
     if (row.name === '' || stat === undefined) return
     if ('code' in stat) return comparer.unreadable(run, row.dir, row.name, row, stat.message)
     if (stat.kind === 'dir') {
@@ -188,4 +196,9 @@ export class Vanished {
       await yieldNow()
     }
   }
+}
+
+/** Whether nothing, or something other than a directory, exists at the path. False if that is unknown. */
+function isNoDirectory(stat: Entry | DiskFailure | null | undefined): boolean {
+  return stat === null || (stat !== undefined && !('code' in stat) && stat.kind !== 'dir')
 }

@@ -1,12 +1,12 @@
-// Background job that compares the content of files with what was uploaded, if the size is the same but the ctime or mtime differs or is
-// unknown. The usual cause is a chmod, a rename or a touch, but sometimes the content was replaced. Files are hashed one at a time, with
-// pauses after large ones.
+// Compares the content of files with what was uploaded, in the background. A file is compared if its size is the same, but its ctime or
+// mtime differs or is unknown. The usual cause is a chmod, a rename or a touch, but sometimes the content was replaced. Files are hashed
+// one at a time, with pauses after large ones.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import { hashFile, SMALL_FILE, sameVersion } from '../../disk/content.ts'
 import type { Clock, Disk, Entry, Hashing } from '../../ports.ts'
 import { sleep } from '../../sleep.ts'
 
-/** Maximum queue length, at about 300 bytes per file. Files that had no room are found again by the next rescan. */
+/** Maximum number of queued files; each takes about 300 bytes. Files for which there is no room are found again by the next rescan. */
 const WAITING_MAX = 20_000
 /** After a large file, the job pauses for as long as reading it took, but no longer than this, to leave the disk to other programs. */
 const REST_MAX_MS = 2000
@@ -20,14 +20,16 @@ export interface Doubt {
   readonly path: string
   /** The file as the scanner saw it. */
   readonly entry: Entry
-  readonly transferId: number
-  /** Hash of the bytes that were sent. */
-  readonly sha256: string
+  /** The transfer with whose upload the file is compared. Null if several uploads may have its bytes, so that only its hash is wanted. */
+  readonly transferId: number | null
+  /** Hash of the bytes that were sent; null if `transferId` is. */
+  readonly sha256: string | null
 }
 
 /**
- * `same`: the bytes are the ones that were sent. `other`: they differ. `changed`: the file has changed since it was
- * scanned, possibly while it was being read; scan it again. `unreadable`: it could not be compared; a later rescan tries again.
+ * `same`: the bytes are the ones that were sent. `other`: they differ, or there is no hash to compare with. `changed`: the file has changed
+ * since it was scanned, possibly while it was being read; scan it again. `unreadable`: it could not be compared; a later rescan tries
+ * again.
  */
 export type CheckVerdict = 'same' | 'other' | 'changed' | 'unreadable'
 
@@ -43,9 +45,15 @@ export interface ContentCheckOptions {
   readonly clock: Clock
   readonly disk: Disk
   readonly hashing: Hashing
-  /** `entry`: the file as it was when it was read; for `changed` and `unreadable`, as the scanner saw it. */
-  readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry) => void
-  /** Called when the queue is empty. `missed`: files were dropped because it was full, and a rescan would find them now. */
+  /**
+   * `entry`: the file as it was when it was read; for `changed` and `unreadable`, as the scanner saw it. `sha256`: the hash of the file;
+   * null for `changed` and `unreadable`.
+   */
+  readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry, sha256: string | null) => void
+  /**
+   * Called when the queue has become empty. `missed`: files were dropped because there was no room for them, and a rescan would find them
+   * now.
+   */
   readonly onIdle: (missed: boolean) => void
 }
 
@@ -56,7 +64,7 @@ export function createContentCheck(options: ContentCheckOptions): ContentCheck {
 class CheckQueue implements ContentCheck {
   readonly #options: ContentCheckOptions
   readonly #stop = new AbortController()
-  /** By path. */
+  /** The queued files by path, including the one that is being read. */
   readonly #waiting = new Map<string, Doubt>()
   #isRunning = false
   /** Whether files were dropped because the queue was full. */
@@ -92,13 +100,13 @@ class CheckQueue implements ContentCheck {
     let decided = 0
     for (let next = first(this.#waiting); next !== null; next = first(this.#waiting)) {
       const began = clock.mono()
-      const { verdict, entry } = await this.#compare(next)
+      const { verdict, entry, sha256 } = await this.#compare(next)
       if (this.#stop.signal.aborted) return
-      // Not reported if a newer version of the file was added while this one was being read.
+      // The verdict is dropped if a newer version of the file was added while this one was being read.
       if (this.#waiting.get(next.path) === next) {
         this.#waiting.delete(next.path)
         if (verdict !== 'unreadable') decided++
-        this.#options.onVerdict(next, verdict, entry)
+        this.#options.onVerdict(next, verdict, entry, sha256)
       }
       await yieldNow()
       const tookMs = Math.min(REST_MAX_MS, clock.mono() - began)
@@ -111,16 +119,16 @@ class CheckQueue implements ContentCheck {
     this.#options.onIdle(isWorthRescan)
   }
 
-  async #compare(doubt: Doubt): Promise<{ readonly verdict: CheckVerdict; readonly entry: Entry }> {
+  async #compare(doubt: Doubt): Promise<{ readonly verdict: CheckVerdict; readonly entry: Entry; readonly sha256: string | null }> {
     const { disk, hashing } = this.#options
     try {
       const hashed = await hashFile(disk, hashing, doubt.path, this.#stop.signal)
       if (hashed !== null && sameVersion(hashed.entry, doubt.entry))
-        return { verdict: hashed.sha256 === doubt.sha256 ? 'same' : 'other', entry: hashed.entry }
+        return { verdict: hashed.sha256 === doubt.sha256 ? 'same' : 'other', ...hashed }
       await this.#pause(CHANGED_MS)
-      return { verdict: 'changed', entry: doubt.entry }
+      return { verdict: 'changed', entry: doubt.entry, sha256: null }
     } catch {
-      return { verdict: 'unreadable', entry: doubt.entry }
+      return { verdict: 'unreadable', entry: doubt.entry, sha256: null }
     }
   }
 

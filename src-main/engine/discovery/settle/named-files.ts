@@ -1,18 +1,24 @@
-// Observes files that the user named, and that may not be finished, as those of a watched folder are. Meanwhile their transfers wait.
+// Observes files that the user named while a program may still be writing to them, in the same way as the files of a watched folder. Their
+// transfers wait until they are finished.
 import type { Database } from '../../journal/open.ts'
-import type { Transfers } from '../../journal/transfers.ts'
+import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import type { Entry, Ports } from '../../ports.ts'
 import { createSettle, type Settle } from './settle.ts'
 import { firstSeen, quietUntil, WRITER_PATIENCE_MS } from './settle-rules.ts'
 
 /**
- * A transfer waits no longer than this for its file. In particular, it is the wait after a restart, when the file is no longer observed. A
- * file that still changes then is noticed when it is sent.
+ * Maximum time that a transfer waits for its file. After a restart, the file is no longer observed, so its transfer waits until this time
+ * is over. If the file is still changing by then, the upload detects that.
  */
 const WAIT_MAX_MS = 2 * WRITER_PATIENCE_MS
 
-/** Milliseconds. A file that changed less than this ago is probably being written to right now. */
+/** A file that changed less than this many milliseconds ago is probably being written to right now. */
 const WRITING_MS = 200
+
+interface NamedFile {
+  readonly path: string
+  readonly entry: Entry
+}
 
 export interface NamedFilesOptions {
   readonly ports: Pick<Ports, 'clock' | 'disk' | 'log'>
@@ -35,9 +41,10 @@ export class NamedFiles {
     this.#settle = createSettle({
       clock,
       disk,
+      isObsolete: (path) => this.#isObsolete(path),
       onSettled: (files) => this.#finished(files.map(({ path }) => path)),
       onFailed: (error) => log.error('settle.failed', { message: error instanceof Error ? error.message : String(error) }),
-      // Sending it reports that it is gone.
+      // The transfer is queued, and the attempt to send it reports that its file is gone.
       onGone: (path) => {
         try {
           this.#finished([path])
@@ -52,21 +59,34 @@ export class NamedFiles {
   }
 
   /**
-   * Which of these files may not be finished: they changed shortly before and another program has them open for writing or, where the
-   * system can't report that, they changed a moment ago.
+   * Returns the paths of files that may be unfinished because of a recent change. After a change within WRITER_PATIENCE_MS, that is the
+   * case if another program has the file open for writing. If the system can't report all programs that write to the file, a change within
+   * its quiet time is enough. If asking could disturb such a program, a change within WRITING_MS is enough. A time in the future counts as
+   * recent.
    */
-  async unfinished(files: readonly { readonly path: string; readonly entry: Entry }[]): Promise<ReadonlySet<string>> {
+  async unfinished(files: readonly NamedFile[]): Promise<ReadonlySet<string>> {
     const { clock, disk } = this.#options.ports
     const now = clock.now()
     const mono = clock.mono()
-    if (!disk.knowsWriters) {
-      const changing = files.filter(({ entry }) => quietUntil(firstSeen(entry, mono, now, false)) > mono)
-      return new Set(changing.map(({ path }) => path))
-    }
-    // Not those that changed a moment ago: on Windows, asking could make a program's next write fail.
-    const recent = files.filter(({ entry }) => now - entry.mtime < WRITER_PATIENCE_MS && now - entry.mtime >= WRITING_MS)
-    // One request for all, because it searches all processes.
-    return (await disk.openForWriting(recent.map(({ path }) => path))) ?? new Set()
+    const changing = files.filter(({ entry }) => quietUntil(firstSeen(entry, mono, now, false)) > mono)
+    const unseen = disk.knowsWriters ? await this.#withHiddenWriters(changing) : changing
+    const recent = files.filter(({ entry }) => now - entry.mtime < WRITER_PATIENCE_MS)
+    const isTooSoon = (entry: Entry): boolean => disk.disturbsWriters === true && now - entry.mtime < WRITING_MS
+    const untouched = recent.filter(({ entry }) => isTooSoon(entry)).map(({ path }) => path)
+    const asked = recent.filter(({ entry }) => !isTooSoon(entry)).map(({ path }) => path)
+    // One request covers all files, because each request searches all processes. Without an answer, all of them count as open for writing
+    // where the system can normally report all writers.
+    const written = (await disk.openForWriting(asked)) ?? (disk.knowsWriters ? asked : [])
+    return new Set([...unseen.map(({ path }) => path), ...untouched, ...written])
+  }
+
+  async #withHiddenWriters(files: readonly NamedFile[]): Promise<readonly NamedFile[]> {
+    if (files.length === 0) return []
+    const stats = await this.#options.ports.disk.stat(files.map(({ path }) => path))
+    return files.filter((_, i) => {
+      const stat = stats[i]
+      return stat != null && 'hasHiddenWriters' in stat
+    })
   }
 
   /** Makes a new transfer wait until its file is finished. Call inside a transaction. */
@@ -78,18 +98,32 @@ export class NamedFiles {
     this.#settle.watch(path, entry)
   }
 
+  /** Whether the transfer no longer waits for this file, for example because it was cancelled. Then forgets the file. */
+  #isObsolete(path: string): boolean {
+    const { ports, transfers } = this.#options
+    try {
+      const id = this.#waiting.get(path)
+      if (id !== undefined && isSettling(transfers.get(id))) return false
+    } catch (error) {
+      ports.log.error('settle.failed', { message: error instanceof Error ? error.message : String(error) })
+      return false
+    }
+    this.#waiting.delete(path)
+    return true
+  }
+
   #finished(paths: readonly string[]): void {
     const { db, transfers, queued } = this.#options
     const ids = paths.flatMap((path) => this.#waiting.get(path) ?? [])
-    const isWaiting = (id: number): boolean => {
-      const row = transfers.get(id)
-      return row?.state === 'waiting' && row.reason === 'settling'
-    }
-    const due = ids.filter(isWaiting)
+    const due = ids.filter((id) => isSettling(transfers.get(id)))
     db.tx(() => {
       for (const id of due) transfers.transition(id, { kind: 'woken' })
     })
     for (const path of paths) this.#waiting.delete(path)
     queued(due)
   }
+}
+
+function isSettling(row: TransferRow | null): boolean {
+  return row?.state === 'waiting' && row.reason === 'settling'
 }

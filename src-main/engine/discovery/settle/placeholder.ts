@@ -31,7 +31,7 @@ function extension(name: string): string {
 export function belongsTo(partial: string, name: string): boolean {
   if (!PARTIAL.test(partial)) return NAMELESS.test(partial)
   const stem = partial.replace(PARTIAL, '')
-  // Safari keeps a folder `name.download` for `name`, Firefox writes `x7Gh2.pdf.part` for `name.pdf`.
+  // For `name`, Safari keeps a folder `name.download`. For `name.pdf`, Firefox writes a file such as `x7Gh2.pdf.part`.
   return stem.toLowerCase() === name.toLowerCase() || NAMELESS.test(stem) || (extension(stem) !== '' && extension(stem) === extension(name))
 }
 

@@ -1,12 +1,12 @@
 // Rechecks recently changed files a few times, at growing intervals. Writes through a memory mapping raise no event, and if pages are
-// written twice before the system flushes them, not even the mtime changes. Only the newest files are followed.
+// written twice before the system flushes them, not even the mtime changes. If there are too many files, those added last are followed.
 import type { Clock, Disk, Entry } from '../../ports.ts'
 
 /** Delays between checks. After the last one, the file is left to events and rescans. */
 const STEPS_MS = [250, 1000, 3000, 10_000, 30_000, 120_000, 300_000] as const
 /**
- * Searching all processes for mappings takes up to 0.1 s, so it is done only in these steps, and in the others only for files that were
- * mapped at the last search.
+ * Searching all processes for mappings takes up to 0.1 s. So the search covers all due files only in these steps, and in other steps only
+ * files that were mapped at the last search.
  */
 const ASK_MAPS_IN_STEP: ReadonlySet<number> = new Set([0, 2, 4])
 /** A file that stays mapped is checked about this many more times, at the longest delay. */
@@ -21,7 +21,7 @@ interface Item {
   readonly entry: Entry
   step: number
   checks: number
-  /** When the next check is due, by the monotonic clock. */
+  /** When the next check is due, in monotonic milliseconds. */
   at: number
   isMapped: boolean
 }
@@ -37,7 +37,7 @@ export interface RelookOptions {
   readonly disk: Disk
   /** Called when the size, mtime, ctime or inode of a file has changed, perhaps without an event. */
   readonly onMoved: (path: string) => void
-  /** Called when a file is no longer mapped for writing, or still is at the last check: only its bytes show whether it changed. */
+  /** Called when a file is no longer mapped for writing, or still is at the last check. Only its bytes show whether it has changed. */
   readonly onMapped: (path: string, entry: Entry) => void
 }
 

@@ -1,21 +1,27 @@
-// Pure rules that decide when a file is finished, from the result of one check: how long it must be unchanged, whether it changed, and what
-// else it waits for.
+// Decides from the result of each check whether a file is finished: how long it must be unchanged, whether it has changed, and what else it
+// waits for. Pure.
 import type { DiskFailure, Entry } from '../../ports.ts'
 
-/** A non-empty file unchanged for longer than this when first seen has arrived whole (a move, a finished download): it isn't observed. */
+/**
+ * A non-empty file that has been unchanged for longer than this when it is first seen counts as complete: usually, it was moved here or its
+ * download has finished. It isn't observed.
+ */
 const OLD_MS = 2000
 /**
  * Quiet time between the last change and the upload. The goal is that a file is on the server 250 ms after it was closed; the rest is left
  * for checking and sending.
  */
 const QUIET_MS = 180
-/** Minimum quiet time where the system can't report who has a file open. A file whose writer pauses for longer is uploaded twice. */
+/**
+ * Minimum quiet time where the system can't report all programs that write to a file. A file whose writer pauses for longer is uploaded
+ * twice.
+ */
 const QUIET_UNKNOWN_WRITERS_MS = 2000
 /** Minimum quiet time of an empty file, which is nearly always the first half of a write. */
 const QUIET_EMPTY_MS = 3000
-/** The quiet time doubles, up to this, whenever a file changes that already looked nearly finished (SURPRISE_PART). */
+/** The quiet time doubles, up to this maximum, whenever a file changes that already looked nearly finished (SURPRISE_PART). */
 const QUIET_MAX_MS = 5000
-/** A change after this share of the quiet time is a surprise; before it, the file is simply still growing. */
+/** A change after this share of the quiet time is a surprise. A change before that only means that the file is still growing. */
 const SURPRISE_PART = 0.6
 /** Tolerance for timers that fire a little early. */
 const TIMER_SLACK_MS = 5
@@ -24,7 +30,7 @@ const FAILED_PATIENCE_MS = 30_000
 /** A program that keeps the file open, such as one that writes a log, holds it back no longer than this after the last change. */
 export const WRITER_PATIENCE_MS = 30_000
 
-/** A file under observation. Times are in milliseconds by the monotonic clock. */
+/** A file under observation. Times are monotonic, in milliseconds. */
 export interface Observed {
   readonly entry: Entry
   /** When size, mtime or inode last changed. */
@@ -33,7 +39,7 @@ export interface Observed {
   readonly quietMs: number
   /** Number of checks that the disk responded to. */
   readonly checks: number
-  /** Since when every check has failed; null if the last one succeeded. */
+  /** When the current series of failed checks began; null if the last check succeeded. */
   readonly failedSince: number | null
 }
 
@@ -80,14 +86,20 @@ export function waitsFor(
 }
 
 /**
- * The observation of a file that is seen for the first time. `now`: epoch milliseconds. `knowsWriters`: whether the system reports who has
- * a file open for writing.
+ * The observation of a file that is seen for the first time. `now`: epoch milliseconds. `knowsWriters`: whether the system reports all
+ * programs that have the file open for writing.
  */
 export function firstSeen(entry: Entry, mono: number, now: number, knowsWriters: boolean): Observed {
   // The file has been unchanged at least since its own timestamp, unless that is in the future.
   const changed = entry.size === 0 ? Math.max(entry.mtime, Math.min(entry.ctime, now)) : entry.mtime
   const age = Math.max(0, Math.min(Math.max(OLD_MS, QUIET_EMPTY_MS), now - changed))
   return { entry, stillSince: mono - age, quietMs: knowsWriters ? 0 : QUIET_UNKNOWN_WRITERS_MS, checks: 0, failedSince: null }
+}
+
+/** Returns the observation with a longer minimum quiet time if `stat` reports that the file has hidden writers. */
+export function withWriters(file: Observed, stat: Entry | DiskFailure | null | undefined): Observed {
+  if (stat == null || 'code' in stat || stat.hasHiddenWriters !== true) return file
+  return { ...file, quietMs: Math.max(file.quietMs, QUIET_UNKNOWN_WRITERS_MS) }
 }
 
 /** The observation of the same file after a change. */
@@ -97,7 +109,7 @@ export function afterChange(file: Observed, entry: Entry, mono: number): Observe
   return { ...file, entry, stillSince: mono, quietMs }
 }
 
-/** When the quiet time of the file is over, by the monotonic clock. */
+/** When the quiet time of the file is over, in monotonic milliseconds. */
 export function quietUntil(file: Observed): number {
   return file.stillSince + quietTime(file.entry, file.quietMs)
 }

@@ -5,7 +5,17 @@ import { basename, dirname } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
 import { entriesOf } from '../scan/entries.ts'
 import { isPartial, isPlaceholder } from './placeholder.ts'
-import { afterChange, checkOutcome, firstSeen, hasChanged, isPassing, type Observed, quietUntil, waitsFor } from './settle-rules.ts'
+import {
+  afterChange,
+  checkOutcome,
+  firstSeen,
+  hasChanged,
+  isPassing,
+  type Observed,
+  quietUntil,
+  waitsFor,
+  withWriters,
+} from './settle-rules.ts'
 
 /** Interval between checks of an empty file next to a partial download. */
 const DOWNLOAD_MS = 2000
@@ -42,6 +52,8 @@ export interface SettleOptions {
   /** Called when `onSettled` threw. */
   readonly onFailed: (error: unknown) => void
   readonly onGone: (path: string) => void
+  /** Whether a file doesn't have to be observed any more; it is then forgotten. Called before each check. */
+  readonly isObsolete?: (path: string) => boolean
   readonly debug: DebugLog | null
 }
 
@@ -52,7 +64,7 @@ export function createSettle(options: SettleOptions): Settle {
 interface Pending {
   readonly path: string
   file: Observed
-  /** By the monotonic clock. */
+  /** In monotonic milliseconds. */
   checkAt: number
 }
 
@@ -125,9 +137,11 @@ class PendingFiles implements Settle {
   async #checkDue(): Promise<void> {
     if (this.#isChecking || this.#isClosed) return
     this.#isChecking = true
-    const { clock, disk } = this.#options
+    const { clock, disk, isObsolete } = this.#options
     const now = clock.mono()
-    const due = [...this.#pending.values()].filter(({ checkAt }) => checkAt <= now + TOGETHER_MS).slice(0, CHECKS_PER_REQUEST)
+    const next = [...this.#pending.values()].filter(({ checkAt }) => checkAt <= now + TOGETHER_MS).slice(0, CHECKS_PER_REQUEST)
+    for (const { path } of next) if (isObsolete?.(path) === true) this.#pending.delete(path)
+    const due = next.filter((item) => this.#isPending(item))
     const stats = await disk.stat(due.map(({ path }) => path))
     const still = due.filter((item, i) => this.#isPending(item) && this.#take(item, stats[i]))
     const writers = await disk.openForWriting(still.map(({ path }) => path))
@@ -143,6 +157,7 @@ class PendingFiles implements Settle {
   #take(item: Pending, stat: Entry | DiskFailure | null | undefined): boolean {
     const { clock, debug, onGone } = this.#options
     const mono = clock.mono()
+    item.file = withWriters(item.file, stat)
     const outcome = checkOutcome(item.file, stat, mono)
     if (outcome.kind !== 'still') debug?.('settle.wait', { path: item.path, why: outcome.kind, checks: item.file.checks })
     if (outcome.kind === 'unanswered') {

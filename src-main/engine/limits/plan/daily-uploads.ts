@@ -1,5 +1,7 @@
-// Counts the uploads left today under the plan's daily limit, from our uploads of the last 24 hours or the service's count, whichever is
-// higher. `dailyUploads` decides and is pure; `DailyUploadCounter` keeps the figures, so that the journal is read rarely.
+// Determines how many uploads are left today under the plan's daily limit. The number used is that of our uploads in the last 24 hours or
+// the service's own count, whichever is higher. `dailyUploads` decides and is pure; `DailyUploadCounter` caches the figures, so that the
+// journal is read rarely.
+import type { Facts } from '../../journal/facts.ts'
 import type { Transfers } from '../../journal/transfers.ts'
 import type { Clock } from '../../ports.ts'
 import type { DayBudget } from '../forecast.ts'
@@ -11,8 +13,10 @@ const DAY_MS = 86_400_000
  * seconds.
  */
 const DAY_HOLD_MS = DAY_MS + 30_000
-/** If only the service's count says that the day is used up, it is unknown when its day ends, so ask again after this time. */
+/** If the service's count has reached the limit, it is unknown when the service's day ends, so the count is read again after this time. */
 const ASK_AGAIN_MS = 3_600_000
+/** If that read fails, it is repeated at about this interval (transfer/plan-proof.ts). */
+const ASK_RETRY_MS = 60_000
 /** Minimum interval between counts of the uploads in the journal. In between, each upload adds one. */
 const RECOUNT_MS = 60_000
 const RELOAD_MS = 1000
@@ -27,8 +31,9 @@ export interface DailyUploads {
 }
 
 /**
- * Uploads left today. Counts our uploads of the last 24 hours, because it is unknown when the service's day ends, and uses the service's
- * count if that is higher (another device). After a refusal by the daily limit, the day counts as full until `fullUntil`.
+ * Determines the uploads left today. Counts our uploads of the last 24 hours, because it is unknown when the service's day ends, and uses
+ * the service's count if that is higher, because other devices may upload as well. After a refusal because of the daily limit, the day
+ * counts as full until `fullUntil`.
  */
 export function dailyUploads({
   quota,
@@ -56,35 +61,47 @@ export function dailyUploads({
   const room = blocked === null ? Math.max(0, limit - used) : 0
   if (room > 0) return { room, limit, used, nextAt: null }
   const own = ours.length >= limit ? (ours[ours.length - limit] ?? now) + DAY_HOLD_MS : null
-  const asked = serverUsed >= limit && server !== null ? Math.max(now, Math.min(server.readAt + ASK_AGAIN_MS, now + ASK_AGAIN_MS)) : null
+  const asked = serverUsed >= limit && server !== null ? askedAgainAt(server.readAt, now) : null
   return { room, limit, used, nextAt: Math.max(own ?? now, asked ?? now, blocked ?? now) }
+}
+
+/** Returns when the service's count, last read at `readAt`, is read again. The result doesn't change between two attempts. */
+function askedAgainAt(readAt: number, now: number): number {
+  const planned = Math.min(readAt, now) + ASK_AGAIN_MS
+  return planned > now ? planned : now + ASK_RETRY_MS - ((now - planned) % ASK_RETRY_MS)
 }
 
 export class DailyUploadCounter {
   readonly #clock: Clock
   readonly #transfers: Pick<Transfers, 'uploadsSince' | 'uploadTimes'>
+  readonly #facts: Pick<Facts, 'get' | 'set'>
   #quota: Quota = noQuota
   #statsAt = 0
   /** Our uploads since `/stats` was read. */
   #sinceStats = 0
-  /** Cached figures, with the monotonic time at which they were read. */
+  /** The cached result of `last24h`, with the monotonic time at which it was counted. */
   #last24h = { at: Number.NEGATIVE_INFINITY, count: 0 }
+  /** Times of our uploads whose files were deleted again at once: the service counts them, but no transfer does. Null until loaded. */
+  #takenBack: readonly number[] | null = null
   #times: { readonly at: number; readonly list: readonly number[] } = { at: Number.NEGATIVE_INFINITY, list: [] }
 
-  constructor(clock: Clock, transfers: Pick<Transfers, 'uploadsSince' | 'uploadTimes'>) {
+  constructor(clock: Clock, transfers: Pick<Transfers, 'uploadsSince' | 'uploadTimes'>, facts: Pick<Facts, 'get' | 'set'>) {
     this.#clock = clock
     this.#transfers = transfers
+    this.#facts = facts
   }
 
   setQuota(quota: Quota, readAt: number): void {
     this.#quota = quota
     this.#statsAt = readAt
-    this.#sinceStats = this.#transfers.uploadsSince(readAt)
+    this.#sinceStats = this.#uploadsSince(readAt)
   }
 
-  /** Forgets the limits, because those of another account are unknown. Call when the account changes. */
+  /** Discards the limits and the uploads taken back, because they don't apply to another account. Call when the account changes. */
   forgetQuota(): void {
     this.#quota = noQuota
+    this.#takenBack = []
+    this.#facts.set('taken-back', null)
   }
 
   uploaded(): void {
@@ -93,10 +110,21 @@ export class DailyUploadCounter {
     this.#times = { ...this.#times, at: Number.NEGATIVE_INFINITY }
   }
 
-  /** Our uploads of the last 24 hours and the margin before them (`DAY_HOLD_MS`), so that `usedAtMost` isn't below the `used` of `left`. */
+  /** Counts an upload made at `at` (epoch milliseconds) that no transfer accounts for, because its file is being deleted again. */
+  takenBack(at: number): void {
+    this.#takenBack = [...this.#takenBackSince(this.#clock.now() - DAY_HOLD_MS), at]
+    if (at >= this.#statsAt) this.#sinceStats++
+    this.#last24h = { ...this.#last24h, at: Number.NEGATIVE_INFINITY }
+    this.#times = { ...this.#times, at: Number.NEGATIVE_INFINITY }
+    this.#facts.set('taken-back', this.#takenBack)
+  }
+
+  /**
+   * Number of our uploads within `DAY_HOLD_MS`. This is slightly more than a day, so that `usedAtMost` isn't below the `used` of `left`.
+   */
   last24h(): number {
     if (this.#clock.mono() - this.#last24h.at > RECOUNT_MS)
-      this.#last24h = { at: this.#clock.mono(), count: this.#transfers.uploadsSince(this.#clock.now() - DAY_HOLD_MS) }
+      this.#last24h = { at: this.#clock.mono(), count: this.#uploadsSince(this.#clock.now() - DAY_HOLD_MS) }
     return this.#last24h.count
   }
 
@@ -123,7 +151,7 @@ export class DailyUploadCounter {
     const now = this.#clock.now()
     // Reloaded at most once a second, except after an upload.
     if (this.#clock.mono() - this.#times.at > RELOAD_MS)
-      this.#times = { at: this.#clock.mono(), list: limit === null ? [] : this.#transfers.uploadTimes(now - 2 * DAY_MS, limit) }
+      this.#times = { at: this.#clock.mono(), list: limit === null ? [] : this.#uploadTimes(now - 2 * DAY_MS, limit) }
     const { uploadsToday } = quota
     const server = uploadsToday === null ? null : { uploadsToday, readAt: this.#statsAt, ownSince: this.#sinceStats }
     return dailyUploads({ quota, uploadedAt: this.#times.list, now, server, fullUntil })
@@ -141,5 +169,22 @@ export class DailyUploadCounter {
     const rest = left.limit - left.room - releases.length
     if (rest > 0) releases.push({ at: Math.max(now + 1, left.nextAt ?? now + DAY_MS), count: rest })
     return { limit: left.limit, free: left.room, releases: releases.toSorted((x, y) => x.at - y.at) }
+  }
+
+  #uploadsSince(at: number): number {
+    return this.#transfers.uploadsSince(at) + this.#takenBackSince(at).length
+  }
+
+  #uploadTimes(at: number, most: number): readonly number[] {
+    const times = this.#transfers.uploadTimes(at, most)
+    const takenBack = this.#takenBackSince(at)
+    return takenBack.length === 0 ? times : [...times, ...takenBack].toSorted((x, y) => x - y)
+  }
+
+  /** Leaves out times in the future, because the clock was ahead when they were recorded. */
+  #takenBackSince(at: number): readonly number[] {
+    const now = this.#clock.now()
+    this.#takenBack ??= this.#facts.get('taken-back') ?? []
+    return this.#takenBack.filter((one) => one > at && one <= now)
   }
 }

@@ -1,6 +1,6 @@
-// Diagnoses a 403 in response to an upload, whose cause the API document leaves open. Pure. If `/stats` was read, its limits are checked.
-// If that explains nothing, the service's own message may. If `/stats` is refused as well, the plan has no API access: then the account is
-// blocked (remote/stats-refresh.ts), and nothing is diagnosed.
+// Diagnoses the cause of a 403 in response to an upload, which the API document leaves open. Pure. Checks the limits in `/stats` first, if
+// it could be read; if they explain nothing, the service's own message may. If `/stats` is refused as well, the plan has no API access. The
+// account is then blocked (remote/stats-refresh.ts), and nothing is diagnosed.
 import { noEvidence, PLAUSIBLE_BARE_BYTES, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 
@@ -12,7 +12,7 @@ export interface Diagnosis {
   readonly evidence: string
 }
 
-/** Formats a size for the texts in `evidence`. Sizes in lists are formatted by src-shared/format.ts. */
+/** Formats a size in powers of 1024, with at most one decimal. */
 function sizeText(bytes: number): string {
   const steps = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
   let value = bytes
@@ -24,7 +24,10 @@ function sizeText(bytes: number): string {
   return `${step === 0 ? value : Number(value.toFixed(1))} ${steps[step] ?? 'bytes'}`
 }
 
-/** `plan`: the message says that another plan would help, but not which limit was reached. A message that matches it decides nothing. */
+/**
+ * Words in the service's message that identify the cause. `plan`: the message suggests another plan without naming the limit that was
+ * reached. A message that matches `plan`, or several entries, identifies no cause.
+ */
 const WORDINGS: readonly (readonly [Exclude<Verdict403, 'undetermined'> | 'plan', RegExp])[] = [
   ['daily-limit', /\b(?:daily|per[ -]day|today|24[ -]?h(?:ours)?)\b/i],
   ['storage-full', /\b(?:storage|disk|space)\b/i],

@@ -1,12 +1,12 @@
-// The plan's limits as `/stats` states them, with the account's current figures. Decides which files fit. Pure; an unknown limit never
-// refuses a file.
+// Defines the plan's limits and the account's usage as `/stats` states them, and decides whether a file fits the size limit. Pure; an
+// unknown limit never refuses a file.
 import type { StatedRates } from '../requests/rate-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 
 export type Limit =
   | { readonly kind: 'limited'; readonly value: number }
   | { readonly kind: 'unlimited' }
-  /** Not sent, or sent in a form that could mean several things. */
+  /** Missing, unreadable or ambiguous. */
   | { readonly kind: 'unknown' }
 
 /** A size as the service sent it: in bytes if it had a unit, otherwise in the service's own unit. */
@@ -55,7 +55,7 @@ export const noEvidence: SizeEvidence = { largestAccepted: null, smallestRefused
 
 /** A limit per file that was sent without a unit counts as unknown if it is below this, unless a refusal confirms it. */
 const PLAUSIBLE_MIN_BYTES = 1_048_576
-/** A smaller figure without a unit is as likely to be kilobytes as bytes. */
+/** A limit without a unit that is below this is as likely to be in kilobytes as in bytes. */
 export const PLAUSIBLE_BARE_BYTES = 10 * PLAUSIBLE_MIN_BYTES
 
 /** The size limit in bytes; unknown if the unit or the figure is uncertain. */
@@ -69,21 +69,20 @@ export function sizeLimit(limit: SizeLimit, unit: SizeUnit | null, evidence: Siz
   return { kind: 'limited', value }
 }
 
-/**
- * Returns `too-big` only for a trusted limit. A size up to the largest accepted one fits. A refusal alone doesn't make a size too big here.
- */
-export function fits({
-  size,
-  quota,
-  unit,
-  evidence = noEvidence,
-}: {
+/** What is known about a file's size and the plan's limit on it. */
+export interface SizeQuestion {
   /** In bytes. */
   readonly size: number
   readonly quota: Quota
   readonly unit: SizeUnit | null
   readonly evidence?: SizeEvidence
-}): 'fits' | 'too-big' | 'unknown' {
+}
+
+/**
+ * Compares a file with the plan's size limit. Returns `too-big` only if the limit is certain (see `sizeLimit`). A size up to the largest
+ * accepted one always fits. An earlier refusal alone doesn't make a file too big here; see `heldBy`.
+ */
+export function fits({ size, quota, unit, evidence = noEvidence }: SizeQuestion): 'fits' | 'too-big' | 'unknown' {
   if (evidence.largestAccepted !== null && size <= evidence.largestAccepted) return 'fits'
   const limit = sizeLimit(quota.maxFileSize, unit, evidence)
   if (limit.kind === 'unlimited') return 'fits'
@@ -91,4 +90,16 @@ export function fits({
   // Bytes are the smallest unit: a size that fits a limit in bytes also fits the same figure in any other unit.
   if (quota.maxFileSize.kind === 'limited' && size <= quota.maxFileSize.value) return 'fits'
   return 'unknown'
+}
+
+/**
+ * Why a file of this size is held without asking the service: `plan` if it exceeds a certain limit of the plan, `refusal` if the plan's
+ * limit is unknown and the service has refused a file of this size or a smaller one. Null if the file isn't held.
+ */
+export function heldBy(question: SizeQuestion): 'plan' | 'refusal' | null {
+  if (fits(question) === 'too-big') return 'plan'
+  const { size, quota, unit, evidence = noEvidence } = question
+  const { largestAccepted, smallestRefused } = evidence
+  if (smallestRefused === null || size < smallestRefused || size <= (largestAccepted ?? -1)) return null
+  return sizeLimit(quota.maxFileSize, unit, evidence).kind === 'unknown' ? 'refusal' : null
 }

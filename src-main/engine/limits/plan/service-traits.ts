@@ -13,7 +13,7 @@ import { learnUnit, type ReceiptSample, type SizeUnit } from './size-unit.ts'
  */
 const ZONE_EVERY_MS = 86_400_000
 const SAMPLES_KEPT = 60
-/** IDs are assumed to increase once this many increases, and no decrease, have been seen. */
+/** IDs are assumed to increase with time once this many increases, and no decrease, have been seen. */
 const GROWN_IDS = 3
 /** After this many increases, only one upload in `ID_SAMPLE` is checked, which is enough to notice if IDs no longer increase. */
 const GROWN_IDS_SURE = 8
@@ -29,8 +29,8 @@ export class ServiceTraits {
   #unit: SizeUnit | null
   #zone: number | null
   /**
-   * When the upload that showed the zone was stored, by the service's clock. A newer upload takes precedence, because daylight saving time
-   * changes the zone.
+   * When the upload that showed the zone was stored, according to the service's clock. A newer upload takes precedence, because daylight
+   * saving time changes the zone.
    */
   #zoneAt: number
   #evidence: SizeEvidence
@@ -77,7 +77,7 @@ export class ServiceTraits {
 
   /** Learns the zone from the date that the list shows for a file, if it is one of our uploads and its time is known. */
   learnDate(fileId: number, shown: string): void {
-    // Files that aren't clearly newer than the upload that showed the zone say nothing new. In a long list, that is nearly all of them.
+    // A file that isn't clearly newer than the upload that showed the zone adds nothing. Nearly all files in a long list are skipped here.
     const read = readUploadDate(shown)
     if (read === null || (this.#zone !== null && read.at - this.#zone < this.#zoneAt + ZONE_EVERY_MS)) return
     // Only the service's clock is used: this machine's may have been set since, and a wrong zone makes an upload look older than its
@@ -91,6 +91,11 @@ export class ServiceTraits {
     if (smallestRefused !== null && smallestRefused <= size) return
     if (size <= (largestAccepted ?? -1)) return
     this.#setEvidence({ ...this.#evidence, smallestRefused: size })
+  }
+
+  /** Discards the smallest refused size, because another plan may allow it. */
+  forgetRefusedSize(): void {
+    if (this.#evidence.smallestRefused !== null) this.#setEvidence({ ...this.#evidence, smallestRefused: null })
   }
 
   /** Discards everything learned, because it doesn't apply to another account. Call when the account changes. */

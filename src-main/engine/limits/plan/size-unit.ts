@@ -19,7 +19,7 @@ function agrees(sample: ReceiptSample, unit: SizeUnit): boolean {
 
 /** An exact match of a size this large is no coincidence. */
 const EXACT_BYTES = 1_024
-/** Share of receipts that may be odd, for example because the file changed while it was being read. */
+/** Maximum share of receipts that may disagree with a unit, for example because a file changed while it was being read. */
 const ODD_SHARE = 0.05
 
 /**

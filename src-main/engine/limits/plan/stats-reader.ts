@@ -1,5 +1,5 @@
-// Reads `/stats` in the many forms that a service may use: numbers, strings, objects, names in any style. Pure, and never throws; an
-// unreadable, absurd or ambiguous figure counts as unknown.
+// Extracts the plan's limits and the account's usage from `/stats`, whose fields may be numbers, strings or objects, with names in any
+// style. Pure, and never throws; an unreadable, absurd or ambiguous figure counts as unknown.
 import type { Stats } from '../../../api/types.ts'
 import { fieldName, isRecord, readRates } from '../requests/rate-limits.ts'
 import { type Limit, type Quota, type SizeLimit, UNKNOWN, UNLIMITED } from './plan-limits.ts'
@@ -8,7 +8,7 @@ const UNLIMITED_WORDS = /^(?:unlimited|infinite|infinity|no[ _-]?limit|∞|-1)$/
 /** From this count on, a limit means "no limit": some services send the largest 32-bit or 64-bit number, which no real count reaches. */
 const UNLIMITED_COUNT = 2 ** 31 - 1
 
-/** A plain number, also as a string with thousands separators; null for anything else. */
+/** Reads a number, or a string that contains only a number, possibly with thousands separators. Null for anything else. */
 function plainNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isNaN(value) ? null : value
   if (typeof value === 'bigint') return Number(value)
@@ -18,7 +18,7 @@ function plainNumber(value: unknown): number | null {
   return /^[+-]?\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text) ? Number(text) : null
 }
 
-/** The first of these members that has a value; some limits are sent as objects. */
+/** Returns the first of these members that is neither missing nor null. `names` are in the form that `fieldName` returns. */
 function member(value: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
   const byName = new Map(Object.entries(value).map(([key, inner]) => [fieldName(key), inner]))
   for (const name of names) {
@@ -30,7 +30,9 @@ function member(value: Readonly<Record<string, unknown>>, names: readonly string
 
 const limitMembers = ['limit', 'max', 'maximum', 'value', 'total', 'allowed', 'quota'] as const
 
-/** Reads a count limit. 0 may mean none or unlimited, so it counts as unknown; negative numbers usually mean unlimited. */
+/**
+ * Reads a limit on a count, rounded down. 0 may mean none or unlimited, so it counts as unknown; negative numbers usually mean unlimited.
+ */
 export function readLimit(value: unknown): Limit {
   if (isRecord(value)) {
     return member(value, ['unlimited']) === true ? UNLIMITED : readLimit(member(value, limitMembers))
@@ -82,7 +84,7 @@ export function writtenBytes(text: string): number | null {
   return power === undefined || !Number.isFinite(number) ? null : number * 1024 ** power
 }
 
-/** A field's name may end in its unit: `max_file_size_mb`. */
+/** Units that a field's name may end in, as in `max_file_size_mb`, and their bytes. */
 const namedUnits: readonly (readonly [RegExp, number])[] = [
   [/_bytes?$/, 1],
   [/_(?:kb|kib)$/, 1024],

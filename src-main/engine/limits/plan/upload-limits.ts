@@ -9,7 +9,7 @@ import type { Clock, Log } from '../../ports.ts'
 import type { DayBudget } from '../forecast.ts'
 import { DailyUploadCounter } from './daily-uploads.ts'
 import { type Diagnosis, diagnose403 } from './forbidden.ts'
-import { noQuota, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
+import { heldBy, noQuota, type Quota, type SizeEvidence, type SizeLimit, sizeLimit } from './plan-limits.ts'
 import { ServiceTraits } from './service-traits.ts'
 import type { SizeUnit } from './size-unit.ts'
 import { readQuota } from './stats-reader.ts'
@@ -22,6 +22,7 @@ const DAY_FULL_MIN_MS = 60_000
 const DAY_FULL_MAX_MS = 3_600_000
 /** Uploads in flight may fail, and then don't count, so the limit is checked again after this time. */
 const IN_FLIGHT_RETRY_MS = 1000
+const NOTHING_STATED = { plan: null, size: null } as const
 /** One refused file may be the file's fault; this many different ones in a row mean that the account is affected. */
 const REFUSED_FILES = 2
 
@@ -52,13 +53,18 @@ export interface UploadLimits {
   /** Learns the zone from the date that the list shows for an upload whose time is known. */
   learnDate(fileId: number, shown: string): void
   uploaded(): void
+  /**
+   * Counts an upload of the time `at` (epoch milliseconds) that the service stored, but that must not stay published. Doesn't end a wait:
+   * it may have been stored long before the refusal.
+   */
+  takenBack(at: number): void
   refusedSize(size: number): void
   /** Diagnoses a 403 for this upload. `asked`: `/stats` was read for the diagnosis. Closes the gate if the account is affected. */
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
   maxFileSizeView(): StatsView['maxFileSize']
   /** After a clock rollback, shifts the end of a wait caused by a refusal by `by` milliseconds; `by` is negative. */
   clockRolledBack(by: number): void
-  /** Ends the wait after a refusal, and restarts its delays. Call when the user retries. */
+  /** Ends the wait after a refusal, and restarts its delays. Call when the user retries, or when an upload was just accepted. */
   retry(): void
   reset(): void
 }
@@ -80,6 +86,8 @@ class PlanUploadLimits implements UploadLimits {
   readonly #traits: ServiceTraits
   readonly #counter: DailyUploadCounter
   #quota: Quota = noQuota
+  /** The last stated plan and size limit. An answer that lacks one of them doesn't change it. */
+  #stated: { readonly plan: string | null; readonly size: SizeLimit | null } = NOTHING_STATED
   /** The gate that a refusal has closed, and how often in a row it was closed again for the same reason. */
   #closed: { readonly gate: Gate; readonly tries: number } | null = null
   /** Different files refused for an unknown reason since the last accepted one. */
@@ -89,7 +97,7 @@ class PlanUploadLimits implements UploadLimits {
     this.#clock = clock
     this.#log = log
     this.#traits = new ServiceTraits(facts, transfers)
-    this.#counter = new DailyUploadCounter(clock, transfers)
+    this.#counter = new DailyUploadCounter(clock, transfers, facts)
   }
 
   quota(): Quota {
@@ -99,6 +107,7 @@ class PlanUploadLimits implements UploadLimits {
   setStats(stats: Stats, at: number): void {
     this.#quota = readQuota(stats)
     this.#counter.setQuota(this.#quota, at)
+    this.#followPlan(stats.plan)
   }
 
   unit(): SizeUnit | null {
@@ -130,11 +139,12 @@ class PlanUploadLimits implements UploadLimits {
   }
 
   tooBig(size: number): string | null {
-    const limit = this.#believedLimit()
-    if (limit === null || size <= limit.bytes || size <= (this.evidence().largestAccepted ?? -1)) return null
-    return limit.from === 'plan'
-      ? `The file has ${size} bytes; the plan allows ${limit.bytes}.`
-      : `The service refused a file of ${limit.bytes + 1} bytes as too big.`
+    const evidence = this.evidence()
+    const by = heldBy({ size, quota: this.#quota, unit: this.unit(), evidence })
+    if (by === null) return null
+    if (by === 'refusal') return `The service refused a file of ${evidence.smallestRefused ?? size} bytes as too big.`
+    const limit = sizeLimit(this.#quota.maxFileSize, this.unit(), evidence)
+    return `The file has ${size} bytes; the plan allows ${limit.kind === 'limited' ? limit.value : 'less'}.`
   }
 
   gate(inFlight: number): Gate | null {
@@ -170,6 +180,10 @@ class PlanUploadLimits implements UploadLimits {
   uploaded(): void {
     this.#counter.uploaded()
     this.retry()
+  }
+
+  takenBack(at: number): void {
+    this.#stored(() => this.#counter.takenBack(at))
   }
 
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal {
@@ -229,6 +243,7 @@ class PlanUploadLimits implements UploadLimits {
 
   reset(): void {
     this.#quota = noQuota
+    this.#stated = NOTHING_STATED
     this.#counter.forgetQuota()
     this.#traits.reset()
     this.#closed = null
@@ -245,11 +260,24 @@ class PlanUploadLimits implements UploadLimits {
     this.#log.warn('limits.closed', { reason, until, message })
   }
 
-  /** Bytes above which a file is refused without asking: a trusted limit, or a size that the service itself refused. */
-  #believedLimit(): { readonly bytes: number; readonly from: 'plan' | 'refusal' } | null {
-    const limit = sizeLimit(this.#quota.maxFileSize, this.unit(), this.evidence())
-    if (limit.kind === 'limited') return { bytes: limit.value, from: 'plan' }
-    const { smallestRefused } = this.evidence()
-    return smallestRefused === null ? null : { bytes: smallestRefused - 1, from: 'refusal' }
+  /** Under another plan or stated size limit, the service may accept sizes that it refused before. */
+  #followPlan(name: string | null): void {
+    const before = this.#stated
+    const plan = name?.trim().toLowerCase() ?? before.plan
+    const size = this.#quota.maxFileSize.kind === 'unknown' ? before.size : this.#quota.maxFileSize
+    this.#stated = { plan, size }
+    const isOtherPlan = before.plan !== null && plan !== before.plan
+    const isOtherSize = before.size !== null && JSON.stringify(size) !== JSON.stringify(before.size)
+    if (!isOtherPlan && !isOtherSize) return
+    this.#stored(() => this.#traits.forgetRefusedSize())
+  }
+
+  /** Runs `change`. What it can't store, for example because the disk is full, holds only until the next start. */
+  #stored(change: () => void): void {
+    try {
+      change()
+    } catch (error) {
+      this.#log.warn('limits.not-stored', { message: error instanceof Error ? error.message : String(error) })
+    }
   }
 }

@@ -22,7 +22,10 @@ export type Claim =
 /** If room depends on a response in flight, ask again after this time; the response itself wakes the caller sooner. */
 const ASK_AGAIN_MS = 1000
 
-/** Factor for the interval between a list's requests. Spreads them over slightly more than a minute, which leaves room for others. */
+/**
+ * Factor for the interval between the requests of a long series. It spreads a minute's allowance over slightly more than a minute, which
+ * leaves room for others.
+ */
 const SPREAD = 1.12
 
 export interface Budget {
@@ -85,9 +88,9 @@ export function createBudget(options: BudgetOptions): Budget {
       }
       const claim = pacer.claim({ kind, priority: as })
       // An upload's claim is committed together with its intent. Any other request is sent right after this, so its claim is committed now,
-      // and outlives the process. It isn't synced: a power cut can lose the claims since the last sync, which the system makes within
-      // about half a minute even without uploads. The minute has passed by the time the computer runs again, and in the day window only
-      // the requests of that half minute go uncounted. Preventing that isn't worth the delay of a sync before each request.
+      // and outlives the process. The commit isn't synced, so a power cut can lose the claims of about the last half minute; older ones
+      // have been written to disk by the system. When the computer runs again, those claims have left the minute window, and only the day
+      // window counts too few. Preventing that isn't worth the delay of a sync before each request.
       if (claim.ok && kind !== 'upload') options.flush()
       if (claim.ok) return claim
       const until = claim.until ?? clock.now() + ASK_AGAIN_MS

@@ -7,7 +7,7 @@ const SAME_CLOCK_MS = 2_000
 export const DATE_RESOLUTION_MS = 1_000
 /** If a request took longer than this, its Date is too imprecise to be used. */
 const USABLE_WIDTH_MS = 30_000
-/** Maximum drift between two clocks: NTP slews by at most 500 ppm, and a poor quartz drifts by 100. */
+/** Maximum drift between two clocks: NTP slews by at most 500 ppm, and a poor quartz drifts by 100 ppm. */
 const DRIFT = 5e-4
 /** After this many consecutive Dates that agree with monotonic time, the service's clock is trusted without the wall clock. */
 const TRUSTED_STREAK = 3
@@ -29,8 +29,8 @@ export interface DateBounds {
 }
 
 /**
- * Bounds from the Date of one response (`serverDate`), whose request was sent at `sentAt`, and which arrived at `t`. Null if that took
- * longer than `USABLE_WIDTH_MS`, or if the Date isn't a number.
+ * Returns the bounds that the Date of one response (`serverDate`) implies. Its request was sent at `sentAt`, and the response arrived at
+ * `t`. Null if the request took longer than `USABLE_WIDTH_MS`, or if the Date isn't a number.
  */
 export function boundsOf(serverDate: number, sentAt: number, t: number): DateBounds | null {
   if (!Number.isFinite(serverDate) || t - sentAt > USABLE_WIDTH_MS) return null
@@ -60,7 +60,7 @@ export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: numb
 }
 
 export interface GapFacts {
-  /** The gap's length by the wall clock. 0 or less: the wall clock says nothing about the length, or was rolled back. */
+  /** The gap's length according to the wall clock. 0 or less: the wall clock says nothing about the length, or was rolled back. */
   readonly wallMs: number
   /** The anchor from before the gap. */
   readonly before: Anchor
@@ -71,7 +71,7 @@ export interface GapFacts {
 export type GapVerdict =
   /** `byMs`: how much time has passed unobserved. */
   | { readonly kind: 'length'; readonly byMs: number; readonly anchor: Anchor }
-  /** The service's clock and the wall clock contradict each other, and neither is trusted: start over with monotonic time. */
+  /** The service's clock and the wall clock contradict each other, and neither is trusted. Learning starts over with this Date. */
   | { readonly kind: 'unknown'; readonly anchor: Anchor }
   /** The service claims more time than the wall clock. It is believed once a second Date says the same. */
   | { readonly kind: 'claimed'; readonly claimedMs: number }

@@ -1,5 +1,5 @@
-// The request pacer as its callers see it: claims, refusals, and views of the two windows.
-// Types only; request-pacer.ts implements `Pacer`.
+// Declares the request pacer's interface: claims, refusals, and views of the two windows. Contains only types; request-pacer.ts implements
+// `Pacer`.
 import type { AnswerMeta } from '../../../api/types.ts'
 import type { PacerStore, RequestKind } from '../../journal/pacer-store.ts'
 import type { Clock, Random } from '../../ports.ts'
@@ -18,8 +18,8 @@ export type RefusedReason =
   /** The service answered 429 or asked to wait. */
   | 'paused'
   /**
-   * Waits for another request's response: after a refusal, while only one or a few requests are sent at a time, or while the length of a
-   * sleep or shutdown is unknown.
+   * After a refusal, only one or a few requests are sent at a time, and this one waits for their responses. Also the reason while the
+   * length of a sleep or shutdown has yet to be determined.
    */
   | 'probing'
 
@@ -73,9 +73,12 @@ export interface Pacer {
   snapshot(): PacerSnapshot
   /** When requests leave the day window, in wall time, grouped into steps of `grain` milliseconds. */
   dayReleases(grain: number): readonly Release[]
-  /** Applies the rates that `/stats` states. A change discards what was learned under the old plan. */
+  /**
+   * Applies the plan and the rates that `/stats` states. If they differ from those in force, also ends the current pause and discards what
+   * was learned under the old plan.
+   */
   setPlan(plan: string | null, stated: StatedRates): void
-  /** While the app's own window is visible (`present`), a small reserve is kept for the user's requests. */
+  /** Sets whether the app's own window is visible. While it is, a small reserve is kept for the user's requests. */
   setPersonPresent(present: boolean): void
   /**
    * Learns from the `Date` header (epoch milliseconds) of a request outside the budget, such as one without a key. `sentAt`: on the time

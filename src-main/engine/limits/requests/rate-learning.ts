@@ -17,7 +17,7 @@ export const MINUTE_MARGIN_MS = 1_050
 const PAUSE_LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
 /** No documented limit takes longer than a day to reset. */
 const LONGEST_PAUSE_MS = DAY_MS + 60_000
-/** Added to the wait that the service states, because its clock and its timer aren't exact to the millisecond. */
+/** Added to the wait that the service states, because clocks and timers aren't exact to the millisecond. */
 const PAUSE_MARGIN_MS = 250
 /**
  * Maximum random delay, in milliseconds and as a share of the pause, so that clients refused at the same moment don't return at the same
@@ -25,13 +25,13 @@ const PAUSE_MARGIN_MS = 250
  */
 const PAUSE_JITTER_MS = 2_000
 const PAUSE_JITTER_SHARE = 0.05
-/** After futile pauses of 1, 2 and 5 minutes, the minute window can't be the one that is full. */
+/** From this level on, that is after futile pauses of 1, 2 and 5 minutes, the minute window can't be the one that is full. */
 const DAY_SUSPECT_LEVEL = 3
-/** Up to this, a stated wait may come from a burst limiter, or from the last seconds of a window. */
+/** A stated wait of up to this long may come from a burst limiter, or from the last seconds of a window. */
 const SHORT_WAIT_MS = 10_000
 /** Refusals closer together than this are one event: requests in flight at the same time are refused together. */
 const SAME_BURST_MS = 5_000
-/** A refusal this close to a learned day limit means that the same limit was reached again. */
+/** A refusal at or above this share of a learned day limit means that the same limit was reached again. */
 const AT_DAY_LIMIT_SHARE = 0.98
 /** The share of a limit that is kept after two refusals within the hour. */
 const REPEATED_SHARE = 0.95
@@ -63,7 +63,7 @@ export function raiseStep(base: number): number {
   return Math.max(1, Math.ceil(base * RAISE_SHARE))
 }
 
-/** The learned limit at `now`, with every step that has come due; the same object if none has, null once `base` itself is proven. */
+/** The learned limit after all raises that are due at `now`; the same object if none is due, null once `base` itself is proven. */
 export function raisedLimit(learned: LearnedLimit, base: number, intervalMs: number, now: number): LearnedLimit | null {
   let { limit, raiseAt } = learned
   while (now >= raiseAt && limit < base) {
@@ -105,8 +105,8 @@ export function statedWaitMs(hints: RateHints): number | null {
 }
 
 /**
- * Milliseconds to pause after a 429. `waitMs`: the stated wait, null if there is none; `level`: earlier pauses of the same episode that
- * ended in another 429; `chance` lies in [0, 1).
+ * Milliseconds to pause after a 429. `waitMs`: the stated wait, null if there is none; `level`: number of earlier pauses of the same
+ * episode that ended in another 429; `chance`: a random number in [0, 1).
  */
 export function pauseAfter429(waitMs: number | null, level: number, chance: number): number {
   const ladderMs = level === 0 ? 0 : (PAUSE_LADDER_MS[Math.min(level, PAUSE_LADDER_MS.length - 1)] ?? 0)
@@ -118,11 +118,11 @@ export function pauseAfter429(waitMs: number | null, level: number, chance: numb
 export interface RefusalFacts {
   /** The wait that the service stated; null if it stated none. */
   readonly waitMs: number | null
-  /** The refused request was sent before the last refusal arrived, so both belong to the same episode. */
+  /** Whether the refused request was sent before the last refusal arrived, so that both belong to the same episode. */
   readonly isSameEpisode: boolean
-  /** No request had been accepted since an earlier refusal, so requests were sent one at a time. */
+  /** Whether no request had been accepted since an earlier refusal, so that requests were sent one at a time. */
   readonly wasProbing: boolean
-  /** Pauses of this episode that ended in another refusal, this one included. */
+  /** Number of consecutive pauses that ended in another refusal, including the pause that this refusal ended, if any. */
   readonly level: number
   /** `passed`: how many requests the service let through in the window in which this one was refused, at least 1. */
   readonly minute: { readonly passed: number }
@@ -143,9 +143,9 @@ export type RefusalLesson =
 
 const NO_LESSON: RefusalLesson = { window: null }
 
-/** Decides which limit a 429 shows, since the service doesn't say which window was full. */
+/** Decides which window caused a 429, since the service doesn't say which window was full. */
 export function lessonOf429(f: RefusalFacts): RefusalLesson {
-  // If the day's use is close to a limit that was learned before, the refusal shows that limit again.
+  // If the day's use is close to a limit that was learned before, the refusal is attributed to that limit.
   if (f.day.learned !== null && f.day.used + 1 >= Math.min(f.day.learned.proven, f.day.learned.limit * AT_DAY_LIMIT_SHARE)) {
     return { window: 'day', passed: f.day.passed, isMinuteCleared: false }
   }
@@ -157,7 +157,8 @@ export function lessonOf429(f: RefusalFacts): RefusalLesson {
   // A wait longer than a minute isn't caused by the minute window. Waiting as stated is enough; no limit has to be lowered.
   if (f.waitMs !== null && f.waitMs > MINUTE_MS + MINUTE_MARGIN_MS) return NO_LESSON
   if (f.isSameEpisode && f.wasProbing && f.level > 0) return NO_LESSON
-  // A short wait is caused by the end of a window or by a burst limit. The limit itself is lower only if another refusal follows soon.
+  // A short wait is due to the end of a window or to a burst limiter. Unless requests were refused shortly before as well, the limit itself
+  // isn't lower.
   const isRecentlyRefused = f.refusals.some((at) => at < f.now - SAME_BURST_MS && at > f.now - 2 * MINUTE_MS)
   if (f.waitMs !== null && f.waitMs <= SHORT_WAIT_MS && !isRecentlyRefused) return NO_LESSON
   return { window: 'minute', passed: f.minute.passed }

@@ -1,5 +1,5 @@
-// Determines the request rates of an account: the documented plans, what `/stats` states about rates, and which window a rate header refers
-// to. Pure; nothing here counts requests. An unreadable or absurd value counts as missing.
+// Determines the request rates of an account from the documented plans and from `/stats`, and which window a rate header refers to. Pure;
+// nothing here counts requests. An unreadable or absurd value counts as missing.
 import type { RateHints } from '../../../api/types.ts'
 
 export interface RateLimits {
@@ -7,7 +7,7 @@ export interface RateLimits {
   readonly perDay: number
 }
 
-/** From the section "Limits" of the API document. */
+/** The documented plans, from the section "Limits" of the API document. */
 const PLANS: ReadonlyMap<string, RateLimits> = new Map([
   ['pro', { perMinute: 50, perDay: 5_000 }],
   ['business', { perMinute: 100, perDay: 10_000 }],

@@ -103,7 +103,7 @@ export class RefusalBackoff {
     return true
   }
 
-  /** Records a 429 received at `now`. `chance` in [0, 1) spreads clients that were refused together. */
+  /** Records a 429 received at `now`. `chance`, a random number in [0, 1), spreads the return of clients that were refused together. */
   refused(request: RefusedRequest, hints: RateHints, now: number, chance: number): void {
     const waitMs = statedWaitMs(hints)
     const isSameEpisode = request.at < this.#lastRefusalAt
@@ -139,7 +139,7 @@ export class RefusalBackoff {
     this.#pausedUntil = Math.max(this.#pausedUntil, at)
   }
 
-  /** Resets the level of the pauses. If a pause is running, ends it: the next request is sent ahead alone. */
+  /** Resets the level of the pauses. Also ends a pause that is running; the next request is then sent ahead alone. */
   endPause(now: number): void {
     this.#level = 0
     if (this.#pausedUntil <= now) return
@@ -154,9 +154,9 @@ export class RefusalBackoff {
 }
 
 /**
- * How many requests the window held when one was refused, without other refused ones: those counted at its claim, or those that have passed
- * by now. The service decides at some point in between and in any order. The higher number is used, because a limit that is too low costs
- * hours, and one that is too high costs only one more refusal.
+ * Estimates how many requests had passed in the window when one was refused, at least 1. Of the requests counted at its claim without
+ * refused ones, and those that have passed by now, it uses the higher number: the service decides at some point in between, and a limit
+ * that is too low costs hours, while one that is too high costs only one more refusal.
  */
 function passedWith(budget: WindowBudget, used: number, order: number): number {
   return Math.max(1, used - budget.refusedBefore(order), budget.passedCount())

@@ -56,7 +56,7 @@ export class RequestLine {
     return place
   }
 
-  /** Whether another request in line goes first. `place`: the caller's place in line; null if it isn't waiting yet. */
+  /** Whether another request in line goes before the caller. `place`: the caller's place in line; null if it isn't waiting yet. */
   isPreceded(priority: Priority, place: Place | null): boolean {
     const first = this.#first()
     if (first === null || first === place) return false

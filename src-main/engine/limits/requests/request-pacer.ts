@@ -1,6 +1,6 @@
-// The request budget. No minute or day window, sliding or aligned, holds more of our requests than the plan allows, however the service
-// counts them, and across restarts. The service may count a request at any moment between its sending and its response, so it is counted
-// from the claim until the response plus the window's length. This file doesn't space requests, sends nothing and sets no timer.
+// Enforces the request budget: no minute or day window, sliding or aligned, holds more of our requests than the plan allows, however the
+// service counts them, even across restarts. The service may count a request at any moment between its sending and its response, so it is
+// counted from the claim until the response plus the window's length. This file sends nothing and sets no timer.
 import type { AnswerMeta, RateHints } from '../../../api/types.ts'
 import type { PacerStore, PersistedRequest, RequestKind } from '../../journal/pacer-store.ts'
 import type { Clock, Random } from '../../ports.ts'
@@ -16,7 +16,7 @@ import { DAY_HOLD_MS, dayBudget, earlier, type Leaves, minuteBudget, type Window
 
 /** A request that failed without a response may still be queued in front of the service for this long. */
 const UNANSWERED_MS = 5_000
-/** Maximum number of requests in flight for a day after a refusal: another client may use up the allowance, and all would be refused. */
+/** Maximum number of requests in flight for a day after a refusal. If another client uses up the allowance, all of them are refused. */
 const CONTENDED_IN_FLIGHT = 8
 const PRUNE_EVERY_MS = 600_000
 /** What isn't saved at once is saved at the first claim after this time, so a crash loses little of what was learned. */

@@ -1,6 +1,6 @@
-// The time line of the request budget, in milliseconds. Within a process it follows monotonic time, so changes of the wall clock don't move
-// it. Time that passed unobserved (sleep, or the process wasn't running) is added only once the service's Date header confirms it. Until
-// then, none of it counts as passed, so requests are counted too long rather than too short.
+// Implements the time line of the request budget, in milliseconds. Within a process it follows monotonic time, so changes of the wall clock
+// don't move it. Time that passed unobserved (sleep, or the process wasn't running) is added only once the service's Date header confirms
+// it. Until then, none of it counts as passed, so requests are counted too long rather than too short.
 import { assertNever } from '../../../../src-shared/assert.ts'
 import type { Clock } from '../../ports.ts'
 import { type Anchor, boundsOf, DATE_RESOLUTION_MS, judgeGap, learnDate } from './date-learning.ts'
@@ -24,7 +24,7 @@ export interface TimebaseState {
 export interface Gap {
   /** Its position on the time line: everything stamped before it is older by the gap's length, if it has any. */
   readonly since: number
-  /** Its length by the wall clock. 0 or less: the wall clock says nothing about the length, or was rolled back. */
+  /** Its length according to the wall clock. 0 or less: the wall clock says nothing about the length, or was rolled back. */
   readonly wallMs: number
   readonly kind: 'start' | 'jump'
 }

@@ -1,6 +1,6 @@
-// A sliding window over settled requests: how many are in it, and when they leave. Pure bookkeeping on the pacer's time line, without
-// limits, clock or storage. Amortized O(1) per request; memory is bounded by the window's content, or by length / grain if requests share
-// entries.
+// Implements a sliding window over settled requests: how many are in it, and when they leave. It works on the pacer's time line, without
+// limits, clock or storage. Adding nearly ordered requests and expiring them takes amortized constant time. Memory is bounded by the
+// window's content, or by length / grain if requests share entries.
 
 export interface SlidingWindowOptions {
   /** Length of the server's window in milliseconds. */
@@ -23,7 +23,7 @@ interface Entry {
   first: number
   last: number
   count: number
-  /** Number of fences before it. */
+  /** Number of fences that were set before the entry was added. */
   readonly era: number
 }
 

@@ -24,9 +24,9 @@ export class UnseenTime {
   readonly #time: Timebase
   readonly #windows: readonly WindowBudget[]
   readonly #store: Pick<PacerStore, 'settleRequest'>
-  /** Start of the open gap at which the windows were fenced. */
+  /** Where the open gap begins on the time line, once the windows have been fenced there; null if no gap is open. */
   #fencedSince: number | null = null
-  /** Since when the next request has been blocked only because unobserved time doesn't count yet. */
+  /** When the next request was first blocked only because unobserved time doesn't count yet; null if none was. */
   #probeWantedAt: number | null = null
   /** Rows settled since the open gap was noticed. If the gap has a length, their times are moved by it. */
   #settledInGap: { readonly id: number; readonly at: number }[] = []
@@ -57,14 +57,14 @@ export class UnseenTime {
     return this.#fencedSince
   }
 
-  /** Remembers a row settled at `at` while a gap is open: its time is moved if the gap turns out to have a length. */
+  /** Remembers a row that was settled at `at` while a gap is open, because its time is moved if the gap turns out to have a length. */
   settled(id: number, at: number): void {
     if (this.#fencedSince !== null) this.#settledInGap.push({ id, at })
   }
 
   /**
-   * Evaluates a Date header from the service, for a request sent at `sentAt`. `decided`: it closed the open gap. `first`: it is one of the
-   * first of the run, which are saved at once.
+   * Evaluates a Date header from the service, for a request sent at `sentAt`. Returns `decided` if it closed the open gap, `first` if it is
+   * one of the first Dates of the run, which are saved at once, and `noted` otherwise.
    */
   observe(sentAt: number, serverDate: number): 'decided' | 'first' | 'noted' {
     const step: Step | null = this.#time.observe({ sentAt, serverDate })
@@ -87,7 +87,7 @@ export class UnseenTime {
     this.watch()
   }
 
-  /** Whether a gap is open that a Date may show to be long. */
+  /** Whether a gap is open that a Date may show to be long enough to matter. */
   isInDoubt(): boolean {
     const gap = this.#time.gap()
     return gap !== null && (gap.kind === 'start' || gap.wallMs >= GAP_WORTH_MS)

@@ -1,5 +1,5 @@
-// One window of the request budget (the minute's or the day's): the limit in force, how much of it is used, and when it has room.
-// request-pacer.ts combines both windows; rate-learning.ts computes the limits that are learned from responses.
+// Implements one window of the request budget (the minute's or the day's): which limit is in force, how much of it is used, and when there
+// is room. request-pacer.ts combines both windows; rate-learning.ts computes the limits that are learned from responses.
 import type { RateHints } from '../../../api/types.ts'
 import type { WindowView } from './pacer-types.ts'
 import {
@@ -23,18 +23,21 @@ import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts'
  */
 const DAY_MARGIN_MS = 30_000
 /**
- * Requests of one minute leave the day window together, with the last of them, which limits the window to about 1,440 entries at any
- * request rate.
+ * Requests settled within one minute leave the day window together, at the time of the last of them. This limits the window to about 1,440
+ * entries at any request rate.
  */
 const DAY_GRAIN_MS = 60_000
 /** How long a settled request can stay in the day window. */
 export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
-/** Reserved for the user: 2 of 50 per minute, and 10 of 5,000 per day, so that an unwanted link can be deleted when the day is used up. */
+/**
+ * Shares of the limits reserved for the user: 2 of 50 requests per minute, and 10 of 5,000 per day, so that an unwanted link can be deleted
+ * when the day is used up.
+ */
 const MINUTE_RESERVE = 0.04
 const DAY_RESERVE = 0.002
 /**
- * Withheld from lists and spare work, for uploads and the user: files dropped together start immediately, and the list doesn't use up a
- * day.
+ * Shares of the limits that lists and spare work leave to uploads and the user. They let files dropped together start at once, and keep a
+ * list from using up the day's requests.
  */
 const MINUTE_KEPT = 0.1
 const DAY_KEPT = 0.2
@@ -68,9 +71,9 @@ export class WindowBudget {
   readonly name: WindowName
   readonly window: SlidingWindow
   learned: LearnedLimit | null
-  /** The limit stated in rate headers; null if they state none, or none below a plan that is known. */
+  /** The limit stated in rate headers; null if they state none, or one that is no lower than the limit of a known plan. */
   #header: number | null
-  /** The plan's own limit, and whether it is certain. */
+  /** The plan's own limit. `#isPlanKnown`: whether it is certain. */
   #planned = 0
   #isPlanKnown = false
   /** Requests of other clients with the same key, according to the headers. */
@@ -105,7 +108,7 @@ export class WindowBudget {
     return this.window.count() + inFlight + this.#others.count
   }
 
-  /** The part of `limit` that a request may use. */
+  /** The part of `limit` that a request may use. A limit below 5 isn't divided. */
   #allowed(limit: number, leaves: Leaves): number {
     if (leaves === 'nothing' || limit < 5) return limit
     return limit - Math.max(1, Math.round(limit * this.#shares[leaves]))

@@ -1,18 +1,19 @@
 // Compares one local file with the remote files that have a matching size, starting with the likeliest names. The bytes behind their public
 // links decide. Reading links doesn't count towards the rate limit, and no link is read again once its hash is stored.
 
-import { hashFile } from '../../disk/content.ts'
+import { hashFile, sameVersion } from '../../disk/content.ts'
 import type { Likes } from '../../journal/likes.ts'
 import type { Database } from '../../journal/open.ts'
 import type { Remote, RemoteEntry } from '../../journal/remote.ts'
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import { readUploadDate } from '../../journal/upload-date.ts'
-import { DiskError, type Ports } from '../../ports.ts'
+import { DiskError, type DiskFailure, type Entry, type Ports } from '../../ports.ts'
 import type { Catalog } from '../../remote/catalog.ts'
 import type { LinkDownloads } from '../../remote/link-downloads.ts'
 import { isGone } from '../../remote/requests.ts'
 import { type NameMatch, nameMatch } from '../../unconfirmed/match.ts'
 import { COMPARE_MOST_BYTES, hashLink } from '../../unconfirmed/remote-bytes.ts'
+import type { FileOpens } from '../file-opens.ts'
 import { type ComparisonNeed, versionKey } from './comparison-need.ts'
 import type { ShownSizes } from './shown-sizes.ts'
 
@@ -20,34 +21,46 @@ import type { ShownSizes } from './shown-sizes.ts'
 const TRIES = 8
 const RETRY_MS = 1000
 const RETRY_MAX_MS = 5 * 60_000
-/**
- * How often reading a local file is retried. After that, the file is sent without a comparison, and the upload reports what is wrong with
- * it.
- */
+/** How often reading a local file is retried before its transfer fails or waits. */
 const LOCAL_TRIES = 3
-/** Interval between checks whether another pending file, whose name matches exactly, has been compared. */
+/** Interval between attempts to read a file whose drive doesn't answer. */
+const UNANSWERED_MS = 60_000
+/** Interval at which the comparison checks whether another pending file, whose name matches exactly, has been compared. */
 const RIVAL_MS = 200
 const RIVAL_TRIES = 150
-/** Time zones are up to 14 hours away from UTC, and clocks are off by minutes. */
+/** Tolerance for dates in an unknown time zone: time zones are up to 14 hours away from UTC, and clocks are off by minutes. */
 const DATE_SLACK_MS = 15 * 3_600_000
 
 const NAME_RANK: Readonly<Record<NameMatch, number>> = { exact: 0, loose: 1, unsaid: 2, no: 3 }
 
 /**
- * `absent`: no remote file has this content, or the local file can't be read; the upload may start. `over`: the comparison was aborted, or
- * this version is no longer to be sent (it may be held now). `again`: to be compared again at that time, in epoch milliseconds.
+ * Why the local file couldn't be compared. `failure`: it can't be read. `changed`: it is no longer this version, but the given one (null:
+ * unknown).
  */
-export type Compared = 'absent' | 'over' | { readonly again: number } | { readonly found: RemoteEntry; readonly sha256: string }
+export type Unread = { readonly failure: DiskFailure } | { readonly changed: Entry | null }
+
+/**
+ * `absent`: no remote file has this content; the upload may start. `over`: the comparison was aborted, or this version is no longer to be
+ * sent (it may be held now). `unread`: the local file couldn't be compared. `again`: when to compare again, in epoch milliseconds. `found`:
+ * the remote file that has this content, and its hash.
+ */
+export type Compared =
+  | 'absent'
+  | 'over'
+  | { readonly unread: Unread }
+  | { readonly again: number }
+  | { readonly found: RemoteEntry; readonly sha256: string }
 
 type Fetched = { readonly bytes: number; readonly sha256: string } | 'later' | 'never'
 /**
- * `same`: the remote file is this one. `other`: it isn't. `unread`: it may be, but can't be read. `later`: like `unread`, but it may be
- * readable later.
+ * `same`: the remote file has this content, and belongs to no other transfer. `other`: it differs, or belongs to another transfer.
+ * `unread`: it may have this content, but can't be read. `later`: like `unread`, but it may be readable later.
  */
 type Candidate = 'same' | 'other' | 'unread' | 'later'
 
 export interface ContentComparisonOptions {
-  readonly ports: Pick<Ports, 'clock' | 'disk' | 'hashing' | 'log'>
+  readonly ports: Pick<Ports, 'clock' | 'hashing' | 'log'>
+  readonly opens: Pick<FileOpens, 'diskOf' | 'isUnanswered'>
   readonly db: Database
   readonly transfers: Transfers
   readonly remote: Remote
@@ -75,7 +88,7 @@ export class ContentComparison {
 
   /** Looks for the file's content on the service. Stores nothing more once `signal` has aborted. */
   async compare(row: TransferRow, signal: AbortSignal): Promise<Compared> {
-    const { db, transfers } = this.#options
+    const { db, transfers, ports } = this.#options
     const files = await this.#candidates(row, signal)
     if (this.#isOver(row, signal)) return 'over'
     if (files.length === 0) return 'absent'
@@ -83,7 +96,8 @@ export class ContentComparison {
       return this.#hold(row, `${count(files.length)} of this size may be this one, uploaded before; over 512 MiB is not compared.`)
     const sha256 = await this.#localHash(row, signal)
     if (this.#isOver(row, signal)) return 'over'
-    if (sha256 === null) return (this.#tries.get(row.id) ?? 0) < LOCAL_TRIES ? this.#again(row) : 'absent'
+    if (typeof sha256 !== 'string' && this.#options.opens.isUnanswered(row)) return { again: ports.clock.now() + UNANSWERED_MS }
+    if (typeof sha256 !== 'string') return (this.#tries.get(row.id) ?? 0) < LOCAL_TRIES ? this.#again(row) : { unread: sha256 }
     if (row.sha256 !== sha256) await db.soon(() => transfers.intentHash(row.id, sha256))
     let unread = 0
     let isLater = false
@@ -116,7 +130,7 @@ export class ContentComparison {
     this.#fetching = new Map()
   }
 
-  /** Candidates with their fields filled in, the likeliest first. */
+  /** The remote files that may have this content, the likeliest names first. Requests details of those whose size or link is missing. */
   async #candidates(row: TransferRow, signal: AbortSignal): Promise<readonly RemoteEntry[]> {
     const { remote, likes, catalog, sendName } = this.#options
     const out: RemoteEntry[] = []
@@ -136,7 +150,7 @@ export class ContentComparison {
     return out.toSorted((a, b) => rank(a) - rank(b) || b.fileId - a.fileId)
   }
 
-  /** Compares with one remote file. Returns null if the comparison is over; see `#isOver`. */
+  /** Compares the local file with one remote file. Returns null if the comparison is over; see `#isOver`. */
   async #compareWith(row: TransferRow, file: RemoteEntry, sha256: string, signal: AbortSignal): Promise<Candidate | null> {
     const got = await this.#fetched(file, row.size, signal)
     if (this.#isOver(row, signal)) return null
@@ -171,20 +185,22 @@ export class ContentComparison {
     return found
   }
 
-  /** Hashes the local file. Returns null if it can't be read now, or is no longer this version. */
-  async #localHash(row: TransferRow, signal: AbortSignal): Promise<string | null> {
-    const { ports } = this.#options
+  async #localHash(row: TransferRow, signal: AbortSignal): Promise<string | Unread> {
+    const { ports, opens } = this.#options
     try {
-      const hashed = await hashFile(ports.disk, ports.hashing, row.path, signal)
-      return hashed !== null && hashed.entry.size === row.size && hashed.entry.mtime === row.mtime ? hashed.sha256 : null
+      const hashed = await hashFile(opens.diskOf(row, signal), ports.hashing, row.path, signal)
+      if (hashed === null) return { changed: null }
+      return sameVersion(hashed.entry, row) ? hashed.sha256 : { changed: hashed.entry }
     } catch (error) {
-      if (error instanceof DiskError || signal.aborted) return null
+      if (error instanceof DiskError) return { failure: error.failure }
+      if (signal.aborted) return { changed: null }
       throw error
     }
   }
 
   /**
-   * Whether a remote file that can't be read may be this one. It can't if its name differs and it is dated before this version was written.
+   * Whether a remote file whose bytes can't be read may have this content. It can't if its name differs and it is dated before this version
+   * was written.
    */
   #couldBe(row: TransferRow, file: RemoteEntry): boolean {
     if (nameMatch(this.#options.sendName(row), file.filename) !== 'no') return true

@@ -28,11 +28,14 @@ const LAG_TRIES = 3
  */
 const MAX_PASSES = 5
 /**
- * After at least this many readings without success, the last of which failed, the gate states the problem, and a command with a time limit
+ * After at least this many passes without success, the last of which failed, the gate states the problem, and a command with a time limit
  * may give up.
  */
 const TROUBLE_TRIES = 5
-/** Overlap when only the newest part is read: allows for the time between an upload and its listed date, and for changes of a clock. */
+/**
+ * Overlap in time when only the newest part of the list is read. It allows for the time between an upload and its listed date, and for
+ * changes of a clock.
+ */
 const NEWEST_SLACK_MS = 3_600_000
 
 export interface ComparisonListOptions {
@@ -56,16 +59,19 @@ export class ComparisonList {
   readonly #options: ComparisonListOptions
   #reading: Promise<void> | null = null
   #tries = 0
-  /** Number of readings that reached the end of the list but may have missed a file. */
+  /** Number of passes that reached the end of the list but may have missed a file. */
   #passes = 0
-  /** Number of files that the current reading has shown. */
+  /** Number of files that the current pass has shown. */
   #files = 0
   #hasFailed = false
   /** Whether a transfer has asked for the list since the last pause ended. */
   #isAsked = false
-  /** No reading starts before this time, by the monotonic clock. */
+  /** No pass starts before this time, in monotonic milliseconds. */
   #notBefore = Number.NEGATIVE_INFINITY
-  /** Number of existing files that are known. Cached, because counting them takes too long to be done for every transfer. */
+  /**
+   * Number of files that the journal knows to be on the service. Cached, because counting them takes too long to be done for every
+   * transfer.
+   */
   #listed: number | null = null
 
   constructor(options: ComparisonListOptions) {
@@ -78,7 +84,7 @@ export class ComparisonList {
     return stats.isRead() ? limits.quota().totalFiles : null
   }
 
-  /** Starts reading the list for a transfer, unless a reading is in progress or the pause after the last one isn't over. */
+  /** Starts reading the list for a transfer, unless a pass is in progress or the pause after the last one isn't over. */
   ask(): void {
     this.#isAsked = true
     const { ports, moved, stop } = this.#options
@@ -113,7 +119,7 @@ export class ComparisonList {
     }
   }
 
-  /** Number of existing files that are known. */
+  /** Number of files that the journal knows to be on the service. */
   listedFiles(): number {
     this.#listed ??= this.#options.remote.held().files
     return this.#listed
@@ -127,7 +133,7 @@ export class ComparisonList {
     this.#notBefore = Number.NEGATIVE_INFINITY
   }
 
-  /** Resolves once the current reading has ended. */
+  /** Resolves once the current pass has ended. */
   settled(): Promise<void> {
     return this.#reading ?? Promise.resolve()
   }

@@ -1,5 +1,5 @@
 // Decides which files have to be compared with the service before they are sent: versions that may have been sent without this journal's
-// knowledge, unless they were compared or attempted before, or the user approved them or asked for a new upload.
+// knowledge, unless they were compared or sent before, or the user approved them or asked for a new upload.
 import type { TransferRow } from '../../journal/transfers.ts'
 import type { Clock } from '../../ports.ts'
 import { mayBeSent, type PastKeeper } from './past.ts'
@@ -22,12 +22,14 @@ export class ComparisonNeed {
 
   isNeeded(row: TransferRow): boolean {
     const gap = this.#past.get()
-    if (gap === null || row.again || row.attempts > 0 || this.#cleared.get(row.id) === versionKey(row)) return false
+    // A file that couldn't be read has attempts, but no intent.
+    const wasSent = row.attempts > 0 && row.intentAt !== null
+    if (gap === null || row.again || wasSent || this.#cleared.get(row.id) === versionKey(row)) return false
     if ((row.released?.split(',') ?? []).includes('ambiguous')) return false
     return mayBeSent(gap, row.mtime, this.#clock.now())
   }
 
-  /** Records that this version isn't on the service, so it may be sent. */
+  /** Records that this version wasn't found on the service, so that it may be sent. */
   clear(row: TransferRow): void {
     this.#cleared.set(row.id, versionKey(row))
   }

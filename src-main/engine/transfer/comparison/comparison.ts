@@ -28,9 +28,9 @@ export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentCo
   readonly limits: ComparisonListOptions['limits'] & Pick<UploadLimits, 'unit'>
   readonly catalog: Pick<Catalog, 'file' | 'readForComparison' | 'complete'>
   readonly folders: Pick<WatchedFolders, 'isOpen' | 'ended'>
-  readonly propagator: Pick<Propagator, 'finish'>
+  readonly propagator: Pick<Propagator, 'finish' | 'unread'>
   readonly bus: Pick<Bus, 'changed' | 'touched'>
-  /** Called when a comparison failed because of the disk. */
+  /** Called when a comparison failed because the journal couldn't be written. */
   readonly journalFailed: (error: unknown) => void
 }
 
@@ -55,8 +55,8 @@ export class Comparison {
   }
 
   /**
-   * Whether the row may be sent now. If it has to be compared first, starts the comparison, or reading the list for it, and calls `moved`
-   * later.
+   * Whether the row may be sent now. If it has to be compared first, starts the comparison, or reads the list for it first, and calls
+   * `moved` later.
    */
   mayGo(row: TransferRow): boolean {
     const { db, past, likes } = this.#options
@@ -156,7 +156,7 @@ export class Comparison {
   }
 
   async #compare(id: number): Promise<void> {
-    const { ports, transfers, tenure, stop } = this.#options
+    const { ports, transfers, propagator, tenure, stop } = this.#options
     const row = transfers.get(id)
     if (row !== null && row.state === 'queued' && this.#need.isNeeded(row)) {
       const signal = AbortSignal.any([stop, tenure()])
@@ -166,7 +166,10 @@ export class Comparison {
         this.#againIn(compared.again - ports.clock.now(), id)
         return
       }
-      if (compared === 'absent') this.#need.clear(row)
+      // An unreadable file fails or waits here. It may become readable before its turn comes, so if it were cleared, it could be sent
+      // without a comparison.
+      if (typeof compared === 'object' && 'unread' in compared) await propagator.unread(row, compared.unread)
+      else if (compared === 'absent') this.#need.clear(row)
       else if (compared !== 'over') await this.#adopt(row, compared.found, compared.sha256, signal)
     }
     this.#content.forget(id)

@@ -1,5 +1,5 @@
-// The units in which the service may show sizes, until receipts settle which one it is. Each file whose shown size and real length are both
-// known can rule some out.
+// Keeps the units in which the service may show sizes, until receipts settle which one it is. A file whose shown and actual sizes are both
+// known can rule out some of them.
 import type { SizeUnit } from '../../limits/plan/size-unit.ts'
 import type { UploadLimits } from '../../limits/plan/upload-limits.ts'
 import { possibleShown, sizeCouldBe } from '../../unconfirmed/match.ts'
@@ -23,7 +23,10 @@ export class ShownSizes {
     return this.#possible().some((unit) => sizeCouldBe(bytes, shown, unit))
   }
 
-  /** Learns that a file of this many bytes is shown with this figure. */
+  /**
+   * Rules out the units in which a file of this many bytes wouldn't be shown as `shown`. If that would rule out all of them, nothing
+   * changes.
+   */
   learn(bytes: number, shown: number): void {
     const agreeing = this.#units.filter((unit) => sizeCouldBe(bytes, shown, unit))
     if (agreeing.length > 0) this.#units = agreeing

@@ -54,10 +54,10 @@ const stats: Stats = { plan: 'pro', stats: {}, limits: {} }
 const IDENTITY = { baseUrl: 'https://files.example.com' }
 
 function fail(tried: Tried, failure: ApiFailure): void {
-  tried.account.observe(1, { ok: false, failure }, false)
+  tried.account.observe(1, { ok: false, failure }, false, tried.account.blocks())
 }
 function succeed(tried: Tried): void {
-  tried.account.observe(1, { ok: true, meta: answer(200) }, false)
+  tried.account.observe(1, { ok: true, meta: answer(200) }, false, tried.account.blocks())
 }
 
 function proved(random?: number): Tried {
@@ -278,12 +278,30 @@ describe('a blocked account', () => {
     expect(tried.account.view().state).toBe('key-refused')
   })
 
+  it('is not proved, nor blocked again, by answers to requests that were sent before', () => {
+    const tried = proved()
+    const before = tried.account.blocks()
+    fail(tried, status(401))
+    tried.account.observe(1, { ok: true, meta: answer(200) }, false, before)
+    expect(tried.refusals).toEqual(['key-refused'])
+    tried.account.retry()
+    tried.account.observe(1, { ok: true, meta: answer(200) }, false, before)
+    expect(tried.account.view()).toMatchObject({ state: 'unproved', refused: 'key-refused' })
+    tried.account.observe(1, { ok: false, failure: status(401) }, false, before)
+    expect(tried.account.isBlocked()).toBe(false)
+    // They count against the rate limit like any other, with what they say about it.
+    tried.account.observe(1, { ok: false, failure: status(429) }, false, before)
+    expect(tried.claims.slice(-2)).toEqual(['settled 401', 'settled 429'])
+    succeed(tried)
+    expect([tried.account.view().state, tried.refusals]).toEqual(['ok', ['key-refused', null]])
+  })
+
   it('takes no answer to a former key for one to the current key', () => {
     const tried = proved()
     const before = tried.account.view()
     const claims = tried.claims.length
     const former = [cut, redirect, status(401), status(429), status(503)].map((failure) => ({ ok: false, failure }) as const)
-    for (const result of [...former, { ok: true, meta: answer(200) } as const]) tried.account.observe(1, result, true)
+    for (const result of [...former, { ok: true, meta: answer(200) } as const]) tried.account.observe(1, result, true, 0)
     expect(tried.account.view()).toEqual(before)
     expect(tried.account.gate()).toBeNull()
     expect(new Set(tried.claims.slice(claims))).toEqual(new Set(['settled']))
@@ -291,7 +309,7 @@ describe('a blocked account', () => {
 
   it.each([
     ['no API', 'unproved', (account: AccountState) => account.setNoApi('forbidden')],
-    ['a refused key', 'key-refused', (account: AccountState) => account.observe(1, { ok: false, failure: status(401) }, false)],
+    ['a refused key', 'key-refused', (account: AccountState) => account.observe(1, { ok: false, failure: status(401) }, false, 0)],
   ] as const)('for %s is proved again when the user asks', (_name, afterWake, block) => {
     const tried = proved()
     block(tried.account)

@@ -188,6 +188,17 @@ describe('settle', () => {
     expect(settled).toEqual(['/in/f.pdf'])
   })
 
+  it('gives a file two seconds whose writer may be invisible, and a program that pauses that long', async () => {
+    const { clock, state, settled } = setUp({})
+    for (const size of [20, 30, 40]) {
+      state.entry = entry({ size, mtime: clock.now(), ctime: clock.now(), hasHiddenWriters: true })
+      await clock.advance(1500)
+    }
+    expect(settled).toEqual([])
+    await clock.advance(12_000)
+    expect(settled).toEqual(['/in/f.pdf'])
+  })
+
   it('takes a file at once that stood still for long enough before, whatever the system can say', async () => {
     const { clock, settled } = setUp({ mtime: 0, ctime: 0 }, false, false)
     await clock.advance(20)

@@ -2,6 +2,7 @@
 // existing.
 // scanner.test.ts tests the scanner as a whole.
 import { describe, expect, it } from 'vitest'
+import { UNVERIFIED_CTIME } from '../../../../src-main/engine/discovery/enqueue.ts'
 import { EXISTING_RULE, ExistingFiles, type Sighting } from '../../../../src-main/engine/discovery/folder/existing-files.ts'
 import { type FileVerdict, fileVerdict } from '../../../../src-main/engine/discovery/scan/compare-entry.ts'
 import { fileRow } from '../../../../src-main/engine/discovery/scan/file-row.ts'
@@ -24,6 +25,7 @@ describe('fileVerdict', () => {
     ['still settling', row({ class: 'settling' }), false, 'new'],
     ['could not be read until now', row({ class: 'unreadable', rule: 'unreadable' }), false, 'known'],
     ['existing, and existing files are skipped', row({ class: 'ignored', rule: EXISTING_RULE }), true, 'existing'],
+    ['existing, until its bytes are compared', row({ class: 'ignored', rule: EXISTING_RULE, ctime: UNVERIFIED_CTIME }), true, 'new'],
     ['existing, and existing files are uploaded by now', row({ class: 'ignored', rule: EXISTING_RULE }), false, 'new'],
     ['existing, and another size', row({ class: 'ignored', rule: EXISTING_RULE, size: 11 }), true, 'new'],
     ['left out by a rule that no longer applies', row({ class: 'ignored', rule: '*.log' }), true, 'new'],
@@ -50,7 +52,7 @@ describe('ExistingFiles', () => {
     withdrawnAt: null,
   }
 
-  const seen: Sighting = { late: false, hasChanged: false, readAt: 7000, prior: null }
+  const seen: Sighting = { late: false, wasExisting: false, hasChanged: false, readAt: 7000, prior: null }
 
   it.each<readonly [string, Partial<FolderRow>, Partial<Entry>, Partial<Sighting>, boolean]>([
     ['changed before the folder was watched', {}, { ctime: 4000 }, {}, true],
@@ -79,6 +81,8 @@ describe('ExistingFiles', () => {
       { late: true, hasChanged: true },
       false,
     ],
+    ['recorded by it, with other permissions since', { counted: true }, { ctime: 6000 }, { late: true, wasExisting: true }, true],
+    ['recorded by it, but existing files are uploaded now', { existing: 'upload' }, { ctime: 4000 }, { wasExisting: true }, false],
     ['existing files are uploaded', { existing: 'upload' }, { ctime: 4000 }, {}, false],
   ])('%s', (_what, settings, times, how, expected) => {
     expect(new ExistingFiles({ row: { ...folder, ...settings } }).has({ ...entry, ...times }, { ...seen, ...how })).toBe(expected)

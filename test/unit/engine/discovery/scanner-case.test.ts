@@ -1,13 +1,14 @@
 // Renames on a case-preserving but case-insensitive disk, as on macOS and Windows: the old name still works, yet there is only one file.
 // Each file keeps its row and therefore its link.
 import { afterEach, describe, expect, it } from 'vitest'
+import type { FileSystem } from '../../../world/file-systems.ts'
 import { createScannerWorld, ROOT, type ScannerWorld } from './scanner-world.ts'
 
 let w: ScannerWorld
 const live = (): AbortSignal => new AbortController().signal
 
-async function watched(files: readonly string[], foldsCase = true): Promise<void> {
-  w = createScannerWorld({ foldsCase })
+async function watched(fileSystem: FileSystem, files: readonly string[]): Promise<void> {
+  w = createScannerWorld({ fileSystem })
   w.disk.mkdir(`${ROOT}/Docs/Deep`)
   for (const name of files) w.disk.write(`${ROOT}/${name}`, name)
   expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete' })
@@ -22,7 +23,7 @@ async function expectSame(rows: readonly string[]): Promise<void> {
   expect(w.rows()).toEqual(rows)
 }
 
-describe('a rename in letter case alone', () => {
+describe.each<FileSystem>(['apfs', 'ntfs', 'fat'])('on %s, a rename in letter case alone', (fileSystem) => {
   afterEach(() => w.end())
 
   it.each([
@@ -31,7 +32,7 @@ describe('a rename in letter case alone', () => {
     ['a look at both names', () => w.scanner.paths(['photo.jpg', 'Photo.JPG'], live())],
     ['a look at both names, the new one first', () => w.scanner.paths(['Photo.JPG', 'photo.jpg'], live())],
   ])('of a file keeps its row: %s', async (_name, look) => {
-    await watched(['photo.jpg', 'b.txt'])
+    await watched(fileSystem, ['photo.jpg', 'b.txt'])
     w.disk.rename(`${ROOT}/photo.jpg`, `${ROOT}/Photo.JPG`)
     expect(await look()).toMatchObject({ kind: 'complete' })
     await expectSame(['Photo.JPG tracked', 'b.txt tracked'])
@@ -39,14 +40,14 @@ describe('a rename in letter case alone', () => {
   })
 
   it('of an accent that is composed otherwise keeps its row', async () => {
-    await watched(['caf\u00e9.txt'])
+    await watched(fileSystem, ['caf\u00e9.txt'])
     w.disk.rename(`${ROOT}/caf\u00e9.txt`, `${ROOT}/cafe\u0301.txt`)
     expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete' })
     await expectSame(['cafe\u0301.txt tracked'])
   })
 
   it('of a folder keeps the rows of all that is in it', async () => {
-    await watched(['Docs/a.txt', 'Docs/Deep/b.txt'])
+    await watched(fileSystem, ['Docs/a.txt', 'Docs/Deep/b.txt'])
     w.disk.rename(`${ROOT}/Docs`, `${ROOT}/docs`)
     expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete' })
     await expectSame(['docs/Deep/b.txt tracked', 'docs/a.txt tracked'])
@@ -54,7 +55,7 @@ describe('a rename in letter case alone', () => {
   })
 
   it('waits for a listing that gives no answer', async () => {
-    await watched(['photo.jpg'])
+    await watched(fileSystem, ['photo.jpg'])
     w.disk.rename(`${ROOT}/photo.jpg`, `${ROOT}/Photo.JPG`)
     let asked = 0
     w.interfere({
@@ -71,7 +72,7 @@ describe('on a disk that tells letter case apart', () => {
   afterEach(() => w.end())
 
   it('a second name in other letter case is a file of its own', async () => {
-    await watched(['photo.jpg'], false)
+    await watched('ext4', ['photo.jpg'])
     w.disk.link(`${ROOT}/photo.jpg`, `${ROOT}/Photo.JPG`)
     expect(await w.scanner.tree('', live())).toMatchObject({ kind: 'complete' })
     expect(w.found).toEqual(['Photo.JPG'])

@@ -198,6 +198,27 @@ describe('a complete look', () => {
     expect(w.rows()).toEqual(['b.txt tracked'])
   })
 
+  it.each<readonly [string, () => Promise<unknown>, readonly string[]]>([
+    ['the whole tree', () => w.scanner.tree('', live()), ['sub/c.txt', 'sub/deep/d.txt']],
+    ['the directory above', () => w.scanner.dirs([''], live()), ['sub/c.txt', 'sub/deep/d.txt']],
+    ['its path', () => w.scanner.paths(['sub'], live()), ['sub/c.txt', 'sub/deep/d.txt']],
+    ['the directory as a tree', () => w.scanner.tree('sub', live()), ['sub/c.txt', 'sub/deep/d.txt']],
+    ['the directory', () => w.scanner.dirs(['sub'], live()), ['sub/c.txt', 'sub/deep/d.txt']],
+    ['a directory below it as a tree', () => w.scanner.tree('sub/deep', live()), ['sub/deep/d.txt']],
+    ['a directory below it', () => w.scanner.dirs(['sub/deep'], live()), ['sub/deep/d.txt']],
+    ['paths below it', () => w.scanner.paths(['sub/c.txt', 'sub/new.txt', 'sub/deep'], live()), ['sub/c.txt', 'sub/deep/d.txt']],
+  ])('does not follow a link in place of a directory: %s', async (_what, look, gone) => {
+    await fill()
+    w.disk.rename(`${ROOT}/sub`, '/elsewhere')
+    w.disk.write('/elsewhere/new.txt', 'new')
+    w.disk.symlink('/elsewhere', `${ROOT}/sub`)
+    w.found.length = 0
+    expect(await look()).toMatchObject({ kind: 'complete' })
+    expect([w.found, w.vanished.toSorted()]).toEqual([[], gone])
+    await w.scanner.tree('', live())
+    expect([w.found, w.rows()]).toEqual([[], ['a.txt tracked', 'b.txt tracked', 'sub ignored']])
+  })
+
   it('in which a file moves away and comes back during one look: it has one row, under its name', async () => {
     w.disk.mkdir(`${ROOT}/sub`)
     w.disk.write(`${ROOT}/a.txt`, 'a')

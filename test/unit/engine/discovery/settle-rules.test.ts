@@ -11,6 +11,7 @@ import {
   type Observed,
   quietUntil,
   waitsFor,
+  withWriters,
 } from '../../../../src-main/engine/discovery/settle/settle-rules.ts'
 import type { DiskFailure, Entry } from '../../../../src-main/engine/ports.ts'
 
@@ -90,6 +91,19 @@ describe('the quiet time', () => {
     ['stays if the file was not checked yet', { checks: 0 }, 1150, 0],
   ])('%s', (_what, over, mono, quietMs) => {
     expect(afterChange(observed(over), entry({ size: 20 }), mono)).toMatchObject({ quietMs, stillSince: mono })
+  })
+})
+
+describe('withWriters', () => {
+  it.each<readonly [string, number, Entry | DiskFailure | null | undefined, number]>([
+    ['two seconds where a writer may be invisible', 0, entry({ hasHiddenWriters: true }), 2000],
+    ['more after a surprise', 4000, entry({ hasHiddenWriters: true }), 4000],
+    ['the same where writers are known', 0, entry(), 0],
+    ['the same without an answer', 0, undefined, 0],
+    ['the same for a file that is gone', 0, null, 0],
+    ['the same after a failure', 0, failure('io'), 0],
+  ])('%s', (_what, before, stat, after) => {
+    expect(withWriters(observed({ quietMs: before }), stat).quietMs).toBe(after)
   })
 })
 

@@ -59,7 +59,13 @@ const QUESTIONS: readonly (readonly [string, (r: Rooms) => unknown, readonly str
   ['the newest version of a path', (r) => r.transfers.newestOfPath('/p'), [BY_PATH]],
   ['a version that is up', (r) => r.transfers.doneVersion('/p', 1, 1), [BY_PATH]],
   ['a version of a repeated call', (r) => r.transfers.byToken('/p', 't'), [BY_PATH]],
+  ['whether an earlier version had this content', (r) => r.transfers.hasEarlier('/p', 7, 'hash'), ['transfers_path (path=? AND rowid<?)']],
   ['whether any of this size is up', (r) => r.transfers.hasDoneSize(1), ['transfers_done (size=?)']],
+  [
+    'whether one of these bytes left its folder',
+    (r) => r.transfers.hasAwayContent(1, 2, 3, 'hash'),
+    ['transfers_away_content (folder_id=? AND sha256=?)'],
+  ],
   ['whether one of this size left its folder', (r) => r.transfers.hasAwaySize(1), ['transfers_away (folder_id=? AND size=?)']],
   ['versions with this content', (r) => r.transfers.doneContent('s', near), ['transfers_sha (sha256=?)']],
   [
@@ -76,6 +82,8 @@ const QUESTIONS: readonly (readonly [string, (r: Rooms) => unknown, readonly str
   ['one file', (r) => r.files.file(1, '', 'n'), ['PRIMARY KEY (folder_id=? AND dir=? AND name=?)']],
   ['the file of a transfer', (r) => r.files.byTransfer(1), ['files_transfer (transfer_id=?)']],
   ['files that settle', (r) => [r.files.settling(1), r.files.settlingCount(1)], ['files_settling', 'files_settling']],
+  ['the queued ones of a folder', (r) => r.transfers.queuedIds(1), ['transfers_due (folder_id=?)']],
+  ['what is due except in a directory', (r) => r.transfers.due(1, null, [], ['/dir']), ['transfers_due (folder_id=?)']],
   ['the first that waits', (r) => r.transfers.nextUntilOf(1), ['transfers_waits (folder_id=?)']],
   ['why the first waits', (r) => r.transfers.waitReasonOf(1), ['transfers_waits (folder_id=?)']],
 ]

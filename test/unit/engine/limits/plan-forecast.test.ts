@@ -7,6 +7,7 @@ import { noQuota } from '../../../../src-main/engine/limits/plan/plan-limits.ts'
 import { daysUntil } from '../../../../src-renderer/lib/folder-forecast.ts'
 import { planOf } from '../../../../src-renderer/views/transfers/upload-plan.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
+import { factsIn } from '../journal/facts-store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -154,14 +155,32 @@ describe('the days until all is done', () => {
   })
 })
 
+describe('the sizes in a forecast', () => {
+  it.each<readonly [string, Parameters<typeof forecast>[0]['quota'], number]>([
+    ['no stated limit: what was refused is held', noQuota, 2],
+    ['a limit in an unknown unit', { ...noQuota, maxFileSize: { kind: 'limited', value: 9_000, unit: 'bare' } }, 2],
+    ['a stated limit is believed', { ...noQuota, maxFileSize: { kind: 'limited', value: 2_500, unit: 'bytes' } }, 1],
+    ['stated to be unlimited', { ...noQuota, maxFileSize: { kind: 'unlimited' } }, 0],
+  ])('are held as an upload holds them: %s', (_what, quota, heldTooBig) => {
+    const evidence = { largestAccepted: null, smallestRefused: 2_000 }
+    expect(forecast({ ...base, quota, evidence, sizes: [1_000, 2_000, 3_000] })).toMatchObject({ heldTooBig, nowCount: 3 - heldTooBig })
+  })
+
+  it('fit if a larger one was accepted', () => {
+    const evidence = { largestAccepted: 5_000, smallestRefused: 6_000 }
+    expect(forecast({ ...base, evidence, sizes: [5_000, 6_000] })).toMatchObject({ heldTooBig: 1 })
+  })
+})
+
 describe('the daily uploads in a forecast', () => {
   /** After uploads this many milliseconds ago, oldest first, under a limit of 100 a day. */
   function budget(...ago: readonly number[]) {
     const times = ago.map((ms) => now - ms)
-    const counter = new DailyUploadCounter(createFakeClock(now), {
-      uploadsSince: (at) => times.filter((time) => time > at).length,
-      uploadTimes: (at, most) => times.filter((time) => time > at).slice(-most),
-    })
+    const transfers = {
+      uploadsSince: (at: number) => times.filter((time) => time > at).length,
+      uploadTimes: (at: number, most: number) => times.filter((time) => time > at).slice(-most),
+    }
+    const counter = new DailyUploadCounter(createFakeClock(now), transfers, factsIn(new Map()))
     counter.setQuota({ ...noQuota, dailyUploads: { kind: 'limited', value: 100 } }, now)
     return counter.budget(null)
   }

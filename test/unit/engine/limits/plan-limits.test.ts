@@ -312,6 +312,11 @@ describe('daily uploads', () => {
       { room: 0, limit: 10, used: 10, nextAt: now + HOUR },
     ],
     [
+      'not read again since: the next of the attempts, which are a minute apart',
+      { quota: ten, uploadedAt: at(1), now, server: { uploadsToday: 10, readAt: now - 2 * HOUR - 20_000, ownSince: 0 } },
+      { room: 0, limit: 10, used: 10, nextAt: now + 40_000 },
+    ],
+    [
       'the service counts less: ours holds',
       { quota: ten, uploadedAt: at(5, 4, 3), now, server: { uploadsToday: 0, readAt: now, ownSince: 0 } },
       { room: 7, limit: 10, used: 3, nextAt: null },

@@ -5,7 +5,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ListPage, RemoteFile } from '../../../../src-main/api/types.ts'
 import { orderOf } from '../../../../src-main/engine/remote/list-order.ts'
-import { type FetchPage, UNKNOWN_HABITS, type WalkPosition, walkList } from '../../../../src-main/engine/remote/list-walk.ts'
+import type { FetchPage } from '../../../../src-main/engine/remote/list-pages.ts'
+import { UNKNOWN_HABITS, type WalkPosition, walkList } from '../../../../src-main/engine/remote/list-walk.ts'
 
 interface Shape {
   readonly count: number
@@ -281,6 +282,160 @@ describe('walkList', () => {
     }
     expect(seen.subarray(1).every((one) => one === 1)).toBe(true)
     expect(calls).toBeLessThan(50_000 + 150)
+  })
+
+  /** 45 files in pages of 10. `refuses`: whether the service answers 404 for this page; `n` counts the requests. */
+  function refusing(order: Shape['order'], end: Shape['end'], refuses: (page: number, n: number) => boolean, tooMany = 0) {
+    const { fetch, calls } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order, end, echo: 'all' })
+    const refusal = service({ count: 0, first: 1, cap: 10, above: 'clamp', order, end: 'not-found', echo: 'all' }).fetch
+    const refused: FetchPage = async (page, limit) => {
+      const got = await fetch(page, limit)
+      if (refuses(page, calls())) return refusal(2, limit)
+      if (!got.ok) return got
+      const total = (got.value.pagination.total ?? 0) + tooMany
+      return { ok: true, value: { ...got.value, pagination: { page, limit: 10, total, pages: Math.ceil(total / 10) } } }
+    }
+    return { fetch: refused, calls }
+  }
+  const knownTo = (id: number) => ({ isKnown: (file: RemoteFile) => (file.fileId ?? 0) <= id })
+
+  it.each<readonly [string, Shape['order'], object]>([
+    ['newest first', 'newest', {}],
+    ['newest first, with new files', 'newest', knownTo(2)],
+    ['oldest first, with new files', 'oldest', knownTo(2)],
+    ['in no order', 'mixed', {}],
+  ])('fails while the service refuses everything, instead of taking that for the end of the list: %s', async (_what, order, options) => {
+    const { fetch } = refusing(order, 'empty', (_page, n) => n > 3)
+    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
+    expect(result).toMatchObject({ ok: false, failure: { kind: 'status', status: 404 } })
+  })
+
+  it.each<readonly [string, Shape['order'], object]>([
+    ['newest first', 'newest', {}],
+    ['oldest first, with new files', 'oldest', knownTo(2)],
+    ['in no order', 'mixed', {}],
+  ])('reads a page again that was refused once: %s', async (_what, order, options) => {
+    const { fetch } = refusing(order, 'empty', (_page, n) => n === 3)
+    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
+    expect(result.ok && [result.walk.complete, result.walk.files.length]).toEqual([true, 45])
+  })
+
+  it.each<readonly [string, Shape['order'], object]>([
+    ['newest first', 'newest', {}],
+    ['oldest first, with new files', 'oldest', knownTo(2)],
+  ])('is partial where the service refuses a page in the middle for good, and ends: %s', async (_what, order, options) => {
+    const { fetch, calls } = refusing(order, 'empty', (page) => page === 3)
+    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
+    expect(result).toMatchObject({ ok: true, walk: { complete: false, recentComplete: true, isPartial: true } })
+    expect(calls()).toBeLessThan(10)
+  })
+
+  /** The list of `refusing`, in which the service shows some pages without their files. */
+  function hollow(order: Shape['order'], isEmpty: (page: number, n: number) => boolean) {
+    const { fetch, calls } = refusing(order, 'empty', () => false)
+    const emptied: FetchPage = async (page, limit) => {
+      const got = await fetch(page, limit)
+      return got.ok && isEmpty(page, calls()) ? { ...got, value: { ...got.value, files: [] } } : got
+    }
+    return { fetch: emptied, calls }
+  }
+
+  const orders: readonly (readonly [string, Shape['order'], object])[] = [
+    ['newest first', 'newest', {}],
+    ['oldest first, with new files', 'oldest', knownTo(2)],
+    ['in no order', 'mixed', {}],
+  ]
+
+  it.each(orders)('reads a page again that was empty once: %s', async (_what, order, options) => {
+    const { fetch } = hollow(order, (_page, n) => n === 3)
+    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
+    expect(result.ok && [result.walk.complete, result.walk.files.length]).toEqual([true, 45])
+  })
+
+  it.each(orders)('is partial where a page in the middle is always empty, and ends: %s', async (_what, order, options) => {
+    const { fetch, calls } = hollow(order, (page) => page === 3)
+    const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 }, ...options })
+    expect(result).toMatchObject({ ok: true, walk: { complete: false, recentComplete: true, isPartial: true } })
+    expect(calls()).toBeLessThan(10)
+  })
+
+  it.each([
+    ['1', 1],
+    ['5', 5],
+    ['15', 15],
+  ])('is complete where %s files came in while it was read, so that an empty page follows the last', async (_what, added) => {
+    let total = 45
+    const { fetch } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'none' })
+    const growing: FetchPage = async (page, limit) => {
+      const got = await fetch(page, limit)
+      if (page === 3) total = 45 + added
+      return got.ok ? { ...got, value: { ...got.value, pagination: { ...got.value.pagination, total } } } : got
+    }
+    const result = await walkList({ fetch: growing, habits: { firstPage: 1, limit: 10 } })
+    expect(result).toMatchObject({ ok: true, walk: { complete: true, isPartial: false, count: 45 } })
+  })
+
+  it.each([
+    ['refused', 'not-found'],
+    ['empty', 'empty'],
+  ] as const)('ends, but is not complete, where the total is always too high and what follows is %s', async (_what, end) => {
+    for (const order of ['newest', 'oldest', 'mixed'] as const) {
+      const { fetch, calls } = refusing(order, end, () => false, 3)
+      const result = await walkList({ fetch, habits: { firstPage: 1, limit: 10 } })
+      expect(result).toMatchObject({ ok: true, walk: { count: 45, complete: false, recentComplete: true } })
+      expect(calls()).toBe(8)
+    }
+  })
+
+  it.each([0, 3])(
+    'is partial where files have no ID, and ends although the last page is repeated: total too high by %i',
+    async (tooMany) => {
+      const { fetch, calls } = refusing('newest', 'repeat', () => false, tooMany)
+      const nameless: FetchPage = async (page, limit) => {
+        const got = await fetch(page, limit)
+        return got.ok ? { ...got, value: { ...got.value, files: got.value.files.map((file) => ({ ...file, fileId: null })) } } : got
+      }
+      const result = await walkList({ fetch: nameless, habits: { firstPage: 1, limit: 10 } })
+      expect(result).toMatchObject({ ok: true, walk: { count: 45, complete: false, recentComplete: true, isPartial: true } })
+      expect(calls()).toBeLessThan(10)
+    },
+  )
+
+  it('asks a few times only where the oldest come first and the service shows only its first pages', async () => {
+    const { fetch, calls } = service({ count: 2000, first: 1, cap: 10, above: 'clamp', order: 'oldest', end: 'empty', echo: 'all' })
+    const refusal = service({ count: 0, first: 1, cap: 10, above: 'clamp', order: 'oldest', end: 'not-found', echo: 'all' }).fetch
+    const shallow: FetchPage = async (page, limit) => {
+      const got = await fetch(page, limit)
+      return page > 20 ? refusal(2, limit) : got
+    }
+    const result = await walkList({ fetch: shallow, habits: { firstPage: 1, limit: 10 }, ...knownTo(1999) })
+    expect(result).toMatchObject({ ok: true, walk: { complete: false, recentComplete: true, isPartial: true } })
+    expect(calls()).toBeLessThan(10)
+  })
+
+  it('goes on where it was when the service refused everything for a while', async () => {
+    const seen = new Set<number>()
+    let position: WalkPosition | null = null
+    let isDown = false
+    const { fetch } = refusing('newest', 'empty', () => isDown)
+    const long = () =>
+      walkList({
+        habits: { firstPage: 1, limit: 10 },
+        long: { from: position, onPage: (at) => (position = at) },
+        fetch: async (page, limit) => {
+          const got = await fetch(page, limit)
+          if (!got.ok) return got
+          const fresh = got.value.files.filter((file) => !seen.has(file.fileId ?? 0))
+          for (const file of fresh) seen.add(file.fileId ?? 0)
+          isDown ||= page === 3 && fresh.length > 0
+          return { ...got, fresh: fresh.length }
+        },
+      })
+    expect((await long()).ok).toBe(false)
+    expect((await long()).ok).toBe(false)
+    expect([position, seen.size]).toMatchObject([{ page: 4, count: 30 }, 30])
+    isDown = false
+    expect(await long()).toMatchObject({ ok: true, walk: { complete: true, count: 45 } })
   })
 
   it('hands on a failure that is none of paging', async () => {

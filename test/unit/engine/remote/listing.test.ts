@@ -1,7 +1,7 @@
 // Walks of the whole list. A comparison shares a walk in progress if that began late enough to show all files that it is about, but never
 // pages that an older walk has read. Also incomplete walks, and a change of the account. The service is a stub with ten files a page.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiClient, ListPage } from '../../../../src-main/api/types.ts'
+import type { ApiClient, ApiFailure, ListPage } from '../../../../src-main/api/types.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createRemote, type Remote } from '../../../../src-main/engine/journal/remote.ts'
 import { type Catalog, createCatalog } from '../../../../src-main/engine/remote/catalog.ts'
@@ -25,6 +25,12 @@ const owned = new Set<number>()
 let walks: boolean[] = []
 /** Runs when the service has composed a page, before its response arrives. */
 let beforeResponse: (page: number) => Promise<void> = async () => undefined
+/** Pages for which the service answers with this status. */
+let refused: { readonly pages: readonly number[]; readonly status: number } | null = null
+/** The answer to every request for a single file. */
+let fileFailure: ApiFailure | null = null
+/** Pages that the service shows without their files. */
+let emptied: readonly number[] = []
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i)
@@ -38,18 +44,23 @@ function shown(page: number): ListPage {
   return { files, pagination: { page, limit: PAGE_FILES, total: ids.length, pages: Math.max(1, Math.ceil(ids.length / PAGE_FILES)) } }
 }
 
+function refusal(status: number): { readonly ok: false; readonly failure: ApiFailure } {
+  return { ok: false, failure: { kind: 'status', status, detail: null, phase: 'sent', meta: { ...META, status }, message: String(status) } }
+}
+
 const api: Pick<ApiClient, 'list' | 'file' | 'remove'> = {
   list: async ({ page }) => {
     asked.push(page)
     const value = shown(page)
     await beforeResponse(page)
-    return { ok: true, value, meta: META }
+    if (refused?.pages.includes(page) === true) return refusal(refused.status)
+    return { ok: true, value: emptied.includes(page) ? { ...value, files: [] } : value, meta: META }
   },
   file: async (fileId) => {
+    if (fileFailure !== null) return { ok: false, failure: fileFailure }
     const known = shown(1 + Math.floor(ids.toReversed().indexOf(fileId) / PAGE_FILES)).files.find((file) => file.fileId === fileId)
     if (known !== undefined) return { ok: true, value: known, meta: META }
-    const meta = { ...META, status: 404 }
-    return { ok: false, failure: { kind: 'status', status: 404, detail: null, phase: 'sent', meta, message: '404' } }
+    return refusal(404)
   },
   remove: async (fileId) => {
     ids = ids.filter((id) => id !== fileId)
@@ -93,6 +104,9 @@ beforeEach(() => {
   asked = []
   walks = []
   owned.clear()
+  refused = null
+  emptied = []
+  fileFailure = null
   beforeResponse = async () => undefined
 })
 afterEach(() => db.close())
@@ -190,6 +204,76 @@ describe('what a walk of the whole list reports', () => {
     expect([walks, catalog.held()]).toEqual([[false], null])
     expect(await catalog.refresh('person', signal)).toMatchObject({ ok: true })
     expect([walks, catalog.held()?.files]).toEqual([[false, true], 59])
+  })
+})
+
+describe('a list of which a page is refused', () => {
+  const { signal } = new AbortController()
+  const live = (): number => remote.live(-1, 100).length
+
+  it('leaves no file as gone, whether the service refuses everything for a while or this page for good', async () => {
+    await catalog.refresh('person', signal)
+    await clock.advance(HOUR)
+    beforeResponse = async (page) => {
+      if (page === 3) refused = { pages: range(1, 6), status: 404 }
+    }
+    expect(await catalog.refresh('person', signal)).toMatchObject({ ok: false })
+    expect([live(), walks]).toEqual([60, [true]])
+    beforeResponse = async () => undefined
+    refused = { pages: [4], status: 404 }
+    expect(await catalog.refresh('person', signal)).toMatchObject({ ok: true })
+    expect([live(), walks]).toEqual([60, [true, false]])
+    expect(await compare(clock.now())).toMatchObject({ ok: true, value: { isComplete: false } })
+    refused = null
+    ids = range(1, 59)
+    await clock.advance(1)
+    expect(await catalog.refresh('person', signal)).toMatchObject({ ok: true })
+    expect([live(), walks.at(-1)]).toEqual([59, true])
+  })
+
+  it('leaves no file as gone where a page in the middle is empty for a while', async () => {
+    await catalog.refresh('person', signal)
+    await clock.advance(HOUR)
+    emptied = [4]
+    expect(await catalog.refresh('person', signal)).toMatchObject({ ok: true })
+    expect([live(), walks]).toEqual([60, [true, false]])
+    emptied = []
+    await clock.advance(1)
+    expect(await catalog.refresh('person', signal)).toMatchObject({ ok: true })
+    expect([live(), walks.at(-1)]).toEqual([60, true])
+  })
+
+  it('is read from its start if a walk that goes on may ask for too many files a page', async () => {
+    await interruptWalk()
+    refused = { pages: range(1, 6), status: 400 }
+    expect(await catalog.refresh('person', signal)).toMatchObject({ ok: false })
+    refused = null
+    asked = []
+    expect(await catalog.refresh('person', signal)).toMatchObject({ ok: true, value: 60 })
+    expect(asked[0]).toBe(1)
+  })
+})
+
+describe('the next file whose details are missing', () => {
+  const { signal } = new AbortController()
+
+  it.each<readonly [string, ApiFailure, number]>([
+    [
+      'is another one once the service has answered about another file',
+      { kind: 'garbage', phase: 'sent', meta: null, message: 'The response is about another file.', isOther: true },
+      59,
+    ],
+    [
+      'is the same while the network answers in place of the service',
+      { kind: 'garbage', phase: 'sent', meta: null, message: 'A page' },
+      60,
+    ],
+  ])('%s', async (_what, failure, next) => {
+    await catalog.refresh('person', signal)
+    expect(remote.incomplete()).toBe(60)
+    fileFailure = failure
+    expect((await catalog.file(60, 'spare', signal)).ok).toBe(false)
+    expect(remote.incomplete()).toBe(next)
   })
 })
 

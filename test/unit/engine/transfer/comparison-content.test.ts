@@ -11,8 +11,9 @@ import { type Compared, ContentComparison } from '../../../../src-main/engine/tr
 import { ComparisonNeed } from '../../../../src-main/engine/transfer/comparison/comparison-need.ts'
 import { createPast } from '../../../../src-main/engine/transfer/comparison/past.ts'
 import { ShownSizes } from '../../../../src-main/engine/transfer/comparison/shown-sizes.ts'
-import { createFakeClock } from '../../../world/fake-clock.ts'
-import { createMemDisk } from '../../../world/mem-disk.ts'
+import { FileOpens } from '../../../../src-main/engine/transfer/file-opens.ts'
+import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { createMemDisk, type MemDisk } from '../../../world/mem-disk.ts'
 import { queuedRow } from '../journal/queued-row.ts'
 
 const BYTES = 'the same bytes'
@@ -22,10 +23,12 @@ const MANY = 200
 let db: Database
 let comparison: ContentComparison
 let copy: TransferRow
+let clock: FakeClock
+let disk: MemDisk
 
 beforeEach(async () => {
-  const clock = createFakeClock()
-  const disk = createMemDisk(clock)
+  clock = createFakeClock()
+  disk = createMemDisk(clock)
   const files = { exists: () => false, rename: () => undefined, read: () => null }
   db = openDatabase({ file: ':memory:', files, seal: null, now: clock.now() }).db
   const remote = createRemote(db, () => undefined)
@@ -56,7 +59,8 @@ beforeEach(async () => {
   }
   comparison = new ContentComparison(
     {
-      ports: { clock, disk, hashing, log },
+      ports: { clock, hashing, log },
+      opens: new FileOpens({ clock, disk, onChange: () => undefined }),
       db,
       transfers,
       remote,
@@ -81,4 +85,26 @@ it('is the one with its name, which the other waits for, but not for ever; and o
   expect(last).toMatchObject({ found: { fileId: 1 } })
   comparison.reset()
   expect(await compare()).toEqual({ again: expect.any(Number) })
+})
+
+it('is not looked for while the drive of the file does not answer, however often, and is found once it does', async () => {
+  const { open } = disk
+  const revived = Promise.withResolvers<void>()
+  let opened = 0
+  Object.assign(disk, {
+    open: async (path: string) => {
+      opened++
+      await revived.promise
+      return open(path)
+    },
+  })
+  for (let tries = 0; tries < 10; tries++) {
+    const comparing = compare()
+    await clock.advance(60_000)
+    expect(await comparing).toEqual({ again: expect.any(Number) })
+  }
+  expect(opened).toBe(1)
+  revived.resolve()
+  await clock.advance(0)
+  expect(await compare()).toEqual({ again: clock.now() + 200 })
 })

@@ -10,6 +10,7 @@ const GATE = { reason: 'daily-uploads', until: NOW + 5000, message: null } as co
 const done: FolderFacts = {
   counts: NONE,
   isAway: false,
+  isUnanswered: false,
   hasScanned: true,
   isQuiet: true,
   isSettling: false,
@@ -47,6 +48,15 @@ describe('folderIdle', () => {
       'offline',
     ],
     ['waiting without a reason', { counts: { ...NONE, waiting: 1 }, wait: { until: NOW + 9, reason: null } }, false, NOW + 9, 'backoff'],
+    ['queued on a drive that does not answer', { isUnanswered: true, counts: { ...NONE, queued: 2 } }, false, null, 'folder-away'],
+    [
+      'the same, with a time for the next try',
+      { isUnanswered: true, counts: { ...NONE, queued: 1, waiting: 1 }, gate: GATE, wait: { until: NOW + 9, reason: 'folder-away' } },
+      false,
+      null,
+      'folder-away',
+    ],
+    ['done on a drive that does not answer', { isUnanswered: true }, true, null, null],
     ['a deletion later', { removalAt: NOW + 1 }, false, NOW + 1, 'backoff'],
     ['a deletion later, held back', { removalAt: NOW + 1, gate: GATE }, false, NOW + 1, 'daily-uploads'],
     ['a deletion that is due', { removalAt: NOW }, false, null, null],

@@ -40,6 +40,7 @@ export function queueJournal(): QueueJournal {
 
 const NO_STATS = { plan: 'pro', stats: {}, limits: {} }
 
+export const allAnswered: UploadQueueOptions['opens'] = { isUnanswered: () => false, unanswered: () => [] }
 export const nothingToCompare: UploadQueueOptions['compare'] = { mayGo: () => true, isNeeded: () => false }
 
 /** The closed gates; null means open. */
@@ -97,6 +98,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     compare: nothingToCompare,
     debug,
     folders: () => [],
+    opens: allAnswered,
     isOpen: () => true,
     sendName: (row) => row.name,
     sentName: (row) => row.name,

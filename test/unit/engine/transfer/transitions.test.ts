@@ -61,8 +61,8 @@ const SHORT: Readonly<Record<State, string>> = {
   done: 'd',
 }
 
-const row = (event: TransferEvent, isCalledOff: boolean, isPaused = false): string =>
-  STATES.map((state) => nextState({ state, isCalledOff, isPaused }, event))
+const row = (event: TransferEvent, isCalledOff: boolean, isPaused = false, leftLink: string | null = null): string =>
+  STATES.map((state) => nextState({ state, isCalledOff, isPaused, leftLink }, event))
     .map((after) => (after === null ? '-' : SHORT[after.state]))
     .join(' ')
 
@@ -80,6 +80,16 @@ describe('nextState', () => {
     expect(row(event, true, true)).toBe(row(event, true))
   })
 
+  it.each(Object.values(EVENTS))('$kind, of a transfer with a published file that cannot be deleted: an ended one names it', (event) => {
+    const link = 'https://files.example.com/download/x'
+    expect(row(event, false, false, link)).toBe(EXPECTED[event.kind].trim().replaceAll('g', 'c'))
+    for (const state of STATES) {
+      const ended = nextState({ state, isCalledOff: true, isPaused: false, leftLink: link }, event)
+      if (ended?.state === 'cancelled') expect(ended.message).toContain(link)
+      else expect(ended?.state).not.toBe('gone')
+    }
+  })
+
   it.each<readonly [TransferEvent, string | null, string | null, number | null]>([
     [EVENTS.requeued, null, null, null],
     [EVENTS['answer-lost'], 'checking', 'cut', UNTIL],
@@ -92,11 +102,15 @@ describe('nextState', () => {
     [EVENTS.confirmed, null, null, null],
     [EVENTS.paused, 'paused', null, null],
   ])('$0.kind keeps its reason and time', (event, reason, message, until) => {
-    expect(nextState({ state: 'queued', isCalledOff: false, isPaused: false }, event)).toMatchObject({ reason, message, until })
+    expect(nextState({ state: 'queued', isCalledOff: false, isPaused: false, leftLink: null }, event)).toMatchObject({
+      reason,
+      message,
+      until,
+    })
   })
 
   it('keeps the reason of an interrupted upload and asks at once', () => {
-    expect(nextState({ state: 'uploading', isCalledOff: false, isPaused: false }, EVENTS.interrupted)).toMatchObject({
+    expect(nextState({ state: 'uploading', isCalledOff: false, isPaused: false, leftLink: null }, EVENTS.interrupted)).toMatchObject({
       reason: 'checking',
       until: null,
     })

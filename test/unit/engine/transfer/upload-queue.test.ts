@@ -1,10 +1,11 @@
 // Which upload is next: by urgency, then by age, and never one that couldn't be distinguished from another one in progress.
 // Uses a journal in memory with real rows.
+import { join as native } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
 import { SchedulerLog } from '../../../../src-main/engine/transfer/scheduler-log.ts'
 import { type UnderWay, UploadQueue, type UploadQueueOptions } from '../../../../src-main/engine/transfer/upload-queue.ts'
-import { nothingToCompare, type QueueJournal, queueJournal } from './scheduler-world.ts'
+import { allAnswered, nothingToCompare, type QueueJournal, queueJournal } from './scheduler-world.ts'
 
 const LARGE = 17 * 1024 * 1024
 const NOTHING: UnderWay = { isActive: () => false, isFullOfLarge: false, unconfirmed: new Set() }
@@ -24,6 +25,7 @@ function queueWith(options: Partial<UploadQueueOptions> = {}): UploadQueue {
     compare: nothingToCompare,
     debug: new SchedulerLog(log),
     folders: () => folders,
+    opens: allAnswered,
     isOpen: () => true,
     sendName: (row) => row.name,
     sentName: (row) => row.sentName ?? row.name,
@@ -76,6 +78,18 @@ describe('a row is passed over', () => {
     expect(take(queue, 1)).toEqual([a])
     journal.transfers.transition(b, { kind: 'cancelled' })
     expect(take(queue, 1)).toEqual([c])
+  })
+
+  it('while its drive does not answer, however many of them there are', () => {
+    const isDead = (path: string): boolean => path.startsWith(native('/mnt/'))
+    for (let i = 0; i < 400; i++) journal.add({ path: native(`/mnt/${i % 2 === 0 ? 'dead' : 'near it'}/${i}`), priority: 10 })
+    const below = journal.add({ path: native('/mnt/dead/below/a') })
+    const other = journal.add({ path: native('/mnt2/a') })
+    const opens = { isUnanswered: ({ path }: { readonly path: string }) => isDead(path), unanswered: () => [native('/mnt/dead')] }
+    expect(queueWith({ opens }).next(NOTHING)?.row.id).toBe(other)
+    // What is below a directory may be on another drive.
+    const belowAlive = { ...opens, isUnanswered: ({ path }: { readonly path: string }) => isDead(path) && !path.endsWith('a') }
+    expect(queueWith({ opens: belowAlive }).next(NOTHING)?.row.id).toBe(below)
   })
 
   it('while it is being sent itself', () => {

@@ -13,7 +13,7 @@ import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import type { Snapshot } from '../../../../src-shared/model.ts'
 import { LinkStyle } from '../../../../src-shared/settings.ts'
 import { gate, NOW, snapshot } from '../../shell/world.ts'
-import { bootOf, type FakeBridge, installBridge, ok, settled } from '../fake-bridge.ts'
+import { bootOf, type FakeBridge, installBridge, ok, REFUSED, settled } from '../fake-bridge.ts'
 
 const language = (code: 'en' | 'de') => ({ t: textsOf(code), f: createFormats(code === 'en' ? 'en-GB' : 'de-DE', textsOf(code).time) })
 const IN_A_MINUTE = NOW + 60_000
@@ -135,6 +135,20 @@ describe('commands', () => {
     expect(bridge.calls).toEqual([{ name, input }])
   })
 
+  it.each<[string, string]>([
+    ['pause', 'pause'],
+    ['pause-now', 'pause'],
+    ['retry', 'retry'],
+    ['snooze', 'snooze'],
+    ['log', 'openLog'],
+    ['quit', 'quit'],
+  ])('%s says so when it fails', async (id, name) => {
+    appStore.setState({ snapshot: snapshot({ counts: { uploading: 1 } }) })
+    of(id).run()
+    await bridge.answer(name, REFUSED)
+    expect(appStore.getState().notices).toMatchObject([{ level: 'problem', title: 'Can’t reach the service.' }])
+  })
+
   it('pausing turns into resuming', () => {
     appStore.setState({ snapshot: snapshot({ paused: true }) })
     expect(commands(language('en')).some((one) => one.id === 'pause')).toBe(false)
@@ -200,6 +214,22 @@ describe('commands', () => {
     ],
     ['an empty folder', ok(NONE), [{ level: 'info', title: 'Nothing to upload now', hint: null }]],
     ['refused', refused, [{ level: 'problem', title: 'Slipway is restarting its sync engine.' }]],
+    [
+      'a picture that is too large',
+      { ok: false, failure: { code: 'usage', title: '', hint: null, tooLarge: { what: 'picture', bytes: 300_000_000 } } },
+      [
+        {
+          level: 'problem',
+          title: expect.stringMatching(/^The picture on the clipboard \(300\sMB\) is too large\.$/),
+          hint: 'Save it as a file, then upload the file.',
+        },
+      ],
+    ],
+    [
+      'a clipboard that can’t be read',
+      { ok: false, failure: { code: 'clipboard', title: '', hint: null } },
+      [{ level: 'problem', title: 'Couldn’t read the clipboard.', hint: 'Copy the content again, then try again.' }],
+    ],
   ])('an upload says what the list does not show: %s', async (_name, answer, notices) => {
     of('paste').run()
     await bridge.answer('uploadClipboard', answer)

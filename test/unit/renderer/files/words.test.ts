@@ -19,13 +19,18 @@ describe('filtered', () => {
     expect(filtered(filter, at(20))).toEqual(expected)
   })
 
-  it('a week is the same query for an hour and takes in seven whole days', () => {
-    // Whole hours since the epoch, as the query rounds them. Not every time zone has its hours at :00.
-    const hour = Math.floor(at(20) / 3_600_000) * 3_600_000
-    const { since } = filtered('week', hour)
-    expect(filtered('week', hour + 3_599_999).since).toBe(since)
-    expect(filtered('week', hour + 3_600_000).since).not.toBe(since)
-    expect(hour - (since ?? 0)).toBe(7 * 86_400_000)
+  it.each([
+    ['an ordinary day', new Date(2026, 10, 20)],
+    ['a day after the clock went forward', new Date(2026, 2, 31)],
+  ])('a week is the same query all day and takes in seven whole days: %s', (_name, begins) => {
+    const time = (hour: number, minute = 0): number =>
+      new Date(begins.getFullYear(), begins.getMonth(), begins.getDate(), hour, minute).getTime()
+    const { since } = filtered('week', time(0))
+    for (const now of [time(0, 59), time(1), time(12), time(23, 59)]) expect(filtered('week', now).since).toBe(since)
+    expect(filtered('week', time(24)).since).not.toBe(since)
+    const first = new Date(since ?? 0)
+    expect([first.getHours(), first.getMinutes()]).toEqual([0, 0])
+    expect(since).toBe(new Date(begins.getFullYear(), begins.getMonth(), begins.getDate() - 7).getTime())
   })
 
   it('every chip is a query that the shell takes, and none is there twice', () => {

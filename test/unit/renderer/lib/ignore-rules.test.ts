@@ -2,7 +2,7 @@
 // Rules reported as usable are checked against the engine, too.
 import { describe, expect, it } from 'vitest'
 import { createIgnoreRules, NO_RULES } from '../../../../src-main/engine/admission/ignore-rules.ts'
-import { readRules, ruleLines } from '../../../../src-renderer/lib/ignore-rules.ts'
+import { readRules } from '../../../../src-renderer/lib/ignore-rules.ts'
 
 describe('readRules', () => {
   it('leaves out empty lines, comments and spaces at the ends', () => {
@@ -84,8 +84,4 @@ it('takes absolute paths where rules begin at the top of the disk', () => {
   expect(readRules('/home/ada/Private/\nC:/Users/Ada/\n*.psd', 'disk')).toMatchObject({ usable: true, hints: [] })
   expect(readRules('~/Private/', 'disk').hints).toEqual([{ line: 1, fault: true, what: 'absolute' }])
   expect(readRules('C:\\Users\\Ada', 'disk').hints).toEqual([{ line: 1, fault: true, what: 'backslash' }])
-})
-
-it('takes rules a line each where nothing is checked', () => {
-  expect(ruleLines(' *.tmp \r\n\n drafts/\n!keep.tmp')).toEqual(['*.tmp', 'drafts/', '!keep.tmp'])
 })

@@ -1,11 +1,9 @@
-// The list's selection, compared with a plain set of indexes: clicks, Shift, keys, and a list that changes.
-// If rows can't be followed, the selection must be cleared, because copying the wrong link would be a leak.
-import { array, assert, constantFrom, integer, property, record, tuple } from 'fast-check'
+// The list's selection by places, compared with a plain set of indexes: clicks, Shift, and keys.
+import { array, assert, constantFrom, integer, property, tuple } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Gesture } from '../../../../src-renderer/lib/list-navigation.ts'
 import {
   choose,
-  follow,
   isSelected,
   NOTHING_SELECTED,
   type Range,
@@ -101,79 +99,5 @@ describe('selectAll', () => {
   })
   it('of nothing is nothing', () => {
     expect(selectAll(of([[0, 2]]), 0)).toEqual(NOTHING_SELECTED)
-  })
-})
-
-describe('follow', () => {
-  const shift =
-    (by: number) =>
-    (index: number): number =>
-      index + by
-
-  it.each<[string, RowSelection, { before: number; after: number }, (index: number) => number | null, RowSelection]>([
-    ['one came above', of([[3, 5]], 4), { before: 10, after: 11 }, shift(1), of([[4, 6]], 5)],
-    [
-      'the order changed',
-      of([[0, 1]]),
-      { before: 10, after: 10 },
-      (i) => [7, 3][i] ?? null,
-      of(
-        [
-          [3, 3],
-          [7, 7],
-        ],
-        7,
-      ),
-    ],
-    ['one of them is gone', of([[3, 5]], 4), { before: 10, after: 9 }, (i) => (i === 4 ? -1 : i > 4 ? i - 1 : i), of([[3, 4]], 3)],
-    ['all of them are gone', of([[3, 5]]), { before: 10, after: 7 }, () => -1, NOTHING_SELECTED],
-    ['one is nowhere to be found', of([[3, 5]]), { before: 10, after: 10 }, (i) => (i === 4 ? null : i), NOTHING_SELECTED],
-    ['all stays all', of([[0, 9]], 3), { before: 10, after: 12 }, () => null, { ranges: [[0, 11]], active: 3, anchor: 0 }],
-    ['all of a list that emptied', of([[0, 9]], 3), { before: 10, after: 0 }, () => null, NOTHING_SELECTED],
-    ['nothing selected, nothing moved', of([], 3), { before: 10, after: 12 }, () => null, of([], 3)],
-    ['nothing selected, the row of the keyboard went', of([], 9), { before: 10, after: 4 }, () => null, of([], 3)],
-    [
-      'the row of the keyboard is unknown, the others are not',
-      of([[3, 4]], 8),
-      { before: 10, after: 10 },
-      (i) => (i === 8 ? null : i),
-      of([[3, 4]]),
-    ],
-  ])('%s', (_name, before, totals, find, after) => {
-    expect(follow(before, totals, find)).toEqual(after)
-  })
-
-  it('lets a range that a person is in the middle of go on from where it began', () => {
-    const began = choose(NOTHING_SELECTED, 2, 'only')
-    const middle = choose(began, 6, 'extend')
-    // A file was added above while Shift was held.
-    const after = follow(middle, { before: 30, after: 31 }, (index) => index + 1)
-    expect(after).toEqual({ ranges: [[3, 7]], active: 7, anchor: 3 })
-    expect(choose(after, 8, 'extend').ranges).toEqual([[3, 8]])
-    // The range's first row is gone, so the range continues from the active row.
-    const cut = follow(middle, { before: 30, after: 29 }, (index) => (index === 2 ? -1 : index - 1))
-    expect(cut).toEqual({ ranges: [[2, 5]], active: 5, anchor: 5 })
-  })
-
-  it('never selects a row that was not selected before', () => {
-    const list = record({
-      picked: array(integer({ min: 0, max: 29 }), { minLength: 1, maxLength: 12 }),
-      gone: array(integer({ min: 0, max: 29 }), { maxLength: 20 }),
-      added: integer({ min: 0, max: 5 }),
-    })
-    assert(
-      property(list, ({ picked, gone, added }) => {
-        const before = [...new Set(picked)].reduce((selection, index) => choose(selection, index, 'toggle'), NOTHING_SELECTED)
-        const left = Array.from({ length: 30 }, (_, i) => i).filter((i) => !gone.includes(i))
-        const place = (index: number): number => {
-          const at = left.indexOf(index)
-          return at < 0 ? -1 : at + added
-        }
-        const after = follow(before, { before: 30, after: left.length + added }, place)
-        const was = new Set(indexes(before))
-        for (const index of indexes(after)) expect(was.has(left[index - added] ?? -1)).toBe(true)
-        expect(indexes(after)).toHaveLength(indexes(before).filter((index) => place(index) >= 0).length)
-      }),
-    )
   })
 })

@@ -27,7 +27,9 @@ async function page(place: string | null = null, changes: { readonly account?: s
   const modules = {
     ...(await import('../../../../src-renderer/state/store.ts')),
     ...(await import('../../../../src-renderer/state/notices.ts')),
+    ...(await import('../../../../src-renderer/lib/range-selection.ts')),
     ...(await import('../../../../src-renderer/views/files/files-store.ts')),
+    ...(await import('../../../../src-renderer/views/files/file-selection.ts')),
     ...(await import('../../../../src-renderer/views/files/offset-pages.ts')),
     ...(await import('../../../../src-renderer/views/transfers/transfers-store.ts')),
     ...(await import('../../../../src-renderer/state/client.ts')),
@@ -53,9 +55,17 @@ function letGo(): string | null {
 
 function fill(p: Page, total: number): void {
   const rows = new Map([[3, Array.from({ length: p.PAGE_ROWS }, (_, i) => remoteRow(300 + i))]])
-  const pages = p.createOffsetPages(QUERY, { total, asOf: 5, pages: rows, isComplete: true })
+  const pages = p.createOffsetPages(QUERY, {
+    total,
+    asOf: 5,
+    pages: rows,
+    revision: 'r1',
+    revisions: new Map([[3, 'r1']]),
+  })
   pages.want(310, 330)
-  p.filesStore.setState({ pages, filter: 'document', selection: { ranges: [[320, 321]], active: 321, anchor: 320 }, linkStyle: 'markdown' })
+  p.filesStore.setState({ pages, filter: 'document', linkStyle: 'markdown' })
+  p.selectRows(p.chosen(320, 'only'))
+  p.selectRows(p.chosen(321, 'extend'))
   p.transfersStore.setState({ search: 'x', isWaitingOpen: true, foldsOpen: new Set(['a']) })
 }
 
@@ -134,16 +144,30 @@ it('another account in the window gets nothing of the one before', async () => {
   expect(second.filesStore.getState()).toMatchObject({ pages: null, selection: { ranges: [] } })
 })
 
-it.each<[string, readonly [number, number][], boolean]>([
-  ['rows that are not here are cleared, for others may take their places', [[320, 500]], false],
-  ['too many rows to keep are cleared', [[0, 5000]], false],
-  ['all rows stay all', [[0, 8999]], true],
-])('a selection: %s', async (_name, ranges, isKept) => {
+it.each<[string, number, number]>([
+  ['as long as the list is the same', 9000, 500],
+  ['but not in a list that changed, where others may be at their places', 9001, 0],
+])('a selection with rows that are not in memory stays, %s', async (_name, total, left) => {
   const first = await page()
   fill(first, 9000)
-  first.filesStore.setState({ selection: { ranges, active: 320, anchor: 320 } })
+  first.selectRows(first.chosen(1, 'only'))
+  first.selectRows(first.chosen(500, 'extend'))
   const second = await page(letGo())
-  expect(second.filesStore.getState().selection.ranges).toEqual(isKept ? ranges : [])
+  const { pages } = second.filesStore.getState()
+  expect(second.filesStore.getState().selection).toEqual(first.filesStore.getState().selection)
+  pages?.renew()
+  await bridge.answer('catalog', ok({ rows: [], total, asOf: 5, revision: `r${total - 8999}` }))
+  expect(second.selectedCount(second.filesStore.getState().selection)).toBe(left)
+})
+
+it('all files stay all, and the next page knows of which list', async () => {
+  const first = await page()
+  fill(first, 9000)
+  first.selectRows(first.allChosen)
+  const second = await page(letGo())
+  second.filesStore.getState().pages?.renew()
+  await bridge.answer('catalog', ok({ rows: [], total: 9001, asOf: 5, revision: 'r2' }))
+  expect(second.filesStore.getState().selection).toMatchObject({ ranges: [[0, 9000]], isAll: true, revision: 'r1' })
 })
 
 it.each<[string, (p: Page) => void]>([

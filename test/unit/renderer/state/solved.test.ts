@@ -23,6 +23,8 @@ it.each([
   ['no-connection', snapshot({ gate: gate('offline') }), snapshot({ account: 'offline' }), false],
   ['disk', snapshot({ gate: gate('disk') }), snapshot(), true],
   ['disk', snapshot(), snapshot(), false],
+  ['keychain', snapshot({ account: 'none' }), snapshot({ account: 'unproved' }), true],
+  ['keychain', snapshot(), snapshot(), false],
   ['watch-limit', snapshot({ folders: [rescanned] }), snapshot({ folders: [folder('/share')] }), true],
   ['watch-blind', snapshot({ folders: [rescanned] }), snapshot({ folders: [rescanned] }), false],
   ['watch-blind', null, snapshot(), false],

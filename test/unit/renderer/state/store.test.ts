@@ -2,7 +2,9 @@
 // again.
 // Each test has its own store.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { EngineEvent } from '../../../../src-shared/contract.ts'
+import type { EngineEvent } from '../../../../src-shared/events.ts'
+import { createFormats } from '../../../../src-shared/i18n/formats.ts'
+import { textsOf } from '../../../../src-shared/i18n/texts.ts'
 import { DEFAULT_APP_SETTINGS } from '../../../../src-shared/settings.ts'
 import { folder, gate, snapshot, transfer } from '../../shell/world.ts'
 import { bootOf, type FakeBridge, installBridge, ok, REFUSED, settled } from '../fake-bridge.ts'
@@ -60,7 +62,7 @@ describe('booting', () => {
   it('an engine that does not answer yet is no failure', async () => {
     await bridge.answer('boot', ok(bootOf({ snapshot: null })))
     expect(state()).toMatchObject({ engineUp: false, bootFailure: null })
-    bridge.say(1, { kind: 'engine-state', up: true, snapshot: snapshot({ paused: true }) })
+    bridge.say(1, { kind: 'engine-state', up: true, snapshot: snapshot({ paused: true }), stopped: null })
     expect(state()).toMatchObject({ engineUp: true, snapshot: { paused: true }, catalogVersion: 2, transfersVersion: 2 })
   })
 
@@ -88,14 +90,13 @@ describe('what was kept before there was a key', () => {
   const PICKED = { token: 'p', name: 'a.txt', paths: 1, forecast: null }
   const asked = (name: string): number => bridge.calls.filter((one) => one.name === name).length
   const engineState = async (at: number, up: boolean): Promise<void> => {
-    bridge.say(at, { kind: 'engine-state', up, snapshot: up ? snapshot() : null })
+    bridge.say(at, { kind: 'engine-state', up, snapshot: up ? snapshot() : null, stopped: null })
     await settled()
   }
   async function open() {
     await booted(4)
     const kept = await import('../../../../src-renderer/state/kept.ts')
     const { textsStore } = await import('../../../../src-renderer/state/texts.ts')
-    const { createFormats } = await import('../../../../src-shared/i18n/formats.ts')
     const t = textsStore.getState().en
     if (t === undefined) throw new Error('The texts are not loaded.')
     const words = { t, f: createFormats('en-GB', t.time) }
@@ -293,12 +294,24 @@ describe('events', () => {
 
   it('an engine that went keeps what is shown; the next one has everything asked again', () => {
     engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' })] })
-    bridge.say(++next, { kind: 'engine-state', up: false, snapshot: null })
+    bridge.say(++next, { kind: 'engine-state', up: false, snapshot: null, stopped: null })
     expect(state()).toMatchObject({ engineUp: false, snapshot: { version: '0.0.0' } })
     expect(state().live.size).toBe(1)
-    bridge.say(++next, { kind: 'engine-state', up: true, snapshot: snapshot() })
+    bridge.say(++next, { kind: 'engine-state', up: true, snapshot: snapshot(), stopped: null })
     expect(state().live.size).toBe(0)
     expect(boots()).toBe(1)
+  })
+
+  it('an engine that can’t start is not said to restart, and calls fail with what keeps it from starting', async () => {
+    const stopped = { code: 'key-refused', title: 'The key can’t be sent.', hint: null } as const
+    bridge.say(++next, { kind: 'engine-state', up: false, snapshot: null, stopped })
+    expect(state()).toMatchObject({ engineUp: false, stopped })
+    const { failureNow } = await import('../../../../src-renderer/state/failures.ts')
+    const words = { t: textsOf('en'), f: createFormats('en-GB', textsOf('en').time) }
+    expect(failureNow(words, stopped).title).toBe('The API key isn’t valid.')
+    expect(failureNow(words, { ...stopped, title: 'Another failure' }).title).toBe('The service refused the API key.')
+    bridge.say(++next, { kind: 'engine-state', up: true, snapshot: snapshot(), stopped: null })
+    expect(state().stopped).toBeNull()
   })
 
   it('copied marks go after a moment, and the newest one counts', () => {
@@ -380,6 +393,16 @@ describe('messages', () => {
     bridge.say(2, { kind: 'engine', event: { seq: 1, kind: 'notice', level: 'info', title: 'First download', hint: null, about } })
     expect(state().notices).toMatchObject([{ level: 'info', title: 'Erster Download von plan.pdf', hint: null }])
   })
+
+  it('are closed when the shell says that their problem is solved, whatever language they were shown in', () => {
+    const about = { what: 'shortcut-taken', name: '', count: 0 } as const
+    bridge.say(1, { kind: 'engine', event: { seq: 0, kind: 'notice', level: 'warning', title: 'Taken', hint: null, about } })
+    notices.notify({ level: 'problem', title: 'a', hint: null })
+    expect(titles()).toEqual(['Couldn’t register the upload shortcut.', 'a'])
+    bridge.say(2, { kind: 'settings', settings: { ...DEFAULT_APP_SETTINGS, language: 'de' } })
+    bridge.say(3, { kind: 'solved', what: 'shortcut-taken' })
+    expect(titles()).toEqual(['a'])
+  })
 })
 
 describe('changing settings', () => {
@@ -421,7 +444,7 @@ describe('another account', () => {
   const CONNECTION = { host: 'b.example', baseUrl: 'https://b.example/api/v1', account: 'home', accountId: 'h', key: 'session' } as const
   const WORK = { ...CONNECTION, account: 'work', accountId: 'w' }
   const switched = (left: { name: string; open: number; hasKey: boolean } | null = null): void =>
-    bridge.say(++next, { kind: 'switched', connection: CONNECTION, snapshot: snapshot(), left })
+    bridge.say(++next, { kind: 'switched', connection: CONNECTION, snapshot: snapshot(), stopped: null, left })
   beforeEach(async () => {
     next = 0
     await bridge.answer('boot', ok(bootOf({ connection: WORK, snapshot: snapshot({ counts: { queued: 1 } }) })))

@@ -19,7 +19,7 @@ import {
   type PagedList,
   takeRows,
 } from '../../../../src-renderer/views/transfers/paged-list.ts'
-import type { Transfer } from '../../../../src-shared/model.ts'
+import { Ended, type Transfer } from '../../../../src-shared/model.ts'
 import { counts, transfer } from './sample.ts'
 
 const NOW = new Date(2026, 10, 20, 14, 3).getTime()
@@ -170,6 +170,11 @@ describe('the list', () => {
     const items = list({ ended })
     expect(shape(items)).toEqual(['# today 1', '3', '2'])
     expect(linksOfToday(items)).toEqual([3])
+  })
+
+  it('has no link of what was deleted or replaced since', () => {
+    const ended = Ended.options.map((one, i): Transfer => ({ ...done(i + 10, NOW), ended: one }))
+    expect(linksOfToday(list({ ended: paged([...ended, done(1, NOW)], true) }))).toEqual([1])
   })
 
   it('puts what a clock of the future has done under today', () => {

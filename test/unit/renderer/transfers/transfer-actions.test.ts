@@ -26,6 +26,13 @@ const table: readonly (readonly [string, Partial<Transfer>, readonly string[], r
   ],
   ['waiting after an error', { state: 'waiting', reason: 'backoff' }, ['retry', 'pause', 'cancel', 'show'], ['retry', 'cancel'], 'retry'],
   ['paused by itself', { state: 'waiting', reason: 'paused' }, ['resume', 'cancel', 'show'], ['resume', 'cancel'], 'resume'],
+  [
+    'changing during each upload',
+    { state: 'waiting', reason: 'changing' },
+    ['retry', 'pause', 'cancel', 'show'],
+    ['retry', 'cancel'],
+    'retry',
+  ],
   ['waiting for its disk', { state: 'waiting', reason: 'folder-away' }, ['cancel', 'show'], ['cancel'], 'show'],
   ['looked for at the service', { state: 'unknown', reason: 'checking' }, ['cancel', 'retry', 'show'], ['cancel'], 'show'],
   ['a secret', { state: 'held', reason: 'secret' }, ['upload-anyway', 'leave', 'show'], [], 'menu'],
@@ -66,6 +73,9 @@ describe('what is asked about first', () => {
     ['a small upload', [{ state: 'uploading', size: 1e6, sent: 5e5 }], false],
     ['a large upload under way', [{ state: 'uploading', size: 8e8, sent: 5e8 }], true],
     ['a large one that has not begun', [{ state: 'queued', size: 8e8, sent: 0 }], false],
+    ['one that may be on the service', [{ state: 'held', reason: 'unconfirmed' }], true],
+    ['one of several that may be there', [{ state: 'queued' }, { state: 'held', reason: 'ambiguous' }], true],
+    ['one held for another reason', [{ state: 'held', reason: 'secret' }], false],
     ['twenty-one small ones', Array.from({ length: 21 }, () => ({ state: 'queued' as const })), true],
   ] as const)('%s: %s', (_name, list, expected) => {
     expect(needsConfirm(list.map((one, at) => transfer({ id: at + 1, ...one })))).toBe(expected)

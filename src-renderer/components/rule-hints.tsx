@@ -1,9 +1,10 @@
 // Errors and notes about the rules in a field, line by line.
-// If there is an error, the last line says that the rules can't be saved.
+// If there is an error, the last line says what to do about it.
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLanguage } from '../../hooks/use-language.tsx'
-import type { ReadRules, RuleHint } from '../../lib/ignore-rules.ts'
+import { useLanguage } from '../hooks/use-language.tsx'
+import type { ReadRules, RuleHint } from '../lib/ignore-rules.ts'
+import './rule-hints.css'
 
 /** Maximum number of hints shown at once. More would take too much space; the rest appears as the first ones are fixed. */
 const HINTS_SHOWN = 6
@@ -12,13 +13,14 @@ export function RuleHints(props: {
   readonly id: string
   readonly read: ReadRules
   readonly texts: Readonly<Record<RuleHint['what'], string>>
+  readonly fault?: string
 }): ReactNode {
   const { t, f } = useLanguage()
   const words = t.settingsView
   return (
-    <div id={props.id} role="status" className="settings-hints">
+    <div id={props.id} role="status" className="rule-hints">
       {props.read.hints.slice(0, HINTS_SHOWN).map((hint) => (
-        <p key={`${hint.line} ${hint.what}`} className={hint.fault ? 'settings-hint settings-hint-fault' : 'settings-hint'}>
+        <p key={`${hint.line} ${hint.what}`} className={hint.fault ? 'rule-hint rule-hint-fault' : 'rule-hint'}>
           {hint.fault ? <CircleAlert className="icon" aria-hidden="true" /> : <Info className="icon" aria-hidden="true" />}
           <span>
             <span className="strong">{words.ruleLine(f.count(hint.line))}: </span>
@@ -26,7 +28,7 @@ export function RuleHints(props: {
           </span>
         </p>
       ))}
-      {props.read.usable ? null : <p className="settings-hint">{words.rulesKept}</p>}
+      {props.read.usable || props.fault === undefined ? null : <p className="rule-hint">{props.fault}</p>}
     </div>
   )
 }

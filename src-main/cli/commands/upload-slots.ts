@@ -1,0 +1,51 @@
+// Describes what became of each path of `slipway upload`: which list of the summary counts it, and why it has no link. Pure.
+import { type AuditSums, type Transfer } from '../../../src-shared/model.ts'
+import { show } from '../context.ts'
+import { ENDED_TEXT } from './queue.ts'
+
+/** `direct`: the user named exactly this path, not a folder above it, and so expects a link or an exit code that says why there is none. */
+export type Slot =
+  /** The path has a transfer, which is followed until it ends. */
+  | { readonly kind: 'transfer'; readonly direct: boolean; readonly id: number }
+  /** Nothing is uploaded for the path. `transfer` is set if its content is already on the service. */
+  | {
+      readonly kind: 'settled'
+      readonly direct: boolean
+      readonly list: keyof AuditSums
+      readonly transfer: Transfer | null
+      readonly missing: boolean
+    }
+
+export function listOf(row: Transfer | undefined, finished: boolean): Exclude<keyof AuditSums, 'seen'> {
+  if (finished || row === undefined) return 'uploaded'
+  switch (row.state) {
+    case 'settling':
+    case 'queued':
+    case 'uploading':
+    case 'waiting':
+    case 'unknown':
+      return 'waiting'
+    case 'held':
+      return 'held'
+    case 'failed':
+    case 'gone':
+      return 'failed'
+    case 'cancelled':
+      return 'ignored'
+    case 'done':
+      return 'uploaded'
+    default:
+      return row.state satisfies never
+  }
+}
+
+/** Whether a file has no link although it is neither waiting, held nor failed. The exit code then reports the missing link. */
+export function hasNoLink(list: keyof AuditSums, link: string | null): boolean {
+  return list === 'ignored' || (list === 'uploaded' && link === null)
+}
+
+/** Returns why an uploaded file has no link. `names` maps transfer IDs to the paths that the user typed. */
+export function linklessText(row: Transfer | null, names: ReadonlyMap<number, string>): string {
+  const name = row === null ? 'A file' : show(names.get(row.id) ?? row.path)
+  return `${name} ${row?.ended === undefined ? 'was uploaded, but the service sent no link' : ENDED_TEXT[row.ended]}.`
+}

@@ -1,0 +1,42 @@
+// Detects symbolic links on the way to a path. The system follows a link that has taken the place of a directory, so a path below it still
+// resolves, but the file there may be any file, even one outside the folder.
+import type { Disk, DiskFailure, Entry } from '../ports.ts'
+import { parentsOf } from './rel-path.ts'
+
+/**
+ * Like `disk.stat`, but returns null for a path below a link, because such a file doesn't belong to the folder. `root`: absolute path of a
+ * directory that isn't a link. For a path outside `root`, the directories up to the top of the file system are checked. Resolves to an
+ * empty array if the disk's answer was incomplete.
+ */
+export async function statInside(
+  disk: Pick<Disk, 'stat'>,
+  root: string,
+  paths: readonly string[],
+): Promise<readonly (Entry | DiskFailure | null)[]> {
+  const above = new Set<string>()
+  for (const path of paths) for (const dir of parentsOf(path, root)) above.add(dir)
+  const dirs = [...above]
+  const stats = await disk.stat([...paths, ...dirs])
+  if (stats.length < paths.length + dirs.length) return []
+  /** Directories that are links or for which no answer came, with the result for the paths below them. */
+  const barred = new Map<string, DiskFailure | null>()
+  for (const [i, dir] of dirs.entries()) {
+    const stat = stats[paths.length + i] ?? null
+    if (stat === null) continue
+    if ('code' in stat) {
+      if (stat.code === 'interrupted') barred.set(dir, stat)
+    } else if (stat.kind === 'link') barred.set(dir, null)
+  }
+  return paths.map((path, i) => {
+    if (barred.size > 0) for (const dir of parentsOf(path, root)) if (barred.has(dir)) return barred.get(dir) ?? null
+    return stats[i] ?? null
+  })
+}
+
+/** Whether a link is at this path or on the way to it. `real`: the path to which `disk.resolve` has resolved it. */
+export async function leadsThroughLink(disk: Pick<Disk, 'stat'>, path: string, real: string): Promise<boolean> {
+  if (path === real) return false
+  // The real path may differ without a link, for example in letter case.
+  const stats = await disk.stat([path, ...parentsOf(path)])
+  return stats.some((stat) => stat !== null && !('code' in stat) && stat.kind === 'link')
+}

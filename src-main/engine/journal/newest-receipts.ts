@@ -1,0 +1,38 @@
+// Keeps in memory the IDs of the files that our newest uploads got. Each intent records the highest of them, and reading 64 rows for that
+// took longer than storing the intent itself.
+import type { Database } from './open.ts'
+import { numberOrNull } from './rows.ts'
+
+/**
+ * Number of receipts considered. If IDs grow, the newest receipts include the highest ID; reading a long history would block the engine.
+ */
+const NEWEST = 64
+
+export class NewestReceipts {
+  readonly #db: Database
+  /** The file IDs of the newest receipts, oldest first. Null until they are first needed. */
+  #ids: readonly (number | null)[] | null = null
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Returns the highest file ID among the newest receipts, or null if none of them has an ID. */
+  highest(): number | null {
+    const known = this.#read().filter((id) => id !== null)
+    return known.length === 0 ? null : Math.max(...known)
+  }
+
+  /** Call for each confirmed upload, even if its transaction may still be rolled back: the service has given out the ID in any case. */
+  add(fileId: number | null): void {
+    if (this.#ids !== null) this.#ids = [...this.#ids, fileId].slice(-NEWEST)
+  }
+
+  #read(): readonly (number | null)[] {
+    this.#ids ??= this.#db
+      .all('SELECT file_id FROM transfers WHERE sent = 1 ORDER BY done_at DESC LIMIT ?', NEWEST)
+      .map((row) => numberOrNull(row, 'file_id'))
+      .toReversed()
+    return this.#ids
+  }
+}

@@ -1,0 +1,29 @@
+// Records the content of a file whose upload the user has cancelled by deleting it, so that merely touching the file later doesn't publish
+// the same bytes.
+import { hashFile } from '../disk/content.ts'
+import type { Claims } from '../journal/claims.ts'
+import type { Database } from '../journal/open.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { DiskError, type Ports } from '../ports.ts'
+
+/** Larger files aren't hashed. */
+const HASH_MAX_BYTES = 512 * 1024 * 1024
+
+export interface CancelledContentOptions {
+  readonly ports: Pick<Ports, 'disk' | 'hashing'>
+  readonly db: Database
+  readonly claims: Pick<Claims, 'noteContent'>
+  readonly stop: AbortSignal
+}
+
+/** Records the hash of a file whose upload was cancelled, unless it is too large, can't be read or has changed. */
+export async function noteContent({ ports, db, claims, stop }: CancelledContentOptions, row: TransferRow): Promise<void> {
+  if (row.size > HASH_MAX_BYTES) return
+  try {
+    const got = await hashFile(ports.disk, ports.hashing, row.path, stop)
+    if (got === null || got.entry.size !== row.size || got.entry.mtime !== row.mtime) return
+    db.tx(() => claims.noteContent(row.id, got.sha256))
+  } catch (error) {
+    if (!(error instanceof DiskError) && !stop.aborted) throw error
+  }
+}

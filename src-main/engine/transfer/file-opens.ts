@@ -1,0 +1,227 @@
+// Opens the files that are to be sent. A dead network drive never answers, and each open of its files blocks one of the few threads that
+// the system offers. So only one file of a drive is opened at a time until the drive answers, and none while an open goes unanswered.
+// Several directories may be on one drive, so these are tried one after the other. Once `SUSPECTS_MAX` don't answer, no others of their
+// drives are tried.
+import { dirname } from 'node:path'
+import { orAborted } from '../../../src-shared/or-aborted.ts'
+import { SMALL_FILE } from '../disk/content.ts'
+import { below } from '../disk/rel-path.ts'
+import type { TransferRow } from '../journal/transfers.ts'
+import { type Clock, type Disk, DiskError, type OpenFile } from '../ports.ts'
+import { inTime } from '../sleep.ts'
+
+/** After this time without an answer, no other file of the drive is opened. */
+const UNANSWERED_MS = 2000
+/** After this time, an upload stops waiting, and another one gets its slot. */
+export const DISK_PATIENCE_MS = 30_000
+/** For this long after an answer, several files of the drive are opened at the same time. */
+const RECENT_MS = 10_000
+/** If this many directories don't answer, others of their drives aren't opened either. */
+const SUSPECTS_MAX = 2
+/** Above this number of drives, those without an open are forgotten. */
+const DRIVES_MAX = 200
+const NEVER = new AbortController().signal
+
+/** A watched folder or, for files that the user named, a directory: where drives begin isn't known on every system. */
+interface Drive {
+  /** Opens that haven't been answered yet. */
+  open: number
+  /** Those of them that take longer than `UNANSWERED_MS`. */
+  unanswered: number
+  /** When the last open was answered, in monotonic milliseconds. */
+  answeredAt: number
+  /** Set while only one file may be opened. Settles once it has been, or goes unanswered. */
+  first: Promise<void> | null
+}
+
+/** `later`: the drive doesn't answer another open, or the upload was aborted. `unanswered`: this open wasn't answered in time. */
+export type Opened = OpenFile | 'later' | 'unanswered'
+
+/** The message of a transfer whose drive doesn't answer. */
+export const UNANSWERED = "The drive doesn't answer."
+
+export interface FileOpensOptions {
+  readonly clock: Pick<Clock, 'mono' | 'after'>
+  readonly disk: Pick<Disk, 'open' | 'mountOf'>
+  /**
+   * Called when a drive stops answering, or answers again. `folderId`: null if that may affect any of the files that belong to no folder.
+   */
+  readonly onChange: (folderId: number | null) => void
+}
+
+export class FileOpens {
+  readonly #options: FileOpensOptions
+  readonly #drives = new Map<number | string, Drive>()
+  /** Directories of named files that don't answer, each with the top of its drive; null if that isn't known. */
+  readonly #silent = new Map<string, string | null>()
+  /** Directories in and below which others count as on the same drive as one that doesn't answer. */
+  #suspects: readonly string[] = []
+  /** When the first of the directories that don't answer now was found silent, in monotonic milliseconds. */
+  #silentSince = 0
+  /** The directory of a named file that answered last. */
+  #lastAnswered: string | null = null
+  /** Set while the first file of a directory is opened that isn't near `#lastAnswered`. */
+  #probe: Promise<void> | null = null
+
+  constructor(options: FileOpensOptions) {
+    this.#options = options
+  }
+
+  /** Whether the drive of this transfer's file doesn't answer, so that the transfer has to wait. */
+  isUnanswered({ folderId, path }: Pick<TransferRow, 'folderId' | 'path'>): boolean {
+    if (folderId !== null) return this.isFolderUnanswered(folderId)
+    if (this.#silent.size === 0) return false
+    const dir = dirname(path)
+    return this.#silent.has(dir) || this.#isSuspect(dir)
+  }
+
+  /** The directories that don't answer, of files that belong to no folder. */
+  unanswered(): readonly string[] {
+    return [...this.#silent.keys()]
+  }
+
+  /** Like `isUnanswered`, for all transfers of a folder. */
+  isFolderUnanswered(folderId: number): boolean {
+    return (this.#drives.get(folderId)?.unanswered ?? 0) > 0
+  }
+
+  /** Rejects with a DiskError. The caller closes the file. */
+  async open(row: TransferRow, signal: AbortSignal): Promise<Opened> {
+    const { clock, disk } = this.#options
+    const dir = row.folderId === null ? dirname(row.path) : null
+    const drive = this.#driveOf(row.folderId ?? dirname(row.path))
+    const isRecent = (): boolean => clock.mono() - drive.answeredAt <= RECENT_MS
+    for (;;) {
+      const wait = drive.first ?? (dir !== null && !isRecent() && !this.#isNearAnswered(dir) ? this.#probe : null)
+      if (wait === null || signal.aborted) break
+      await orAborted(wait, signal, () => undefined)
+    }
+    if (signal.aborted || this.isUnanswered(row)) return 'later'
+    const opening = disk.open(row.path, row.size <= SMALL_FILE ? SMALL_FILE : 0)
+    const answered = this.#follow(drive, row, opening)
+    if (!isRecent()) this.#holdBack(drive, dir, answered)
+    const file = await inTime(clock, opening, DISK_PATIENCE_MS, signal)
+    if (file !== 'late') return file.whole === undefined ? patient(file, clock) : file
+    // If the answer comes later, nothing else would close the file.
+    void opening.then((late) => late.close()).catch(() => undefined)
+    return signal.aborted ? 'later' : 'unanswered'
+  }
+
+  /** A disk that opens a transfer's file like `open`, but rejects with a DiskError if its drive doesn't answer, and if `signal` aborts. */
+  diskOf(row: TransferRow, signal: AbortSignal): Pick<Disk, 'open'> {
+    return {
+      open: async (path) => {
+        const opened = await this.open({ ...row, path }, signal)
+        if (typeof opened !== 'string') return opened
+        // If `signal` aborted, throw its reason instead: it isn't known whether the drive would have answered.
+        signal.throwIfAborted()
+        throw new DiskError({ code: 'interrupted', message: UNANSWERED })
+      },
+    }
+  }
+
+  /** Opens no other file of the drive until the first one is answered, or goes unanswered. */
+  #holdBack(drive: Drive, dir: string | null, answered: Promise<void>): void {
+    drive.first = answered.then(() => {
+      drive.first = null
+    })
+    if (dir === null) return
+    const probe = answered.then(() => {
+      if (this.#probe === probe) this.#probe = null
+    })
+    this.#probe = probe
+  }
+
+  #isNearAnswered(dir: string): boolean {
+    return this.#lastAnswered !== null && this.#silent.size === 0 && below(dirname(this.#lastAnswered), dir) !== null
+  }
+
+  #isSuspect(dir: string): boolean {
+    // A directory that has answered since then is on another drive.
+    if (this.#suspects.length === 0 || (this.#drives.get(dir)?.answeredAt ?? Number.NEGATIVE_INFINITY) > this.#silentSince) return false
+    return this.#suspects.some((suspect) => below(suspect, dir) !== null)
+  }
+
+  #noteSilent(dir: string, isSilent: boolean): void {
+    const { clock, disk } = this.#options
+    if (isSilent && this.#silent.size === 0) this.#silentSince = clock.mono()
+    if (isSilent) this.#silent.set(dir, disk.mountOf?.(dir) ?? null)
+    else this.#silent.delete(dir)
+    this.#suspects = this.#silent.size < SUSPECTS_MAX ? [] : [...new Set(this.#suspected())]
+  }
+
+  #suspected(): readonly string[] {
+    const mounts = [...this.#silent.values()].filter((mount) => mount !== null)
+    const elsewhere = [...this.#silent].flatMap(([dir, mount]) => (mount === null ? [dir] : []))
+    const common = elsewhere.flatMap((one, i) => elsewhere.slice(i + 1).map((other) => commonDir(one, other)))
+    // Everything is below the top of the file system or, on Windows, of the system's own drive.
+    return [...mounts, ...common.filter((one) => dirname(one) !== one)]
+  }
+
+  /** Resolves once the open is answered, or counts as unanswered. */
+  #follow(drive: Drive, { folderId, path }: Pick<TransferRow, 'folderId' | 'path'>, opening: Promise<unknown>): Promise<void> {
+    const { clock, onChange } = this.#options
+    const dir = folderId === null ? dirname(path) : null
+    return new Promise((resolve) => {
+      let isLate = false
+      drive.open++
+      const cancel = clock.after(UNANSWERED_MS, () => {
+        isLate = true
+        drive.unanswered++
+        if (dir !== null) this.#noteSilent(dir, true)
+        resolve()
+        onChange(folderId)
+      })
+      const settled = (): void => {
+        cancel()
+        drive.open--
+        drive.answeredAt = clock.mono()
+        if (isLate) drive.unanswered--
+        if (dir !== null && drive.unanswered === 0) {
+          this.#lastAnswered = dir
+          if (isLate) this.#noteSilent(dir, false)
+        }
+        resolve()
+        if (isLate && drive.unanswered === 0) onChange(folderId)
+      }
+      opening.then(settled, settled)
+    })
+  }
+
+  #driveOf(key: number | string): Drive {
+    const known = this.#drives.get(key)
+    if (known !== undefined) return known
+    if (this.#drives.size >= DRIVES_MAX) for (const [other, { open }] of this.#drives) if (open === 0) this.#drives.delete(other)
+    const drive: Drive = { open: 0, unanswered: 0, answeredAt: Number.NEGATIVE_INFINITY, first: null }
+    this.#drives.set(key, drive)
+    return drive
+  }
+}
+
+/** The deepest directory that contains both. */
+function commonDir(a: string, b: string): string {
+  let at = a
+  while (below(at, b) === null && dirname(at) !== at) at = dirname(at)
+  return at
+}
+
+/** The same file, but a call that isn't answered in time rejects with a DiskError. Closing then happens once it is. */
+function patient(file: OpenFile, clock: Pick<Clock, 'after'>): OpenFile {
+  let last: Promise<unknown> | null = null
+  const inPatience = async <T extends object | number>(work: Promise<T>): Promise<T> => {
+    const answer = await inTime(clock, work, DISK_PATIENCE_MS, NEVER)
+    if (answer !== 'late') return answer
+    last = work
+    throw new DiskError({ code: 'interrupted', message: UNANSWERED })
+  }
+  return {
+    first: file.first,
+    stat: () => inPatience(file.stat()),
+    read: (into, position) => inPatience(file.read(into, position)),
+    close: () => {
+      if (last === null) return file.close()
+      void last.catch(() => undefined).then(() => file.close().catch(() => undefined))
+      return Promise.resolve()
+    },
+  }
+}

@@ -1,0 +1,173 @@
+// Manages the disk's worker threads. Normally, one thread serves all requests. If it is stuck on a drive that doesn't answer, it keeps the
+// requests about that drive, and another thread serves the rest.
+import { dirname } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { below } from '../../engine/disk/rel-path.ts'
+import { ThreadQuestions } from '../worker/worker-thread.ts'
+import type { DiskAnswer, DiskRequest } from './disk-worker.ts'
+import { Heartbeat } from './heartbeat.ts'
+
+/** A thread counts as stuck if a single call to the system takes longer than this. A sleeping disk takes several seconds to spin up. */
+const STUCK_MS = 6000
+/** Maximum number of threads that may be stuck on drives that don't answer. Each takes 45 MB. */
+const STUCK_MOST = 3
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
+export type DiskQuestion = WithoutId<DiskRequest>
+
+interface Asked {
+  readonly question: DiskQuestion
+  readonly paths: readonly string[]
+  readonly resolve: (answer: DiskAnswer | Error) => void
+  /** The thread that must answer. An answer from another thread is ignored. */
+  lane: Lane
+}
+
+export interface DiskThreadsOptions {
+  readonly spawn: () => Worker
+  /** Default: `STUCK_MS`. */
+  readonly stuckMs?: number
+  /** The top of the drive that a path is on; null if that isn't known. Must not access the drive. */
+  readonly mountOf: (path: string) => string | null
+}
+
+export class DiskThreads {
+  readonly #options: DiskThreadsOptions
+  #main: Lane
+  #stuck: Lane[] = []
+  #watching: NodeJS.Timeout | null = null
+
+  constructor(options: DiskThreadsOptions) {
+    this.#options = options
+    this.#main = new Lane(options.spawn)
+  }
+
+  get isRunning(): boolean {
+    return this.#main.questions.isRunning || this.#stuck.length > 0
+  }
+
+  /**
+   * Sends a request about these paths. Resolves to an Error if the thread ends before it answers. If the drive doesn't answer, a `whole`
+   * request also resolves to an Error, because its files can be opened in another way. All other requests wait for the drive.
+   */
+  ask(question: DiskQuestion, paths: readonly string[]): Promise<DiskAnswer | Error> {
+    return new Promise((resolve) => {
+      const stuck = this.#stuck.find((lane) => lane.isNear(paths))
+      if (stuck !== undefined && question.kind === 'whole') return resolve(unanswered())
+      this.#send({ question, paths, resolve, lane: stuck ?? this.#main })
+    })
+  }
+
+  /** Ends the thread if no request is pending. The next request starts another. */
+  rest(): void {
+    this.#main.questions.rest()
+  }
+
+  async close(): Promise<void> {
+    if (this.#watching !== null) clearTimeout(this.#watching)
+    await Promise.all([this.#main, ...this.#stuck].map((lane) => lane.questions.close()))
+  }
+
+  #send(asked: Asked): void {
+    const { lane, question } = asked
+    let id = 0
+    const answered = lane.questions.ask((next) => {
+      id = next
+      lane.open.set(id, asked)
+      return { ...question, id }
+    })
+    void answered.then((answer) => {
+      if (asked.lane !== lane) return
+      lane.open.delete(id)
+      asked.resolve(answer)
+    })
+    // One timer watches many requests, because starting one for each would cost more than sending the request.
+    if (this.#watching === null) this.#watch()
+  }
+
+  #watch(): void {
+    this.#watching = setTimeout(() => this.#look(), (this.#options.stuckMs ?? STUCK_MS) / 2).unref()
+  }
+
+  #look(): void {
+    this.#watching = null
+    for (const lane of this.#stuck) {
+      const isStill = lane.isStill()
+      // The thread had continued, but is stuck again, perhaps on another drive.
+      if (isStill && lane.place === null) this.#leave(lane, this.#main)
+      if (isStill) continue
+      lane.place = null
+      if (!lane.questions.isIdle) continue
+      this.#stuck = this.#stuck.filter((one) => one !== lane)
+      lane.questions.rest()
+    }
+    if (this.#main.isStill() && this.#stuck.length < STUCK_MOST) {
+      this.#stuck.push(this.#main)
+      this.#leave(this.#main, new Lane(this.#options.spawn))
+    }
+    if (!this.#main.questions.isIdle || this.#stuck.length > 0) this.#watch()
+  }
+
+  /** Makes `lane` keep the requests about the drive on which it is stuck, except `whole` ones, which fail. Sends its others to `next`. */
+  #leave(lane: Lane, next: Lane): void {
+    this.#main = next
+    lane.findPlace(this.#options.mountOf)
+    for (const [id, asked] of lane.open) {
+      const isStuck = id === lane.beat.id || lane.isNear(asked.paths)
+      if (isStuck && asked.question.kind !== 'whole') continue
+      lane.open.delete(id)
+      asked.lane = next
+      if (isStuck) asked.resolve(unanswered())
+      else this.#send(asked)
+    }
+  }
+}
+
+function unanswered(): Error {
+  return new Error("the drive doesn't answer")
+}
+
+/** One thread with its unanswered requests. */
+class Lane {
+  readonly questions: ThreadQuestions<DiskRequest, DiskAnswer>
+  readonly open = new Map<number, Asked>()
+  beat = new Heartbeat()
+  /** The directory or file that doesn't answer, with everything below it; null unless the thread is stuck. */
+  place: string | null = null
+  #looks = 0
+  #ticks = 0
+
+  constructor(spawn: () => Worker) {
+    this.questions = new ThreadQuestions({
+      spawn: () => {
+        const worker = spawn()
+        this.beat = new Heartbeat()
+        worker.postMessage({ id: 0, kind: 'heartbeat', shared: this.beat.shared } satisfies DiskRequest)
+        return worker
+      },
+      name: 'disk',
+    })
+  }
+
+  /** Call at regular intervals. Returns whether the thread was in the same call to the system the last two times as well. */
+  isStill(): boolean {
+    const { ticks, id } = this.beat
+    const isSame = id !== 0 && !this.questions.isIdle && ticks === this.#ticks
+    this.#ticks = ticks
+    this.#looks = isSame ? this.#looks + 1 : 0
+    return this.#looks >= 2
+  }
+
+  findPlace(mountPoint: (path: string) => string | null): void {
+    const { id, index } = this.beat
+    const asked = this.open.get(id)
+    const path = asked?.paths[index] ?? asked?.paths[0]
+    if (path === undefined) return
+    this.place = mountPoint(path) ?? (asked?.question.kind === 'whole' ? dirname(path) : path)
+  }
+
+  isNear(paths: readonly string[]): boolean {
+    const { place } = this
+    return place !== null && paths.some((path) => below(place, path) !== null)
+  }
+}

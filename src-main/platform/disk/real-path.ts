@@ -1,0 +1,35 @@
+// Resolves a path to the same file's path without links. Windows can't do that on drives that its mount manager doesn't know, such as some
+// RAM disks and encrypted drives. There, Node resolves each part of the path separately instead.
+import { realpath, realpathSync } from 'node:fs'
+import { realpath as askSystem } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { errorCode } from './disk-errors.ts'
+
+const walk = promisify(realpath)
+
+/** Codes of the errors that Node reports if Windows says that a drive doesn't support the request. */
+const UNSUPPORTED: ReadonlySet<string> = new Set(['EISDIR', 'EINVAL', 'ENOTSUP', 'ENOSYS', 'UNKNOWN'])
+
+function isUnsupported(error: unknown): boolean {
+  return process.platform === 'win32' && UNSUPPORTED.has(errorCode(error))
+}
+
+/** Like `realpath` of `node:fs/promises`, but works on those drives too. `native` is a path as returned by `toNative`. */
+export async function realPath(native: string | Buffer): Promise<Buffer> {
+  try {
+    return await askSystem(native, { encoding: 'buffer' })
+  } catch (error) {
+    if (!isUnsupported(error)) throw error
+    return Buffer.from(await walk(String(native)))
+  }
+}
+
+/** Like `realPath`, but blocks the thread, and throws instead of rejecting. */
+export function realPathSync(native: string | Buffer): Buffer {
+  try {
+    return realpathSync.native(native, { encoding: 'buffer' })
+  } catch (error) {
+    if (!isUnsupported(error)) throw error
+    return Buffer.from(realpathSync(String(native)))
+  }
+}

@@ -1,0 +1,191 @@
+// Adapts the keychain for the app's engine thread. A read may open a system dialog, and answering it takes a while. A slow read is
+// therefore reported as failed but continues: its late answer is used, and no second dialog opens on top of the first. After a failure, the
+// keychain is read again only on an occasion that justifies another dialog.
+import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
+import { NO_RESPONSE } from '../../platform/account/keychain.ts'
+
+/** Maximum time that a caller waits for an answer. */
+const ANSWER_MS = 10_000
+/** Maximum duration of a read: time for a person to notice a dialog and to type a password. */
+export const READ_MS = 300_000
+/** Maximum duration of a write. The person has just asked for it, and the window waits. */
+export const WRITE_MS = 60_000
+/** Minimum time after a failure before an event may open another dialog. */
+const EVENT_MS = 120_000
+/**
+ * Minimum times after a failure before a timer may open another dialog: for the first attempt, the second, and so on. The last one repeats.
+ */
+const TIMER_MS = [120_000, 300_000, 600_000, 1_800_000, 3_600_000] as const
+/**
+ * How long a key that was read after a failure is kept. During this time, the engine and the list of accounts get it without another
+ * dialog.
+ */
+const KEPT_MS = 30_000
+
+/** Why the keychain is read again: the user requests it, something happened such as the window being shown, or time has passed. */
+export type Occasion = 'person' | 'event' | 'timer'
+
+type Read = Awaited<ReturnType<Keychain['get']>>
+
+interface OpenRead {
+  readonly account: string
+  /** When callers stop waiting for the answer, on the clock of `performance.now()`. */
+  readonly until: number
+  readonly answer: Promise<Read>
+}
+
+export interface KeychainOutage {
+  readonly failure: KeychainFailure
+  /** Time since the failure, in milliseconds. */
+  readonly agoMs: number
+  /** The number of reads that a timer has justified since the keychain could last be read. */
+  readonly timed: number
+}
+
+/**
+ * Whether the keychain may be read again. Reading a missing keychain opens no dialog. A timer may reopen a dialog that was never answered,
+ * but not one that was dismissed (`locked`, on some systems `other`).
+ */
+export function mayReadAgain(occasion: Occasion, { failure: { code }, agoMs, timed }: KeychainOutage): boolean {
+  switch (occasion) {
+    case 'person':
+      return true
+    case 'event':
+      return code === 'missing' || agoMs >= EVENT_MS
+    case 'timer':
+      return (code === 'missing' || code === 'timeout') && agoMs >= (TIMER_MS[Math.min(timed, TIMER_MS.length - 1)] ?? 0)
+    default:
+      return occasion satisfies never
+  }
+}
+
+export interface PatientKeychainParts {
+  /** Reads the keychain. The time limit of a read should be `READ_MS`. */
+  readonly reads: Pick<Keychain, 'get'>
+  /** Changes the keychain. The time limit of a change should be `WRITE_MS`. */
+  readonly writes: Pick<Keychain, 'set' | 'remove'>
+  /**
+   * Called when an entry could be read after a caller got a failure for it. For the next `KEPT_MS`, reads of the entry return the same key.
+   */
+  readonly onReadable: () => void
+}
+
+export class PatientKeychain implements Keychain {
+  readonly #parts: PatientKeychainParts
+  /** The read that callers currently wait for. */
+  #open: OpenRead | null = null
+  /** The failure of the last read; null if it succeeded, or if another read has been allowed since. */
+  #failed: { readonly failure: KeychainFailure; readonly at: number } | null = null
+  /** The entries for which a caller has got a failure since they were last read or written. */
+  readonly #unread = new Set<string>()
+  readonly #kept = new Map<string, string | null>()
+  /** See `KeychainOutage`. */
+  #timed = 0
+  /** A counter for each entry that every write increments. The answer of a read that started before a write is out of date. */
+  readonly #writes = new Map<string, number>()
+
+  constructor(parts: PatientKeychainParts) {
+    this.#parts = parts
+  }
+
+  async get(account: string): Promise<Read> {
+    const kept = this.#kept.get(account)
+    if (kept !== undefined) return { ok: true, secret: kept }
+    const open = this.#open
+    if (open !== null && open.account !== account) {
+      const got = await answered(open)
+      return got.ok ? this.get(account) : this.#report(account, got)
+    }
+    const failed = this.#failed
+    if (open === null && failed !== null && failed.failure.code !== 'missing')
+      return this.#report(account, { ok: false, failure: failed.failure })
+    return this.#report(account, await answered(open ?? this.#read(account)))
+  }
+
+  set(account: string, secret: string): ReturnType<Keychain['set']> {
+    return this.#write(account, () => this.#parts.writes.set(account, secret))
+  }
+
+  remove(account: string): ReturnType<Keychain['remove']> {
+    return this.#write(account, () => this.#parts.writes.remove(account))
+  }
+
+  /**
+   * Call when there is an occasion to read the keychain again. Returns whether it may be read; if so, the next `get` reads it. At the
+   * user's request, an overdue read is abandoned, because its dialog may be gone, and no key that was kept from an earlier read is used.
+   */
+  allow(occasion: Occasion): boolean {
+    const open = this.#open
+    if (occasion === 'person') this.#kept.clear()
+    else if (open !== null) return false
+    if (open !== null && isOverdue(open)) this.#open = null
+    const failed = this.#failed
+    if (failed === null) return true
+    if (!mayReadAgain(occasion, { failure: failed.failure, agoMs: performance.now() - failed.at, timed: this.#timed })) return false
+    if (occasion === 'timer') this.#timed++
+    this.#failed = null
+    return true
+  }
+
+  #read(account: string): OpenRead {
+    const open = { account, until: performance.now() + ANSWER_MS, answer: this.#parts.reads.get(account) }
+    const writes = this.#writes.get(account)
+    this.#open = open
+    void open.answer.then((got) => {
+      const isCurrent = this.#open === open
+      if (isCurrent) this.#open = null
+      if (got.ok) {
+        this.#failed = null
+        this.#timed = 0
+        if (writes === this.#writes.get(account)) this.#readable(account, got.secret)
+      } else if (isCurrent) this.#failed = { failure: got.failure, at: performance.now() }
+    })
+    return open
+  }
+
+  #readable(account: string, secret: string | null): void {
+    if (!this.#unread.delete(account)) return
+    this.#kept.set(account, secret)
+    setTimeout(() => this.#kept.delete(account), KEPT_MS).unref()
+    this.#parts.onReadable()
+  }
+
+  #report(account: string, got: Read): Read {
+    if (!got.ok) this.#unread.add(account)
+    return got
+  }
+
+  async #write<T extends { readonly ok: boolean }>(account: string, write: () => Promise<T>): Promise<T> {
+    const forget = (): void => {
+      this.#writes.set(account, (this.#writes.get(account) ?? 0) + 1)
+      this.#kept.delete(account)
+      if (this.#open?.account === account) this.#open = null
+    }
+    forget()
+    const done = await write()
+    // A read that started in the meantime may have come before or after the write.
+    forget()
+    if (done.ok) {
+      this.#failed = null
+      this.#unread.delete(account)
+    }
+    return done
+  }
+}
+
+function isOverdue({ until }: OpenRead): boolean {
+  return performance.now() >= until
+}
+
+/** Resolves to the answer, or to a failure once it is overdue. */
+async function answered(open: OpenRead): Promise<Read> {
+  const late = { ok: false, failure: NO_RESPONSE } as const
+  if (isOverdue(open)) return late
+  const { promise, resolve } = Promise.withResolvers<Read>()
+  const timer = setTimeout(() => resolve(late), open.until - performance.now())
+  void open.answer.then((got) => {
+    clearTimeout(timer)
+    resolve(got)
+  })
+  return promise
+}

@@ -1,0 +1,60 @@
+// Checks whether the keychain is usable, and sends the page each change of the answer. A failed check is repeated whenever the keychain may
+// have become usable, because a key that is entered while the keychain is unusable is lost when the app quits.
+import type { Boot } from '../../../src-shared/app.ts'
+import type { Occasion } from '../engine/patient-keychain.ts'
+import type { HandlerParts } from './handler-parts.ts'
+
+type KeychainState = Boot['keychain']
+
+export class KeychainProbe {
+  readonly #parts: Pick<HandlerParts, 'link' | 'tell'>
+  /** Null until the keychain has been checked for this account. */
+  #state: KeychainState | null = null
+  #probing: Promise<void> | null = null
+
+  constructor(parts: Pick<HandlerParts, 'link' | 'store' | 'tell'>) {
+    this.#parts = parts
+    parts.store.onConnection(({ unread }) => {
+      // The keychain may just have been read successfully. In that case, a failed check is out of date.
+      if (unread === undefined) void this.repeat(null)
+    })
+  }
+
+  state(): KeychainState {
+    return this.#state ?? { ok: true, message: null }
+  }
+
+  /**
+   * Checks the keychain, unless it has been checked before. Call when a page boots, because there is no engine thread before that. If the
+   * thread fails during the check, the next page repeats it.
+   */
+  probe(): Promise<void> {
+    this.#probing ??= this.#ask(null)
+    return this.#probing
+  }
+
+  /** Repeats a failed check, if the occasion justifies another system dialog. If `occasion` is null, the check must not open a dialog. */
+  async repeat(occasion: Occasion | null): Promise<void> {
+    if (this.#state?.ok === false) await this.#ask(occasion)
+  }
+
+  /**
+   * Call when the user enters a key. If the account has replaced another one in an open page, as after a trial, it hasn't been checked yet.
+   */
+  keyEntered(): Promise<void> {
+    return this.#state === null ? this.probe() : this.repeat('person')
+  }
+
+  async #ask(occasion: Occasion | null): Promise<void> {
+    const got = await this.#parts.link.op('keychain', { occasion })
+    if (!got.ok) {
+      this.#probing = null
+      return
+    }
+    if (got.value === null) return
+    const { ok, message } = got.value
+    if (ok === this.#state?.ok && message === this.#state.message) return
+    this.#state = { ok, message }
+    this.#parts.tell({ kind: 'keychain', keychain: this.#state })
+  }
+}

@@ -1,0 +1,32 @@
+// Reads the numbers that are typed into a number field, and computes the values one step above and below them.
+
+/**
+ * Reads a number as it is typed in the language `locale` (BCP 47), with or without group separators. The decimal separator of other
+ * languages is accepted where it can't be a group separator. Returns null if the text is not a number of 0 or more.
+ */
+export function readNumber(text: string, locale: string): number | null {
+  const decimal = new Intl.NumberFormat(locale).format(0.5).includes(',') ? ',' : '.'
+  const group = decimal === ',' ? '.' : ','
+  const trimmed = text.trim()
+  const isGrouped = new RegExp(`^\\d{1,3}(?:\\${group}\\d{3})+(?:\\${decimal}\\d*)?$`).test(trimmed)
+  const plain = (isGrouped ? trimmed.replaceAll(group, '') : trimmed).replace(',', '.')
+  return /^(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
+}
+
+export interface Steps {
+  readonly min: number
+  readonly max: number
+  readonly step: number
+}
+
+/** Rounds to six decimals, to remove floating-point errors that would hide a multiple of the step: 0.3 / 0.1 is less than 3. */
+function rounded(value: number): number {
+  return Number(value.toFixed(6))
+}
+
+/** Returns the next multiple of `step` above `value` (`direction` 1) or below it (-1), or `value` if that multiple is out of bounds. */
+export function stepped(value: number, direction: 1 | -1, { min, max, step }: Steps): number {
+  const count = rounded(value / step)
+  const next = rounded((direction === 1 ? Math.floor(count) + 1 : Math.ceil(count) - 1) * step)
+  return next < min || next > max ? value : next
+}

@@ -1,0 +1,13 @@
+// The content of a confirmation (components/confirm-dialog.tsx).
+
+/** `run` is called if the user confirms, right after the dialog has closed. */
+export interface Question {
+  readonly title: string
+  /** The paragraphs of the text. */
+  readonly text: readonly string[]
+  /** Label of the button that confirms. */
+  readonly confirm: string
+  /** Label of the button that cancels. */
+  readonly cancel: string
+  readonly run: () => void
+}

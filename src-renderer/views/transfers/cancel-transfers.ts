@@ -1,0 +1,23 @@
+// Cancels transfers, and warns about those that had been uploaded by then: their links are public although the user meant to prevent that.
+// use-transfer-actions.ts asks for confirmation first.
+import type { Words } from '../../lib/words.ts'
+import { notifyIn } from '../../state/notices.ts'
+import { ask, IDS_PER_CALL } from './run-actions.ts'
+
+/**
+ * Cancels these transfers, with several calls if there are too many for one. After a failed call, which a notice explains, makes no more
+ * calls; the earlier ones have taken effect.
+ */
+export async function cancelTransfers(words: Words, ids: readonly number[]): Promise<void> {
+  let uploaded = 0
+  for (let at = 0; at < ids.length; at += IDS_PER_CALL) {
+    const done = await ask(words, 'cancel', { ids: ids.slice(at, at + IDS_PER_CALL) })
+    if (done === null) break
+    uploaded += done.uploaded ?? 0
+  }
+  if (uploaded === 0) return
+  notifyIn(words, { level: 'warning' }, ({ t, f }) => ({
+    title: t.transfersView.cancelTooLate(uploaded, f.count(uploaded)),
+    hint: t.transfersView.cancelTooLateHint(uploaded),
+  }))
+}

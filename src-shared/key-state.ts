@@ -1,0 +1,28 @@
+// Decides what is known about an account's API key. The list of accounts, the tray and the window's banner all use this decision, so that
+// they agree. Pure; the words are in i18n.
+import type { Connection } from './account.ts'
+import type { Snapshot } from './model.ts'
+
+/**
+ * `known`: there is a key, or the engine, which may run in another process, has one. `pending`: the keychain hasn't been read yet.
+ * `key-unread`: no keychain is available at the moment, or it can't be read, so it isn't known whether there is a key.
+ */
+export type KeyState = 'known' | 'pending' | 'key-unread' | 'signed-out'
+
+type Key = Pick<Connection, 'key' | 'unread'>
+
+/** `snapshot` is null until the account's engine has answered. */
+export function keyState({ key, unread }: Key, snapshot: Pick<Snapshot, 'account'> | null): KeyState {
+  if (key === null && unread === undefined) return 'signed-out'
+  if (snapshot !== null && snapshot.account.state !== 'none') return 'known'
+  if (unread !== undefined) return unread === 'pending' ? 'pending' : 'key-unread'
+  return snapshot === null ? 'known' : 'signed-out'
+}
+
+/**
+ * Whether there is a key, or may be one in a keychain that hasn't been read yet or is locked. If not, the window asks for the key: without
+ * a keychain, it has to be entered at each start, and before the first steps are done (`isWelcomed`), there probably is none.
+ */
+export function mayHaveKey({ key, unread }: Key, isWelcomed: boolean): boolean {
+  return key !== null || (isWelcomed && (unread === 'pending' || unread === 'failed'))
+}

@@ -1,0 +1,100 @@
+// The file list: a double click on "Copy" opens nothing, a column header keeps its keys, and another query starts at the top.
+// Opening is recorded where the app asks the system for it.
+import { truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from './fixture.ts'
+import { command, fileList, fileRow, recordOpened } from './hands.ts'
+import { seedAccount } from './seed.ts'
+import { clipboardText, dropFiles, KEY, makeFiles } from './slipway.ts'
+
+test('a double click on Copy copies, and opens nothing', async ({ slipway }) => {
+  const s = await slipway({ before: ({ service }) => seedAccount(service, 5) })
+  const opened = await recordOpened(s.app)
+  const row = fileRow(s.page, '-00002.')
+  await row.hover()
+  await row.getByRole('button', { name: 'Copy' }).dblclick()
+  await expect.poll(() => clipboardText(s.app)).toContain('/download/')
+  await expect(row).toContainText('Copied')
+  // Whatever the first double click asked for is recorded before what this one asks for.
+  await fileRow(s.page, '-00003.').locator('.files-names').dblclick()
+  await expect.poll(async () => (await opened()).length).toBeGreaterThan(0)
+  expect(await opened()).not.toContain(await clipboardText(s.app))
+})
+
+test('Enter on a column header sorts, and opens nothing', async ({ slipway }) => {
+  const s = await slipway({ before: ({ service }) => seedAccount(service, 5) })
+  const opened = await recordOpened(s.app)
+  await fileRow(s.page, '-00002.').click()
+  const header = s.page.getByRole('columnheader', { name: 'Name' })
+  await header.getByRole('button').focus()
+  await s.page.keyboard.press('Enter')
+  await expect(header).toHaveAttribute('aria-sort', 'ascending')
+  await s.page.keyboard.press('Space')
+  await expect(header).toHaveAttribute('aria-sort', 'descending')
+  await expect(fileList(s.page).getByRole('row', { selected: true })).toHaveCount(0)
+  expect(await opened()).toEqual([])
+})
+
+test('opening with two files selected says that one can be opened', async ({ slipway }) => {
+  const s = await slipway({ before: ({ service }) => seedAccount(service, 5) })
+  const opened = await recordOpened(s.app)
+  await fileRow(s.page, '-00002.').click()
+  await fileRow(s.page, '-00003.').click({ modifiers: ['ControlOrMeta'] })
+  await command(s.page, 'Open selected file in browser')
+  await expect(s.page.locator('.notices')).toContainText('Select a single file to open its link.')
+  await expect(s.page.getByText('Nothing selected.')).toHaveCount(0)
+  await fileRow(s.page, '-00003.').click({ modifiers: ['ControlOrMeta'] })
+  await command(s.page, 'Open selected file in browser')
+  await expect.poll(async () => (await opened()).length).toBe(1)
+})
+
+test('a search, a filter and another order start at the top of the list', async ({ slipway }) => {
+  const s = await slipway({
+    before: ({ service }) => seedAccount(service, 400),
+    service: { plan: 'pro', key: KEY, storage: 'disk', dialect: { listCap: 1000 } },
+  })
+  const { page } = s
+  await expect(fileRow(page, '-00000.')).toBeVisible()
+  await expect(fileList(page)).toHaveAttribute('aria-rowcount', '401')
+  const top = (): Promise<number> => fileList(page).evaluate((list) => list.scrollTop)
+  const scroll = async (): Promise<void> => {
+    await fileList(page).evaluate((list) => list.scrollTo(0, 700))
+    await expect.poll(top).toBe(700)
+  }
+  await scroll()
+  await page.getByRole('searchbox').fill('-00')
+  await expect.poll(top).toBe(0)
+  await scroll()
+  // Where nothing is found, there is no list for a moment.
+  await page.getByRole('searchbox').fill('nothing like it')
+  await expect(page.getByText('No results')).toBeVisible()
+  await page.getByRole('searchbox').fill('-001')
+  await expect(fileList(page)).toHaveAttribute('aria-rowcount', '101')
+  await expect.poll(top).toBe(0)
+  await scroll()
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect.poll(top).toBe(0)
+  await page.getByRole('searchbox').fill('')
+  await expect(fileList(page)).toHaveAttribute('aria-rowcount', '401')
+  await scroll()
+  await page.getByRole('button', { name: 'Pictures', exact: true }).click()
+  await expect.poll(top).toBe(0)
+
+  await scroll()
+  // The same query is read again whenever the list changes.
+  const rows = Number(await fileList(page).getAttribute('aria-rowcount'))
+  s.service.plant({ filename: 'another.jpg', size: 10, storedAt: Date.now(), downloads: 0 })
+  await command(page, 'Refresh')
+  await expect(fileList(page)).toHaveAttribute('aria-rowcount', `${rows + 1}`)
+  expect(await top()).toBe(700)
+})
+
+test('uploads that end on another day are announced with the day', async ({ slipway }) => {
+  const s = await slipway({ service: { plan: 'enterprise', key: KEY }, settings: { bytesPerSecond: 20_000 } })
+  const file = join(makeFiles(s.home, 'desk', {}), 'large.bin')
+  // Two days at that speed. The file has no content on the disk.
+  writeFileSync(file, '')
+  truncateSync(file, 4_000_000_000)
+  await dropFiles(s.page, [file])
+  await expect(s.page.getByRole('region', { name: 'Current uploads' })).toContainText(/done around \d+ \p{L}+, \d\d:\d\d/u)
+})

@@ -1,0 +1,205 @@
+// A keychain that doesn't respond when the app starts, as while it is locked and a dialog asks for its password: the window says so instead
+// of asking for the key again, and everything goes on once the keychain responds, without a restart.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createService, type Service } from '../service/service.ts'
+import { expect, test } from './fixture.ts'
+import { answerQuestions, connectAndWatch, fileRow, openSection } from './hands.ts'
+import { ask, KEY, NO_KEYCHAIN, type Slipway, type Start } from './slipway.ts'
+import { type SlowKeyring, slowKeyring } from './slow-keyring.ts'
+
+const UNREAD = 'Couldn’t read the API key from the keychain.'
+const OTHER_KEY = 'sk-other-0123456789abcdef0123456789abcdef'
+
+const names = (service: Service): readonly string[] =>
+  service.ledger
+    .live()
+    .map((one) => one.filename)
+    .toSorted()
+
+/** Connects, and waits until the watched folder's file is uploaded. Returns the folder's path. */
+async function connect(s: Slipway): Promise<string> {
+  const dir = await connectAndWatch(s)
+  await expect.poll(() => names(s.service)).toEqual(['one.txt'])
+  return dir
+}
+
+async function addAccount(s: Slipway, other: Service): Promise<void> {
+  await answerQuestions(s.app, 0)
+  const account = s.page.getByRole('button', { name: /^Account: / })
+  await account.click()
+  await s.page.getByRole('menuitem', { name: 'Add account…' }).click()
+  const form = s.page.getByRole('dialog', { name: 'Add account' })
+  await form.getByLabel('Service address').fill(other.url)
+  await form.getByLabel('API key', { exact: true }).fill(OTHER_KEY)
+  await form.getByRole('button', { name: 'Connect', exact: true }).click()
+  await form.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expect(account).toHaveAccessibleName(`Account: ${new URL(other.url).host}`)
+}
+
+/** Runs with two accounts that were connected while the keychain responded; the second one is shown. */
+async function withTwoAccounts(slipway: (start: Start) => Promise<Slipway>, run: (given: TwoAccounts) => Promise<void>): Promise<void> {
+  const keyring = await slowKeyring()
+  const other = await createService({ plan: 'business', key: OTHER_KEY, storage: 'disk' })
+  try {
+    const env = { ...keyring.env }
+    const s = await slipway({ as: 'fresh', env })
+    const dir = await connect(s)
+    await addAccount(s, other)
+    await run({ s, dir, keyring, env, other })
+  } finally {
+    await keyring.end()
+    await other.close()
+  }
+}
+
+interface TwoAccounts {
+  readonly s: Slipway
+  /** The watched folder of the first account. */
+  readonly dir: string
+  readonly keyring: SlowKeyring
+  /** Changes apply from the next start on. */
+  readonly env: Record<string, string>
+  /** The service of the second account. */
+  readonly other: Service
+}
+
+test.describe('a keychain that responds late', () => {
+  test.skip(process.platform !== 'linux', 'the keychains of other systems are the user’s own')
+
+  test('at the very first start takes the key all the same', async ({ slipway }) => {
+    const keyring = await slowKeyring()
+    try {
+      keyring.hang(true)
+      const s = await slipway({ as: 'fresh', env: keyring.env })
+      const unsaved = s.page.getByText('The API key can’t be saved on this system.')
+      await expect(unsaved).toBeVisible()
+      keyring.hang(false)
+      await expect(unsaved).toBeHidden()
+      await connect(s)
+      const again = await s.restart()
+      await expect(again.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+    } finally {
+      await keyring.end()
+    }
+  })
+
+  test('has the welcome screen go on with the folder, unless another key is being entered', async ({ slipway }) => {
+    const keyring = await slowKeyring()
+    try {
+      const s = await slipway({ as: 'fresh', env: keyring.env })
+      // As `slipway login` leaves it: there is a key, but the first steps aren't done.
+      await s.page.getByLabel('Service address').fill(s.service.url)
+      await s.page.getByLabel('API key', { exact: true }).fill(KEY)
+      await s.page.getByRole('button', { name: 'Connect', exact: true }).click()
+      await s.page.getByRole('button', { name: 'Continue', exact: true }).click()
+      await expect(s.page.getByRole('heading', { name: 'Choose a folder' })).toBeVisible()
+      for (const typed of ['', 'sk-another']) {
+        keyring.hang(true)
+        const { page } = await s.restart()
+        const key = page.getByLabel('API key', { exact: true })
+        const folder = page.getByRole('heading', { name: 'Choose a folder' })
+        await expect(key).toBeVisible()
+        if (typed !== '') await key.fill(typed)
+        keyring.hang(false)
+        await expect
+          .poll(async () => {
+            const got = await ask(page, 'boot', {})
+            return got.ok && got.value.connection.key
+          })
+          .toBe('keychain')
+        if (typed === '') await expect(folder).toBeFocused()
+        else {
+          await expect(key).toHaveValue(typed)
+          await expect(folder).toHaveCount(0)
+        }
+      }
+    } finally {
+      await keyring.end()
+    }
+  })
+
+  test('is waited for: uploads begin without a restart, whenever it responds', async ({ slipway }) => {
+    const keyring = await slowKeyring()
+    try {
+      const s = await slipway({ as: 'fresh', env: keyring.env })
+      const dir = await connect(s)
+      keyring.hang(true)
+      const again = await s.restart()
+      writeFileSync(join(dir, 'two.txt'), 'two')
+      // While it isn't known whether there is a key, the window doesn't ask for one.
+      await expect(again.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+      await expect(again.page.getByText(UNREAD)).toBeVisible()
+      await expect(again.page.getByLabel('API key', { exact: true })).toHaveCount(0)
+      expect(names(s.service)).toEqual(['one.txt'])
+      keyring.hang(false)
+      await expect(again.page.getByText(UNREAD)).toBeHidden()
+      await expect(fileRow(again.page, 'two.txt')).toBeVisible()
+      expect(names(s.service)).toEqual(['one.txt', 'two.txt'])
+      await again.page.keyboard.press('ControlOrMeta+,')
+      await expect(again.page.getByText('In the system keychain')).toBeVisible()
+      await expect(again.page.getByText('The keychain isn’t available')).toHaveCount(0)
+    } finally {
+      await keyring.end()
+    }
+  })
+
+  test('is read again at the user’s request, and then the account in the background starts, too', async ({ slipway }) => {
+    await withTwoAccounts(slipway, async ({ s, dir, keyring, other }) => {
+      keyring.stop(true)
+      const again = await s.restart()
+      await expect(again.page.getByText(UNREAD)).toBeVisible()
+      writeFileSync(join(dir, 'two.txt'), 'two')
+      const tryAgain = again.page.getByRole('button', { name: 'Try again' })
+      const failed = again.page.getByText('Couldn’t use the system keychain.')
+      await tryAgain.click()
+      // A second click meanwhile would open another dialog of the system.
+      await expect(tryAgain).toHaveAttribute('data-pending')
+      await expect(failed).toBeVisible()
+      await expect(tryAgain).not.toHaveAttribute('data-pending')
+      keyring.stop(false)
+      await tryAgain.click()
+      await expect(again.page.getByText(UNREAD)).toBeHidden()
+      await expect(failed).toBeHidden()
+      await expect.poll(() => names(s.service)).toEqual(['one.txt', 'two.txt'])
+      expect(names(other)).toEqual([])
+    })
+  })
+
+  test('is not said to be missing after another account has found it', async ({ slipway }) => {
+    await withTwoAccounts(slipway, async ({ s, keyring }) => {
+      keyring.stop(true)
+      const { page } = await s.restart()
+      const account = page.getByRole('button', { name: /^Account: / })
+      await expect(page.getByText(UNREAD)).toBeVisible()
+      await openSection(page, 'Account')
+      const missing = page.getByText(/^The keychain isn’t available/)
+      await expect(missing).toBeVisible({ timeout: 30_000 })
+      const switchAccount = async (): Promise<void> => {
+        await account.click()
+        const next = page.getByRole('menuitemradio', { checked: false }).first()
+        const [name = ''] = (await next.innerText()).split('\n')
+        await next.click()
+        await expect(account).toHaveAccessibleName(new RegExp(`^Account: ${name}`))
+      }
+      await switchAccount()
+      keyring.stop(false)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByText(UNREAD)).toBeHidden()
+      await expect(missing).toBeHidden()
+      await switchAccount()
+      await expect(missing).toBeHidden()
+    })
+  })
+
+  test('or isn’t there yet doesn’t sign anyone out: banner and list of accounts say the same', async ({ slipway }) => {
+    await withTwoAccounts(slipway, async ({ s, env }) => {
+      Object.assign(env, NO_KEYCHAIN)
+      const again = await s.restart()
+      await expect(again.page.getByText(UNREAD)).toBeVisible()
+      await expect(again.page.getByText(/^Signed out/)).toHaveCount(0)
+      await again.page.getByRole('button', { name: /^Account: / }).click()
+      await expect(again.page.getByRole('menuitemradio').filter({ hasText: 'Keychain not available' })).toHaveCount(2)
+    })
+  })
+})

@@ -1,0 +1,283 @@
+// Cancelling and deleting uploads whose files may be public: on services that don't show whether an upload arrived, or that never send its
+// ID, `cancel`, `rm` and `info` say so instead of calling it done.
+import { rmSync } from 'node:fs'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Output } from '../../src-shared/contract.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+const HOUR_MS = 3_600_000
+const PATH = `${FOLDER}/a.txt`
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+async function open(options: Parameters<typeof createWorld>[0]): Promise<World> {
+  world = await createWorld({ plan: 'enterprise', ...options })
+  world.disk.write(PATH, 'content')
+  await world.watch()
+  return world
+}
+
+async function cancelled(w: World): Promise<Output<'cancel'>> {
+  const id = (await w.byName('a.txt'))?.id ?? 0
+  const got = await w.answered(w.engine().handlers.cancel({ ids: [id], confirm: true }))
+  if (!got.ok) throw new Error(got.failure.title)
+  return got.value
+}
+
+it('an upload that was held because looking for it led to no result: cancel says that it may have arrived', async () => {
+  const w = await open({
+    dialect: { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' },
+    faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] },
+  })
+  await w.until(() => w.allSettled(), 1)
+  const row = await w.byName('a.txt')
+  expect(row).toMatchObject({ state: 'held', reason: 'unconfirmed' })
+  expect(await cancelled(w)).toMatchObject({ count: 1, unproved: { ids: [row?.id], failure: { code: 'waits' } } })
+  expect(w.service.ledger.live().length).toBeGreaterThan(0)
+})
+
+it.each(['cancel', 'rm'])(
+  'an upload whose possible match on the service cannot be compared: %s says that it may have arrived',
+  async (how) => {
+    const w = await open({
+      dialect: { listFields: 'id-size', singleFile: 'never' },
+      faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] },
+    })
+    await w.until(async () => (await w.byName('a.txt'))?.state === 'unknown')
+    const row = await w.byName('a.txt')
+    if (how === 'cancel') expect(await cancelled(w)).toMatchObject({ count: 1, unproved: { ids: [row?.id] } })
+    else
+      expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject({
+        value: [{ ok: false, outcome: 'unconfirmed' }],
+      })
+    expect((await w.byName('a.txt'))?.state).toBe('cancelled')
+    expect(w.service.ledger.live()).toHaveLength(1)
+  },
+)
+
+it.each(['cancel', 'rm'])(
+  'an upload that was published under an ID that the service never sends: %s says so, and so does rm later',
+  async (how) => {
+    const w = await open({
+      dialect: { receipt: 'only-link', listFields: 'no-link', singleFile: 'never' },
+      faults: { rules: [{ on: 'list', kinds: { kind: 'answer-late', ms: 300 } }] },
+    })
+    // The list is read for the ID. Simulated time stops during a request, so wait in real time here.
+    void w.pass(60_000)
+    await expect.poll(() => w.service.requests.list().some((request) => request.endpoint === 'list'), { timeout: 10_000 }).toBe(true)
+    const row = await w.byName('a.txt')
+    expect(row?.state).toBe('uploading')
+    const message = expect.stringMatching(/^It was published as http\S+ before it was cancelled.* Delete it on the service\.$/) as string
+    const left = { value: [{ ok: false, outcome: 'failed', message }] }
+    if (how === 'cancel') expect(await cancelled(w)).toMatchObject({ count: 1, published: [{ id: row?.id, message }] })
+    else expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message })
+    expect(w.service.ledger.live()).toHaveLength(1)
+    expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
+      value: [{ found: 'versions', versions: [{ fileId: null, publicLink: expect.stringContaining('/download/') as string }] }],
+    })
+    expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
+  },
+)
+
+/** A file that changed while it was sent, and whose mixture is published under an ID that the service never sends. */
+async function torn(): Promise<{ readonly w: World; readonly link: string }> {
+  let isTorn = false
+  const w: World = await open({
+    dialect: { receipt: 'only-link', listFields: 'no-link', singleFile: 'never' },
+    onMoment: (moment, endpoint) => {
+      if (endpoint !== 'upload' || moment !== 'answered' || isTorn) return
+      isTorn = true
+      w.disk.append(PATH, ' and more')
+    },
+  })
+  await w.until(async () => (await w.byName('a.txt'))?.state === 'held')
+  const row = await w.byName('a.txt')
+  const link = /https?:\/\/\S+(?=,)/.exec(row?.message ?? '')?.[0] ?? 'none'
+  expect(row).toMatchObject({ reason: 'ambiguous', message: expect.stringContaining("and Slipway can't delete it") as string })
+  return { w, link }
+}
+
+it.each(['cancel', 'rm'])(
+  'a torn upload that is published under an unknown ID: %s names its link, and so do info and rm later',
+  async (how) => {
+    const { w, link } = await torn()
+    const row = await w.byName('a.txt')
+    const message = expect.stringContaining(link) as string
+    const left = { value: [{ ok: false, outcome: 'failed', message }] }
+    expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
+      value: [{ versions: [{ publicLink: link }] }],
+    })
+    expect(await w.answered(w.engine().handlers.remove({ selectors: [link] }))).toMatchObject(left)
+    expect((await w.byName('a.txt'))?.state).toBe('held')
+    if (how === 'rm') expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
+    else {
+      const got = await cancelled(w)
+      expect(got).toMatchObject({ count: 1, published: [{ id: row?.id, message }] })
+      expect(got).not.toHaveProperty('unproved')
+    }
+    expect(await w.answered(w.engine().handlers.info({ selector: PATH }))).toMatchObject({
+      value: { transfers: [{ state: 'cancelled', publicLink: null, message }] },
+    })
+    expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
+  },
+)
+
+it('a torn upload that is published under an unknown ID keeps its message when its file changes or is deleted', async () => {
+  const { w, link } = await torn()
+  w.disk.append(PATH, ' and more again')
+  await w.pass(60_000)
+  expect(await w.byName('a.txt')).toMatchObject({ state: 'held', size: 31, message: expect.stringContaining(link) as string })
+  w.disk.remove(PATH)
+  await w.pass(60_000)
+  expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message: expect.stringContaining(link) as string })
+})
+
+it.each([
+  ['cancel', 'waiting', 'backoff'],
+  ['cancel', 'failed', 'unreadable'],
+  ['rm', 'waiting', 'backoff'],
+  ['rm', 'failed', 'unreadable'],
+])('a torn upload that is published under an unknown ID and no longer held: %s names its link if it is %s', async (how, state, reason) => {
+  const { w, link } = await torn()
+  const row = await w.byName('a.txt')
+  await w.crash()
+  w.sql(`UPDATE transfers SET state = '${state}', reason = '${reason}', message = 'No.', until = 9e15 WHERE id = ${row?.id ?? 0}`)
+  const message = expect.stringContaining(link) as string
+  expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
+    value: [{ versions: [{ publicLink: link }] }],
+  })
+  if (how === 'cancel') expect(await cancelled(w)).toMatchObject({ count: 1, published: [{ id: row?.id, message }] })
+  else
+    expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject({
+      value: [{ ok: false, outcome: 'failed', message }],
+    })
+  expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message })
+})
+
+it('a torn upload that is published under an unknown ID is still named after its file was released and uploaded', async () => {
+  const { w, link } = await torn()
+  const row = await w.byName('a.txt')
+  expect(await w.engine().handlers.release({ ids: [row?.id ?? 0] })).toMatchObject({ value: { count: 1 } })
+  await w.until(async () => (await w.byName('a.txt'))?.state === 'done')
+  const message = expect.stringContaining(link) as string
+  expect(await w.transfers()).toMatchObject([
+    { id: row?.id, state: 'cancelled', message },
+    { state: 'done', path: PATH, folderId: row?.folderId, source: 'watch', size: 16 },
+  ])
+  const own = (await w.byName('a.txt'))?.publicLink
+  expect(own).not.toBe(link)
+  expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
+    value: [{ versions: [{ publicLink: own }, { publicLink: link }] }],
+  })
+  // The watched file belongs to the new transfer: it isn't sent again until it changes.
+  await w.crash()
+  await w.pass(60_000)
+  expect(w.service.ledger.live()).toHaveLength(2)
+  w.disk.append(PATH, ' at last')
+  await w.until(async () => (await w.transfers()).filter((t) => t.state === 'done').length === 2)
+  expect(await w.answered(w.engine().handlers.remove({ selectors: [link] }))).toMatchObject({
+    value: [{ ok: false, outcome: 'failed', message }],
+  })
+})
+
+it('a torn upload that is published under an unknown ID: rm names its link while its released file waits', async () => {
+  const { w, link } = await torn()
+  const row = await w.byName('a.txt')
+  await w.engine().handlers.pause({})
+  await w.engine().handlers.release({ ids: [row?.id ?? 0] })
+  expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting' })
+  expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject({
+    value: [{ outcome: 'cancelled' }, { ok: false, outcome: 'failed', message: expect.stringContaining(link) as string }],
+  })
+})
+
+it('a file that was held before it was ever sent: cancel does not say that it may have arrived', async () => {
+  const w = await open({})
+  // Bytes of this name and size that can't be read, on an account of which this journal knows nothing.
+  w.service.plant({ filename: 'b.txt', size: 9 })
+  w.disk.write(`${FOLDER}/b.txt`, 'nine char')
+  await w.crash((journal) => {
+    for (const suffix of ['', '-wal', '-shm', '-seal']) rmSync(journal + suffix, { force: true })
+  })
+  await w.watch()
+  await w.until(async () => (await w.byName('b.txt'))?.state === 'held')
+  const id = (await w.byName('b.txt'))?.id ?? 0
+  expect(await w.answered(w.engine().handlers.cancel({ ids: [id], confirm: true }))).toEqual({ ok: true, value: { count: 1 } })
+})
+
+describe('an upload whose ID the service shows later, with its link', () => {
+  const LAG_MS = 10 * 60_000
+
+  async function removed(w: World): Promise<unknown> {
+    const got = await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))
+    return got.ok ? got.value.map(({ ok, outcome }) => ({ ok, outcome })) : got.failure
+  }
+
+  /** An upload that was done, cancelled while it was sent, or torn and then held. */
+  async function nameless(how: 'done' | 'cancelled' | 'held'): Promise<World> {
+    const w: World = await open({
+      dialect: { receipt: 'only-link', singleFile: 'never', listLag: 'fixed', listLagMs: LAG_MS },
+      ...(how === 'cancelled' ? { faults: { rules: [{ on: 'list', kinds: { kind: 'answer-late', ms: 300 } }] } } : {}),
+      onMoment: (moment, endpoint) => {
+        if (how === 'held' && endpoint === 'upload' && moment === 'answered') w.disk.append(PATH, ' and more')
+      },
+    })
+    if (how === 'cancelled') {
+      void w.pass(60_000)
+      await expect.poll(() => w.service.requests.list().some((request) => request.endpoint === 'list'), { timeout: 10_000 }).toBe(true)
+      await cancelled(w)
+    }
+    await w.until(async () => (await w.byName('a.txt'))?.state === how)
+    expect((await w.byName('a.txt'))?.fileId).toBeNull()
+    return w
+  }
+
+  async function listed(w: World): Promise<void> {
+    await w.pass(LAG_MS)
+    await w.answered(w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' }))
+  }
+
+  it.each(['done', 'cancelled', 'held'] as const)('is deleted by its path once it is listed: %s', async (how) => {
+    const w = await nameless(how)
+    await listed(w)
+    expect(await w.engine().handlers.versions({ selectors: [PATH] })).toMatchObject({
+      value: [{ versions: [{ publicLink: expect.stringContaining('/download/') as string }] }],
+    })
+    expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted' }])
+    expect(w.service.ledger.live()).toEqual([])
+    expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted-before' }])
+    expect(await w.engine().handlers.info({ selector: PATH })).toMatchObject({ value: { transfers: [{ ended: 'deleted' }] } })
+  })
+
+  it.each([
+    ['cancelled', 'deleted-before'],
+    ['held', 'cancelled'],
+  ] as const)('counts as deleted once it is gone from the service: %s', async (how, outcome) => {
+    const w = await nameless(how)
+    if (how === 'cancelled') expect(await removed(w)).toEqual([{ ok: false, outcome: 'failed' }])
+    await listed(w)
+    const [file] = w.service.ledger.live()
+    await w.answered(w.engine().handlers.remove({ selectors: [String(file?.fileId)] }))
+    expect(w.service.ledger.live()).toEqual([])
+    expect(await removed(w)).toEqual([{ ok: true, outcome }])
+  })
+
+  it.each(['cancelled', 'held'] as const)('is said to be published again if its deletion is undone: %s', async (how) => {
+    const w = await nameless(how)
+    await listed(w)
+    const [file] = w.service.ledger.live()
+    // The content of a cancelled upload is recorded, and reading it takes time.
+    w.disk.onceRead(PATH, () => w.clock.jumpWall(5))
+    expect(await w.engine().handlers.remove({ selectors: [PATH], later: true })).toMatchObject({ value: [{ outcome: 'queued' }] })
+    expect(await w.engine().handlers.keepFiles({ fileIds: [file?.fileId ?? 0] })).toMatchObject({ value: { count: 1 } })
+    const info = await w.answered(w.engine().handlers.info({ selector: PATH }))
+    expect(info).toMatchObject({ value: { transfers: [{ state: 'cancelled', message: expect.stringContaining('/download/') as string }] } })
+    expect(info).not.toHaveProperty('value.transfers.0.ended')
+    expect(await removed(w)).toEqual([{ ok: true, outcome: 'deleted' }])
+  })
+})

@@ -1,0 +1,59 @@
+// How much of the journal is read to show a transfer: a file that is only touched, hour after hour, has thousands of versions that weren't
+// sent because their content was deleted before.
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../../src-main/engine/journal/open.ts'
+import { createTransfers, type TransferRow, type Transfers } from '../../../src-main/engine/journal/transfers.ts'
+import { type SnapshotOptions, SnapshotReader } from '../../../src-main/engine/snapshot.ts'
+
+const VERSIONS = 2000
+const SHOWN = 20
+
+let db: Database
+let rowsRead = 0
+let transfers: Transfers
+beforeEach(() => {
+  db = openDatabase({ file: ':memory:', files: { exists: () => false, rename: () => undefined, read: () => null }, seal: null, now: 0 }).db
+  const counting: Database = {
+    ...db,
+    allValues: (sql, ...bind) => {
+      const rows = db.allValues(sql, ...bind)
+      rowsRead += rows.length
+      return rows
+    },
+  }
+  transfers = createTransfers(counting)
+})
+afterEach(() => db.close())
+
+function add(state: 'done' | 'cancelled', sha256: string, ended: string | null): void {
+  db.run(
+    `INSERT INTO transfers (source, folder_id, path, name, size, mtime, state, sha256, ended, ended_at, created_at)
+     VALUES ('watch', 1, '/f', 'f', 1, 1, ?, ?, ?, 1, 1)`,
+    state,
+    sha256,
+    ended,
+  )
+}
+
+function reader(): SnapshotReader {
+  const parts: Partial<SnapshotOptions> = {
+    transfers,
+    accounting: { sent: () => 0 } as unknown as SnapshotOptions['accounting'],
+    folders: { isOpen: () => true } as unknown as SnapshotOptions['folders'],
+    compare: { isPending: () => false, message: () => '' },
+    opens: { isUnanswered: () => false },
+    gate: { view: () => null } as unknown as SnapshotOptions['gate'],
+  }
+  return new SnapshotReader(parts as SnapshotOptions)
+}
+
+it('is a row for each version that was cancelled because its content had been deleted, and no other', () => {
+  add('done', 'one', 'deleted')
+  for (let i = 0; i < VERSIONS; i++) add('cancelled', 'one', 'deleted')
+  add('cancelled', 'never uploaded', 'deleted')
+  const rows: readonly TransferRow[] = transfers.page({ folderId: 1, states: [], afterId: VERSIONS + 2 - SHOWN, limit: SHOWN })
+  rowsRead = 0
+  const shown = rows.map((row) => reader().transfer(row).ended ?? null)
+  expect(shown).toEqual([...Array<string>(SHOWN - 1).fill('deleted'), null])
+  expect(rowsRead).toBeLessThanOrEqual(SHOWN)
+})

@@ -1,0 +1,145 @@
+// The scripts of .ci that release, and what they install with, run with stand-ins for all programs that would download, sign or publish:
+// a release doesn't leave unsigned or un-notarised without an error, its pictures are kept, and a rerun finds its draft.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import pkg from '../../../package.json' with { type: 'json' }
+import { install } from '../../packages/install.ts'
+import { ROOT } from '../../tools/tree.ts'
+
+describe.skipIf(process.platform === 'win32')('with stand-ins for programs', () => {
+  let bin = ''
+  const log = (): string[] => (existsSync(join(bin, 'log')) ? readFileSync(join(bin, 'log'), 'utf8').trimEnd().split('\n') : [])
+  /** A program that notes its arguments and goes on with this script. */
+  const stub = (name: string, script = ''): void => {
+    writeFileSync(join(bin, name), `#!/bin/sh\necho "${name} $*" >> "${join(bin, 'log')}"\n${script}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  beforeEach(() => {
+    bin = mkdtempSync(join(tmpdir(), 'slipway-ci-'))
+    stub('npm')
+    stub('npx')
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    rmSync(bin, { recursive: true, force: true })
+  })
+
+  /** Runs a script of .ci as on this system. The copy of the tree has nothing but the script, so it can write nowhere else. */
+  const run = (script: string, system: 'Darwin' | 'MINGW64_NT-10.0', env: Readonly<Record<string, string>> = {}) => {
+    stub('uname', `echo ${system}`)
+    mkdirSync(join(bin, 'tree/.ci'), { recursive: true })
+    mkdirSync(join(bin, 'tree/out/manifests'), { recursive: true })
+    writeFileSync(join(bin, 'tree/.ci', script), readFileSync(join(ROOT, '.ci', script)), { mode: 0o755 })
+    const { status, stderr } = spawnSync('bash', [join(bin, 'tree/.ci', script)], {
+      encoding: 'utf8',
+      env: { PATH: `${bin}:/usr/bin:/bin`, ...env },
+    })
+    return { status, stderr }
+  }
+
+  describe('packages', () => {
+    const APPLE = { APPLE_ID: 'ada@example.com', APPLE_APP_SPECIFIC_PASSWORD: 'abcd', APPLE_TEAM_ID: 'TEAM' }
+
+    it.each(Object.keys(APPLE))('are not made for a release on macOS without %s, because nothing would be notarised', (name) => {
+      const { status, stderr } = run('packages', 'Darwin', { ...APPLE, [name]: '', SLIPWAY_SIGNED: 'true' })
+      expect(status).not.toBe(0)
+      expect(stderr).toContain(name)
+      expect(log().filter((line) => line.startsWith('npm'))).toEqual([])
+    })
+
+    it.each([
+      ['Darwin', APPLE],
+      ['MINGW64_NT-10.0', {}],
+    ] as const)('are made for a release on %s with all that is needed', (system, env) => {
+      expect(run('packages', system, { ...env, SLIPWAY_SIGNED: 'true' })).toEqual({ status: 0, stderr: '' })
+      expect(log()).toEqual(
+        expect.arrayContaining(['npm run pack -- --publish never --config.forceCodeSigning=true', 'npm run test:installed']),
+      )
+    })
+
+    it('are made without any of it otherwise', () => {
+      expect(run('packages', 'Darwin')).toEqual({ status: 0, stderr: '' })
+      expect(log()).toContain('npm run pack -- --publish never')
+    })
+  })
+
+  describe('an app for macOS', () => {
+    const installed = async (signed: string): Promise<string[]> => {
+      for (const name of ['ditto', 'codesign', 'xcrun', 'spctl']) stub(name)
+      vi.stubEnv('PATH', `${bin}:${process.env['PATH'] ?? ''}`)
+      vi.stubEnv('SLIPWAY_SIGNED', signed)
+      await install('slipway.zip', join(bin, 'at'))
+      return log().map((line) => line.replaceAll(bin, ''))
+    }
+
+    it('of a release has its ticket, and macOS would open it', async () => {
+      expect(await installed('true')).toEqual([
+        'ditto -x -k slipway.zip /at',
+        'codesign --verify --deep --strict /at/Slipway.app',
+        'xcrun stapler validate /at/Slipway.app',
+        'spctl --assess --type execute --verbose /at/Slipway.app',
+      ])
+    })
+
+    it('of another build has a signature only', async () => {
+      expect(await installed('')).toHaveLength(2)
+    })
+
+    it('without a ticket is no release', async () => {
+      for (const name of ['ditto', 'codesign', 'spctl']) stub(name)
+      stub('xcrun', 'exit 65')
+      vi.stubEnv('PATH', `${bin}:${process.env['PATH'] ?? ''}`)
+      vi.stubEnv('SLIPWAY_SIGNED', 'true')
+      await expect(install('slipway.zip', join(bin, 'at'))).rejects.toThrow('stapler')
+    })
+  })
+
+  describe('electron', () => {
+    it.each([
+      ['pass', '', 0],
+      ['fail', 'case "$*" in *test:e2e*) exit 3 ;; esac', 3],
+    ])('takes the pictures when the specs %s, and ends as they do', (_how, script, code) => {
+      stub('npm', script)
+      expect(run('electron', 'Darwin').status).toBe(code)
+      expect(log().slice(-2)).toEqual(['npm run test:e2e -- --workers=1', 'npm run screenshots -- out/pictures'])
+    })
+
+    it('fails when there are no pictures', () => {
+      stub('npm', 'case "$*" in *screenshots*) exit 4 ;; esac')
+      expect(run('electron', 'Darwin').status).toBe(4)
+    })
+  })
+
+  describe('release', () => {
+    const release = (view: string) => {
+      stub('npm', `test "$1" = pkg && echo '"${pkg.version}"' || :`)
+      stub('gh', `case "$*" in *"release view"*) ${view} ;; esac`)
+      const { status } = run('release', 'Darwin', { GITHUB_REF_NAME: `v${pkg.version}` })
+      return { status, calls: log().filter((line) => line.startsWith('gh release ') && !line.startsWith('gh release view')) }
+    }
+
+    it('drafts a release', () => {
+      const { status, calls } = release('exit 1')
+      expect(status).toBe(0)
+      expect(calls).toEqual([expect.stringMatching(/^gh release create v\S+ --draft --verify-tag /)])
+    })
+
+    it('replaces the files of the draft that an earlier run has left', () => {
+      const { status, calls } = release('echo true')
+      expect(status).toBe(0)
+      expect(calls).toEqual([
+        expect.stringMatching(/^gh release edit v\S+ --title Slipway \S+ --notes-file CHANGELOG\.md$/),
+        expect.stringMatching(/^gh release upload v\S+ --clobber out\/SHA256SUMS out\/slipway-/),
+      ])
+    })
+
+    it('leaves a published release as it is', () => {
+      const { status, calls } = release('echo false')
+      expect(status).toBe(1)
+      expect(calls).toEqual([])
+    })
+  })
+})

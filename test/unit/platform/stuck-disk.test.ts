@@ -1,0 +1,121 @@
+// The disk threads while a drive doesn't answer: other drives are read on, the drive's own requests wait until it answers, and closing waits
+// for nothing. Opening a pipe without a writer simulates the drive.
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDisk, type NodeDisk } from '../../../src-main/platform/disk/disk.ts'
+import { mountOf } from '../../../src-main/platform/disk/mounts.ts'
+
+const SMALL = 1000
+
+// Windows has no named pipes in its file system.
+describe.runIf(process.platform !== 'win32')('a drive that does not answer', () => {
+  let dir = ''
+  let dead = ''
+  let alive = ''
+  let workers: Worker[] = []
+  let disk: NodeDisk
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'slipway-stuck-disk-'))
+    dead = join(dir, 'dead')
+    alive = join(dir, 'alive')
+    for (const one of [dead, alive]) {
+      mkdirSync(one)
+      for (const name of ['a', 'b']) writeFileSync(join(one, name), name)
+    }
+    execFileSync('mkfifo', [join(dir, 'pipe')])
+    workers = []
+    const spawn = (): Worker => {
+      const workerData = { slipwayRole: 'disk', dead, pipe: join(dir, 'pipe') }
+      const worker = new Worker(new URL('../../world/stuck-disk-worker.ts', import.meta.url), { workerData })
+      worker.unref()
+      workers.push(worker)
+      return worker
+    }
+    disk = createDisk({ spawn, stuckMs: 100, mountOf: () => null })
+    await disk.list([alive])
+  })
+  afterEach(async () => {
+    await disk.close()
+    answer()
+    rmSync(dir, { recursive: true })
+  })
+
+  /** Lets the calls that are stuck now go on. */
+  const answer = (): void => closeSync(openSync(join(dir, 'pipe'), constants.O_RDWR | constants.O_NONBLOCK))
+
+  /** Lets calls go on until `asking` is answered. */
+  async function answered(asking: Promise<unknown>): Promise<void> {
+    let isAnswered = false
+    void asking.finally(() => {
+      isAnswered = true
+    })
+    await expect.poll(() => (answer(), isAnswered)).toBe(true)
+  }
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['listed', () => disk.list([dead])],
+    ['looked at', () => disk.stat([join(dead, 'a')])],
+    ['resolved', () => disk.resolve(join(dead, 'a'))],
+    ['read', () => disk.open(join(dead, 'a'), SMALL)],
+  ])('and is being %s holds up no other one', async (_name, ask) => {
+    const asked = ask()
+    const behind = [disk.list([alive]), disk.stat([join(alive, 'a')])] as const
+    expect((await behind[0])[0]?.names).toBe('a/b/')
+    expect((await behind[1])[0]).toMatchObject({ name: 'a', size: 1 })
+    expect(await disk.resolve(join(alive, 'a'))).toMatchObject({ entry: { name: 'a' } })
+    expect(workers).toHaveLength(2)
+    await answered(asked)
+  })
+
+  it('takes up one thread only, and answers all that it was asked once it can', async () => {
+    const first = disk.list([dead])
+    expect((await disk.list([alive]))[0]?.names).toBe('a/b/')
+    const more = [disk.list([dead]), disk.stat([join(dead, 'a')]), disk.stat([alive, dead])]
+    expect((await disk.stat([join(alive, 'b')]))[0]).toMatchObject({ name: 'b' })
+    expect(workers).toHaveLength(2)
+    await answered(Promise.all([first, ...more]))
+    expect((await first)[0]?.names).toBe('a/b/')
+    // Its thread has become superfluous, and ends.
+    await expect.poll(() => workers[0]?.threadId).toBe(-1)
+    expect((await disk.list([alive]))[0]?.names).toBe('a/b/')
+    expect(workers).toHaveLength(2)
+  })
+
+  it('is not waited for when the disk is closed', async () => {
+    void disk.list([dead])
+    await disk.list([alive])
+    void disk.stat([join(dead, 'a')])
+    await disk.close()
+    expect(workers).toHaveLength(2)
+  })
+})
+
+describe('the drive of a path', () => {
+  it('is known to the disk', () => {
+    const spawn = (): never => {
+      throw new Error('no thread is needed')
+    }
+    expect(createDisk({ spawn, mountOf: (path) => `the drive of ${path}` }).mountOf?.('/a')).toBe('the drive of /a')
+  })
+
+  const mounts = [
+    '22 1 8:1 / / rw - ext4 /dev/a rw',
+    '30 22 0:40 / /mnt/my\\040nas rw - nfs srv:/x rw',
+    '31 30 8:3 / /mnt/my\\040nas/in rw',
+  ].join('\n')
+  it.each<[string, NodeJS.Platform, string | null]>([
+    ['/home/a', 'linux', null],
+    ['/mnt/my nas', 'linux', '/mnt/my nas'],
+    ['/mnt/my nas/x/y', 'linux', '/mnt/my nas'],
+    ['/mnt/my nas/in/y', 'linux', '/mnt/my nas/in'],
+    ['/mnt/my nas too', 'linux', null],
+    ['/Users/a', 'darwin', null],
+    ['/Volumes/share/x', 'darwin', '/Volumes/share'],
+  ])('%s on %s', (path, platform, mount) => {
+    expect(mountOf(path, platform, () => mounts)).toBe(mount)
+  })
+})

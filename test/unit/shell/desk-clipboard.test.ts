@@ -1,0 +1,65 @@
+// What the desktop reads from the clipboard for an upload: content is written to a file, and content that can't be uploaded is named instead
+// of counting as nothing. Electron's clipboard is replaced.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createDesk } from '../../../src-main/shell/app/desk.ts'
+import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+
+const board = vi.hoisted(() => ({ text: '', refuses: '' }))
+vi.mock('electron', () => ({
+  app: {},
+  dialog: {},
+  shell: {},
+  clipboard: {
+    read: () =>
+      board.refuses === 'read'
+        ? Promise.reject(new DOMException('Read permission denied.', 'NotAllowedError'))
+        : Promise.resolve(board.text === '' ? [] : [{ types: ['text/plain'], getType: () => Promise.resolve(new Blob([board.text])) }]),
+    readText: () => (board.refuses === 'readText' ? Promise.reject(new Error('busy')) : Promise.resolve(board.text)),
+  },
+}))
+
+let dir = ''
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'slipway-desk-'))
+  Object.assign(board, { text: '', refuses: '' })
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+const desk = createDesk({
+  platform: 'linux',
+  texts: () => english,
+  window: () => null,
+  now: () => 0,
+  writeText: async () => true,
+  quit: () => undefined,
+})
+
+it('a text becomes a file', async () => {
+  board.text = 'hello'
+  const got = await desk.clipboardFiles(dir)
+  expect(got).toMatchObject({ ok: true, value: { pasted: true } })
+  expect(readFileSync(got.ok ? (got.value.paths[0] ?? '') : '', 'utf8')).toBe('hello')
+})
+
+it('an empty clipboard is nothing to upload', async () => {
+  expect(await desk.clipboardFiles(dir)).toEqual({ ok: true, value: { paths: [], pasted: false } })
+})
+
+it('a text that is too large is refused with its size', async () => {
+  board.text = 'ä'.repeat(17 * 1024 * 1024)
+  expect(await desk.clipboardFiles(dir)).toMatchObject({
+    ok: false,
+    failure: { code: 'usage', tooLarge: { what: 'text', bytes: 34 * 1024 * 1024 } },
+  })
+})
+
+it.each([
+  ['read', 'Read permission denied'],
+  ['readText', 'busy'],
+])('a system that refuses %s is a failure of the clipboard', async (refuses, why) => {
+  Object.assign(board, { text: 'hello', refuses })
+  expect(await desk.clipboardFiles(dir)).toMatchObject({ ok: false, failure: { code: 'clipboard', title: expect.stringContaining(why) } })
+})

@@ -1,0 +1,78 @@
+// The app's engine thread as a client of an engine that ends, while another version has taken over: the app learns of it, and works again
+// once it can. The thread is the real one; the other process is this test, with the real lock and socket.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it, vi } from 'vitest'
+import { dataPaths } from '../../../src-main/platform/data/paths.ts'
+import { makePrivateDir } from '../../../src-main/platform/data/private-dir.ts'
+import { openEndpoint } from '../../../src-main/platform/host/control-key.ts'
+import { type ControlServer, createControlServer } from '../../../src-main/platform/host/control-socket.ts'
+import { acquireOwner } from '../../../src-main/platform/host/owner-lock.ts'
+import { createEngineLink } from '../../../src-main/shell/engine/link.ts'
+import { CONTRACT_VERSION } from '../../../src-shared/contract.ts'
+import { snapshot } from './world.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+})
+
+function serve(paths: ReturnType<typeof dataPaths>, version: number): Promise<ControlServer> {
+  return createControlServer({
+    endpoint: openEndpoint(paths),
+    version,
+    handle: async () => ({ ok: true, value: snapshot() }),
+    onClients: () => undefined,
+  })
+}
+
+it('an engine that ends without a successor isn’t said to run, and the thread looks for another one', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'slipway-thread-'))
+  cleanups.push(() => rmSync(home, { recursive: true, force: true }))
+  const paths = dataPaths(join(home, 'data'))
+  makePrivateDir(paths.dir)
+  const owner = acquireOwner(paths.owner)
+  if (!owner.ok) throw new Error('The lock is taken.')
+  cleanups.push(() => owner.release())
+  let server = await serve(paths, CONTRACT_VERSION)
+  cleanups.push(() => server.close())
+
+  const states: (string | boolean)[] = []
+  const link = createEngineLink({
+    entry: new URL('../../../src-main/shell/engine/thread.ts', import.meta.url),
+    startWith: () => ({
+      slipwayRole: 'engine',
+      account: null,
+      dataDir: paths.dir,
+      env: {},
+      apiKey: null,
+      baseUrl: null,
+      proxy: 'none',
+      pausedAccounts: null,
+    }),
+    mainOps: {
+      keychain: async () => null,
+      systemProxy: async () => null,
+      findProxyLogin: async () => null,
+      proxyLoginRefused: async () => null,
+    },
+    log: () => undefined,
+  })
+  cleanups.push(() => link.close(0))
+  link.onState(({ up, failure }) => states.push(failure === null ? up : failure.code))
+  link.start()
+  await vi.waitFor(() => expect(states).toEqual([true]), { timeout: 20_000 })
+
+  await server.close()
+  server = await serve(paths, CONTRACT_VERSION + 1)
+  // The thread has ended, and the next one says why it can't work either.
+  await vi.waitFor(() => expect(states).toEqual([true, false, 'usage']), { timeout: 20_000 })
+  expect(link.isUp()).toBe(false)
+  expect(await link.call('snapshot', {})).toMatchObject({ ok: false, failure: { code: 'usage' } })
+
+  await server.close()
+  server = await serve(paths, CONTRACT_VERSION)
+  await link.reopen()
+  expect([link.isUp(), await link.call('snapshot', {})]).toEqual([true, { ok: true, value: snapshot() }])
+})

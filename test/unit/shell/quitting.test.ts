@@ -1,0 +1,244 @@
+// Quitting, and the question before it: it is asked once, only its answer quits, and it isn't asked when a signal or the system ends the
+// app. Electron is replaced by emitters, whose `quit` goes by Electron's steps.
+import { EventEmitter } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { App } from '../../../src-main/shell/app/app.ts'
+import { handleQuit } from '../../../src-main/shell/app/quitting.ts'
+import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
+import { settled } from './fake-link.ts'
+import { FORMATS, snapshot } from './world.ts'
+
+const system = await vi.hoisted(async () => {
+  const { EventEmitter: Emitter } = await import('node:events')
+  return {
+    app: new Emitter(),
+    power: new Emitter(),
+    windows: [] as EventEmitter[],
+    /** Questions that haven't been answered. */
+    open: [] as { readonly title: string; readonly answer: PromiseWithResolvers<{ readonly response: number }> }[],
+    hasLeft: false,
+  }
+})
+vi.mock('electron', () => {
+  const quit = (): void => {
+    let isPrevented = false
+    const event = {
+      preventDefault: () => {
+        isPrevented = true
+      },
+    }
+    for (const step of ['before-quit', 'will-quit']) {
+      system.app.emit(step, event)
+      if (isPrevented) return
+    }
+    system.hasLeft = true
+  }
+  return {
+    app: Object.assign(system.app, { quit, releaseSingleInstanceLock: () => undefined }),
+    BrowserWindow: { getAllWindows: () => system.windows },
+    dialog: {
+      showMessageBox: ({ message }: { readonly message: string }) => {
+        const answer = Promise.withResolvers<{ readonly response: number }>()
+        system.open.push({ title: message, answer })
+        return answer.promise
+      },
+    },
+    globalShortcut: { unregisterAll: () => undefined },
+    powerMonitor: system.power,
+  }
+})
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+beforeEach(() => {
+  system.app.removeAllListeners()
+  system.power.removeAllListeners()
+  system.windows.length = 0
+  system.open.length = 0
+  system.hasLeft = false
+})
+const others = new Map(SIGNALS.map((signal) => [signal, process.listeners(signal)]))
+afterEach(() => {
+  for (const signal of SIGNALS)
+    for (const listener of process.listeners(signal)) if (others.get(signal)?.includes(listener) !== true) process.off(signal, listener)
+})
+
+/** An app with an upload in progress. */
+function room({ uploading = 1, hasWindow = true, hasTray = true } = {}) {
+  const closed: number[] = []
+  const show = vi.fn()
+  const slipway = {
+    isQuitting: false,
+    hasTray: () => hasTray,
+    window: { native: () => (hasWindow ? {} : null) },
+    show,
+    language: () => ({ texts: english, formats: FORMATS }),
+    running: () => [{ name: null, snapshot: snapshot({ counts: { uploading } }) }],
+    trial: { isOn: () => false, close: async () => undefined },
+    accounts: {
+      close: async (graceMs: number) => {
+        closed.push(graceMs)
+        return true
+      },
+    },
+    log: { warn: () => undefined, close: () => undefined },
+  }
+  handleQuit(slipway as unknown as App, () => undefined)
+  const answer = async (response: number): Promise<void> => {
+    system.open.shift()?.answer.resolve({ response })
+    await settled()
+  }
+  const quit = async (): Promise<void> => {
+    ;(system.app as EventEmitter & { readonly quit: () => void }).quit()
+    await settled()
+  }
+  return { slipway, closed, show, answer, quit }
+}
+
+describe('quitting while files are being uploaded', () => {
+  it('asks, and quits if the user agrees', async () => {
+    const { closed, answer, quit } = room()
+    await quit()
+    expect([system.open.map(({ title }) => title), system.hasLeft]).toEqual([[english.quit.title(1, '1')], false])
+    await answer(0)
+    expect([closed.length, system.hasLeft]).toEqual([1, true])
+  })
+
+  it('stays if the user does not, and asks again the next time', async () => {
+    const { slipway, answer, quit } = room()
+    await quit()
+    await answer(1)
+    expect([slipway.isQuitting, system.hasLeft]).toEqual([false, false])
+    await quit()
+    expect(system.open).toHaveLength(1)
+  })
+
+  it.each([
+    { hasWindow: false, hasTray: false, isShown: process.platform !== 'darwin' },
+    { hasWindow: false, hasTray: true, isShown: false },
+    // It may be minimized.
+    { hasWindow: true, hasTray: false, isShown: false },
+  ])('opens a window again if the user stays and could not reach the app any more: %j', async ({ isShown, ...given }) => {
+    const { show, answer, quit } = room(given)
+    await quit()
+    expect(show).not.toHaveBeenCalled()
+    await answer(1)
+    expect(show.mock.calls).toEqual(isShown ? [[null]] : [])
+  })
+
+  it('opens no window if the user agrees', async () => {
+    const { show, answer, quit } = room({ hasWindow: false, hasTray: false })
+    await quit()
+    await answer(0)
+    expect([show.mock.calls, system.hasLeft]).toEqual([[], true])
+  })
+
+  it('does not take another attempt for the answer', async () => {
+    const { slipway, closed, answer, quit } = room()
+    for (let i = 0; i < 3; i++) await quit()
+    expect(system.open).toHaveLength(1)
+    expect([slipway.isQuitting, closed, system.hasLeft]).toEqual([false, [], false])
+    await answer(1)
+    expect(system.hasLeft).toBe(false)
+    await quit()
+    await answer(0)
+    expect(system.hasLeft).toBe(true)
+  })
+
+  it('asks again if the dialog failed', async () => {
+    const { quit } = room()
+    const failed = vi.fn()
+    process.on('unhandledRejection', failed)
+    await quit()
+    system.open.shift()?.answer.reject(new Error('no display'))
+    await settled()
+    process.off('unhandledRejection', failed)
+    await quit()
+    expect([system.open.length, system.hasLeft]).toEqual([1, false])
+  })
+})
+
+it('quits without a question while nothing is being uploaded', async () => {
+  const { quit } = room({ uploading: 0 })
+  await quit()
+  expect([system.open, system.hasLeft]).toEqual([[], true])
+})
+
+describe.runIf(process.platform !== 'win32')('a signal', () => {
+  it.each(SIGNALS)('%s quits without a question, and lets the engines finish', async (signal) => {
+    const { closed } = room()
+    process.emit(signal)
+    await settled()
+    expect([system.open, closed.length, system.hasLeft]).toEqual([[], 1, true])
+  })
+
+  it('quits although the question is open', async () => {
+    const { closed, quit } = room()
+    await quit()
+    process.emit('SIGTERM')
+    await settled()
+    expect([closed.length, system.hasLeft]).toEqual([1, true])
+  })
+
+  it('opens no window if the user then answers to stay', async () => {
+    const { show, answer, quit } = room({ hasWindow: false, hasTray: false })
+    await quit()
+    process.emit('SIGTERM')
+    await answer(1)
+    expect([show.mock.calls, system.hasLeft]).toEqual([[], true])
+  })
+})
+
+it('the system that shuts down waits, and no question is asked', async () => {
+  room()
+  const preventDefault = vi.fn()
+  system.power.emit('shutdown', { preventDefault })
+  await settled()
+  expect([preventDefault.mock.calls.length, system.open, system.hasLeft]).toEqual([1, [], true])
+})
+
+describe('the end of a Windows session', () => {
+  /** Emits the event on a window and returns whether the app asked Windows to wait. */
+  const announce = async (window: EventEmitter, name: 'query-session-end' | 'session-end'): Promise<boolean> => {
+    const event = { reasons: ['logoff'], preventDefault: vi.fn(), defaultPrevented: false } satisfies Electron.WindowSessionEndEvent
+    window.emit(name, event)
+    await settled()
+    return event.preventDefault.mock.calls.length > 0
+  }
+  const firstWindow = (): EventEmitter => {
+    const window = new EventEmitter()
+    system.windows.push(window)
+    return window
+  }
+
+  it('waits for the engines if it would cut off uploads, and asks no question', async () => {
+    const window = firstWindow()
+    const { closed } = room()
+    expect(await announce(window, 'query-session-end')).toBe(true)
+    expect([closed.length, system.open, system.hasLeft]).toEqual([1, [], true])
+  })
+
+  it('is not delayed without uploads, and quits only once it is certain', async () => {
+    const window = firstWindow()
+    room({ uploading: 0 })
+    expect(await announce(window, 'query-session-end')).toBe(false)
+    expect(system.hasLeft).toBe(false)
+    await announce(window, 'session-end')
+    expect(system.hasLeft).toBe(true)
+  })
+
+  it('quits once, however often it is announced', async () => {
+    const windows = [firstWindow(), firstWindow()]
+    const { closed } = room()
+    for (const name of ['query-session-end', 'session-end'] as const) for (const window of windows) await announce(window, name)
+    expect(closed).toHaveLength(1)
+  })
+
+  it('is also announced to windows that open later', async () => {
+    const { closed } = room()
+    const window = new EventEmitter()
+    system.app.emit('browser-window-created', {}, window)
+    await announce(window, 'session-end')
+    expect([closed.length, system.hasLeft]).toEqual([1, true])
+  })
+})

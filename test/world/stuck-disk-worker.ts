@@ -1,0 +1,24 @@
+// The disk's worker thread on a computer one of whose drives doesn't answer: every call about a path below `dead` opens a pipe that no one
+// writes to, and so is stuck in the system like a call about a network drive without a connection.
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { workerData } from 'node:worker_threads'
+
+const { dead, pipe } = workerData as { readonly dead: string; readonly pipe: string }
+
+const { openSync, closeSync } = fs
+for (const name of ['lstatSync', 'readdirSync', 'openSync'] as const) {
+  const call = fs[name] as (path: unknown, ...rest: unknown[]) => unknown
+  const stuck = (path: unknown, ...rest: unknown[]): unknown => {
+    if (String(path).startsWith(dead)) closeSync(openSync(pipe, 'r'))
+    return call(path, ...rest)
+  }
+  Object.assign(fs, { [name]: stuck })
+}
+const native = fs.realpathSync.native as (path: unknown, ...rest: unknown[]) => unknown
+fs.realpathSync.native = ((path: unknown, ...rest: unknown[]): unknown => {
+  if (String(path).startsWith(dead)) closeSync(openSync(pipe, 'r'))
+  return native(path, ...rest)
+}) as typeof fs.realpathSync.native
+syncBuiltinESMExports()
+await import('../../src-main/platform/worker/worker-main.ts')
