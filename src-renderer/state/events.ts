@@ -21,11 +21,17 @@ const FRESH_MS = 2400
 const COPIED_MS = 2000
 /** An upload that finished less than this long ago counts as new. */
 const NEW_MS = 10_000
+/**
+ * A state without uploads arrives before the rows that ended: they wait until they are on disk. Running uploads that are still shown this
+ * long after it have no row any more.
+ */
+const STRAY_MS = 1000
 
 const set = appStore.setState
 const get = appStore.getState
 
 let copiedTimer: ReturnType<typeof setTimeout> | undefined
+let strayTimer: ReturnType<typeof setTimeout> | undefined
 
 function markCopied(fileIds: readonly number[], count: number, asked: boolean): void {
   clearTimeout(copiedTimer)
@@ -38,14 +44,17 @@ const lit = new Set<number>()
 onAccountSwitch(() => {
   lit.clear()
   clearTimeout(copiedTimer)
+  clearTimeout(strayTimer)
 })
 
 function takeTransfers(items: readonly Transfer[]): void {
   const live = new Map(get().live)
   const done: number[] = []
   for (const item of items) {
-    if (item.state === 'uploading') live.set(item.id, item)
-    else {
+    if (item.state === 'uploading') {
+      clearTimeout(strayTimer)
+      live.set(item.id, item)
+    } else {
       // A small file may be finished before it was ever shown as uploading.
       const isNew = live.has(item.id) || (item.doneAt !== null && Date.now() - item.doneAt < NEW_MS && !lit.has(item.id))
       if (item.state === 'done' && item.ended === undefined && isNew) done.push(item.fileId ?? -item.id)
@@ -53,7 +62,7 @@ function takeTransfers(items: readonly Transfer[]): void {
       live.delete(item.id)
     }
   }
-  set({ live, transfersVersion: get().transfersVersion + 1 })
+  set({ live, changedTransfers: items, transfersVersion: get().transfersVersion + 1 })
   if (done.length === 0) return
   set({ fresh: new Set([...get().fresh, ...done]) })
   setTimeout(() => {
@@ -106,7 +115,9 @@ function takeEngine(event: EngineEvent): void {
       return
     }
     case 'state':
-      set({ snapshot: event.snapshot, ...(event.snapshot.counts.uploading === 0 && get().live.size > 0 ? { live: new Map() } : {}) })
+      set({ snapshot: event.snapshot })
+      clearTimeout(strayTimer)
+      if (event.snapshot.counts.uploading === 0 && get().live.size > 0) strayTimer = setTimeout(() => set({ live: new Map() }), STRAY_MS)
       return
     case 'gate':
       if (snapshot !== null) set({ snapshot: { ...snapshot, gate: event.gate } })

@@ -48,6 +48,8 @@ export interface AppState {
   readonly fresh: ReadonlySet<number>
   readonly catalogVersion: number
   readonly transfersVersion: number
+  /** The transfers of the last change, if the engine sent them with it. */
+  readonly changedTransfers: readonly Transfer[]
   readonly copied: { readonly fileIds: ReadonlySet<number>; readonly count: number; readonly asked: boolean } | null
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
@@ -81,6 +83,7 @@ export const appStore = createStore<AppState>(() => ({
   fresh: new Set(),
   catalogVersion: 0,
   transfersVersion: 0,
+  changedTransfers: [],
   copied: null,
   deletes: [],
   notices: [],

@@ -70,7 +70,7 @@ test('a cancellation that is confirmed after the uploads says that the links are
   await dropFiles(s.page, [makeFiles(s.home, 'many', many(20))])
   await open(s.page, 'Transfers')
   const grid = s.page.getByRole('grid', { name: 'Transfers' })
-  await expect(grid).toContainText('Waiting')
+  await expect(grid.getByRole('row', { name: `Waiting ${COUNT}` })).toBeVisible()
   await grid.focus()
   await s.page.keyboard.press('ControlOrMeta+A')
   await s.page.keyboard.press(DELETE_KEY)

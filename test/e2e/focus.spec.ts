@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { fileList, fileRow, open } from './hands.ts'
+import { fileList, fileRow, open, transferRow } from './hands.ts'
 import { answerDialogs, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN } from './slipway.ts'
 
 function transferList(page: Page) {
@@ -58,6 +58,8 @@ test('the filters are one stop of Tab, and the arrow down leads from the search 
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Space')
+  // No file matches the filter, so nothing is selected afterwards, and the button for the details is no stop of Tab.
+  await expect(fileRow(page, 'there.txt')).toHaveCount(0)
   await expect(page.locator('.files-chip[aria-pressed=true]')).toBeFocused()
   await expect(chip('All')).toHaveAttribute('aria-pressed', 'false')
   await page.keyboard.press('End')
@@ -71,7 +73,7 @@ test('the filters are one stop of Tab, and the arrow down leads from the search 
   await page.keyboard.press('ControlOrMeta+2')
   const desk = makeFiles(s.home, 'desk', { 'sent.txt': 'sent' })
   await dropFiles(page, [join(desk, 'sent.txt')])
-  await expect(transferList(page)).toBeVisible()
+  await expect(transferRow(page, 'sent.txt')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+F')
   await page.keyboard.press('ArrowDown')
   await expect(transferList(page)).toBeFocused()

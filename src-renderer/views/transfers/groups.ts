@@ -162,6 +162,11 @@ export function buildList(input: GroupInput): readonly Item[] {
   return items
 }
 
+/** Returns the keys of the rows that can be selected, in the order shown. */
+export function rowKeys(items: readonly Item[]): readonly string[] {
+  return items.flatMap((item) => (item.kind === 'row' ? [item.key] : []))
+}
+
 /** Maps the IDs in a paged list to whether their page is stale. */
 function idsOf(paged: PagedList, states: readonly TransferState[]): ReadonlyMap<number, boolean> {
   const ids = new Map<number, boolean>()

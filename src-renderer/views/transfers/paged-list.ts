@@ -85,6 +85,30 @@ function closeUp(pages: readonly Page[]): readonly Page[] {
   return kept
 }
 
+/** Whether the range of a page contains an ID. */
+function covers(newestFirst: boolean, { start, end }: Page, id: number): boolean {
+  return newestFirst ? id < start && (end === null || id >= end) : id > start && (end === null || id <= end)
+}
+
+/**
+ * Applies changed transfers to the pages in memory, so that a row that moves to another list doesn't disappear until that list is read
+ * again: adds or replaces those that belong to this list, and removes the others.
+ */
+export function putChanged(paged: PagedList, changed: readonly Transfer[], belongs: (row: Transfer) => boolean): PagedList {
+  const latest = new Map(changed.map((row) => [row.id, row]))
+  let hasChanged = false
+  const pages = paged.pages.map((page) => {
+    if (page.rows === null) return page
+    const own = [...latest.values()].filter((row) => covers(paged.newestFirst, page, row.id) && belongs(row))
+    if (own.length === 0 && !page.rows.some((row) => latest.has(row.id))) return page
+    hasChanged = true
+    const rows = [...page.rows.filter((row) => !latest.has(row.id)), ...own]
+    rows.sort((a, b) => (paged.newestFirst ? b.id - a.id : a.id - b.id))
+    return { ...page, rows, count: rows.length }
+  })
+  return hasChanged ? { ...paged, pages: closeUp(pages) } : paged
+}
+
 /** Marks all pages as possibly changed. */
 export function markStale(paged: PagedList): PagedList {
   return paged.pages.every((page) => page.stale) ? paged : { ...paged, pages: paged.pages.map((page) => ({ ...page, stale: true })) }

@@ -55,7 +55,11 @@ export function TransfersView(): ReactNode {
   const today = useCopyToday(list.items)
   const { keys, chosen, meant } = useChosen(list.items, choice)
 
-  const selectAll = useSelectAll(list, keys, setChoice)
+  // Select at once and not after the rows are rendered: the next key may already be the one that deletes what is selected.
+  const selectAll = (): void => {
+    const all = list.openAll()
+    setChoice((had) => chooseAll(had, all))
+  }
   const handlers = useListHandlers({ list, selectAll, actions, today, choice, setChoice, keys, chosen, meant, setMenu })
   useWindowCommand(({ name, style }) => {
     if (name === 'search') searchField.current?.focus()
@@ -98,24 +102,6 @@ export function TransfersView(): ReactNode {
       <ChangeAnnouncer />
     </section>
   )
-}
-
-/** Selects all rows read so far. Groups and folds are expanded first, so the rows are selected after the next render. */
-function useSelectAll(
-  list: Pick<TransferItems, 'openAll'>,
-  keys: readonly string[],
-  setChoice: Dispatch<SetStateAction<Choice>>,
-): () => void {
-  const [isWanted, setWanted] = useState(false)
-  useEffect(() => {
-    if (!isWanted) return
-    setWanted(false)
-    setChoice((had) => chooseAll(had, keys))
-  }, [isWanted, keys, setChoice])
-  return () => {
-    list.openAll()
-    setWanted(true)
-  }
 }
 
 /**

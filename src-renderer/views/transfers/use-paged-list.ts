@@ -1,12 +1,13 @@
 // Reads the pages of a list as they are needed, one request at a time: visible pages, the next page when the end of the rows read so far is
-// near, and the first page again after a change. Pages that may have changed are read at most four times a second. paged-list.ts decides
-// which page is next.
+// near, and the first page again after a change. Changed transfers are put into the pages at once; pages that may have changed are read at
+// most four times a second. paged-list.ts decides which page is next.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
-import type { TransferState } from '../../../src-shared/model.ts'
+import type { Transfer, TransferState } from '../../../src-shared/model.ts'
 import { call } from '../../state/client.ts'
 import { appStore } from '../../state/store.ts'
-import { dropFarPages, emptyList, markStale, nextToRead, PAGE_ROWS, type PagedList, takeRows } from './paged-list.ts'
+import { isFoundBy } from './groups.ts'
+import { dropFarPages, emptyList, markStale, nextToRead, PAGE_ROWS, type PagedList, putChanged, takeRows } from './paged-list.ts'
 
 /** Minimum time between reads of changed pages: short enough to look live, long enough for a busy engine. */
 const READ_EVERY_MS = 250
@@ -70,7 +71,9 @@ function createPagedListStore(query: {
 
   const stop = appStore.subscribe((state, before) => {
     if (state.transfersVersion === before.transfersVersion) return
-    put(markStale(store.getState()))
+    const changed = state.changedTransfers === before.changedTransfers ? [] : state.changedTransfers
+    const belongs = (row: Transfer): boolean => query.states.includes(row.state) && isFoundBy(query.search, row)
+    put(markStale(putChanged(store.getState(), changed, belongs)))
     pump()
   })
   pump()

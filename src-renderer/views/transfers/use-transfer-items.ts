@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import { useApp } from '../../state/store.ts'
-import { buildList, ENDED_STATES, type Item, isFoundBy, NEEDS_STATES, WAITING_STATES } from './groups.ts'
+import { buildList, ENDED_STATES, type GroupInput, type Item, isFoundBy, NEEDS_STATES, rowKeys, WAITING_STATES } from './groups.ts'
 import { transfersStore } from './transfers-store.ts'
 import { usePagedList } from './use-paged-list.ts'
 
@@ -14,8 +14,11 @@ export interface TransferItems {
   readonly isWaitingOpen: boolean
   readonly setWaitingOpen: (isOpen: boolean) => void
   readonly toggleFold: (key: string) => void
-  /** Expands all groups and folds, so that selecting all rows includes folded ones, and the user sees what is selected. */
-  readonly openAll: () => void
+  /**
+   * Expands all groups and folds, so that selecting all rows includes folded ones and the user sees what is selected. Returns the keys of all
+   * rows, as they are once everything is expanded.
+   */
+  readonly openAll: () => readonly string[]
   /** Expands the group of a `rest` item or, for transfers that need attention, reads the next page. */
   readonly openRest: (item: Extract<Item, { kind: 'rest' }>) => void
   /** Reports which items are visible or nearly so. */
@@ -37,21 +40,21 @@ export function useTransferItems(search: string, now: number): TransferItems {
   const liveIds = [...live.keys()].join(' ')
   const uploading = useMemo(() => [...live.values()].filter((one) => isFoundBy(search, one)), [liveIds, search])
   const lists = [waiting.paged, needs.paged, ended.paged] as const
-  const items = useMemo(
-    () =>
-      buildList({
-        live: uploading,
-        waiting: waiting.paged,
-        needs: needs.paged,
-        ended: ended.paged,
-        counts: search === '' ? counts : null,
-        gate,
-        waitingOpen: isWaitingOpen,
-        foldsOpen,
-        now,
-      }),
+  const input = useMemo<GroupInput>(
+    () => ({
+      live: uploading,
+      waiting: waiting.paged,
+      needs: needs.paged,
+      ended: ended.paged,
+      counts: search === '' ? counts : null,
+      gate,
+      waitingOpen: isWaitingOpen,
+      foldsOpen,
+      now,
+    }),
     [uploading, ...lists, counts, gate, search, isWaitingOpen, foldsOpen, now],
   )
+  const items = useMemo(() => buildList(input), [input])
 
   const toggleFold = (key: string): void =>
     transfersStore.setState((had) => {
@@ -78,11 +81,11 @@ export function useTransferItems(search: string, now: number): TransferItems {
     isWaitingOpen,
     setWaitingOpen,
     toggleFold,
-    openAll: () =>
-      transfersStore.setState({
-        isWaitingOpen: true,
-        foldsOpen: new Set(items.flatMap((item) => (item.kind === 'fold' ? [item.key] : []))),
-      }),
+    openAll: () => {
+      const allFolds = new Set(items.flatMap((item) => (item.kind === 'fold' ? [item.key] : [])))
+      transfersStore.setState({ isWaitingOpen: true, foldsOpen: allFolds })
+      return rowKeys(buildList({ ...input, waitingOpen: true, foldsOpen: allFolds }))
+    },
     openRest: (item) => {
       if (item.all) setWaitingOpen(true)
       else needs.look([], true)

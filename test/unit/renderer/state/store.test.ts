@@ -261,12 +261,22 @@ describe('events', () => {
     expect(state().fresh.size).toBe(0)
   })
 
-  it('a state without uploads leaves none alive', () => {
+  it('a state without uploads leaves none alive for long, but until their rows arrive', () => {
     engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' })] })
     engine({ seq: 2, kind: 'state', snapshot: snapshot({ counts: { uploading: 1 } }) })
     expect(state().live.size).toBe(1)
     engine({ seq: 3, kind: 'state', snapshot: snapshot() })
+    expect(state().live.size).toBe(1)
+    vi.advanceTimersByTime(2000)
     expect(state().live.size).toBe(0)
+  })
+
+  it('an upload that begins after a state without any stays alive', () => {
+    engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' })] })
+    engine({ seq: 2, kind: 'state', snapshot: snapshot() })
+    engine({ seq: 3, kind: 'transfers', items: [transfer(1, { fileId: 77 }), transfer(2, { state: 'uploading' })] })
+    vi.advanceTimersByTime(2000)
+    expect([...state().live.keys()]).toEqual([2])
   })
 
   it('gates come and go', () => {

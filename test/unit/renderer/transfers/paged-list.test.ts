@@ -12,6 +12,7 @@ import {
   nextToRead,
   PAGE_ROWS,
   type PagedList,
+  putChanged,
   takeRows,
 } from '../../../../src-renderer/views/transfers/paged-list.ts'
 import type { Transfer } from '../../../../src-shared/model.ts'
@@ -54,6 +55,40 @@ describe('a paged that is read', () => {
   it('takes no answer for a place that is not in it', () => {
     const paged = takeRows(emptyList(false), 0, rows(1, 3))
     expect(takeRows(paged, 77, rows(78, 80))).toBe(paged)
+  })
+})
+
+describe('a paged whose rows change', () => {
+  const isDone = (row: Transfer): boolean => row.state === 'done'
+  const done = (id: number, name = `${id}.txt`): Transfer => transfer({ id, name, state: 'done' })
+
+  it('shows a row at once that moves into it, in its place', () => {
+    const ended = takeRows(emptyList(true), firstCursor(true), [done(9), done(3)])
+    const after = putChanged(ended, [done(5), transfer({ id: 7, state: 'queued' })], isDone)
+    expect(idsOf(after)).toEqual([9, 5, 3])
+    expect(after.pages[0]?.count).toBe(3)
+  })
+
+  it('replaces a row that it has, and removes one that moves to another list', () => {
+    const ended = takeRows(emptyList(true), firstCursor(true), [done(9), done(3)])
+    const after = putChanged(ended, [done(9, 'new'), transfer({ id: 3, state: 'uploading' })], isDone)
+    expect(after.pages[0]?.rows?.map((row) => [row.id, row.name])).toEqual([[9, 'new']])
+  })
+
+  it('adds a row to the page whose range contains it, and to none that is not in memory', () => {
+    const all = rows(1, PAGE_ROWS).map((row) => ({ ...row, id: row.id * 2 }))
+    let queue = takeRows(emptyList(false), 0, all)
+    queue = takeRows(queue, 2 * PAGE_ROWS, [transfer({ id: 2 * PAGE_ROWS + 2 })])
+    const after = putChanged(queue, [transfer({ id: 5 }), transfer({ id: 2 * PAGE_ROWS + 1 })], () => true)
+    expect(after.pages.map((page) => page.count)).toEqual([PAGE_ROWS + 1, 2])
+    const away = { ...queue, pages: queue.pages.map((page) => ({ ...page, rows: null })) }
+    expect(putChanged(away, [transfer({ id: 5 })], () => true)).toBe(away)
+  })
+
+  it('stays the same object if nothing of it changed', () => {
+    const ended = takeRows(emptyList(true), firstCursor(true), [done(9)])
+    expect(putChanged(ended, [transfer({ id: 4, state: 'queued' })], isDone)).toBe(ended)
+    expect(putChanged(ended, [], isDone)).toBe(ended)
   })
 })
 
