@@ -98,11 +98,8 @@ export async function openWire(
       )
     }, options.connectMs)
   })
-  const opening = open()
-  // If `end` wins the race, a later rejection of `opening` must not be reported as unhandled.
-  opening.catch(() => undefined)
   try {
-    return await Promise.race([opening, end])
+    return await Promise.race([open(), end])
   } catch (error) {
     for (const socket of opened) socket.destroy()
     throw error instanceof ConnectError || error instanceof AbortedError ? error : connectError(stage, error)

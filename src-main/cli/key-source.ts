@@ -25,7 +25,7 @@ export function refusedKeyHint(source: KeySource): string {
   }
 }
 
-/** Wraps a session so that failures about a refused key say where the key came from. */
+/** Wraps a session so that failures about a refused key say what to do, which depends on where the key came from. */
 export function withKeyHint(session: EngineSession, source: () => KeySource): EngineSession {
   const hinted = async (failure: Failure): Promise<Failure> => {
     // `key-refused` is also the code for a key of another account, which the service doesn't refuse.

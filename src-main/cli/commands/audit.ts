@@ -1,5 +1,6 @@
 // `slipway audit`: accounts for every file in a folder (seen = uploaded + waiting + held + failed + ignored) and lists the files in each
-// group. It rescans the disk, which may queue new files of a watched folder, but changes nothing else.
+// group. It rescans the disk first. In a watched folder, this has the usual effects of a rescan: for example, new and changed files are
+// queued, and files that are gone leave the queue. Otherwise it changes nothing.
 
 import { resolve } from 'node:path'
 import type { Output } from '../../../src-shared/contract.ts'

@@ -46,7 +46,8 @@ function isChecking(gate: Gate): boolean {
  */
 function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   if (one.state === 'uploading' || one.state === 'settling') return null
-  // The upload continues as soon as the file stops changing. `until` is only the latest time for that.
+  // A named file is queued as soon as it stops changing, and one that changed before or during its upload is tried again within seconds. So
+  // only the account can cause a longer wait.
   if (one.state === 'waiting' && one.reason === 'settling') return gate
   // The file's drive doesn't answer now, but may at any time. stuck.ts decides how long to wait for it.
   if (one.state === 'waiting' && one.reason === 'folder-away' && one.until === null) return gate

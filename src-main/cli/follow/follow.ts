@@ -19,7 +19,7 @@ import { PACE_MS, type Tracker } from './tracker.ts'
 const GATE_MS = 400
 /** Maximum duration of each call that a command makes while it ends. */
 const LAST_CALL_MS = 3000
-/** Delay between an event and the check whether everything is done. There is a delay because events come in groups. */
+/** Delay between an event and the check of whether to end, so that one check covers a group of events. */
 const SOON_MS = 60
 
 export type Ended =

@@ -100,7 +100,7 @@ export class IdentityKeeper {
   async #load(): Promise<Failure | null> {
     const { flush, facts, account, createApi, onLoaded } = this.#options
     const read = await this.#options.read()
-    // Commit what is pending for the old account first: `#checked` looks in the journal for whether anything was sent.
+    // Commit what is pending for the old account first: `#checked` finds out from the journal whether anything was sent.
     flush()
     const got = read.ok ? this.#checked(read.value) : read
     const [old, oldKey] = [this.#api, this.#key]

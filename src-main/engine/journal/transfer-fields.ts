@@ -17,7 +17,7 @@ export interface TransferFields {
     name: string,
     more?: { readonly named: string | null; readonly folderId: number; readonly released: string | null },
   ): void
-  /** Updates the modification time of a file whose bytes are still those that were sent. */
+  /** Records the new modification time of a file whose bytes are still those that were sent. */
   setMtime(id: number, mtime: number): void
   setNamed(id: number, named: string): void
   setFolder(id: number, folderId: number | null): void
@@ -178,6 +178,6 @@ function shiftTimes(db: Database, by: number, now: number): void {
   db.run("UPDATE transfers SET until = until + ? WHERE state = 'unknown'", by)
   db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state IN ('unknown', 'uploading') AND intent_at > ?", by, now)
   db.run("UPDATE transfers SET lost_at = lost_at + ? WHERE state = 'unknown' AND lost_at > ?", by, now)
-  // If these times weren't shifted, the uploads would count as uploads of the last 24 hours for as long as the clock was ahead.
+  // Otherwise, these uploads would count as uploads of the last 24 hours for too long, by as much as the clock was ahead.
   db.run('UPDATE transfers SET done_at = done_at + ? WHERE sent = 1 AND done_at > ?', by, now)
 }

@@ -47,7 +47,7 @@ export class LinkCheck {
   }
 
   #isDoubted(fileId: number, row: TransferRow): boolean {
-    // A file that was uploaded during this run needs no check.
+    // The service has confirmed this file during this run, so it is unlikely to have been deleted elsewhere.
     if ((row.doneAt ?? 0) >= this.#startedAt) return false
     const at = this.#askedAt.get(fileId)
     return at === undefined || this.#clock.mono() - at >= FRESH_MS

@@ -15,7 +15,7 @@ export interface WalkState {
   readonly isLong: boolean
   readonly byId: Map<number, RemoteFile>
   readonly loose: RemoteFile[]
-  /** Number of files seen. */
+  /** Number of different files seen. */
   count: number
   requests: number
   total: number | null

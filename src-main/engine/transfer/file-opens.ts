@@ -34,7 +34,7 @@ interface Drive {
   first: Promise<void> | null
 }
 
-/** `later`: the drive doesn't answer another open, or the upload was aborted. `unanswered`: this open wasn't answered in time. */
+/** `later`: not opened, because an earlier open is still unanswered or the upload was aborted. `unanswered`: not answered in time. */
 export type Opened = OpenFile | 'later' | 'unanswered'
 
 /** The message of a transfer whose drive doesn't answer. */

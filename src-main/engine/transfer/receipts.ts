@@ -103,7 +103,8 @@ export class Receipts {
     const storedAt = await this.#storedAt(fileId)
     await this.#rows.commit(() => {
       const origin = this.#origin(transfers.get(row.id) ?? row, { ...file, fileId }, storedAt)
-      // If the file got the ID of a deleted one, storing it drops the deletion queued for that one, so this comes first.
+      // If the service has reused the ID of a deleted file, `put` drops any deletion queued under that ID. So it must come before
+      // `discard`, which queues the deletion of the new file.
       if (isOtherFile(remote.get(fileId), file.publicLink)) remote.put(file, ports.clock.now(), false)
       const removed = owners.discard(fileId, why, origin, ports.clock.now())
       ports.log.warn(`transfer.${why === 'torn' ? 'torn' : 'withheld'}`, { id: row.id, removed })

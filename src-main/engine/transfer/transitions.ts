@@ -88,7 +88,7 @@ const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly St
   orphaned: { from: ['done'], to: 'queued' },
 }
 
-/** Returns what to store after `event`; null if the event doesn't apply in that state, and nothing changes. */
+/** Returns what to store after `event`. Null if the event doesn't apply in the state `before`; then nothing changes. */
 export function nextState(before: Before, event: TransferEvent): After | null {
   const { from, to } = TABLE[event.kind]
   if (!from.includes(before.state)) return null

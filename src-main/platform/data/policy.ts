@@ -26,7 +26,7 @@ export interface Policy {
   readonly forbidden: readonly string[]
   /** Whether the app may update itself. */
   readonly updates: boolean
-  /** Why nothing may be sent. Null if there is no policy file, or if all are valid and don't name different addresses. */
+  /** Why nothing may be sent. Null if no policy file exists or is named, or if all are valid and don't name different addresses. */
   readonly fault: Failure | null
 }
 

@@ -77,7 +77,10 @@ function watcherOf(input: unknown): string | null {
   return typeof watcher === 'string' ? watcher : null
 }
 
-/** Connects to the engine at `endpoint`, which is null if none is running. Resolves to null if no engine answers. */
+/**
+ * Connects to the engine at `endpoint`, which is null if none is running. Resolves to null if no engine answers. Fails if the engine uses
+ * another version of the protocol.
+ */
 export async function connectRemoteEngine(endpoint: ControlEndpoint | null): Promise<Result<EngineClient | null>> {
   if (endpoint === null) return { ok: true, value: null }
   let control: ControlClient | null

@@ -189,7 +189,7 @@ export interface EngineLink {
   op<K extends OpName>(op: K, input: OpInput<K>): Promise<Result<OpOutput<K>>>
   /** Returns a function that removes the listener, as does `onState`. */
   onEvent(listener: (event: EngineEvent) => void): () => void
-  /** `up` is true each time an engine becomes available and false when it goes away. `failure` is set if no engine could be started. */
+  /** `up` is true each time an engine becomes available, and false when its thread has ended or no engine could be started (`failure`). */
   onState(listener: (state: { readonly up: boolean; readonly failure: Failure | null }) => void): () => void
   onTell(listener: (title: string, hint: string | null, about: NoticeAbout) => void): void
   /** The listener is called when the keychain could be read again after an earlier read failed. */

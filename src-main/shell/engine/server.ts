@@ -158,7 +158,8 @@ class EngineKey {
   }
 
   async read({ identity }: ChosenAccount): ReturnType<ChosenAccount['identity']> {
-    // If not, the engine is starting or has been asked to read its key, for example by `slipway login`, which has stored another key.
+    // Unless the keychain has just become readable, the engine is starting or was asked to read its key again, for example by `slipway
+    // login`, which has stored another one. A key kept from an earlier read must not be used then.
     if (!this.#isReadable) this.#keychain.allow('person')
     this.#isReadable = false
     const read = await identity()

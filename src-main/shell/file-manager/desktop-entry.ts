@@ -14,7 +14,9 @@ export function value(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
 }
 
-/** The value of an `Exec` key that starts the program with its own arguments. Field codes such as `%F` are appended to it. */
+/**
+ * Returns the value of an `Exec` key that runs `program` (path and arguments). Callers append more arguments and field codes such as `%F`.
+ */
 export function execLine(program: readonly string[]): string {
   return value(program.map(quoted).join(' '))
 }

@@ -60,7 +60,8 @@ function uploadsExisting({ existing }: Folder): boolean {
 }
 
 /**
- * Moves or stops the folders. A folder that the new account can't watch, or whose files it can't take over, stays with the old one.
+ * Moves the folders to the account `to` or stops watching them, as the plan says. A folder that the new account can't watch, or whose files
+ * it can't take over, stays with the old one.
  * `allPause` returns a number that identifies the current pause of all accounts; null if there is none.
  */
 export async function carryOut(

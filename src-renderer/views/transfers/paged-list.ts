@@ -114,7 +114,7 @@ export function markStale(paged: PagedList): PagedList {
   return paged.pages.every((page) => page.stale) ? paged : { ...paged, pages: paged.pages.map((page) => ({ ...page, stale: true })) }
 }
 
-/** Drops the rows of pages that are far from the visible ones. */
+/** If more than PAGES_KEPT pages have rows, drops the rows of those farthest from the visible ones. */
 export function dropFarPages(paged: PagedList, seen: ReadonlySet<number>): PagedList {
   const held = paged.pages.flatMap((page, index) => (page.rows === null ? [] : [index]))
   if (held.length <= PAGES_KEPT) return paged

@@ -1,4 +1,4 @@
-// Texts of the welcome view.
+// Texts of the welcome view and of the connect form.
 // The English original, whose type all other languages must match.
 import type { FailureCode } from '../../contract.ts'
 

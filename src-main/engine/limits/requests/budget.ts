@@ -51,7 +51,9 @@ export interface Budget {
   offset(): number
   /** When requests leave the day window, grouped into quarters of an hour. */
   dayReleases(): readonly Release[]
-  /** Ends the back-off pause and discards learned limits. Call when the user retries. */
+  /**
+   * Ends the back-off pause, and discards learned limits and the counted requests of other clients. Call when the user retries everything.
+   */
   forgive(): void
   /** Call once a minute and before an orderly shutdown: detects sleep, and saves what is only in memory. */
   tick(): void
