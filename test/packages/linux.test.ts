@@ -228,7 +228,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       expect(fields).toMatch(/^Package: slipway$/m)
       expect(fields).toContain(`\nVersion: ${pkg.version}\n`)
       expect(fields).toContain(`\nArchitecture: ${process.arch === 'x64' ? 'amd64' : process.arch}\n`)
-      expect(fields).toMatch(/^Depends: .*libgtk-3-0.*libnss3/m)
+      expect(fields).toMatch(/^Depends: .*libgtk-3-0.*libnss3.*libasound2t64 \| libasound2/m)
       expect(fields).toMatch(/^Recommends: gnome-keyring \| /m)
       expect(fields).toMatch(/^Maintainer: The Slipway authors <.+@.+>$/m)
       expect(fields).toContain(`\nDescription: ${pkg.description.replace(/\.$/, '')}`)

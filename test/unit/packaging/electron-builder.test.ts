@@ -12,6 +12,9 @@ const { getConfig, validateConfiguration } = inBuilder('app-builder-lib/out/util
   getConfig(folder: string, file: string | null, options: Config | null): Promise<Config>
   validateConfiguration(config: Config, log: { readonly isEnabled: boolean; add(): void }): Promise<void>
 }
+const { default: FpmTarget } = inBuilder('app-builder-lib/out/targets/FpmTarget.js') as {
+  default: { readonly prototype: { getDefaultDepends(target: string): string[] } }
+}
 
 /** electron-builder modifies what it has read, so each test reads the file again. */
 function read(): Promise<Config> {
@@ -72,6 +75,14 @@ describe('electron-builder.yml', () => {
       ['dist/system/rpm/=/'],
       ['dist/system/pacman/=/'],
     ])
+  })
+
+  it.each([
+    ['deb', 'libasound2t64 | libasound2'],
+    ['rpm', '(alsa-lib or libasound2)'],
+  ])('installs with the .%s what electron-builder names and the sound library, which Electron is linked with', async (kind, sound) => {
+    const config = (await read()) as Record<string, Config>
+    expect(config[kind]?.['depends']).toEqual([...FpmTarget.prototype.getDefaultDepends(kind), sound])
   })
 
   it('names only files that are there', async () => {
