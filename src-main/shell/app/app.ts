@@ -48,6 +48,7 @@ import { setMenu } from './menu.ts'
 import { actOnMenu } from './menu-actions.ts'
 import { uploadFiles } from './outside-uploads.ts'
 import { goBackQuestion } from './questions.ts'
+import { mayRestart } from './quit-words.ts'
 import { SettingsEffects } from './settings-effects.ts'
 import { taskbar } from './taskbar.ts'
 
@@ -285,6 +286,7 @@ export class App {
         this.say('info', title(version), hint)
       },
       askGoBack: (version, from) => this.desk.confirm(goBackQuestion(version, from, this.language().texts)),
+      mayRestart: () => mayRestart(this.desk, { accounts: this.running(), isTrial: this.trial.isOn(), ...this.language() }),
       quitting: () => {
         this.isQuitting = true
       },

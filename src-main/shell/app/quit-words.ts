@@ -1,10 +1,12 @@
 // Decides whether quitting asks for confirmation, and builds the text. It asks only while files are being uploaded, because only these have
 // to start over. Waiting files are uploaded next time anyway, and if every quit asked, users would soon confirm without reading. A trial
-// ends with the app. If it has files, or if that isn't known, quitting asks the same question as the window before it ends a trial.
+// ends with the app. If it has files, or if that isn't known, quitting asks the same question as the window before it ends a trial, and so
+// does a restart for an update.
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
+import type { Desk } from '../window/desk.ts'
 
 interface QuitWords {
   readonly title: string
@@ -47,4 +49,12 @@ export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWord
     quit: words.quit,
     stay: words.stay,
   }
+}
+
+/** Asks before a restart for an update if it would end a trial. Resolves to false if the user declines. */
+export async function mayRestart(desk: Pick<Desk, 'confirm'>, quit: Quit): Promise<boolean> {
+  const words = quit.isTrial ? quitWords(quit) : null
+  if (words === null) return true
+  const { titleTrialRestart: title, restart: confirm } = quit.texts.quit
+  return desk.confirm({ title, detail: words.detail, confirm, cancel: words.stay })
 }

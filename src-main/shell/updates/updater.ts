@@ -45,6 +45,8 @@ export interface UpdaterParts {
   readonly isAllowed: () => boolean
   /** Whether the user allows automatic checks. */
   readonly isAutomatic: () => boolean
+  /** Called right before an update is installed. Asks first if the restart would end a trial; resolves to false if the user declines. */
+  readonly mayRestart: () => Promise<boolean>
   readonly changed: (view: UpdateView) => void
   /** Asks whether to go back from `version`, which stopped unexpectedly soon after its start, to `from`. */
   readonly askGoBack: (version: string, from: string) => Promise<boolean>
@@ -255,12 +257,19 @@ export class Updater {
     const update = this.#update
     const installer = this.#installer
     if (step.at !== 'ready' || update === null || installer === null || this.#isClosed) return
-    const { version, memory, uploading, isAllowed } = this.#parts
+    const { version, memory, uploading, isAllowed, mayRestart } = this.#parts
     const wait = (): void => this.#go({ ...step, waits: true })
     const isBusy = (await uploading()) > 0
     if (this.#step !== step || !isAllowed()) return
     if (isBusy) {
       wait()
+      return
+    }
+    const mayInstall = await mayRestart()
+    if (this.#step !== step || !isAllowed()) return
+    if (!mayInstall) {
+      // Otherwise an update that waited for uploads would ask again after each of them.
+      if (step.waits) this.#go({ ...step, waits: false })
       return
     }
     this.#go({ at: 'installing', version: update.version })

@@ -139,9 +139,11 @@ export const shell: ShellTexts = {
     detailBehind: (n, shown) =>
       `Nichts geht verloren. Unterbrochene Uploads beginnen beim nächsten Start von vorn, danach ${n === 1 ? 'folgt' : 'folgen'} ${files(n, shown)}.`,
     titleTrial: 'Slipway und das Ausprobieren beenden?',
+    titleTrialRestart: 'Neu starten und das Ausprobieren beenden?',
     detailTrial: common.trialEndText,
     ofAccount: (name, n, shown) => `${name}: ${n === 1 ? '1 Upload' : `${shown} Uploads`}`,
     quit: 'Beenden',
+    restart: 'Neu starten',
     stay: 'Weiter hochladen',
     stayTrial: 'Weiter ausprobieren',
   },

@@ -144,9 +144,11 @@ export const shell = {
     detailBehind: (n: number, shown: string) =>
       `Nothing is lost. Interrupted uploads start over the next time Slipway runs, followed by ${files(n, shown)} waiting.`,
     titleTrial: 'Quit and end the trial?',
+    titleTrialRestart: 'Restart and end the trial?',
     detailTrial: common.trialEndText,
     ofAccount: (name: string, n: number, shown: string) => `${name}: ${n === 1 ? '1 upload' : `${shown} uploads`}`,
     quit: 'Quit',
+    restart: 'Restart',
     stay: 'Keep uploading',
     stayTrial: 'Keep trying',
   },

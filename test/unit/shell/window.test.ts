@@ -2,7 +2,7 @@
 // on the displays, what the taskbar shows, and what is asked on quitting. Mostly table-driven.
 import { assert, integer, property, record } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { quitWords } from '../../../src-main/shell/app/quit-words.ts'
+import { mayRestart, quitWords } from '../../../src-main/shell/app/quit-words.ts'
 import { taskbar } from '../../../src-main/shell/app/taskbar.ts'
 import { externalUrl, grantsPermission, mayNavigate } from '../../../src-main/shell/window/navigation.ts'
 import { MIN_SIZE, restoreWindow, windowToSave } from '../../../src-main/shell/window/window-state.ts'
@@ -228,6 +228,18 @@ describe('quitWords', () => {
   it('asks in a trial whose engine restarts, because its files are not known then', () => {
     const accounts = [{ name: null, snapshot: null }]
     expect(quitWords({ accounts, isTrial: true, texts: english, formats: FORMATS })).toMatchObject({ title: 'Quit and end the trial?' })
+  })
+
+  it.each<[string, boolean, Partial<Counts>, string[]]>([
+    ['asks in a trial with files', true, { done: 3 }, ['Restart and end the trial?']],
+    ['does not ask in a trial that has nothing to lose', true, {}, []],
+    ['does not ask otherwise, since nothing is lost', false, { done: 3, waiting: 2 }, []],
+  ])('before a restart for an update: %s', async (_name, isTrial, counts, titles) => {
+    const asked: string[] = []
+    const confirm = async ({ title }: { readonly title: string }): Promise<boolean> => asked.push(title) === 0
+    const accounts = [{ name: null, snapshot: snapshot({ counts }) }]
+    expect(await mayRestart({ confirm }, { accounts, isTrial, texts: english, formats: FORMATS })).toBe(titles.length === 0)
+    expect(asked).toEqual(titles)
   })
 
   it('does not ask in a trial that has nothing to lose', () => {

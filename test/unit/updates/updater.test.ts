@@ -131,6 +131,38 @@ describe('a policy that forbids updates', () => {
   })
 })
 
+describe('a restart that would end a trial', () => {
+  it('is asked about: a refusal leaves the update ready, and it is asked about again only when the user wants it again', async () => {
+    const world = await machine()
+    publish(world.server, world.key)
+    let uploading = 0
+    let asked = 0
+    let answer = false
+    const mayRestart = async (): Promise<boolean> => {
+      asked++
+      return answer
+    }
+    const app = world.install({ mayRestart, uploading: () => uploading })
+    await app.updater.act('check')
+    await app.updater.act('download')
+    await app.reach('ready')
+    await app.updater.act('install')
+    await expect.poll(() => asked).toBe(1)
+    uploading = 1
+    await app.updater.act('install')
+    await expect.poll(() => app.view().step).toMatchObject({ at: 'ready', waits: true })
+    uploading = 0
+    app.updater.uploadsChanged()
+    await expect.poll(() => app.view().step).toMatchObject({ at: 'ready', waits: false })
+    app.updater.uploadsChanged()
+    expect([asked, app.started]).toEqual([2, []])
+    answer = true
+    await app.updater.act('install')
+    await expect.poll(() => app.started).toEqual([world.appImage])
+    app.updater.close()
+  })
+})
+
 describe('by itself', () => {
   it('Slipway checks once the start has settled, then about once a day, and says what it found once', async () => {
     const world = await machine()

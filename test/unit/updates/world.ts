@@ -125,6 +125,7 @@ export interface Machine {
     readonly pinned?: string
     readonly idleMs?: number
     readonly goesBack?: boolean
+    readonly mayRestart?: () => Promise<boolean>
     readonly feed?: string
   }): Installed
   /** The files in the AppImage's folder by name, with their content. */
@@ -199,6 +200,7 @@ export async function machine(): Promise<Machine> {
           if (steps.at(-1) !== step.at) steps.push(step.at)
           for (const listener of listeners) listener()
         },
+        mayRestart: more.mayRestart ?? (async () => true),
         askGoBack: async () => more.goesBack ?? false,
         found: (version) => found.push(version),
         now: () => now,
