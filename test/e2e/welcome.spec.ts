@@ -41,6 +41,14 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
   await expect(key(s)).toBeFocused()
   expect(new Set(s.service.requests.list().map((one) => `${one.endpoint} ${one.status}`))).toEqual(new Set(['stats 401']))
 
+  // The service isn't asked about a key that a request can't carry, such as one that was copied with a zero-width space.
+  const asked = s.service.requests.list().length
+  await key(s).fill(`${KEY}\u200b`)
+  await button(s, 'Connect').click()
+  await expect(failure).toContainText('This key contains spaces or other characters that can’t be part of an API key.')
+  await expect(key(s)).toBeFocused()
+  expect(s.service.requests.list()).toHaveLength(asked)
+
   await key(s).fill(KEY)
   await s.page.keyboard.press('Enter')
   await expect(failure).toContainText('This account’s plan doesn’t include API access.')

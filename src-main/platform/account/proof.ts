@@ -1,23 +1,21 @@
 // Checks a key and an address with one `GET /stats` before anything is saved, and translates a failed check into a message for the user who
 // logs in. Stores nothing.
+import { canBeKey } from '../../../src-shared/api-key.ts'
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, Stats } from '../../api/types.ts'
 import type { Address } from './identity.ts'
 
-/** Maximum number of characters of a key: more than any key has, but fewer than a file pasted by mistake. */
-const KEY_MOST = 8192
-
 /** Trims what was typed or pasted. Fails if it can't be a key. */
 export function readKey(entered: string): Result<string> {
   const key = entered.trim()
   if (key === '') return { ok: false, failure: { code: 'no-key', title: 'No key was given.', hint: null } }
-  if (key.length > KEY_MOST || !/^[\x21-\x7e]+$/.test(key))
+  if (!canBeKey(key))
     return {
       ok: false,
       failure: {
         code: 'key-refused',
-        title: "This isn't an API key: it contains spaces or other invalid characters.",
+        title: "This isn't an API key: it contains spaces or other characters that can't be part of one.",
         hint: 'Copy it again from the account settings.',
       },
     }

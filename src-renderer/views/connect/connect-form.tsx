@@ -138,7 +138,8 @@ function failureWords(
   failed: NonNullable<Connection['failed']>,
   isProxyClosed: boolean,
 ): { readonly title: string; readonly hint: string | null } {
-  if (failed.isExpired) return { title: own.proofOver, hint: null }
+  if (failed.why === 'expired') return { title: own.proofOver, hint: null }
+  if (failed.why === 'invalid-key') return own.keyInvalid
   return failed.code === 'no-connection' && isProxyClosed ? own.proxyLogin : own.connectFailures[failed.code]
 }
 

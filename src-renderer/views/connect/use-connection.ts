@@ -1,6 +1,7 @@
 // Checks and adopts a connection in phases: typing, checking, checked or failed, adopting. The key exists only in its input element, never
 // in component state or a store. The field is cleared once the connection has been adopted.
 import { type RefObject, useRef, useState } from 'react'
+import { canBeKey } from '../../../src-shared/api-key.ts'
 import type { FailureCode } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { call } from '../../state/client.ts'
@@ -15,11 +16,19 @@ export interface Proof {
   readonly stats: StatsView
 }
 
+/**
+ * Why there is no connection. `expired`: the check succeeded, but its result can't be used any more. `invalid-key`: the key contains
+ * characters that can't be part of one, so it wasn't sent.
+ */
+export interface ConnectFailure {
+  readonly code: FailureCode
+  readonly why: 'expired' | 'invalid-key' | null
+}
+
 type Phase =
   | { readonly name: 'typing' }
   | { readonly name: 'asking' }
-  /** `isExpired`: the check succeeded, but its result can't be used any more. */
-  | { readonly name: 'failed'; readonly code: FailureCode; readonly isExpired: boolean }
+  | ({ readonly name: 'failed' } & ConnectFailure)
   | { readonly name: 'proved'; readonly proof: Proof; readonly failed: FailureCode | null }
   | { readonly name: 'adopting'; readonly proof: Proof }
 
@@ -32,7 +41,7 @@ export interface Connection {
   readonly phase: Phase['name']
   readonly proof: Proof | null
   /** The last failure; null once the input has changed. */
-  readonly failed: { readonly code: FailureCode; readonly isExpired: boolean } | null
+  readonly failed: ConnectFailure | null
   /** Discards the result of the last check. Call when the input has changed. */
   readonly edited: () => void
   readonly prove: (address: string, isPlainAllowed: boolean) => Promise<void>
@@ -53,13 +62,13 @@ export function useConnection(
   const edits = useRef(0)
   const proof = phase.name === 'proved' || phase.name === 'adopting' ? phase.proof : null
 
-  const fail = (code: FailureCode, address: string): void => {
+  const fail = (code: FailureCode, address: string, why: ConnectFailure['why'] = null): void => {
     if (code === 'usage' && isPlainHttp(address)) {
       onPlainHttp()
       setPhase({ name: 'typing' })
       return
     }
-    setPhase({ name: 'failed', code, isExpired: false })
+    setPhase({ name: 'failed', code, why })
     if (KEY_FAILURES.has(code)) {
       fields.key.current?.focus()
       fields.key.current?.select()
@@ -71,6 +80,7 @@ export function useConnection(
     const key = fields.key.current?.value.trim() ?? ''
     if (address === '') return fail('usage', address)
     if (key === '') return fail('no-key', address)
+    if (!canBeKey(key)) return fail('key-refused', address, 'invalid-key')
     const edit = edits.current
     setPhase({ name: 'asking' })
     const got = await call('connect', { address, key, plainHttp: isPlainAllowed && isPlainHttp(address) })
@@ -98,15 +108,15 @@ export function useConnection(
       // `usage` means that the engine thread doesn't have this key: the thread keeps only the most recently checked keys, and loses them
       // when it restarts. If the engine couldn't be started, the failure may have the same code, which askedNow finds out.
       const isExpired = code === 'usage' && askedNow(got.failure, 'adopt') === 'adopt'
-      setPhase(isExpired ? { name: 'failed', code: 'waits', isExpired } : { name: 'proved', proof, failed: code })
+      setPhase(isExpired ? { name: 'failed', code: 'waits', why: 'expired' } : { name: 'proved', proof, failed: code })
     }
   }
 
   const failed =
     phase.name === 'failed'
-      ? { code: phase.code, isExpired: phase.isExpired }
+      ? { code: phase.code, why: phase.why }
       : phase.name === 'proved' && phase.failed !== null
-        ? { code: phase.failed, isExpired: false }
+        ? { code: phase.failed, why: null }
         : null
   return {
     phase: phase.name,

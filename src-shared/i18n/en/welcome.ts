@@ -89,6 +89,10 @@ export const welcome = {
   connectFailures,
   proxySettings: 'Proxy settings…',
   proxyLogin: { title: 'The proxy requires a user name and password.', hint: 'Enter them in the proxy settings, then try again.' },
+  keyInvalid: {
+    title: 'This key contains spaces or other characters that can’t be part of an API key.',
+    hint: 'Copy the whole key again from the account page, API section. Nothing was sent.',
+  },
   proofOver: 'The connection check expired. Connect again.',
   saving: 'Saving the key',
   folderCopies: 'The link of each file you save here is copied to the clipboard. You can change this in Settings.',
