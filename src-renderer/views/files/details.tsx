@@ -16,12 +16,15 @@ interface DetailsProps {
 }
 
 export function Details({ selection, actions, onClose, onQr }: DetailsProps): ReactNode {
-  const { only, count, bytes, files } = selection
-  const shown = useMemo(() => ({ only, count, bytes, files, actions, onClose, onQr }), [only, count, bytes, files, actions, onClose, onQr])
+  const { only, count, bytes, files, deletion } = selection
+  const shown = useMemo(
+    () => ({ only, count, bytes, files, deletion, actions, onClose, onQr }),
+    [only, count, bytes, files, deletion, actions, onClose, onQr],
+  )
   return <DeferredInspector shown={useDeferredValue(shown)} />
 }
 
-type Shown = Pick<FilesSelection, 'only' | 'count' | 'bytes' | 'files'> & Pick<DetailsProps, 'actions' | 'onClose' | 'onQr'>
+type Shown = Pick<FilesSelection, 'only' | 'count' | 'bytes' | 'files' | 'deletion'> & Pick<DetailsProps, 'actions' | 'onClose' | 'onQr'>
 
 const DeferredInspector = memo(function DeferredInspector({ shown }: { readonly shown: Shown }): ReactNode {
   return (
@@ -30,7 +33,7 @@ const DeferredInspector = memo(function DeferredInspector({ shown }: { readonly 
       count={shown.count}
       bytes={shown.bytes}
       onCopy={(style) => void shown.actions.copy(shown.files, style)}
-      onDelete={() => void shown.actions.remove(shown.files)}
+      onDelete={() => void shown.actions.remove(shown.deletion)}
       onClose={shown.onClose}
       onQr={shown.onQr}
     />

@@ -36,7 +36,7 @@ export function FileMenu(props: FileMenuProps): ReactNode {
 function entriesOf(words: Words, props: FileMenuProps, defaultStyle: LinkStyle | undefined): readonly MenuEntry[] {
   const { t, f } = words
   const { selection, actions } = props
-  const { count, files, only } = selection
+  const { count, files, deletion, only } = selection
   const copyIcon = <Copy className="icon" aria-hidden="true" />
   return [
     {
@@ -76,7 +76,7 @@ function entriesOf(words: Words, props: FileMenuProps, defaultStyle: LinkStyle |
       icon: <Trash2 className="icon" aria-hidden="true" />,
       keys: keyLabel('delete'),
       isDanger: true,
-      run: () => void actions.remove(files),
+      run: () => void actions.remove(deletion),
     },
   ]
 }

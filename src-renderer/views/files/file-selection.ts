@@ -20,9 +20,14 @@ export interface FileSelection extends RowSelection {
   readonly revision: string | null
   /** Whether the user selected all files at once. If their IDs aren't known, files that are added join the selection. */
   readonly isAll: boolean
+  /**
+   * Whether rows were deselected from all files after the list had changed. The others may include files that were added since and that the
+   * user hasn't seen, so their links may be copied, but they must not be deleted.
+   */
+  readonly mayHaveGrown: boolean
 }
 
-export const NO_FILES_SELECTED: FileSelection = { ...NOTHING_SELECTED, ids: null, revision: null, isAll: false }
+export const NO_FILES_SELECTED: FileSelection = { ...NOTHING_SELECTED, ids: null, revision: null, isAll: false, mayHaveGrown: false }
 
 export type SelectionChange = (had: FileSelection, state: PagesState) => FileSelection
 
@@ -82,7 +87,9 @@ function toggled(ids: Places, { fileId }: RemoteRow, index: number): Places {
 export function chosen(index: number, gesture: Gesture): SelectionChange {
   return (had, state) => {
     if (gesture === 'move') return { ...had, active: index }
-    const rows = { ...choose(had, index, gesture), isAll: false }
+    const isAllBut = gesture === 'toggle' && had.isAll
+    const mayHaveGrown = gesture === 'toggle' && (had.mayHaveGrown || (had.isAll && had.ids === null && had.revision !== state.revision))
+    const rows = { ...choose(had, index, gesture), isAll: false, mayHaveGrown }
     const isHadCertain = had.revision === state.revision
     /** Whether the result doesn't depend on what was selected before. */
     const isFresh = gesture === 'toggle' ? had.ranges.length === 0 : rows.anchor === index
@@ -90,7 +97,7 @@ export function chosen(index: number, gesture: Gesture): SelectionChange {
     const isFollowed = had.ids !== null || had.ranges.length === 0
     const isCertain =
       (isCurrent(state, index) || !state.pages.has(pageOf(index))) &&
-      (isFresh || isHadCertain || (gesture === 'extend' && isFollowed && isCurrent(state, rows.anchor)))
+      (isFresh || isHadCertain || isAllBut || (gesture === 'extend' && isFollowed && isCurrent(state, rows.anchor)))
     const revision = isCertain ? state.revision : null
     if (!(isCertain || isFresh || isFollowed)) return { ...rows, ids: null, revision }
     const row = rowAt(state, index)
@@ -105,7 +112,7 @@ export function chosen(index: number, gesture: Gesture): SelectionChange {
 
 export const allChosen: SelectionChange = (had, state) => {
   const rows = selectAll(had, state.total)
-  return { ...rows, ids: idsOf(rows, null, state, true), revision: state.revision, isAll: state.total > 0 }
+  return { ...rows, ids: idsOf(rows, null, state, true), revision: state.revision, isAll: state.total > 0, mayHaveGrown: false }
 }
 
 /**
@@ -165,7 +172,8 @@ function followedByIds(selection: FileSelection, had: Places, before: PagesState
   const isCertain = selection.revision === after.revision || [...ids.values()].every((place) => isCurrent(after, place))
   // The anchor moves with its row, so that the next Shift click extends the selection from the same row.
   const anchor = placeOf(selection.anchor, active)
-  return { ranges, active, anchor, ids, revision: isCertain ? after.revision : null, isAll: false }
+  const { mayHaveGrown } = selection
+  return { ranges, active, anchor, ids, revision: isCertain ? after.revision : null, isAll: false, mayHaveGrown }
 }
 
 /** Returns the selection after an answer that may have moved rows. */
@@ -177,6 +185,11 @@ export function followed(selection: FileSelection, before: PagesState, after: Pa
   // Keep the revision in which the user selected all files, because a file that was added later must not be deleted with the others.
   if (selection.isAll && after.total > 0) return { ...selection, ...selectAll(selection, after.total) }
   return cleared(selection, after)
+}
+
+/** Like `selectionOf`, for deletion: files that the user may not have seen are sent with a revision that the shell refuses. */
+export function deletionOf(selection: FileSelection, query: ListQuery): Selection | null {
+  return selectionOf(selection.mayHaveGrown ? { ...selection, ids: null, revision: null } : selection, query)
 }
 
 /** Returns what to send for an action on the selected files, or null if nothing is selected. */

@@ -52,7 +52,7 @@ export function FilesView(): ReactNode {
   const grid = useRef<HTMLDivElement>(null)
   // Each query has its own `pages` object, which stays the same when its rows are read again.
   useTopOnChange(grid, pages)
-  const { count, files } = selection
+  const { count, files, deletion } = selection
   const isPanelOpen = panel ?? (isWide && count > 0)
   // Use the query of the rows on screen: the newest one may not have been answered yet.
   const cut = isFiltered(pages.query)
@@ -74,7 +74,7 @@ export function FilesView(): ReactNode {
     } else if (command.name === 'sort') asked.toggleSort(command.sort)
     else if (command.name === 'copy') void actions.copy(files, command.style ?? null)
     else if (command.name === 'open') void actions.openSelected(files)
-    else if (command.name === 'delete') void actions.remove(files)
+    else if (command.name === 'delete') void actions.remove(deletion)
     else if (command.name === 'select-all') selection.setRows(allChosen)
     else if (command.name === 'details') togglePanel()
     else if (command.name === 'refresh') void actions.refresh(pages)
@@ -120,7 +120,7 @@ export function FilesView(): ReactNode {
               onSort={asked.setSort}
               onCopyRow={copyRow}
               onCopy={() => void actions.copy(files, null)}
-              onDelete={() => void actions.remove(files)}
+              onDelete={() => void actions.remove(deletion)}
               onOpen={(row) => void actions.open(row)}
               onType={(letter) => {
                 asked.setSearch((search) => search + letter)

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useStore } from 'zustand'
 import type { Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
-import { countOf, type FileSelection, selectionOf } from './file-selection.ts'
+import { countOf, deletionOf, type FileSelection, selectionOf } from './file-selection.ts'
 import { filesStore, selectRows } from './files-store.ts'
 import type { OffsetPages, PagesState } from './offset-pages.ts'
 
@@ -18,6 +18,8 @@ export interface FilesSelection {
   readonly bytes: number | null
   /** The files that actions apply to; null if nothing is selected. */
   readonly files: Selection | null
+  /** The same for deleting them. The shell refuses it if it may include files that the user hasn't seen. */
+  readonly deletion: Selection | null
 }
 
 /** Returns the selected rows, or null if one of them isn't in memory. */
@@ -51,5 +53,6 @@ export function useFilesSelection(pages: OffsetPages, state: PagesState): FilesS
     only: count === 1 ? (known?.[0] ?? null) : null,
     bytes: known === null ? null : sumOfBytes(known),
     files,
+    deletion: useMemo(() => deletionOf(rows, pages.query), [rows, pages]),
   }
 }

@@ -3,7 +3,7 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type RowSelection, selectedCount } from '../../../../src-renderer/lib/range-selection.ts'
-import { allChosen, chosen, cleared, isFileSelected, selectionOf } from '../../../../src-renderer/views/files/file-selection.ts'
+import { allChosen, chosen, cleared, deletionOf, isFileSelected, selectionOf } from '../../../../src-renderer/views/files/file-selection.ts'
 import { filesStore, selectRows } from '../../../../src-renderer/views/files/files-store.ts'
 import { createOffsetPages, type OffsetPages, PAGE_ROWS } from '../../../../src-renderer/views/files/offset-pages.ts'
 import type { ListQuery, Selection } from '../../../../src-shared/app.ts'
@@ -373,6 +373,34 @@ describe('all files', () => {
     expect(sent()).toEqual({ query: QUERY, ranges: [[0, 20_000]], isAll: true, revision: 'r1' })
     selectRows(allChosen)
     expect(sent()).toEqual({ query: QUERY, ranges: [[0, 20_000]], isAll: true, revision: 'r2' })
+  })
+
+  it('but one, deselected after the list changed, are copied as the list is now, and not deleted', async () => {
+    await look(0)
+    selectRows(allChosen)
+    await upload()
+    toggle(5)
+    const allBut = { query: QUERY, ranges: [[0, 4] as const, [6, 20_000] as const], isAll: false, revision: 'r2' }
+    expect(sent()).toEqual(allBut)
+    // The shell refuses to delete the file that was added.
+    expect(deletionOf(filesStore.getState().selection, QUERY)).toEqual({ ...allBut, revision: '' })
+    await look(300)
+    toggle(300)
+    expect(sent()).toMatchObject({
+      ranges: [
+        [0, 4],
+        [6, 299],
+        [301, 20_000],
+      ],
+      revision: 'r2',
+    })
+    expect(deletionOf(filesStore.getState().selection, QUERY)).toMatchObject({ revision: '' })
+    // What the user selects from now on can be deleted.
+    click(7)
+    expect(deletionOf(filesStore.getState().selection, QUERY)).toEqual({ fileIds: [list[7]] })
+    selectRows(allChosen)
+    toggle(5)
+    expect(deletionOf(filesStore.getState().selection, QUERY)).toEqual(allBut)
   })
 
   it('of a short list are sent by their IDs, without a file that was added later', async () => {
