@@ -163,8 +163,11 @@ export function withPendingChanges(settings: AppSettings): AppSettings {
   return Object.assign({ ...settings }, ...pendingChanges)
 }
 
-/** Changes settings. The window shows the change immediately and reverts it if the shell refuses. */
-export async function change(patch: SettingsPatch): Promise<void> {
+/**
+ * Changes settings. The window shows the change immediately and reverts it if the shell refuses. Resolves to the settings as the shell
+ * reported them, without later changes; null if none are known.
+ */
+export async function change(patch: SettingsPatch): Promise<AppSettings | null> {
   const mine = definite(patch)
   const { settings } = get()
   confirmed ??= settings
@@ -174,6 +177,7 @@ export async function change(patch: SettingsPatch): Promise<void> {
   pendingChanges.delete(mine)
   const now = changed.ok ? changed.value : confirmed
   if (now !== null) set({ settings: withPendingChanges(now) })
+  return now
 }
 
 function definite(patch: SettingsPatch): Partial<AppSettings> {

@@ -443,6 +443,21 @@ describe('changing settings', () => {
     expect(state().settings?.theme).toBe('system')
   })
 
+  it.each([
+    ['that the shell carried out', true, ok({ ...DEFAULT_APP_SETTINGS, undoSeconds: 6 })],
+    ['that the shell refused', false, ok(DEFAULT_APP_SETTINGS)],
+    ['that failed', false, REFUSED],
+  ])('says of a change %s what became of it, although the same setting was changed again', async (_what, applied, answer) => {
+    const { isApplied } = await import('../../../../src-renderer/views/settings/apply-setting.ts')
+    const first = isApplied({ undoSeconds: 6 })
+    const second = isApplied({ undoSeconds: 7 })
+    await bridge.answer('change', answer)
+    expect(await first).toBe(applied)
+    expect(state().settings?.undoSeconds).toBe(7)
+    await bridge.answer('change', ok({ ...DEFAULT_APP_SETTINGS, undoSeconds: 7 }))
+    expect(await second).toBe(true)
+  })
+
   it('a field that is not given is no field that is taken away', async () => {
     void store.change({ theme: undefined, density: 'compact' })
     expect(state().settings).toMatchObject({ theme: 'system', density: 'compact' })
