@@ -47,12 +47,15 @@ export async function loadHistory(): Promise<void> {
 
 const PAGE = 500
 const PAGES_MOST = 4
+/** Incremented with each count, so that one that takes several calls doesn't replace the result of a later one. */
+let counts = 0
 
 /**
  * Counts the files over the size limit among the first 2,000 held ones, page by page. If more are held, the exact number doesn't matter. A
  * failure leaves the last count.
  */
 export async function loadOver(held: number): Promise<void> {
+  const mine = ++counts
   if (held === 0) {
     store.setState({ over: { count: 0, more: false } })
     return
@@ -61,7 +64,7 @@ export async function loadOver(held: number): Promise<void> {
   let afterId = 0
   for (let page = 0; page < PAGES_MOST; page++) {
     const got = await call('transfers', { folderId: null, states: ['held'], afterId, limit: PAGE })
-    if (!got.ok) return
+    if (!got.ok || mine !== counts) return
     count += got.value.filter((one) => one.reason === 'too-big').length
     const last = got.value.at(-1)
     if (last === undefined || got.value.length < PAGE) {
