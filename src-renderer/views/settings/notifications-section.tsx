@@ -7,7 +7,7 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
 import { call } from '../../state/client.ts'
 import { valueOrNotice } from '../../state/notices.ts'
-import { appStore, useApp } from '../../state/store.ts'
+import { useApp } from '../../state/store.ts'
 import { optionsOf, type SectionProps } from './section-props.ts'
 import { SettingRow } from './setting-row.tsx'
 import { useSaveSetting } from './use-save-setting.ts'
@@ -23,8 +23,8 @@ export function NotificationsSection({ settings }: SectionProps): ReactNode {
   const until = settings.snoozedUntil
   const areShown = useApp((state) => state.boot?.support.notifications ?? true)
   const snooze = async (minutes: number): Promise<void> => {
-    const changed = await valueOrNotice({ t, f }, call('snooze', { minutes }))
-    if (changed !== null) appStore.setState({ settings: changed })
+    // If the call succeeds, an event updates the settings. Its answer doesn't have the user's changes since.
+    await valueOrNotice({ t, f }, call('snooze', { minutes }))
   }
   return (
     <>

@@ -42,8 +42,31 @@ function longFunctions(file: string, source: string): string[] {
   return found
 }
 
+/**
+ * Whether a source puts settings into the store. Only state/ may do so, because it adds the changes that the shell hasn't answered yet;
+ * elsewhere, an answer would undo a later change in the window.
+ */
+function putsSettings(source: string): boolean {
+  return /setState\(\{[^}]*\bsettings\b\s*[:,}]/.test(source)
+}
+
 const files = treeFiles().filter((file) => file.startsWith('src-renderer/'))
 const sources = files.filter((file) => /\.tsx?$/.test(file))
+
+describe('settings in the store', () => {
+  it.each([
+    ['appStore.setState({ settings: changed })', true],
+    ['appStore.setState({ view, settings })', true],
+    ["appStore.setState({ view: 'settings' })", false],
+  ])('%s: put there %s', (source, isPut) => {
+    expect(putsSettings(source)).toBe(isPut)
+  })
+
+  it('come only from state/', () => {
+    const outside = sources.filter((file) => !file.startsWith('src-renderer/state/'))
+    expect(outside.filter((file) => putsSettings(readTree(file)))).toEqual([])
+  })
+})
 
 describe('imports', () => {
   it.each([
