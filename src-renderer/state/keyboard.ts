@@ -38,6 +38,14 @@ export function isDeleteKey(event: { readonly key: string; readonly metaKey: boo
   return isMac() ? event.metaKey && event.key === 'Backspace' : event.key === 'Delete'
 }
 
+/**
+ * Whether a key that is held down would repeat what a list should do once per press. Opening a file would otherwise open it many times, and
+ * cancelling an upload would go on with those that take its place.
+ */
+export function isHeldAction(event: { readonly key: string; readonly metaKey: boolean; readonly repeat: boolean }): boolean {
+  return event.repeat && (event.key === 'Enter' || event.key === ' ' || isDeleteKey(event))
+}
+
 interface Modifiers {
   readonly shiftKey: boolean
   readonly metaKey: boolean

@@ -3,7 +3,7 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { type Gesture, pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
-import { arrowGesture, isDeleteKey, isTyping, withMod } from '../../state/keyboard.ts'
+import { arrowGesture, isDeleteKey, isHeldAction, isTyping, withMod } from '../../state/keyboard.ts'
 import { allChosen, chosen, cleared, countOf, type FileSelection, type SelectionChange } from './file-selection.ts'
 import type { OffsetPages, PagesState } from './offset-pages.ts'
 
@@ -77,6 +77,6 @@ export function fileListKeys(
     const action = actionOf(event)
     if (action === null) return
     event.preventDefault()
-    action()
+    if (!isHeldAction(event)) action()
   }
 }

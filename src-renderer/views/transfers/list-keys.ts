@@ -2,7 +2,7 @@
 // or open its menu. The list's handlers decide what a key does beyond navigation.
 import type { KeyboardEvent } from 'react'
 import { nearestStop, pageStep, rowAfterKey } from '../../lib/list-navigation.ts'
-import { arrowGesture } from '../../state/keyboard.ts'
+import { arrowGesture, isHeldAction } from '../../state/keyboard.ts'
 import type { Item } from './groups.ts'
 import type { ListHandlers } from './list-handlers.ts'
 
@@ -74,6 +74,10 @@ export function listKeys({
     const isInRow = target !== grid
     // A focused button handles these keys itself.
     if (isInRow && (event.key === 'Enter' || event.key === ' ' || event.key === 'Tab')) return
+    if (isHeldAction(event)) {
+      event.preventDefault()
+      return
+    }
     const step = buttonStep(event.key, grid)
     const to = rowOf(event, grid)
     const item = to === null ? undefined : items[to]

@@ -21,8 +21,8 @@ const grid = { clientHeight: 440, querySelector: () => ({ getBoundingClientRect:
 beforeEach(() => vi.stubGlobal('HTMLElement', FakeElement))
 afterEach(() => vi.unstubAllGlobals())
 
-/** Presses a key with a list of five rows. Returns what it did, and whether the browser still handles it. */
-function pressed(key: string, selection: FileSelection, target: unknown = grid) {
+/** Presses a key, or keeps it held (`repeat`), with a list of five rows. Returns what it did, and whether the browser still handles it. */
+function pressed(key: string, selection: FileSelection, target: unknown = grid, repeat = false) {
   const done: string[] = []
   let next = selection
   const state = { ...createOffsetPages(QUERY).get(), total: 5 }
@@ -47,6 +47,7 @@ function pressed(key: string, selection: FileSelection, target: unknown = grid) 
     ...MODIFIERS,
     key: key.replace('Shift+', ''),
     shiftKey,
+    repeat,
     target,
     currentTarget: grid,
     preventDefault: () => (isDefault = false),
@@ -62,6 +63,12 @@ describe('Enter and Space', () => {
   it('open and toggle the active row', () => {
     expect(pressed('Enter', second)).toMatchObject({ done: ['open 1'], isDefault: false })
     expect(pressed(' ', second)).toMatchObject({ done: ['select'], selection: { ranges: [], active: 1 }, isDefault: false })
+  })
+
+  it.each(['Enter', ' ', 'Delete'])('act once, however long they are held: %j', (key) => {
+    expect(pressed(key, second).done).toHaveLength(1)
+    expect(pressed(key, second, grid, true)).toMatchObject({ done: [], isDefault: false })
+    expect(pressed('ArrowDown', second, grid, true).done).toEqual(['select'])
   })
 
   it.each(['Enter', ' '])('belong to a column header that has the focus: %j', (key) => {
