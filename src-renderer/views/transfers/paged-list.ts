@@ -23,6 +23,27 @@ export interface PagedList {
   readonly pages: readonly Page[]
 }
 
+/** A list that is shown, and the search that its rows match. */
+export interface ShownList {
+  readonly paged: PagedList
+  readonly search: string
+}
+
+/** Whether the rows were read for the same search, and since the last change. */
+function areSettled(lists: readonly ShownList[]): boolean {
+  const isRead = ({ pages }: PagedList): boolean => pages.length > 0 && pages.every((page) => !page.stale)
+  return lists.every(({ paged, search }) => search === lists[0]?.search && isRead(paged))
+}
+
+/**
+ * Returns the search for which nothing was found, so that the view says so; null while the view shows rows. `had` is the previous result.
+ * It stays until all lists have been read, because they are also without rows for a moment between a change and the next read.
+ */
+export function emptyFor(had: string | null, rows: number, lists: readonly ShownList[]): string | null {
+  if (rows > 0) return null
+  return areSettled(lists) ? (lists[0]?.search ?? null) : had
+}
+
 /** Returns the cursor before the first row. IDs are less than 2^53. */
 export function firstCursor(newestFirst: boolean): number {
   return newestFirst ? Number.MAX_SAFE_INTEGER : 0

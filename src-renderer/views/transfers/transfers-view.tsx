@@ -78,8 +78,8 @@ export function TransfersView(): ReactNode {
       <Head typed={typed} setTyped={setTyped} searchField={searchField} onDown={() => grid.current?.focus({ preventScroll: true })} />
       <PlanBanner now={now} isOrdering={order.isOn} onOrder={order.set} />
       <CopiesBanner />
-      {list.isLoaded && list.items.length === 0 ? (
-        <NoTransfers search={search} />
+      {list.emptyFor !== null ? (
+        <NoTransfers search={list.emptyFor} />
       ) : (
         <TransferList
           items={list.items}

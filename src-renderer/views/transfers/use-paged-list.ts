@@ -7,7 +7,7 @@ import type { Transfer, TransferState } from '../../../src-shared/model.ts'
 import { call } from '../../state/client.ts'
 import { appStore } from '../../state/store.ts'
 import { isFoundBy } from './groups.ts'
-import { dropFarPages, emptyList, markStale, nextToRead, PAGE_ROWS, type PagedList, putChanged, takeRows } from './paged-list.ts'
+import { dropFarPages, emptyList, markStale, nextToRead, PAGE_ROWS, type PagedList, putChanged, type ShownList, takeRows } from './paged-list.ts'
 
 /** Minimum time between reads of changed pages: short enough to look live, long enough for a busy engine. */
 const READ_EVERY_MS = 250
@@ -16,6 +16,7 @@ const FIRST_READ_AFTER_MS = 60
 const AFTER_FAILURE_MS = 2000
 
 interface PagedListStore {
+  readonly search: string
   readonly subscribe: (listener: () => void) => () => void
   readonly get: () => PagedList
   /** Reports what is visible: the starts of the visible pages, and whether the end of the rows read so far is near. */
@@ -79,6 +80,7 @@ function createPagedListStore(query: {
   pump()
 
   return {
+    search: query.search,
     subscribe: store.subscribe,
     get: store.getState,
     look: (starts, end) => {
@@ -96,14 +98,14 @@ function createPagedListStore(query: {
 }
 
 const NOTHING = emptyList(false)
-const EMPTY: PagedListStore = { subscribe: () => () => {}, get: () => NOTHING, look: () => {}, close: () => {} }
+const EMPTY: PagedListStore = { search: '', subscribe: () => () => {}, get: () => NOTHING, look: () => {}, close: () => {} }
 
 /** Returns the transfers in these states that match the search. Pass the same `states` array each time: another one starts a new list. */
 export function usePagedList(
   states: readonly TransferState[],
   search: string,
   newestFirst: boolean,
-): { readonly paged: PagedList; readonly look: PagedListStore['look'] } {
+): ShownList & Pick<PagedListStore, 'look'> {
   const [store, setStore] = useState<PagedListStore>(EMPTY)
   useEffect(() => {
     const made = createPagedListStore({ states, search, newestFirst })
@@ -112,9 +114,10 @@ export function usePagedList(
   }, [states, search, newestFirst])
   const paged = useSyncExternalStore(store.subscribe, store.get)
   // Until the first answer to a new search arrives, show the rows of the previous one.
-  const shown = useRef(paged)
+  const newest: ShownList = { paged, search: store.search }
+  const shown = useRef(newest)
   useEffect(() => {
-    if (paged.pages.length > 0) shown.current = paged
+    if (paged.pages.length > 0) shown.current = newest
   }, [paged])
-  return { paged: paged.pages.length > 0 ? paged : shown.current, look: store.look }
+  return { ...(paged.pages.length > 0 ? newest : shown.current), look: store.look }
 }

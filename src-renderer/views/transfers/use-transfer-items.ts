@@ -1,9 +1,10 @@
 // Builds the flat list of the transfers view from the running uploads and three lists: waiting, needing attention, and ended.
 // It also reports which pages of these lists are visible, so that they are read.
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { useApp } from '../../state/store.ts'
 import { buildList, ENDED_STATES, type GroupInput, type Item, isFoundBy, NEEDS_STATES, rowKeys, WAITING_STATES } from './groups.ts'
+import { emptyFor } from './paged-list.ts'
 import { transfersStore } from './transfers-store.ts'
 import { usePagedList } from './use-paged-list.ts'
 
@@ -11,6 +12,8 @@ export interface TransferItems {
   readonly items: readonly Item[]
   /** Whether each of the three lists has been read at least once. */
   readonly isLoaded: boolean
+  /** The search for which there are no transfers; '' if there are none at all. Null if there are some, or if that isn't known yet. */
+  readonly emptyFor: string | null
   readonly isWaitingOpen: boolean
   readonly setWaitingOpen: (isOpen: boolean) => void
   readonly toggleFold: (key: string) => void
@@ -55,6 +58,8 @@ export function useTransferItems(search: string, now: number): TransferItems {
     [uploading, ...lists, counts, gate, search, isWaitingOpen, foldsOpen, now],
   )
   const items = useMemo(() => buildList(input), [input])
+  const empty = useRef<string | null>(null)
+  empty.current = emptyFor(empty.current, items.length, [waiting, needs, ended])
 
   const toggleFold = (key: string): void =>
     transfersStore.setState((had) => {
@@ -78,6 +83,7 @@ export function useTransferItems(search: string, now: number): TransferItems {
   return {
     items,
     isLoaded: lists.every((list) => list.pages.length > 0),
+    emptyFor: empty.current,
     isWaitingOpen,
     setWaitingOpen,
     toggleFold,

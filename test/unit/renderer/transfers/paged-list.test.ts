@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   dropFarPages,
+  emptyFor,
   emptyList,
   firstCursor,
   isComplete,
@@ -55,6 +56,26 @@ describe('a paged that is read', () => {
   it('takes no answer for a place that is not in it', () => {
     const paged = takeRows(emptyList(false), 0, rows(1, 3))
     expect(takeRows(paged, 77, rows(78, 80))).toBe(paged)
+  })
+})
+
+describe('a view without rows', () => {
+  const read = takeRows(emptyList(false), 0, [])
+  const now = { paged: read, search: 'a' }
+  const changed = { paged: markStale(read), search: 'a' }
+  const unread = { paged: emptyList(false), search: 'a' }
+  const before = { paged: read, search: '' }
+
+  it.each([
+    ['says that nothing was found, once all lists were read', null, 0, [now, now], 'a'],
+    ['says nothing while one was not read', null, 0, [now, unread], null],
+    ['says nothing between a change and the next read', null, 0, [now, changed], null],
+    ['says what it said until then', 'a', 0, [now, changed], 'a'],
+    ['goes on to say it of the search before, until there are answers to the new one', '', 0, [before, now], ''],
+    ['says nothing of a new search while a list has the rows of the one before', null, 0, [before, now], null],
+    ['no longer says it once there is a row', 'a', 1, [now, now], null],
+  ])('%s', (_what, had, count, lists, said) => {
+    expect(emptyFor(had, count, lists)).toBe(said)
   })
 })
 
