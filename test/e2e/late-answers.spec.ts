@@ -34,3 +34,27 @@ test('a search in Transfers that ends doesn’t say that there are no transfers'
   await expect(transferRow(page, 'sent.txt')).toBeVisible()
   expect(await isSaid()).toBe(false)
 })
+
+test('Arrow Down right after a search in Files leads to the first file that is found', async ({ slipway }) => {
+  const at = Date.now() - 60_000
+  const s = await slipway({
+    before: ({ service }) => {
+      for (const filename of ['one.txt', 'two.txt', 'three.txt']) service.plant({ filename, size: 5, storedAt: at, downloads: 0 })
+    },
+  })
+  const { page } = s
+  await fileRow(page, 'one.txt').click()
+  await page.keyboard.press('ControlOrMeta+F')
+  // Answers don't arrive before this function has ended.
+  await page.evaluate(async () => {
+    const field = document.activeElement as HTMLInputElement
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, 'two')
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    for (let i = 0; i < 20; i++) await Promise.resolve()
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', code: 'ArrowDown', bubbles: true, cancelable: true }))
+    for (let i = 0; i < 20; i++) await Promise.resolve()
+    if (document.querySelector('[aria-selected=true]') !== null) throw new Error('A file of the earlier list is selected.')
+  })
+  await expect(fileList(page)).toBeFocused()
+  await expect(fileList(page).getByRole('row', { selected: true })).toHaveText(/two\.txt/)
+})

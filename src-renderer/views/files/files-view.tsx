@@ -1,7 +1,7 @@
 // The files view, with which the window starts by default. It consists of search, filters, running uploads, the list, and the details of
 // the selected files. This file combines the parts and passes menu commands to them; each part has its own file.
 import { Upload } from 'lucide-react'
-import { type ReactNode, useCallback, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'
 import { Button } from '../../components/button.tsx'
@@ -22,11 +22,12 @@ import { uploadChosen } from '../../state/uploads.ts'
 import { Details } from './details.tsx'
 import { FileList } from './file-list.tsx'
 import { FileMenu } from './file-menu.tsx'
-import { allChosen, chosen } from './file-selection.ts'
+import { allChosen, chosen, NO_FILES_SELECTED } from './file-selection.ts'
 import { FilesEmpty } from './files-empty.tsx'
+import { filesStore, selectRows } from './files-store.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { LiveStrip } from './live-strip.tsx'
-import type { PagesState } from './offset-pages.ts'
+import type { OffsetPages, PagesState } from './offset-pages.ts'
 import { useFileActions } from './use-file-actions.ts'
 import { isFiltered, useFilesQuery } from './use-files-query.ts'
 import { useFilesSelection } from './use-files-selection.ts'
@@ -40,7 +41,7 @@ export function FilesView(): ReactNode {
   const { t } = words
   const own = t.filesView
   const asked = useFilesQuery()
-  const { pages, state } = useOffsetPages(asked.query)
+  const { pages, state, isPending } = useOffsetPages(asked.query)
   const selection = useFilesSelection(pages, state)
   const actions = useFileActions()
   /** Null until the user opens or closes the panel; until then, it opens automatically if there is room and something is selected. */
@@ -59,12 +60,7 @@ export function FilesView(): ReactNode {
 
   const togglePanel = (): void => setPanel(!isPanelOpen)
   const closePanel = useCallback(() => setPanel(false), [])
-  /** Moves from the search field to the list, and selects the first row if no row is active. */
-  const enterList = (): void => {
-    if (grid.current === null || state.total === 0) return
-    grid.current.focus({ preventScroll: true })
-    if (selection.rows.active < 0) selection.setRows(chosen(0, 'only'))
-  }
+  const enterList = useEnterList(grid, { pages, isPending })
   const copyRow = useCallback((row: RemoteRow) => void actions.copy({ fileIds: [row.fileId] }, null), [actions])
 
   useWindowCommand((command) => {
@@ -143,6 +139,29 @@ export function FilesView(): ReactNode {
       {qrOf?.publicLink == null ? null : <QrDialog link={qrOf.publicLink} name={qrOf.filename ?? ''} onClose={() => setQrOf(null)} />}
     </section>
   )
+}
+
+/**
+ * Returns a function that moves from the search field to the list, and selects the first row if no row is active. While the search isn't
+ * answered, nothing is selected, so that the next key doesn't act on a row of an earlier search; its first row is selected once it is there.
+ */
+function useEnterList(
+  grid: RefObject<HTMLDivElement | null>,
+  { pages, isPending }: { readonly pages: OffsetPages; readonly isPending: boolean },
+): () => void {
+  const isAwaited = useRef(false)
+  useEffect(() => {
+    if (isPending || !isAwaited.current) return
+    isAwaited.current = false
+    if (document.activeElement === grid.current && pages.get().total > 0) selectRows(chosen(0, 'only'))
+  }, [grid, pages, isPending])
+  return () => {
+    if (grid.current === null || (pages.get().total === 0 && !isPending)) return
+    grid.current.focus({ preventScroll: true })
+    isAwaited.current = isPending
+    if (isPending) selectRows(() => NO_FILES_SELECTED)
+    else if (filesStore.getState().selection.active < 0) selectRows(chosen(0, 'only'))
+  }
 }
 
 /**

@@ -13,7 +13,12 @@ function isSameQuery(a: ListQuery, b: ListQuery): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-export function useOffsetPages(query: ListQuery): { readonly pages: OffsetPages; readonly state: PagesState } {
+/** `isPending`: the rows still belong to an earlier query, because there is no answer to this one yet. */
+export function useOffsetPages(query: ListQuery): {
+  readonly pages: OffsetPages
+  readonly state: PagesState
+  readonly isPending: boolean
+} {
   const wanted = useMemo(() => {
     const kept = filesStore.getState().pages
     if (kept !== null && isSameQuery(kept.query, query)) return kept
@@ -50,5 +55,5 @@ export function useOffsetPages(query: ListQuery): { readonly pages: OffsetPages;
     return () => clearTimeout(timer)
   }, [version, shown])
 
-  return { pages: shown, state: useSyncExternalStore(shown.subscribe, shown.get) }
+  return { pages: shown, isPending: wanted !== shown, state: useSyncExternalStore(shown.subscribe, shown.get) }
 }

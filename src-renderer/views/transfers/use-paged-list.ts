@@ -7,7 +7,17 @@ import type { Transfer, TransferState } from '../../../src-shared/model.ts'
 import { call } from '../../state/client.ts'
 import { appStore } from '../../state/store.ts'
 import { isFoundBy } from './groups.ts'
-import { dropFarPages, emptyList, markStale, nextToRead, PAGE_ROWS, type PagedList, putChanged, type ShownList, takeRows } from './paged-list.ts'
+import {
+  dropFarPages,
+  emptyList,
+  markStale,
+  nextToRead,
+  PAGE_ROWS,
+  type PagedList,
+  putChanged,
+  type ShownList,
+  takeRows,
+} from './paged-list.ts'
 
 /** Minimum time between reads of changed pages: short enough to look live, long enough for a busy engine. */
 const READ_EVERY_MS = 250
