@@ -93,7 +93,10 @@ export function useConnection(
     if (proof === null) return
     setPhase({ name: 'adopting', proof })
     const { turn } = appStore.getState()
+    const edit = edits.current
     const got = await call('adopt', { token: proof.token, save })
+    // The check was about earlier input, so it can't be adopted any more.
+    if (edit !== edits.current && (!got.ok || got.value === null)) return
     if (got.ok && got.value === null)
       // The user declined the change of the service or account in the system dialog.
       setPhase({ name: 'proved', proof, failed: null })
