@@ -1,5 +1,6 @@
 // Lets the user choose a folder to watch. The path stays in the shell; the page gets a token for it.
 // The dialog that follows is in app/watch-folder.tsx.
+import type { Picked } from '../../src-shared/app.ts'
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
 import { notify, notifyFailure, valueOrNotice } from './notices.ts'
@@ -9,6 +10,11 @@ import { appStore } from './store.ts'
 export async function watchFolder(words: Words): Promise<void> {
   const picked = await valueOrNotice(words, call('chooseFolder', {}))
   if (picked !== null) appStore.setState({ pickedFolder: picked })
+}
+
+/** Closes the dialog of this folder. Does nothing if another folder has been chosen since, for example before a call has been answered. */
+export function closePicked(picked: Picked): void {
+  if (appStore.getState().pickedFolder?.token === picked.token) appStore.setState({ pickedFolder: null })
 }
 
 /** Like `watchFolder`, but for the system's screenshots folder, which the shell looks up. */

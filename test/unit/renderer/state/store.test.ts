@@ -415,6 +415,19 @@ describe('messages', () => {
   })
 })
 
+describe('a folder that was chosen', () => {
+  it('stays open if it was chosen after the one that is closed by a late answer', async () => {
+    await booted()
+    const { closePicked } = await import('../../../../src-renderer/state/watch-folder.ts')
+    const picked = (token: string) => ({ token, name: token, paths: 1, forecast: null })
+    store.appStore.setState({ pickedFolder: picked('second') })
+    closePicked(picked('first'))
+    expect(state().pickedFolder).toEqual(picked('second'))
+    closePicked(picked('second'))
+    expect(state().pickedFolder).toBeNull()
+  })
+})
+
 describe('changing settings', () => {
   beforeEach(() => booted())
 
