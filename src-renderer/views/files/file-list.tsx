@@ -106,7 +106,7 @@ export function FileList(props: FileListProps): ReactNode {
         </div>
       </div>
       <p className="hidden-text" aria-live="polite">
-        {state.answered ? t.filesView.found(state.total, f.count(state.total)) : ''}
+        {state.pages.size === 0 ? '' : t.filesView.found(state.total, f.count(state.total))}
       </p>
     </div>
   )

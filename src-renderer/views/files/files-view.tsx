@@ -27,7 +27,7 @@ import { FilesEmpty } from './files-empty.tsx'
 import { filesStore, selectRows } from './files-store.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { LiveStrip } from './live-strip.tsx'
-import type { OffsetPages, PagesState } from './offset-pages.ts'
+import { isEmpty, type OffsetPages, type PagesState } from './offset-pages.ts'
 import { useFileActions } from './use-file-actions.ts'
 import { isFiltered, useFilesQuery } from './use-files-query.ts'
 import { useFilesSelection } from './use-files-selection.ts'
@@ -104,7 +104,7 @@ export function FilesView(): ReactNode {
           />
           <LiveStrip />
           <LoadFailure state={state} onRetry={pages.renew} />
-          {state.answered && state.total === 0 ? (
+          {isEmpty(state) ? (
             <FilesEmpty isFiltered={cut} onShowAll={asked.showAll} />
           ) : (
             <FileList
@@ -181,6 +181,8 @@ function useDetail(state: PagesState, isCut: boolean): string {
       ? ''
       : t.filesView.reading(listing.total ?? listing.read, f.count(listing.read), listing.total === null ? '' : f.count(listing.total))
   if (reading !== '' && !isCut) return reading
+  // Nothing has been read yet, or nothing can be read.
+  if (stored?.files == null && state.pages.size === 0) return ''
   const found = t.filesView.detail(t.filesView.found(state.total, f.count(state.total)), reading)
   const detail =
     isCut && state.answered

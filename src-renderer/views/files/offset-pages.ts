@@ -65,6 +65,11 @@ export function rowAt({ pages }: Pick<PagesState, 'pages'>, index: number): Remo
   return pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS]
 }
 
+/** Whether the query is known to have no rows. While nothing could be read, because every call fails, that isn't known. */
+export function isEmpty({ total, pages }: Pick<PagesState, 'total' | 'pages'>): boolean {
+  return total === 0 && pages.size > 0
+}
+
 /** Builds the contract's input for a page of a query. */
 export function catalogInput(query: ListQuery, offset: number, limit: number): CallInput<'catalog'> {
   const { kind, since, ...rest } = query

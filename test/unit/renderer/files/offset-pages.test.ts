@@ -2,7 +2,7 @@
 // dropped when it is far away.
 // Requests in progress during a change must be repeated.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { catalogInput, createOffsetPages, PAGE_ROWS } from '../../../../src-renderer/views/files/offset-pages.ts'
+import { catalogInput, createOffsetPages, isEmpty, PAGE_ROWS } from '../../../../src-renderer/views/files/offset-pages.ts'
 import type { ListQuery } from '../../../../src-shared/app.ts'
 import { procedures } from '../../../../src-shared/contract.ts'
 import { remoteRow } from '../../remote-row.ts'
@@ -61,6 +61,21 @@ describe('rows', () => {
     await bridge.answer('catalog', page(100))
     expect(heard).toHaveBeenCalledTimes(1)
     expect(rows.get().version).toBeGreaterThan(version)
+  })
+
+  it('are said to be none only after an answer, not after a refusal', async () => {
+    const rows = createOffsetPages(QUERY)
+    expect(isEmpty(rows.get())).toBe(false)
+    rows.want(0, 10)
+    await bridge.answer('catalog', REFUSED)
+    expect(rows.get()).toMatchObject({ answered: true, total: 0 })
+    expect(isEmpty(rows.get())).toBe(false)
+    rows.renew()
+    await bridge.answer('catalog', page(0, 0, 0))
+    expect(isEmpty(rows.get())).toBe(true)
+    rows.renew()
+    await bridge.answer('catalog', REFUSED)
+    expect(isEmpty(rows.get())).toBe(true)
   })
 
   it('a refusal is told and keeps what is shown', async () => {
