@@ -11,6 +11,7 @@ import {
   dropFarPages,
   emptyList,
   markStale,
+  nextStart,
   nextToRead,
   PAGE_ROWS,
   type PagedList,
@@ -31,10 +32,13 @@ interface PagedListStore {
   readonly get: () => PagedList
   /** Reports what is visible: the starts of the visible pages, and whether the end of the rows read so far is near. */
   readonly look: (seen: readonly number[], atEnd: boolean) => void
+  /** Reads the page after the last one, whatever is visible by then. */
+  readonly readMore: () => void
   readonly close: () => void
 }
 
-function createPagedListStore(query: {
+/** Creates a list and begins to read it. */
+export function createPagedListStore(query: {
   readonly states: readonly TransferState[]
   readonly search: string
   readonly newestFirst: boolean
@@ -42,6 +46,8 @@ function createPagedListStore(query: {
   const store = createStore<PagedList>(() => emptyList(query.newestFirst))
   let seen: ReadonlySet<number> = new Set()
   let atEnd = true
+  /** Whether the user has asked for the next page. */
+  let isMoreWanted = false
   let busy = false
   let closed = false
   let lastAt = 0
@@ -51,6 +57,7 @@ function createPagedListStore(query: {
   const read = async (start: number): Promise<void> => {
     busy = true
     lastAt = Date.now()
+    if (start === nextStart(store.getState())) isMoreWanted = false
     const got = await call('transfers', {
       folderId: null,
       states: [...query.states],
@@ -69,13 +76,13 @@ function createPagedListStore(query: {
   const pump = (): void => {
     if (closed || busy || timer !== undefined) return
     const paged = store.getState()
-    const start = nextToRead(paged, seen, atEnd)
+    const start = nextToRead(paged, seen, atEnd || isMoreWanted)
     if (start === null) return
     const isNew = !paged.pages.some((page) => page.start === start && page.rows !== null)
     const wait = isNew && lastAt === 0 ? 0 : Math.max(0, lastAt + (isNew ? FIRST_READ_AFTER_MS : READ_EVERY_MS) - Date.now())
     timer = setTimeout(() => {
       timer = undefined
-      const now = nextToRead(store.getState(), seen, atEnd)
+      const now = nextToRead(store.getState(), seen, atEnd || isMoreWanted)
       if (now !== null && !busy) void read(now)
     }, wait)
   }
@@ -99,6 +106,10 @@ function createPagedListStore(query: {
       atEnd = end
       pump()
     },
+    readMore: () => {
+      isMoreWanted = true
+      pump()
+    },
     close: () => {
       closed = true
       clearTimeout(timer)
@@ -108,14 +119,21 @@ function createPagedListStore(query: {
 }
 
 const NOTHING = emptyList(false)
-const EMPTY: PagedListStore = { search: '', subscribe: () => () => {}, get: () => NOTHING, look: () => {}, close: () => {} }
+const EMPTY: PagedListStore = {
+  search: '',
+  subscribe: () => () => {},
+  get: () => NOTHING,
+  look: () => {},
+  readMore: () => {},
+  close: () => {},
+}
 
 /** Returns the transfers in these states that match the search. Pass the same `states` array each time: another one starts a new list. */
 export function usePagedList(
   states: readonly TransferState[],
   search: string,
   newestFirst: boolean,
-): ShownList & Pick<PagedListStore, 'look'> {
+): ShownList & Pick<PagedListStore, 'look' | 'readMore'> {
   const [store, setStore] = useState<PagedListStore>(EMPTY)
   useEffect(() => {
     const made = createPagedListStore({ states, search, newestFirst })
@@ -129,5 +147,5 @@ export function usePagedList(
   useEffect(() => {
     if (paged.pages.length > 0) shown.current = newest
   }, [paged])
-  return { ...(paged.pages.length > 0 ? newest : shown.current), look: store.look }
+  return { ...(paged.pages.length > 0 ? newest : shown.current), look: store.look, readMore: store.readMore }
 }

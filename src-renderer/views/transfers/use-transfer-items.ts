@@ -94,7 +94,7 @@ export function useTransferItems(search: string, now: number): TransferItems {
     },
     openRest: (item) => {
       if (item.all) setWaitingOpen(true)
-      else needs.look([], true)
+      else needs.readMore()
     },
     look,
   }
