@@ -48,15 +48,20 @@ export function createPagedListStore(query: {
   let atEnd = true
   /** Whether the user has asked for the next page. */
   let isMoreWanted = false
+  /** The transfers that have changed during a request, whose answer may not include that; null if nothing has changed. */
+  let meanwhile: readonly Transfer[] | null = null
   let busy = false
   let closed = false
   let lastAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   const put = (next: PagedList): void => store.setState(next, true)
+  const belongs = (row: Transfer): boolean => query.states.includes(row.state) && isFoundBy(query.search, row)
+  const changed = (paged: PagedList, rows: readonly Transfer[]): PagedList => markStale(putChanged(paged, rows, belongs))
 
   const read = async (start: number): Promise<void> => {
     busy = true
     lastAt = Date.now()
+    meanwhile = null
     if (start === nextStart(store.getState())) isMoreWanted = false
     const got = await call('transfers', {
       folderId: null,
@@ -67,8 +72,10 @@ export function createPagedListStore(query: {
     })
     busy = false
     if (closed) return
-    if (got.ok) put(dropFarPages(takeRows(store.getState(), start, got.value), seen))
-    else lastAt = Date.now() + AFTER_FAILURE_MS
+    if (got.ok) {
+      const taken = takeRows(store.getState(), start, got.value)
+      put(dropFarPages(meanwhile === null ? taken : changed(taken, meanwhile), seen))
+    } else lastAt = Date.now() + AFTER_FAILURE_MS
     pump()
   }
 
@@ -89,9 +96,9 @@ export function createPagedListStore(query: {
 
   const stop = appStore.subscribe((state, before) => {
     if (state.transfersVersion === before.transfersVersion) return
-    const changed = state.changedTransfers === before.changedTransfers ? [] : state.changedTransfers
-    const belongs = (row: Transfer): boolean => query.states.includes(row.state) && isFoundBy(query.search, row)
-    put(markStale(putChanged(store.getState(), changed, belongs)))
+    const rows = state.changedTransfers === before.changedTransfers ? [] : state.changedTransfers
+    if (busy) meanwhile = [...(meanwhile ?? []), ...rows]
+    put(changed(store.getState(), rows))
     pump()
   })
   pump()
