@@ -11,7 +11,7 @@ async function watchFor(page: Page, text: string): Promise<() => Promise<boolean
   const seen = await page.evaluateHandle((wanted) => {
     const found = { ever: false }
     const look = (): void => {
-      if (document.body.textContent?.includes(wanted) === true) found.ever = true
+      if (document.body.textContent.includes(wanted)) found.ever = true
     }
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
     return found
