@@ -37,16 +37,24 @@ export interface Standing {
   readonly mtime: number
 }
 
+/** Absolute paths of directories. A row without a folder is left out if the directory of its file is one of these. */
+export interface LeftOut {
+  readonly dirs: readonly string[]
+  /** Directories that are left out together with everything below them. */
+  readonly trees: readonly string[]
+  /** Directories that aren't left out although they are in one of `trees`. */
+  readonly except: readonly string[]
+}
+
+const NOTHING_LEFT_OUT: LeftOut = { dirs: [], trees: [], except: [] }
+
 export interface TransferQueue {
-  /**
-   * Queued rows that belong to no folder or to one of these, most urgent first. `after`: the last row returned before; null at first.
-   * `without`: absolute paths of directories. A row without a folder is left out if its file is directly in one of them.
-   */
+  /** Queued rows that belong to no folder or to one of these, most urgent first. `after`: the last row returned before; null at first. */
   due(
     limit: number,
     after: { readonly priority: number; readonly id: number } | null,
     folders: Iterable<number>,
-    without?: readonly string[],
+    without?: LeftOut,
   ): readonly TransferRow[]
   /** IDs of the queued rows of a folder, or of those that belong to none if `folderId` is null. */
   queuedIds(folderId: number | null): readonly number[]
@@ -87,7 +95,7 @@ export function createTransferQueue(db: Database): TransferQueue {
   const many = (sql: string, ...bind: (string | number)[]): TransferRow[] => db.allValues(sql, ...bind).map(readTransfer)
 
   return {
-    due: (limit, after, folders, without = []) => dueRows(db, limit, after, folders, without),
+    due: (limit, after, folders, without = NOTHING_LEFT_OUT) => dueRows(db, limit, after, folders, without),
     queuedIds: (folderId) =>
       db.all("SELECT id FROM transfers WHERE state = 'queued' AND folder_id IS ?", folderId).map((row) => number(row, 'id')),
     // Scans backwards from the end of the table, within NEWEST_SPAN.
@@ -207,11 +215,37 @@ function readStanding(row: Row): Standing {
   }
 }
 
-/**
- * SQL condition that a path isn't directly in a directory. Binds the directory, with a trailing separator, three times, and then the
- * separator.
- */
-const NOT_IN = 'NOT (substr(path, 1, length(?)) = ? AND instr(substr(path, length(?) + 1), ?) = 0)'
+/** A part of an SQL condition, with the values to bind. */
+interface Term {
+  readonly sql: string
+  readonly bind: readonly (string | number)[]
+}
+
+/** A path is anywhere below a directory. Two comparisons take a tenth of the time of `substr`. */
+function inTree(dir: string): Term {
+  const prefix = dir.endsWith(sep) ? dir : dir + sep
+  const next = prefix.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1)
+  return { sql: 'path >= ? AND path < ?', bind: [prefix, next] }
+}
+
+/** A path is directly in a directory. */
+function inDir(dir: string): Term {
+  const { sql, bind } = inTree(dir)
+  return { sql: `${sql} AND instr(substr(path, length(?) + 1), ?) = 0`, bind: [...bind, bind[0] ?? '', sep] }
+}
+
+/** A row belongs to no folder and isn't left out. */
+function isNamed({ dirs, trees, except }: LeftOut): Term {
+  const excepted = except.map(inDir)
+  const isExcepted = excepted.map(({ sql }) => ` OR (${sql})`).join('')
+  const inTrees = trees.map(inTree).map(({ sql, bind }) => ({
+    sql: `(NOT (${sql})${isExcepted})`,
+    bind: [...bind, ...excepted.flatMap((one) => one.bind)],
+  }))
+  // Trees come first, because most of the rows that are left out are in them.
+  const terms = [...inTrees, ...dirs.map(inDir).map(({ sql, bind }) => ({ sql: `NOT (${sql})`, bind }))]
+  return { sql: ['folder_id IS NULL', ...terms.map(({ sql }) => sql)].join(' AND '), bind: terms.flatMap(({ bind }) => bind) }
+}
 
 /** Queries each folder separately, so that the index applies, and merges the results by urgency. */
 function dueRows(
@@ -219,16 +253,13 @@ function dueRows(
   limit: number,
   after: { readonly priority: number; readonly id: number } | null,
   folders: Iterable<number>,
-  without: readonly string[],
+  without: LeftOut,
 ): readonly TransferRow[] {
-  const prefixes = without.map((dir) => (dir.endsWith(sep) ? dir : dir + sep))
-  const isNamed = ['folder_id IS NULL', ...prefixes.map(() => NOT_IN)].join(' AND ')
   const of = (folderId: number | null): TransferRow[] => {
-    const [where, ...bind] =
-      folderId === null ? [isNamed, ...prefixes.flatMap((prefix) => [prefix, prefix, prefix, sep])] : ['folder_id = ?', folderId]
+    const { sql, bind }: Term = folderId === null ? isNamed(without) : { sql: 'folder_id = ?', bind: [folderId] }
     const ask = (more: string, ...values: number[]): TransferRow[] =>
       db
-        .allValues(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE state = 'queued' AND ${where} ${more} LIMIT ?`, ...bind, ...values)
+        .allValues(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE state = 'queued' AND ${sql} ${more} LIMIT ?`, ...bind, ...values)
         .map(readTransfer)
     if (after === null) return ask('ORDER BY priority DESC, id', limit)
     // Two queries are needed, because the index serves each condition but not both joined by OR.

@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import { SMALL_FILE } from '../disk/content.ts'
 import { below } from '../disk/rel-path.ts'
+import type { LeftOut } from '../journal/transfer-queue.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { type Clock, type Disk, DiskError, type OpenFile } from '../ports.ts'
 import { inTime } from '../sleep.ts'
@@ -75,9 +76,11 @@ export class FileOpens {
     return this.#silent.has(dir) || this.#isSuspect(dir)
   }
 
-  /** The directories that don't answer, of files that belong to no folder. */
-  unanswered(): readonly string[] {
-    return [...this.#silent.keys()]
+  /** The directories for whose files `isUnanswered` is true, of files that belong to no folder. */
+  unanswered(): LeftOut {
+    const trees = this.#suspects
+    const named = trees.length === 0 ? [] : [...this.#drives.keys()].filter((key) => typeof key === 'string')
+    return { dirs: [...this.#silent.keys()], trees, except: named.filter((dir) => this.#hasAnsweredSince(dir)) }
   }
 
   /** Like `isUnanswered`, for all transfers of a folder. */
@@ -137,9 +140,12 @@ export class FileOpens {
   }
 
   #isSuspect(dir: string): boolean {
-    // A directory that has answered since then is on another drive.
-    if (this.#suspects.length === 0 || (this.#drives.get(dir)?.answeredAt ?? Number.NEGATIVE_INFINITY) > this.#silentSince) return false
-    return this.#suspects.some((suspect) => below(suspect, dir) !== null)
+    return this.#suspects.some((suspect) => below(suspect, dir) !== null) && !this.#hasAnsweredSince(dir)
+  }
+
+  /** Whether a directory has answered since others don't, which shows that it is on another drive. */
+  #hasAnsweredSince(dir: string): boolean {
+    return (this.#drives.get(dir)?.answeredAt ?? Number.NEGATIVE_INFINITY) > this.#silentSince
   }
 
   #noteSilent(dir: string, isSilent: boolean): void {

@@ -11,8 +11,6 @@ import type { SchedulerLog } from './scheduler-log.ts'
 export const LARGE_BYTES = 16 * 1024 * 1024
 const PAGE_ROWS = 64
 const MAX_PAGES = 5
-/** Maximum number of further pages read in one call if every file on them is on a drive that doesn't answer. */
-const MAX_UNANSWERED_PAGES = 200
 const MAX_KEYS = 5000
 
 export interface UploadQueueOptions {
@@ -99,7 +97,6 @@ export class UploadQueue {
       this.#isStale = false
     }
     let isComparing = false
-    let unanswered = 0
     for (let pages = 0; pages < MAX_PAGES; pages++) {
       for (const [i, row] of this.#rows.entries()) {
         if (this.#isHeldUp(row, underWay)) continue
@@ -122,10 +119,7 @@ export class UploadQueue {
         return null
       }
       this.#readTo = { priority: last.priority, id: last.id }
-      const answered = page.filter((row) => !opens.isUnanswered(row))
-      // Many files on a drive that doesn't answer must not delay others.
-      if (answered.length === 0 && unanswered++ < MAX_UNANSWERED_PAGES) pages--
-      this.#rows.push(...answered)
+      this.#rows.push(...page)
     }
     if (!isComparing) return null
     // Many old files that have to be compared first must not delay newer ones.

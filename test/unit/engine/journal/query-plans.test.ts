@@ -83,7 +83,11 @@ const QUESTIONS: readonly (readonly [string, (r: Rooms) => unknown, readonly str
   ['the file of a transfer', (r) => r.files.byTransfer(1), ['files_transfer (transfer_id=?)']],
   ['files that settle', (r) => [r.files.settling(1), r.files.settlingCount(1)], ['files_settling', 'files_settling']],
   ['the queued ones of a folder', (r) => r.transfers.queuedIds(1), ['transfers_due (folder_id=?)']],
-  ['what is due except in a directory', (r) => r.transfers.due(1, null, [], ['/dir']), ['transfers_due (folder_id=?)']],
+  [
+    'what is due except in some directories',
+    (r) => r.transfers.due(1, null, [], { dirs: ['/dir'], trees: ['/tree'], except: ['/tree/not'] }),
+    ['transfers_due (folder_id=?)'],
+  ],
   ['the first that waits', (r) => r.transfers.nextUntilOf(1), ['transfers_waits (folder_id=?)']],
   ['why the first waits', (r) => r.transfers.waitReasonOf(1), ['transfers_waits (folder_id=?)']],
 ]

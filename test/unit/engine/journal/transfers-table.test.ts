@@ -1,6 +1,7 @@
 // The queries that the engine makes on the transfers table before and after every upload: unconfirmed rows, the state of a row, the highest
 // ID so far.
 // Uses a journal in memory; other tests cover how rows get there.
+import { join as native } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
@@ -114,6 +115,20 @@ it('tells where a row stands', () => {
   transfers.transition(a, { kind: 'deferred', reason: 'backoff', message: null, until: 99 })
   expect(transfers.standing(a)).toMatchObject({ state: 'waiting', until: 99 })
   expect(transfers.standing(a + 1)).toBeNull()
+})
+
+describe('files of directories that are left out', () => {
+  it('are not due, unless what is below them, or is an exception, or belongs to a folder', () => {
+    const paths = ['/a/1', '/a/in/2', '/ab/3', '/t/4', '/t/in/5', '/t/not/6', '/t/not/in/7', '/tb/8'].map((path) => native(path))
+    for (const path of paths) transfers.add(queuedRow(path))
+    transfers.add(queuedRow(native('/a/9'), { folderId: 1, source: 'watch' }))
+    const due = (after: { readonly priority: number; readonly id: number } | null): (string | undefined)[] =>
+      transfers
+        .due(20, after, [1], { dirs: [native('/a')], trees: [native('/t')], except: [native('/t/not')] })
+        .map((row) => row.path.at(-1))
+    expect(due(null)).toEqual(['2', '3', '6', '8', '9'])
+    expect(due({ priority: 0, id: 3 })).toEqual(['6', '8', '9'])
+  })
 })
 
 describe('what an intent knows', () => {

@@ -40,7 +40,10 @@ export function queueJournal(): QueueJournal {
 
 const NO_STATS = { plan: 'pro', stats: {}, limits: {} }
 
-export const allAnswered: UploadQueueOptions['opens'] = { isUnanswered: () => false, unanswered: () => [] }
+export const allAnswered: UploadQueueOptions['opens'] = {
+  isUnanswered: () => false,
+  unanswered: () => ({ dirs: [], trees: [], except: [] }),
+}
 export const nothingToCompare: UploadQueueOptions['compare'] = { mayGo: () => true, isNeeded: () => false }
 
 /** The closed gates; null means open. */

@@ -3,8 +3,10 @@
 import { join as native } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
+import { FileOpens } from '../../../../src-main/engine/transfer/file-opens.ts'
 import { SchedulerLog } from '../../../../src-main/engine/transfer/scheduler-log.ts'
 import { type UnderWay, UploadQueue, type UploadQueueOptions } from '../../../../src-main/engine/transfer/upload-queue.ts'
+import { createFakeClock } from '../../../world/fake-clock.ts'
 import { allAnswered, nothingToCompare, type QueueJournal, queueJournal } from './scheduler-world.ts'
 
 const LARGE = 17 * 1024 * 1024
@@ -85,16 +87,33 @@ describe('a row is passed over', () => {
     for (let i = 0; i < 400; i++) journal.add({ path: native(`/mnt/${i % 2 === 0 ? 'dead' : 'near it'}/${i}`), priority: 10 })
     const below = journal.add({ path: native('/mnt/dead/below/a') })
     const other = journal.add({ path: native('/mnt2/a') })
-    const opens = { isUnanswered: ({ path }: { readonly path: string }) => isDead(path), unanswered: () => [native('/mnt/dead')] }
+    const dirs = [native('/mnt/dead'), native('/mnt/near it')]
+    const isUnanswered = ({ path }: { readonly path: string }): boolean => isDead(path)
+    const opens = { isUnanswered, unanswered: () => ({ dirs, trees: [native('/mnt')], except: [] }) }
     expect(queueWith({ opens }).next(NOTHING)?.row.id).toBe(other)
     // What is below a directory may be on another drive.
-    const belowAlive = { ...opens, isUnanswered: ({ path }: { readonly path: string }) => isDead(path) && !path.endsWith('a') }
+    const belowAlive = {
+      isUnanswered: ({ path }: { readonly path: string }) => isDead(path) && !path.endsWith('a'),
+      unanswered: () => ({ dirs, trees: [], except: [] }),
+    }
     expect(queueWith({ opens: belowAlive }).next(NOTHING)?.row.id).toBe(below)
   })
 
   it('while it is being sent itself', () => {
     const id = journal.add()
     expect(queueWith().next({ ...NOTHING, isActive: (one) => one === id })).toBeNull()
+  })
+
+  it('while its drive does not answer, however many files of however many directories there are', async () => {
+    const clock = createFakeClock()
+    const disk = { open: () => new Promise<never>(() => undefined), mountOf: () => native('/mnt/nas') }
+    const opens = new FileOpens({ clock, disk, onChange: () => undefined })
+    const dead = Array.from({ length: 14_000 }, (_, i) => native(`/mnt/nas/${i}/a`))
+    const ids = journal.db.tx(() => dead.map((path) => journal.add({ path, priority: 10 })))
+    const other = journal.add({ path: native('/mnt/nas2/a') })
+    for (const id of ids.slice(0, 2)) void opens.open(rowOf(id), new AbortController().signal)
+    await clock.advance(5000)
+    expect(queueWith({ opens }).next(NOTHING)?.row.id).toBe(other)
   })
 
   it('while its folder is not watched', () => {
