@@ -137,6 +137,28 @@ it('a torn upload that is published under an unknown ID keeps its message when i
   expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message: expect.stringContaining(link) as string })
 })
 
+it('a torn upload that is published under an unknown ID keeps its message when its file gets the name of a secret and another one', async () => {
+  const { w, link } = await torn()
+  const message = expect.stringContaining(link) as string
+  w.disk.rename(PATH, `${FOLDER}/.env`)
+  await w.pass(60_000)
+  expect(await w.byName('.env')).toMatchObject({ state: 'held', reason: 'ambiguous', message })
+  w.disk.rename(`${FOLDER}/.env`, `${FOLDER}/b.txt`)
+  await w.pass(60_000)
+  const row = await w.byName('b.txt')
+  expect(row).toMatchObject({ state: 'held', reason: 'ambiguous', message })
+  w.disk.rename(`${FOLDER}/b.txt`, `${FOLDER}/.env`)
+  await w.pass(60_000)
+  // That is an approval to send the file again, not to send a secret.
+  await w.engine().handlers.release({ ids: [row?.id ?? 0] })
+  await w.pass(60_000)
+  expect(await w.transfers()).toMatchObject([
+    { id: row?.id, state: 'cancelled', message },
+    { state: 'held', reason: 'secret' },
+  ])
+  expect(w.service.ledger.live()).toHaveLength(1)
+})
+
 it.each([
   ['cancel', 'waiting', 'backoff'],
   ['cancel', 'failed', 'unreadable'],

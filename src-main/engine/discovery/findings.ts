@@ -7,6 +7,7 @@ import { absolute, child } from '../disk/rel-path.ts'
 import type { FileRow, Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry } from '../ports.ts'
+import { isLeftPublic } from '../views.ts'
 import { type Enqueuer, isInFlight, isUnsent, UNVERIFIED_CTIME } from './enqueue.ts'
 import { EXISTING_RULE, type ExistingFiles, isExisting } from './folder/existing-files.ts'
 import type { FolderRules } from './folder/folder-rules.ts'
@@ -227,7 +228,11 @@ export class Findings implements ScanSink {
     if (verdict.kind === 'ignored') {
       enqueuer.cancelByRule(t, verdict.rule)
       files.put({ ...row, class: 'ignored', rule: verdict.rule, transferId: null })
-    } else if (verdict.kind === 'held') transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
+      return
+    }
+    // It stays held for its own reason. If it were sent again, a receipt would overwrite the only mention of a file that is left published.
+    if (t.state === 'held' && isLeftPublic(t)) return
+    if (verdict.kind === 'held') transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
     // The new name no longer looks like a secret. If the content was the reason, the check before sending holds the file again.
     else if (t.state === 'held' && t.reason === 'secret') transfers.transition(t.id, { kind: 'requeued' })
   }
