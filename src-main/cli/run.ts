@@ -14,7 +14,7 @@ import type { Grace } from '../platform/host/engine-host.ts'
 import { createEngineSession, type EngineSession } from '../platform/host/engine-session.ts'
 import type { Time } from '../platform/time.ts'
 import { VERSION } from '../platform/version.ts'
-import { hasStuckRequest, hasStuckThread } from '../platform/worker/worker-thread.ts'
+import { forceExit, hasStuckRequest, hasStuckThread } from '../platform/worker/worker-thread.ts'
 import { parseArguments } from './arguments.ts'
 import { accounts } from './commands/accounts.ts'
 import { audit } from './commands/audit.ts'
@@ -65,13 +65,14 @@ export async function run(): Promise<void> {
   const isLost = lost !== null && !isReaderGone(lost, output.stream.isTTY === true)
   if (isLost) reportLost(lost)
   await flush(process.stderr)
+  // If output was lost, the exit code must report that instead of success or of the interruption that the loss caused.
+  const exitCode = isLost && (code === EXIT.ok || code === EXIT.interrupted) ? EXIT.defect : code
   if ((await hasStuckThread(STUCK_MS)) || (await hasStuckRequest(STUCK_MS))) {
     process.stderr.write("slipway: A disk or network drive doesn't respond. Slipway was forced to exit.\n")
     await flush(process.stderr)
-    process.kill(process.pid, 'SIGKILL')
+    forceExit(exitCode)
   }
-  // If output was lost, the exit code must report that instead of success or of the interruption that the loss caused.
-  process.exit(isLost && (code === EXIT.ok || code === EXIT.interrupted) ? EXIT.defect : code)
+  process.exit(exitCode)
 }
 
 async function runLine(argv: readonly string[], stdout: StandardOutput['stream'], reportLost: (error: Error) => void): Promise<ExitCode> {

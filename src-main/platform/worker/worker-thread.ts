@@ -52,6 +52,15 @@ export async function hasStuckRequest(ms: number): Promise<boolean> {
   return isOpen()
 }
 
+/**
+ * Ends the process, even while a thread is stuck in native code. Replacing the program by one that exits ends all threads and keeps the
+ * exit code, except on Windows, where the code is that of a terminated process.
+ */
+export function forceExit(code: number): void {
+  if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`])
+  process.kill(process.pid, 'SIGKILL')
+}
+
 interface Life<Message> {
   readonly spawn: () => Worker
   /** Used in the message "the … thread ended". */

@@ -1,6 +1,6 @@
 // Ending worker threads: immediately if they run JavaScript, and without waiting if they are stuck in native code.
 // Opening a pipe without a writer simulates an unresponsive drive.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -51,6 +51,16 @@ describe.runIf(process.platform !== 'win32')('a thread that is stuck', () => {
     const asked = hasStuckThread(60_000)
     closeSync(openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK))
     expect(await asked).toBe(false)
+  })
+
+  it('does not keep the process from ending with its exit code', () => {
+    const code = new URL('../../../src-main/platform/worker/worker-thread.ts', import.meta.url).href
+    const program = `import { open } from 'node:fs'
+      import { forceExit } from ${JSON.stringify(code)}
+      open(${JSON.stringify(pipe)}, 'r', () => undefined)
+      setTimeout(() => forceExit(5), 100)`
+    const ended = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { timeout: 20_000 })
+    expect([ended.status, String(ended.stderr)]).toEqual([5, ''])
   })
 
   it('carries out a disk request of this thread: known until it goes on', async () => {
