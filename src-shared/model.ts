@@ -48,6 +48,9 @@ export const WaitReason = z.enum([
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 
+/** How the message of a transfer or folder begins that is `folder-away` or `away` because its drive doesn't answer. */
+export const UNANSWERED = "The drive doesn't answer."
+
 export const HeldReason = z.enum(['secret', 'too-big', 'ambiguous', 'unconfirmed'])
 export type HeldReason = z.infer<typeof HeldReason>
 

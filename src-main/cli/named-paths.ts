@@ -2,12 +2,15 @@
 // user must confirm the upload of a home folder, of a folder above it, or of a whole disk. Without a terminal, no confirmation is needed.
 import { dirname, resolve } from 'node:path'
 import type { Failure } from '../../src-shared/contract.ts'
+import { UNANSWERED } from '../../src-shared/model.ts'
 import { type Ctx, note, type PathKind, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { COMMANDS } from './words.ts'
 
 /** Maximum number of paths checked concurrently. */
 const AT_ONCE = 64
+/** A drive that takes longer than this to answer counts as silent. A sleeping disk takes several seconds to spin up. */
+const SILENT_MS = 30_000
 
 export interface MissingPath {
   /** The absolute path. */
@@ -64,13 +67,34 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<E
   return null
 }
 
-/** Why the folder can't be watched or audited; null if it can. */
-export async function folderFault(ctx: Ctx, typed: string): Promise<{ readonly failure: Failure; readonly code: ExitCode } | null> {
+/**
+ * Why the folder can't be watched or audited; null if it can. If its drive doesn't answer, says so; a command that `endsBySilence` doesn't
+ * wait any longer then.
+ */
+export async function folderFault(
+  ctx: Ctx,
+  typed: string,
+  endsBySilence: boolean,
+): Promise<{ readonly failure: Failure; readonly code: ExitCode } | null> {
   const path = resolve(ctx.cwd, typed)
-  const failure = folderFailure(await ctx.kindOf(path), typed, path)
+  const looking = ctx.kindOf(path)
+  const isLate = await isLater(ctx, looking)
+  const silent: Failure = { code: 'waits', title: `${show(path)}: ${UNANSWERED}`, hint: 'Nothing was uploaded. Try again once it answers.' }
+  if (isLate && endsBySilence) return { failure: silent, code: exitCodeOf(silent.code) }
+  if (isLate) note(ctx, silent.title)
+  const failure = folderFailure(await looking, typed, path)
   if (failure === null) return null
   // Only the permissions are wrong, so the exit code isn't that of a failing disk.
   return { failure, code: failure.code === 'disk' ? EXIT.someFailed : exitCodeOf(failure.code) }
+}
+
+/** Resolves to whether the answer hasn't come within `SILENT_MS`. */
+async function isLater({ time }: Pick<Ctx, 'time'>, answer: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const cancel = time.after(SILENT_MS, () => late.resolve(true))
+  const isLate = await Promise.race([answer.then(() => false), late.promise])
+  cancel()
+  return isLate
 }
 
 function folderFailure(kind: PathKind, typed: string, path: string): Failure | null {

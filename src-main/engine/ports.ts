@@ -105,6 +105,11 @@ export interface Disk {
   open(path: string, wholeUpTo?: number): Promise<OpenFile>
   /** The topmost directory of the drive that a path is on. Doesn't ask the drive. Null if that is the system's own drive, or unknown. */
   mountOf?(path: string): string | null
+  /**
+   * Where calls haven't been answered for several seconds: the topmost directories of those drives or, where that isn't known, what was
+   * asked about.
+   */
+  unanswered?(): readonly string[]
   /** Content of an ignore file; follows links. Resolves to null if it is missing, larger than 1 MiB or unreadable. */
   text(path: string): Promise<string | null>
   /**

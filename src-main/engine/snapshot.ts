@@ -1,6 +1,6 @@
 // Reads the state of the whole engine, and of single transfers, in the contract's form. Combines what the parts report about themselves and
 // changes nothing.
-import type { Ended, Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
+import { type Ended, type Gate, type Snapshot, type Transfer, UNANSWERED } from '../../src-shared/model.ts'
 import { healthOf } from './account/health.ts'
 import type { IdentityKeeper } from './account/identity.ts'
 import type { AccountState } from './account/state.ts'
@@ -18,7 +18,7 @@ import type { Catalog } from './remote/catalog.ts'
 import type { Owners } from './remote/owners.ts'
 import type { StoredCount } from './remote/stored-count.ts'
 import type { Comparison } from './transfer/comparison/comparison.ts'
-import { type FileOpens, UNANSWERED } from './transfer/file-opens.ts'
+import type { FileOpens } from './transfer/file-opens.ts'
 import type { Accounting } from './transfer/progress.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
 import { transferView } from './views.ts'

@@ -65,6 +65,33 @@ it('pausing at once while a file is about to be hashed says nothing about its dr
   expect(w.service.ledger.files().map((file) => file.filename)).toEqual(['first.bin', 'second.bin'])
 })
 
+it('a folder whose first scan is not answered is away, says why, and is scanned once its drive answers', async () => {
+  const w = await createWorld()
+  world = w
+  const { list } = w.disk
+  const revived = Promise.withResolvers<void>()
+  let silent: readonly string[] = [FOLDER]
+  Object.assign(w.disk, { list: async (dirs: readonly string[]) => revived.promise.then(() => list(dirs)), unanswered: () => silent })
+  w.disk.write(`${FOLDER}/a.txt`, 'content')
+  const folderId = await w.watch()
+  const view = async (): Promise<unknown> => {
+    const snapshot = await w.engine().handlers.snapshot({})
+    return snapshot.ok ? snapshot.value.folders.map(({ state, message }) => ({ state, message })) : snapshot
+  }
+  await w.pass(10_000)
+  expect(await view()).toEqual([{ state: 'scanning', message: null }])
+  await w.pass(30_000)
+  expect(await view()).toEqual([{ state: 'away', message: expect.stringContaining("The drive doesn't answer.") as string }])
+  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({ value: { idle: false, reason: 'folder-away' } })
+  silent = []
+  await w.pass(20_000)
+  expect(await view()).toEqual([{ state: 'scanning', message: null }])
+  revived.resolve()
+  await w.until(() => w.allSettled())
+  expect(w.service.ledger.files()).toHaveLength(1)
+  expect(await view()).toEqual([{ state: 'watching', message: null }])
+})
+
 describe('a folder whose drive stops answering', () => {
   const ALIVE = '/home/alive'
   const DEAD_FILES = 10

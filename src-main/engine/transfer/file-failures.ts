@@ -1,12 +1,12 @@
 // Handles a transfer whose file has changed before all of it was sent, is gone, or can't be read. Such a file doesn't delay other
 // transfers: each one waits for its own retry time.
 import { assertNever } from '../../../src-shared/assert.ts'
+import { UNANSWERED } from '../../../src-shared/model.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { backoffMs } from '../limits/back-off.ts'
 import type { DiskFailure, Entry, Ports } from '../ports.ts'
-import { UNANSWERED } from './file-opens.ts'
 import type { RowWriter } from './row-writer.ts'
 
 /** First delay before a changed file is checked again; doubled each time, up to RESETTLE_MAX_MS. */

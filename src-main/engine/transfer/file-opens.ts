@@ -3,6 +3,7 @@
 // Several directories may be on one drive, so these are tried one after the other. Once `SUSPECTS_MAX` don't answer, no others of their
 // drives are tried.
 import { dirname } from 'node:path'
+import { UNANSWERED } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import { SMALL_FILE } from '../disk/content.ts'
 import { below } from '../disk/rel-path.ts'
@@ -37,9 +38,6 @@ interface Drive {
 
 /** `later`: not opened, because an earlier open is still unanswered or the upload was aborted. `unanswered`: not answered in time. */
 export type Opened = OpenFile | 'later' | 'unanswered'
-
-/** The message of a transfer whose drive doesn't answer. */
-export const UNANSWERED = "The drive doesn't answer."
 
 export interface FileOpensOptions {
   readonly clock: Pick<Clock, 'mono' | 'after'>

@@ -58,6 +58,11 @@ export class DiskThreads {
     })
   }
 
+  /** The places (`Lane.place`) on which threads are stuck. */
+  stuckAt(): readonly string[] {
+    return this.#stuck.flatMap((lane) => lane.place ?? [])
+  }
+
   /** Ends the thread if no request is pending. The next request starts another. */
   rest(): void {
     this.#main.questions.rest()

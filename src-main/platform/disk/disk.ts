@@ -8,7 +8,7 @@ import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type 
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { diskFailure, patiently } from './disk-errors.ts'
 import { DiskThreads, type DiskThreadsOptions } from './disk-threads.ts'
-import { isOpenedAt, lastName, OPEN_FLAGS, statFailure, toEntry } from './disk-worker.ts'
+import { isOpenedAt, lastName, OPEN_FLAGS, type Resolved, statFailure, toEntry } from './disk-worker.ts'
 import { exactId, isRounded, withExactId } from './file-id.ts'
 import { hasHiddenWritersLater } from './hidden-writers.ts'
 import { hasLinkAbove } from './link-above.ts'
@@ -74,19 +74,14 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
       return answer.kind === 'stat' ? answer.entries : []
     },
     resolve: async (path) => {
-      if (threads.isRunning) {
-        const answer = await threads.ask({ kind: 'resolve', path }, [path])
-        if (!(answer instanceof Error) && answer.kind === 'resolve') return answer.found
-      }
-      try {
-        const real = fromNative(await realPath(toNative(path)))
-        return { real, entry: toEntry(lastName(real), await lookFrom(real, true)) }
-      } catch (error) {
-        return diskFailure(error)
-      }
+      const here = threads.isRunning ? null : await inTime(resolveHere(path))
+      if (here !== null) return here
+      const answer = await threads.ask({ kind: 'resolve', path }, [path])
+      return answer instanceof Error || answer.kind !== 'resolve' ? resolveHere(path) : answer.found
     },
     open: async (path, wholeUpTo = 0) => (wholeUpTo > 0 && threads.isRunning ? await whole.open(path, wholeUpTo) : null) ?? openFile(path),
     mountOf: (path) => findMount(path),
+    unanswered: () => threads.stuckAt(),
     text: async (path) => {
       try {
         const found = await stat(toNative(path))
@@ -101,6 +96,15 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     mappedForWriting: (paths) => writers('map', paths),
     rest: () => threads.rest(),
     close: () => threads.close(),
+  }
+}
+
+async function resolveHere(path: string): Promise<Resolved | DiskFailure> {
+  try {
+    const real = fromNative(await realPath(toNative(path)))
+    return { real, entry: toEntry(lastName(real), await lookFrom(real, true)) }
+  } catch (error) {
+    return diskFailure(error)
   }
 }
 

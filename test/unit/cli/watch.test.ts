@@ -278,6 +278,20 @@ describe('--once', () => {
     expect(w.term.errors.join(' ')).toContain('The folder is not available')
   })
 
+  it('ends with 5 when the drive of the folder does not answer at all', async () => {
+    const w = engine([])
+    let code: number | null = null
+    void watch({ ...w.ctx, kindOf: () => new Promise(() => undefined) }, ARGS).then((value) => {
+      code = value
+    })
+    await w.time.pass(29_000)
+    expect(code).toBe(null)
+    await w.time.pass(2000)
+    expect(code).toBe(5)
+    expect(w.term.errors[0]).toMatch(/in: The drive doesn't answer\.$/)
+    expect(w.session.calls).toEqual([])
+  })
+
   it('ends with 5 when a file changes during each upload for longer than a person waits', async () => {
     const hour = 3_600_000
     const w = engine([inFolder(1)])
@@ -539,6 +553,17 @@ describe('beside others', () => {
       { onChange: 'replace', ignore: ['*.log'], since: 5 },
     ])
     expect(w.term.errors.filter((line) => line.includes('already being watched'))).toHaveLength(1)
+  })
+
+  it('says that the drive of the folder does not answer, and goes on once it does', async () => {
+    const w = engine([])
+    const kind = Promise.withResolvers<'directory'>()
+    void watch({ ...w.ctx, kindOf: () => kind.promise }, { ...ARGS, once: false })
+    await w.time.pass(300_000)
+    expect(w.term.errors).toEqual([expect.stringMatching(/in: The drive doesn't answer\.$/)])
+    kind.resolve('directory')
+    await w.time.pass(1000)
+    expect(w.session.calls.some((call) => call.procedure === 'watch')).toBe(true)
   })
 
   it('says when the folder becomes unavailable, and when it is back', async () => {

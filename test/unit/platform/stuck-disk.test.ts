@@ -85,6 +85,14 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
     expect(workers).toHaveLength(2)
   })
 
+  it('is named until it answers', async () => {
+    expect(disk.unanswered?.()).toEqual([])
+    const asked = disk.list([dead])
+    await expect.poll(() => disk.unanswered?.()).toEqual([dead])
+    await answered(asked)
+    await expect.poll(() => disk.unanswered?.()).toEqual([])
+  })
+
   it('is not waited for when the disk is closed', async () => {
     void disk.list([dead])
     await disk.list([alive])

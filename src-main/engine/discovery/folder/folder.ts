@@ -187,6 +187,7 @@ class Session implements FolderSession {
       state,
       whyAway: () => root.whyAway(),
       lockedRules: () => rules.locked(),
+      isSilent: () => (disk.unanswered?.() ?? []).some((place) => this.#isHere(place, rules)),
       prepare: async (wasAway) => {
         if (wasAway || this.#watch.isGone) this.#watch.start()
         // Files that an earlier scan ignored may no longer be ignored, and vice versa.
@@ -259,6 +260,12 @@ class Session implements FolderSession {
     this.#relook.close()
     await this.#watch.close()
     await this.#scans.ended()
+  }
+
+  /** Whether the folder is at or below this place, or contains it and governs it. */
+  #isHere(place: string, rules: FolderRules): boolean {
+    const rel = below(this.#state.path, place)
+    return below(place, this.#state.path) !== null || (rel !== null && !rules.isElsewhere(rel))
   }
 
   #isIdle(): boolean {

@@ -1,12 +1,15 @@
 // Runs the scans of one folder one after another: checks the root first, shows the outcome, and schedules the next rescan.
 // The callers decide what is scanned and what the findings mean.
 import type { Clock, Log, Random } from '../../ports.ts'
+import { SILENT } from '../folder/folder-root.ts'
 import type { FolderState } from '../folder/folder-state.ts'
 import { AWAY_RETRY_MS, brokenScanMessage, scanOutcome, UNFINISHED_RETRY_MS } from './scan-outcome.ts'
 import type { ScanReport } from './scan-run.ts'
 
 /** Interval between rescans while a watcher reports changes. Jittered, so that many folders don't rescan at once. */
 const RESCAN_MS = 10 * 60_000
+/** Interval between checks whether the drive answers. A folder is away if it doesn't at two of them: sleeping disks are slow to answer. */
+const SILENCE_LOOK_MS = 15_000
 /** Interval between rescans without a watcher. It is short, because only rescans find changes then. */
 export const RESCAN_BLIND_MS = 20_000
 
@@ -17,6 +20,8 @@ export interface ScanQueueOptions {
   readonly state: FolderState
   /** Checks the folder's root. Returns null if it is available, otherwise the message to show. */
   readonly whyAway: () => Promise<string | null>
+  /** Whether the folder's drive hasn't answered for several seconds. */
+  readonly isSilent: () => boolean
   /** Called before each scan, once the root has been found. `wasAway`: the folder was away until now. */
   readonly prepare: (wasAway: boolean) => Promise<void>
   /** Absolute paths of the directories whose rules file can't be read. */
@@ -109,6 +114,7 @@ export class ScanQueue {
     const { signal } = this.#stop
     const { state, log } = this.#options
     if (signal.aborted) return
+    const endLooking = this.#lookForSilence()
     try {
       const away = await this.#options.whyAway()
       if (away !== null) {
@@ -124,7 +130,25 @@ export class ScanQueue {
       log.error('scan.failed', { folder: state.id, message: error instanceof Error ? error.message : String(error) })
       state.show('watching', brokenScanMessage(error))
       this.schedule(UNFINISHED_RETRY_MS)
+    } finally {
+      endLooking()
     }
+  }
+
+  /** Shows the folder as away while its drive doesn't answer, until the returned function is called. */
+  #lookForSilence(): () => void {
+    const { clock, state, isSilent } = this.#options
+    let looks = 0
+    const look = (): void => {
+      if (this.#stop.signal.aborted) return
+      const wasAway = looks >= 2
+      looks = isSilent() ? looks + 1 : 0
+      if (looks >= 2) state.show('away', SILENT)
+      else if (wasAway) state.show('scanning', null)
+      cancel = clock.after(SILENCE_LOOK_MS, look)
+    }
+    let cancel = clock.after(SILENCE_LOOK_MS, look)
+    return () => cancel()
   }
 
   #show(report: ScanReport): void {

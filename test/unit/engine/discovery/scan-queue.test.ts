@@ -19,6 +19,7 @@ function scans(clock: FakeClock, options: Partial<ScanQueueOptions>, show: () =>
     whyAway: async () => null,
     prepare: async () => undefined,
     lockedRules: () => [],
+    isSilent: () => false,
     scanAll: async () => COMPLETE,
     onScannedAll: () => undefined,
     onFailed: () => undefined,
