@@ -272,7 +272,7 @@ class UploadRun {
   #waits(gate: Gate | null, now: number): Waits {
     const isStuck = this.#isStuck(this.#endless.restOf(this.#tracker.pending()), this.#sums(), now)
     if (!isStuck) return waitsOf(this.#tracker.pending(), gate, now)
-    return { kind: 'waits', until: null, gate: { reason: this.#endless.reason(), until: null, message: null }, isStuck: true }
+    return { kind: 'waits', until: null, gate: this.#endless.gate(), isStuck: true }
   }
 
   async #readPending(): Promise<Result<void>> {

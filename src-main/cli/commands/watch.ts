@@ -315,15 +315,16 @@ class WatchRun {
     const endless = isEndlessByFile(own) || (own === 'checking' && waitsUntil === null) ? own : null
     const isRetried = this.#endless.restOf(this.#tracker.pending()) !== 'other'
     if (this.#isStuck(endless !== null ? 'endless' : isRetried ? 'retried' : 'other', sums, now) && endless !== null)
-      return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: null }, isStuck: true }
+      return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: this.#endless.gate().message }, isStuck: true }
     // Files that settle, that are on a drive that doesn't answer, or that have no reason only need time. A folder that is away needs the
     // user.
-    const isAway = snapshot.folders.find((folder) => folder.id === this.#folderId)?.state === 'away'
+    const folder = snapshot.folders.find((one) => one.id === this.#folderId)
+    const isAway = folder?.state === 'away'
     const isPatient = reason === null || reason === 'settling' || (reason === 'folder-away' && !isAway)
     if (waitsUntil === null && isPatient) return { kind: 'active' }
     const until = snapshot.paused ? null : waitsUntil
     const why = snapshot.paused ? 'paused' : (own ?? gateOf(snapshot)?.reason ?? 'backoff')
-    return { kind: 'waits', until, gate: { reason: why, until, message: null } }
+    return { kind: 'waits', until, gate: { reason: why, until, message: isAway ? folder.message : null } }
   }
 
   /**

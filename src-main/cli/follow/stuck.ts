@@ -1,6 +1,6 @@
 // Decides when a command that ends on its own gives up on files whose wait has no known end, because they are still being written, change
 // during each upload, are on a drive that doesn't answer, or are never confirmed by the service. Pure; the caller passes in the time.
-import type { AuditSums, Transfer, WaitReason } from '../../../src-shared/model.ts'
+import type { AuditSums, Gate, Transfer, WaitReason } from '../../../src-shared/model.ts'
 
 /**
  * How the remaining files wait. `endless`: none of their waits has a known end. `retried`: likewise, but one of them is being tried right
@@ -19,30 +19,30 @@ export function isEndlessByFile(reason: string | null): boolean {
 /** Remembers which files have waited without a known end, because their rows don't show that while they are tried again. */
 export class EndlessWaits {
   readonly #seen = new Set<number>()
-  #reason: WaitReason = 'settling'
+  #gate: Gate = { reason: 'settling', until: null, message: null }
 
   /** Classifies the waits of the unfinished files. Must be called regularly, because it learns from each call which files have waited. */
   restOf(pending: Iterable<Transfer>): Rest {
     let rest: Rest | null = null
-    let reason: WaitReason | null = null
-    for (const { id, state, reason: own } of pending) {
+    let gate: Gate | null = null
+    for (const { id, state, reason: own, message } of pending) {
       if (state === 'waiting' && isEndlessByFile(own)) {
         this.#seen.add(id)
-        reason ??= own as WaitReason
+        gate ??= { reason: own as WaitReason, until: null, message }
         rest ??= 'endless'
       } else if (state === 'unknown' || (state === 'waiting' && (own === 'checking' || own === 'backoff'))) {
-        reason = 'checking'
+        gate = { reason: 'checking', until: null, message: null }
         rest ??= 'endless'
       } else if (this.#seen.has(id)) rest = 'retried'
       else return 'other'
     }
-    if (reason !== null) this.#reason = reason
+    if (gate !== null) this.#gate = gate
     return rest ?? 'other'
   }
 
   /** Why the files wait, if `restOf` returned `endless`. */
-  reason(): WaitReason {
-    return this.#reason
+  gate(): Gate {
+    return this.#gate
   }
 }
 

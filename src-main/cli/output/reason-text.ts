@@ -3,7 +3,7 @@
 import { formatWhen } from '../../../src-shared/format.ts'
 import { reasonWords } from '../../../src-shared/i18n/en/reasons.ts'
 import { namedReasons, rowReasons } from '../../../src-shared/i18n/reasons.ts'
-import { FailedReason, type HeldReason, type Reason } from '../../../src-shared/model.ts'
+import { FailedReason, type Gate, type HeldReason, type Reason, UNANSWERED } from '../../../src-shared/model.ts'
 
 const ON_ROW = rowReasons(reasonWords)
 const AFTER_NAME = namedReasons(reasonWords)
@@ -18,6 +18,17 @@ export function reasonText(reason: Reason, until: number | null, now: number): s
   const failed = FailedReason.safeParse(reason).data
   if (failed !== undefined) return `Failed: ${plain(reasonWords.failed[failed].clause)}`
   return plain(ON_ROW[reason](until === null ? '' : formatWhen(until, now)))
+}
+
+/** Whether this wait is for a drive that doesn't answer. Then `waitText` says all that the message says. */
+export function isDriveSilent(reason: Reason, message: string | null): boolean {
+  return reason === 'folder-away' && message?.startsWith(UNANSWERED) === true
+}
+
+/** Like `reasonText`, but tells a drive that doesn't answer from a folder that is unavailable for another reason. */
+export function waitText(reason: Reason, { message, until }: Pick<Gate, 'message' | 'until'>, now: number): string {
+  const text = reasonText(reason, until, now)
+  return isDriveSilent(reason, message) ? text.replace(reasonWords.waiting['folder-away'].what, UNANSWERED.slice(0, -1)) : text
 }
 
 /** Returns a complete sentence, for places that already say "failed". */

@@ -24,10 +24,14 @@ describe('the remaining files', () => {
 
   it('are still the same while one of them is tried again, unless it waited for the service', () => {
     const waits = new EndlessWaits()
-    expect([waits.restOf([uploading]), waits.restOf([waiting('changing')]), waits.reason()]).toEqual(['other', 'endless', 'changing'])
+    expect([waits.restOf([uploading]), waits.restOf([waiting('changing')]), waits.gate().reason]).toEqual(['other', 'endless', 'changing'])
     expect([waits.restOf([uploading]), waits.restOf([waiting('rate-minute')])]).toEqual(['retried', 'retried'])
     const others = new EndlessWaits()
-    expect([others.restOf([waiting('checking')]), others.reason(), others.restOf([uploading])]).toEqual(['endless', 'checking', 'other'])
+    expect([others.restOf([waiting('checking')]), others.gate().reason, others.restOf([uploading])]).toEqual([
+      'endless',
+      'checking',
+      'other',
+    ])
   })
 })
 

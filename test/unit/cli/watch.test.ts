@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { watch } from '../../../src-main/cli/commands/watch.ts'
 import { absolute } from '../../../src-main/engine/disk/rel-path.ts'
 import type { Output } from '../../../src-shared/contract.ts'
-import type { AuditSums, Snapshot, Transfer } from '../../../src-shared/model.ts'
+import { type AuditSums, type Snapshot, type Transfer, UNANSWERED } from '../../../src-shared/model.ts'
 import { account, createWorld, done, folder, NOW, ok, snapshot, transfer, type World } from './world.ts'
 
 const ARGS = {
@@ -245,6 +245,19 @@ describe('--once', () => {
     expect(await code).toBe(5)
   })
 
+  it.each([
+    ['The folder is not available.', 'The folder is unavailable. Its uploads wait, and nothing counts as deleted.'],
+    ["The drive doesn't answer.", `${UNANSWERED} The folder's uploads wait, and nothing counts as deleted.`],
+  ])('says why it ends with 5 while the folder is away: %s', async (title, message) => {
+    const w = engine([])
+    w.state.snapshot = { folders: [folder({ state: 'away', message })] }
+    w.state.idle = { ...w.state.idle, reason: 'folder-away' }
+    const code = watch(w.ctx, ARGS)
+    await w.time.pass(10)
+    expect(await code).toBe(5)
+    expect(w.term.errors.join(' ')).toContain(title)
+  })
+
   it('ends with 5 when a file is written to for longer than a person waits, and not before', async () => {
     const w = engine([])
     w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'settling' }
@@ -264,7 +277,7 @@ describe('--once', () => {
   })
 
   it('ends with 5 when the drive does not answer for longer than a person waits, and not before', async () => {
-    const away = { state: 'waiting', reason: 'folder-away' } as const
+    const away = { state: 'waiting', reason: 'folder-away', message: UNANSWERED } as const
     const w = engine([inFolder(1, away), inFolder(2, away)])
     w.state.idle = { idle: false, sums: { ...SUMS, seen: 2, waiting: 2 }, waitsUntil: null, reason: 'folder-away' }
     let code: number | null = null
@@ -275,7 +288,7 @@ describe('--once', () => {
     expect(code).toBe(null)
     await w.time.pass(10_000)
     expect(code).toBe(5)
-    expect(w.term.errors.join(' ')).toContain('The folder is not available')
+    expect(w.term.errors.join(' ')).toContain("The drive doesn't answer. ")
   })
 
   it('ends with 5 when the drive of the folder does not answer at all', async () => {
