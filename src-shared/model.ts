@@ -101,6 +101,8 @@ export const Transfer = z.object({
   ended: z.optional(Ended),
   /** Set if the transfer is done without an upload, because the service already had the content. */
   unsent: z.optional(z.boolean()),
+  /** Set if the transfer was cancelled, but its file was published under an unknown ID. The message names the link if that is known. */
+  leftPublic: z.optional(z.boolean()),
   /**
    * When the file was last modified, with fractions of a millisecond. Set only in the answer of `transfers`: for held files, because
    * `release` sends it back, and for others on request (`mtimes`).

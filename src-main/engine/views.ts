@@ -65,6 +65,7 @@ export function transferView(row: TransferRow, { gate: accountGate, sent, due, e
     doneAt: row.doneAt,
     ...(ended === null ? {} : { ended }),
     ...(row.state === 'done' && !row.isSent ? { unsent: true } : {}),
+    ...(row.state === 'cancelled' && isLeftPublic(row) ? { leftPublic: true } : {}),
   }
 }
 

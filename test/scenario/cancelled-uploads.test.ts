@@ -54,7 +54,7 @@ it.each(['cancel', 'rm'])(
       expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject({
         value: [{ ok: false, outcome: 'unconfirmed' }],
       })
-    expect((await w.byName('a.txt'))?.state).toBe('cancelled')
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', reason: 'ambiguous' })
     expect(w.service.ledger.live()).toHaveLength(1)
   },
 )
@@ -75,7 +75,7 @@ it.each(['cancel', 'rm'])(
     const left = { value: [{ ok: false, outcome: 'failed', message }] }
     if (how === 'cancel') expect(await cancelled(w)).toMatchObject({ count: 1, published: [{ id: row?.id, message }] })
     else expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
-    expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message })
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message, leftPublic: true })
     expect(w.service.ledger.live()).toHaveLength(1)
     expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
       value: [{ found: 'versions', versions: [{ fileId: null, publicLink: expect.stringContaining('/download/') as string }] }],
@@ -121,7 +121,7 @@ it.each(['cancel', 'rm'])(
       expect(got).not.toHaveProperty('unproved')
     }
     expect(await w.answered(w.engine().handlers.info({ selector: PATH }))).toMatchObject({
-      value: { transfers: [{ state: 'cancelled', publicLink: null, message }] },
+      value: { transfers: [{ state: 'cancelled', publicLink: null, message, leftPublic: true }] },
     })
     expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
   },

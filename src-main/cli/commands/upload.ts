@@ -236,8 +236,9 @@ class UploadRun {
   }
 
   /** Reports that a rule now excludes the file, or that its upload was cancelled elsewhere. */
-  #tellCancelled({ path, message, doneAt }: Transfer): void {
-    const text = `${doneAt === null ? 'Not uploaded: ' : ''}${show(path)}. ${message ?? 'The upload was cancelled.'}`
+  #tellCancelled({ path, message, doneAt, leftPublic, reason }: Transfer): void {
+    const mayBePublic = doneAt !== null || leftPublic === true || reason === 'ambiguous'
+    const text = `${mayBePublic ? '' : 'Not uploaded: '}${show(path)}. ${message ?? 'The upload was cancelled.'}`
     if (this.#named.has(path)) {
       complain(this.#ctx, text, null)
       this.#reporter.tell([{ event: 'ignored', path, reason: 'cancelled', message }])

@@ -66,7 +66,9 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
     }
     case 'cancelled':
       if (transfer.ended !== undefined) return { text: endedSentence(words, transfer.ended, followUp), tone: 'second' }
-      return { text: own.leftOut, tone: 'second' }
+      if (transfer.leftPublic === true) return { text: own.leftPublic, tone: 'problem' }
+      // The search for its file has ended, because the possible matches couldn't be compared.
+      return reason === 'ambiguous' ? { text: own.maybePublic, tone: 'problem' } : { text: own.leftOut, tone: 'second' }
     case 'gone':
       return { text: own.gone, tone: 'second' }
     default:

@@ -57,6 +57,8 @@ export const transfers = {
   /** Details beyond the row's reason; may be empty. */
   detail: (message: string) => message,
   leftOut: 'Not uploaded',
+  leftPublic: 'Published before it was cancelled',
+  maybePublic: 'May have been published before it was cancelled',
   gone: 'Deleted before it was uploaded',
   needsOther: 'Needs attention',
   secretRule: (rule: string) => rule,

@@ -197,6 +197,20 @@ describe('a file that gets no link', () => {
     expect(w.term.errors).toEqual([`slipway: Not uploaded: ${native('/home/u/a')}. ${message ?? 'The upload was cancelled.'}`])
   })
 
+  it.each<[string, Partial<Transfer>]>([
+    ['was published', { leftPublic: true }],
+    ['may have been published', { reason: 'ambiguous' }],
+  ])('a cancelled upload that %s is not called not uploaded', async (_name, over) => {
+    const row = transfer(1, { path: native('/home/u/a') })
+    const w = engine([row], quiet)
+    const code = upload(w.ctx, { ...ARGS, paths: ['a'] })
+    await w.time.pass(10)
+    w.change({ ...row, state: 'cancelled', message: 'It is published.', ...over })
+    await w.time.pass(2000)
+    expect(await code).toBe(4)
+    expect(w.term.errors).toEqual([`slipway: ${native('/home/u/a')}. It is published.`])
+  })
+
   it.each<readonly [string, (w: ReturnType<typeof engine>, row: Transfer) => void, UploadItem[] | undefined, object]>([
     [
       'a rule that came first',

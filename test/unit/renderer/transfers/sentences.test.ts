@@ -32,6 +32,14 @@ const STATE = { now: NOW, next: false, followUp: false }
 const en: Words = { t: textsOf('en'), f: createFormats('en', textsOf('en').time) }
 const de: Words = { t: textsOf('de'), f: createFormats('de', textsOf('de').time) }
 
+it('a detail of the German window names the link of a file that only a person can delete', () => {
+  const link = 'https://files.example.com/download/a'
+  const message = `It is published as ${link}, and Slipway can't delete it: its ID isn't known. Delete it on the service.`
+  expect(de.t.transfersView.detail(message)).toBe(`Veröffentlicht als ${link}. Beim Dienst löschen.`)
+  expect(de.t.transfersView.detail(`It was published as ${link} before it was cancelled, and its ID isn't known.`)).toContain(`${link}. `)
+  expect(de.t.transfersView.detail('A rule excludes it.')).toBe('')
+})
+
 describe('the sentence of a row', () => {
   it.each([
     ['queued', { state: 'queued' }, 'Queued', 'second'],
@@ -52,6 +60,8 @@ describe('the sentence of a row', () => {
     ['replaced', { state: 'done', ended: 'replaced', doneAt: NOW }, 'Replaced by a newer version', 'second'],
     ['touched after it was deleted', { state: 'cancelled', ended: 'deleted' }, 'Deleted from the service', 'second'],
     ['left here', { state: 'cancelled' }, 'Not uploaded', 'second'],
+    ['left public', { state: 'cancelled', leftPublic: true }, 'Published before it was cancelled', 'problem'],
+    ['perhaps public', { state: 'cancelled', reason: 'ambiguous' }, 'May have been published before it was cancelled', 'problem'],
   ] as const)('%s', (_name, fields, text, tone) => {
     expect(rowSentence(en, transfer({ id: 1, ...fields }), STATE)).toEqual({ text, tone })
   })
