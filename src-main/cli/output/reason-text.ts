@@ -25,7 +25,7 @@ export function isDriveSilent(reason: Reason, message: string | null): boolean {
   return reason === 'folder-away' && message?.startsWith(UNANSWERED) === true
 }
 
-/** Like `reasonText`, but tells a drive that doesn't answer from a folder that is unavailable for another reason. */
+/** Like `reasonText`, but distinguishes a drive that doesn't answer from a folder that is unavailable for another reason. */
 export function waitText(reason: Reason, { message, until }: Pick<Gate, 'message' | 'until'>, now: number): string {
   const text = reasonText(reason, until, now)
   return isDriveSilent(reason, message) ? text.replace(reasonWords.waiting['folder-away'].what, UNANSWERED.slice(0, -1)) : text
