@@ -1,29 +1,39 @@
-// Manages the disk's worker threads. Normally, one thread serves all requests. If it is stuck on a drive that doesn't answer, it keeps the
-// requests about that drive, and another thread serves the rest.
+// Manages worker threads that read the user's files. Normally, one thread serves all requests. If it is stuck on a drive that doesn't
+// answer, it keeps the requests about that drive, and another thread serves the rest.
 import { dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
+import { UNANSWERED } from '../../../src-shared/model.ts'
 import { below } from '../../engine/disk/rel-path.ts'
+import { DiskError } from '../../engine/ports.ts'
 import { ThreadQuestions } from '../worker/worker-thread.ts'
-import type { DiskAnswer, DiskRequest } from './disk-worker.ts'
-import { Heartbeat } from './heartbeat.ts'
+import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 
 /** A thread counts as stuck if a single call to the system takes longer than this. A sleeping disk takes several seconds to spin up. */
 const STUCK_MS = 6000
 /** Maximum number of threads that may be stuck on drives that don't answer. Each takes 45 MB. */
 const STUCK_MOST = 3
 
-type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
-export type DiskQuestion = WithoutId<DiskRequest>
-
-interface Asked {
-  readonly question: DiskQuestion
-  readonly paths: readonly string[]
-  readonly resolve: (answer: DiskAnswer | Error) => void
-  /** The thread that must answer. An answer from another thread is ignored. */
-  lane: Lane
+interface WithId {
+  readonly id: number
 }
 
-export interface DiskThreadsOptions {
+/** A request without its ID. */
+type Question<Request> = Request extends unknown ? Omit<Request, 'id'> : never
+
+interface Asked<Request extends WithId, Answer extends WithId> {
+  readonly question: Question<Request>
+  readonly paths: readonly string[]
+  readonly mayFail: boolean
+  readonly resolve: (answer: Answer | Error) => void
+  /** The thread that must answer. An answer from another thread is ignored. */
+  lane: Lane<Request, Answer>
+}
+
+export interface DiskThreadsOptions<Request extends WithId> {
+  /** Used in the message "the … thread ended". */
+  readonly name: string
+  /** Whether a request fails if the drive doesn't answer. All others wait for the drive. */
+  readonly mayFail: (question: Question<Request>) => boolean
   readonly spawn: () => Worker
   /** Default: `STUCK_MS`. */
   readonly stuckMs?: number
@@ -31,15 +41,16 @@ export interface DiskThreadsOptions {
   readonly mountOf: (path: string) => string | null
 }
 
-export class DiskThreads {
-  readonly #options: DiskThreadsOptions
-  #main: Lane
-  #stuck: Lane[] = []
+/** The threads' first message is a `HeartbeatMessage`, which they don't answer. */
+export class DiskThreads<Request extends WithId, Answer extends WithId> {
+  readonly #options: DiskThreadsOptions<Request>
+  #main: Lane<Request, Answer>
+  #stuck: Lane<Request, Answer>[] = []
   #watching: NodeJS.Timeout | null = null
 
-  constructor(options: DiskThreadsOptions) {
+  constructor(options: DiskThreadsOptions<Request>) {
     this.#options = options
-    this.#main = new Lane(options.spawn)
+    this.#main = new Lane(options)
   }
 
   get isRunning(): boolean {
@@ -47,14 +58,15 @@ export class DiskThreads {
   }
 
   /**
-   * Sends a request about these paths. Resolves to an Error if the thread ends before it answers. If the drive doesn't answer, a `whole`
-   * request also resolves to an Error, because its files can be opened in another way. All other requests wait for the drive.
+   * Sends a request about these paths. Resolves to an Error if the thread ends before it answers, and to a DiskError if the drive doesn't
+   * answer and the request may fail (`mayFail`).
    */
-  ask(question: DiskQuestion, paths: readonly string[]): Promise<DiskAnswer | Error> {
+  ask(question: Question<Request>, paths: readonly string[]): Promise<Answer | Error> {
     return new Promise((resolve) => {
       const stuck = this.#stuck.find((lane) => lane.isNear(paths))
-      if (stuck !== undefined && question.kind === 'whole') return resolve(unanswered())
-      this.#send({ question, paths, resolve, lane: stuck ?? this.#main })
+      const mayFail = this.#options.mayFail(question)
+      if (stuck !== undefined && mayFail) return resolve(unanswered())
+      this.#send({ question, paths, mayFail, resolve, lane: stuck ?? this.#main })
     })
   }
 
@@ -73,13 +85,13 @@ export class DiskThreads {
     await Promise.all([this.#main, ...this.#stuck].map((lane) => lane.questions.close()))
   }
 
-  #send(asked: Asked): void {
+  #send(asked: Asked<Request, Answer>): void {
     const { lane, question } = asked
     let id = 0
     const answered = lane.questions.ask((next) => {
       id = next
       lane.open.set(id, asked)
-      return { ...question, id }
+      return { ...question, id } as unknown as Request
     })
     void answered.then((answer) => {
       if (asked.lane !== lane) return
@@ -108,18 +120,18 @@ export class DiskThreads {
     }
     if (this.#main.isStill() && this.#stuck.length < STUCK_MOST) {
       this.#stuck.push(this.#main)
-      this.#leave(this.#main, new Lane(this.#options.spawn))
+      this.#leave(this.#main, new Lane(this.#options))
     }
     if (!this.#main.questions.isIdle || this.#stuck.length > 0) this.#watch()
   }
 
-  /** Makes `lane` keep the requests about the drive on which it is stuck, except `whole` ones, which fail. Sends its others to `next`. */
-  #leave(lane: Lane, next: Lane): void {
+  /** Makes `lane` keep the requests about the drive on which it is stuck, except those that fail. Sends its others to `next`. */
+  #leave(lane: Lane<Request, Answer>, next: Lane<Request, Answer>): void {
     this.#main = next
     lane.findPlace(this.#options.mountOf)
     for (const [id, asked] of lane.open) {
       const isStuck = id === lane.beat.id || lane.isNear(asked.paths)
-      if (isStuck && asked.question.kind !== 'whole') continue
+      if (isStuck && !asked.mayFail) continue
       lane.open.delete(id)
       asked.lane = next
       if (isStuck) asked.resolve(unanswered())
@@ -129,28 +141,28 @@ export class DiskThreads {
 }
 
 function unanswered(): Error {
-  return new Error("the drive doesn't answer")
+  return new DiskError({ code: 'interrupted', message: UNANSWERED })
 }
 
 /** One thread with its unanswered requests. */
-class Lane {
-  readonly questions: ThreadQuestions<DiskRequest, DiskAnswer>
-  readonly open = new Map<number, Asked>()
+class Lane<Request extends WithId, Answer extends WithId> {
+  readonly questions: ThreadQuestions<Request, Answer>
+  readonly open = new Map<number, Asked<Request, Answer>>()
   beat = new Heartbeat()
   /** The directory or file that doesn't answer, with everything below it; null unless the thread is stuck. */
   place: string | null = null
   #looks = 0
   #ticks = 0
 
-  constructor(spawn: () => Worker) {
+  constructor({ spawn, name }: Pick<DiskThreadsOptions<Request>, 'spawn' | 'name'>) {
     this.questions = new ThreadQuestions({
       spawn: () => {
         const worker = spawn()
         this.beat = new Heartbeat()
-        worker.postMessage({ id: 0, kind: 'heartbeat', shared: this.beat.shared } satisfies DiskRequest)
+        worker.postMessage({ id: 0, kind: 'heartbeat', shared: this.beat.shared } satisfies HeartbeatMessage)
         return worker
       },
-      name: 'disk',
+      name,
     })
   }
 
@@ -168,7 +180,7 @@ class Lane {
     const asked = this.open.get(id)
     const path = asked?.paths[index] ?? asked?.paths[0]
     if (path === undefined) return
-    this.place = mountPoint(path) ?? (asked?.question.kind === 'whole' ? dirname(path) : path)
+    this.place = mountPoint(path) ?? (asked?.mayFail === true ? dirname(path) : path)
   }
 
   isNear(paths: readonly string[]): boolean {

@@ -8,15 +8,14 @@ import { isArchive, secretByContent } from '../../engine/admission/secrets.ts'
 import type { DiskFailure, Entry, EntryKind, WholeFile } from '../../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
 import { isRounded, lookAt } from './file-id.ts'
-import { Heartbeat } from './heartbeat.ts'
+import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 import { hasHiddenWriters } from './hidden-writers.ts'
 import { hasLinkAboveSync } from './link-above.ts'
 import { fromNative, isLossy, toNative } from './path-codec.ts'
 import { mappedForWriting, openForWriting } from './writers.ts'
 
 export type DiskRequest =
-  /** The first message to a thread, which doesn't answer it. */
-  | { readonly id: number; readonly kind: 'heartbeat'; readonly shared: SharedArrayBuffer }
+  | HeartbeatMessage
   | { readonly id: number; readonly kind: 'list'; readonly dirs: readonly string[] }
   | { readonly id: number; readonly kind: 'stat'; readonly paths: readonly string[] }
   | { readonly id: number; readonly kind: 'resolve'; readonly path: string }

@@ -8,7 +8,7 @@ import { type Disk, DiskError, type DiskFailure, type Entry, type Listing, type 
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { diskFailure, patiently } from './disk-errors.ts'
 import { DiskThreads, type DiskThreadsOptions } from './disk-threads.ts'
-import { isOpenedAt, lastName, OPEN_FLAGS, type Resolved, statFailure, toEntry } from './disk-worker.ts'
+import { type DiskAnswer, type DiskRequest, isOpenedAt, lastName, OPEN_FLAGS, type Resolved, statFailure, toEntry } from './disk-worker.ts'
 import { exactId, isRounded, withExactId } from './file-id.ts'
 import { hasHiddenWritersLater } from './hidden-writers.ts'
 import { hasLinkAbove } from './link-above.ts'
@@ -36,13 +36,20 @@ export interface NodeDisk extends Disk {
 }
 
 /** Default of `mountOf`: mounts.ts. */
-export interface NodeDiskOptions extends Partial<Pick<DiskThreadsOptions, 'stuckMs' | 'mountOf'>> {
+export interface NodeDiskOptions extends Partial<Pick<DiskThreadsOptions<DiskRequest>, 'stuckMs' | 'mountOf'>> {
   readonly spawn: SpawnWorker
 }
 
 export function createDisk(options: NodeDiskOptions): NodeDisk {
   const findMount = options.mountOf ?? mountOf
-  const threads = new DiskThreads({ ...options, mountOf: findMount, spawn: () => options.spawn('disk') })
+  const threads = new DiskThreads<DiskRequest, DiskAnswer>({
+    ...options,
+    mountOf: findMount,
+    spawn: () => options.spawn('disk'),
+    name: 'disk',
+    // These files can be opened in another way.
+    mayFail: ({ kind }) => kind === 'whole',
+  })
 
   const whole = new WholeFiles(async (paths, upTo) => {
     const answer = await threads.ask({ kind: 'whole', paths, upTo }, paths)

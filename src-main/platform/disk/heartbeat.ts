@@ -1,6 +1,13 @@
 // Shared memory in which the disk thread records its progress. The engine's thread can read it even while the disk thread is stuck in a
 // system call.
 
+/** The first message to a thread, which doesn't answer it. */
+export interface HeartbeatMessage {
+  readonly id: number
+  readonly kind: 'heartbeat'
+  readonly shared: SharedArrayBuffer
+}
+
 const TICKS = 0
 const ID = 1
 const INDEX = 2

@@ -6,7 +6,10 @@ import { type ByteSource, type SecretRule, secretInSource } from '../../engine/a
 import type { DiskFailure, Entry } from '../../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
 import { lastName, toEntry } from './disk-worker.ts'
+import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 import { toNative } from './path-codec.ts'
+
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 export interface InspectRequest {
   readonly id: number
@@ -21,10 +24,25 @@ export type InspectAnswer =
   | { readonly id: number; readonly kind: 'defect'; readonly message: string }
 
 export function serveInspect(port: MessagePort): void {
-  port.on('message', (request: InspectRequest) => port.postMessage(inspectFile(request) satisfies InspectAnswer))
+  port.on('message', (request: InspectRequest | HeartbeatMessage) => {
+    if ('kind' in request) heartbeat = new Heartbeat(request.shared)
+    else port.postMessage(inspectFile(request) satisfies InspectAnswer)
+  })
 }
 
-function sourceOf(fd: number, size: number): ByteSource {
+let heartbeat = new Heartbeat()
+
+/** Makes a call to the system. Only such a call can be stuck: searching what was read may take long as well. */
+function calling<T>(id: number, call: () => T): T {
+  heartbeat.serving(id)
+  try {
+    return call()
+  } finally {
+    heartbeat.serving(0)
+  }
+}
+
+function sourceOf(id: number, fd: number, size: number): ByteSource {
   return {
     size,
     read: (position, length, into) => {
@@ -32,7 +50,7 @@ function sourceOf(fd: number, size: number): ByteSource {
       const buffer = into?.subarray(0, wanted) ?? Buffer.allocUnsafeSlow(wanted)
       let filled = 0
       while (filled < buffer.length) {
-        const n = readSync(fd, buffer, filled, buffer.length - filled, position + filled)
+        const n = calling(id, () => readSync(fd, buffer, filled, buffer.length - filled, position + filled))
         if (n === 0) break
         filled += n
       }
@@ -49,10 +67,16 @@ function inspectFile({ id, path, expected }: InspectRequest): InspectAnswer {
   const name = lastName(path)
   let fd: number | null = null
   try {
-    fd = openSync(toNative(path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
-    if (!isSame(toEntry(name, fstatSync(fd)), expected)) return { id, kind: 'changed' }
-    const rule = secretInSource(sourceOf(fd, expected.size), name)
-    return isSame(toEntry(name, fstatSync(fd)), expected) ? { id, kind: 'rule', rule } : { id, kind: 'changed' }
+    const opened = calling(id, () => openSync(toNative(path), FLAGS))
+    fd = opened
+    const stat = (): Entry =>
+      toEntry(
+        name,
+        calling(id, () => fstatSync(opened)),
+      )
+    if (!isSame(stat(), expected)) return { id, kind: 'changed' }
+    const rule = secretInSource(sourceOf(id, fd, expected.size), name)
+    return isSame(stat(), expected) ? { id, kind: 'rule', rule } : { id, kind: 'changed' }
   } catch (error) {
     if (error instanceof Error && 'code' in error && 'syscall' in error) return { id, kind: 'disk', failure: diskFailure(error) }
     return { id, kind: 'defect', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }

@@ -1,9 +1,10 @@
-// Searches files for secrets in a worker thread, one file at a time. If the thread is lost, the search fails, and a file that couldn't be
-// searched isn't sent.
+// Searches files for secrets in a worker thread, one file at a time. If the thread is lost or the drive doesn't answer, the search fails, and
+// a file that couldn't be searched isn't sent.
 import { DiskError, type Inspection } from '../../engine/ports.ts'
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
-import { ThreadQuestions } from '../worker/worker-thread.ts'
+import { DiskThreads, type DiskThreadsOptions } from './disk-threads.ts'
 import type { InspectAnswer, InspectRequest } from './inspect-worker.ts'
+import { mountOf } from './mounts.ts'
 
 export interface NodeInspection extends Inspection {
   /** Ends the worker thread if it is idle. The next search starts another. */
@@ -11,18 +12,30 @@ export interface NodeInspection extends Inspection {
   close(): Promise<void>
 }
 
-export function createInspection(options: { readonly spawn: SpawnWorker }): NodeInspection {
-  const thread = new ThreadQuestions<InspectRequest, InspectAnswer>({ spawn: () => options.spawn('inspect'), name: 'searching' })
+/** Default of `mountOf`: mounts.ts. */
+export interface NodeInspectionOptions extends Partial<Pick<DiskThreadsOptions<InspectRequest>, 'stuckMs' | 'mountOf'>> {
+  readonly spawn: SpawnWorker
+}
+
+export function createInspection(options: NodeInspectionOptions): NodeInspection {
+  const threads = new DiskThreads<InspectRequest, InspectAnswer>({
+    mountOf: (path) => mountOf(path),
+    ...options,
+    spawn: () => options.spawn('inspect'),
+    name: 'searching',
+    mayFail: () => true,
+  })
   return {
     inspect: async (path, expected) => {
-      const answer = await thread.ask((id) => ({ id, path, expected }))
+      const answer = await threads.ask({ path, expected }, [path])
+      if (answer instanceof DiskError) throw answer
       if (answer instanceof Error) throw new Error(answer.message, { cause: answer })
       if (answer.kind === 'changed') return 'changed'
       if (answer.kind === 'disk') throw new DiskError(answer.failure)
       if (answer.kind === 'defect') throw new Error(answer.message)
       return answer.rule
     },
-    rest: () => thread.rest(),
-    close: () => thread.close(),
+    rest: () => threads.rest(),
+    close: () => threads.close(),
   }
 }

@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Entry } from '../../../src-main/engine/ports.ts'
 import { createDisk, type NodeDisk } from '../../../src-main/platform/disk/disk.ts'
+import { createInspection, type NodeInspection } from '../../../src-main/platform/disk/inspection.ts'
 import { mountOf } from '../../../src-main/platform/disk/mounts.ts'
+import type { SpawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 
 const SMALL = 1000
 
@@ -18,6 +21,7 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
   let alive = ''
   let workers: Worker[] = []
   let disk: NodeDisk
+  let inspection: NodeInspection
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'slipway-stuck-disk-'))
     dead = join(dir, 'dead')
@@ -28,18 +32,19 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
     }
     execFileSync('mkfifo', [join(dir, 'pipe')])
     workers = []
-    const spawn = (): Worker => {
-      const workerData = { slipwayRole: 'disk', dead, pipe: join(dir, 'pipe') }
+    const spawn: SpawnWorker = (role) => {
+      const workerData = { slipwayRole: role, dead, pipe: join(dir, 'pipe') }
       const worker = new Worker(new URL('../../world/stuck-disk-worker.ts', import.meta.url), { workerData })
       worker.unref()
       workers.push(worker)
       return worker
     }
     disk = createDisk({ spawn, stuckMs: 100, mountOf: () => null })
+    inspection = createInspection({ spawn, stuckMs: 100, mountOf: () => null })
     await disk.list([alive])
   })
   afterEach(async () => {
-    await disk.close()
+    await Promise.all([disk.close(), inspection.close()])
     answer()
     rmSync(dir, { recursive: true })
   })
@@ -83,6 +88,20 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
     await expect.poll(() => workers[0]?.threadId).toBe(-1)
     expect((await disk.list([alive]))[0]?.names).toBe('a/b/')
     expect(workers).toHaveLength(2)
+  })
+
+  it('fails the searches of its files for secrets, and holds up no other ones', async () => {
+    const entry = async (path: string): Promise<Entry> => (await disk.stat([path]))[0] as Entry
+    const file = join(alive, 'a')
+    const expected = await entry(file)
+    const stuck = expect(inspection.inspect(join(dead, 'a'), expected)).rejects.toThrow("The drive doesn't answer.")
+    expect(await inspection.inspect(file, expected)).toBe(null)
+    await stuck
+    await expect(inspection.inspect(join(dead, 'b'), expected)).rejects.toThrow("The drive doesn't answer.")
+    // Its file is searched again once it answers.
+    const answering = setInterval(answer, 10)
+    await expect.poll(() => inspection.inspect(join(dead, 'b'), expected).catch(String)).toBe('changed')
+    clearInterval(answering)
   })
 
   it('is named until it answers', async () => {
