@@ -125,4 +125,24 @@ describe('a watched folder that becomes a link', () => {
       ['docs/a.txt', 'docs/deep/b.txt', 'new.txt', 'top.txt'].map((name) => `/home/moved/${name}`),
     )
   })
+
+  it('keeps its links if it was moved to another drive and is watched there', async () => {
+    // A move to another drive makes new files.
+    for (const name of ['docs/a.txt', 'docs/deep/b.txt', 'top.txt']) w.disk.remove(`${FOLDER}/${name}`)
+    w.disk.mkdir('/home/moved/docs/deep')
+    w.disk.write('/home/moved/docs/a.txt', 'a')
+    w.disk.write('/home/moved/docs/deep/b.txt', 'bb')
+    w.disk.write('/home/moved/top.txt', 'top')
+    w.disk.rename(FOLDER, '/home/emptied')
+    w.disk.symlink('/home/moved', FOLDER)
+    await w.pass(60_000)
+    expect(await folder()).toMatchObject({ state: 'away' })
+    const before = new Set((await w.transfers()).map(({ publicLink }) => publicLink))
+    await w.engine().handlers.watch({ path: '/home/moved', existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
+    await w.pass(HOUR)
+    expect([sent().toSorted(), await unfinished()]).toEqual([['a.txt', 'b.txt', 'top.txt'], []])
+    const links = new Map((await w.transfers()).map(({ path, publicLink }) => [publicLink, slashes(path)]))
+    expect(new Set(links.keys())).toEqual(before)
+    expect([...links.values()].toSorted()).toEqual(['docs/a.txt', 'docs/deep/b.txt', 'top.txt'].map((name) => `/home/moved/${name}`))
+  })
 })

@@ -4,13 +4,13 @@
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import { type Clock, type Disk, DiskError } from '../ports.ts'
+import { type Clock, type Disk, DiskError, type DiskFailure, type Entry } from '../ports.ts'
 import { inTime } from '../sleep.ts'
 import { isTellable } from '../views.ts'
 
 export interface SameContentOptions {
   readonly clock: Pick<Clock, 'after'>
-  readonly disk: Pick<Disk, 'stat'>
+  readonly disk: Pick<Disk, 'stat' | 'resolve'>
   readonly transfers: Pick<Transfers, 'doneContent' | 'hasDoneSize' | 'unknown'>
   readonly remote: Pick<Remote, 'get' | 'isRemoval'>
   /** A file isn't considered gone while its folder can't be reached. */
@@ -26,7 +26,7 @@ const STAT_PATHS = 64
 
 export interface Known {
   readonly row: TransferRow
-  /** Whether nothing is left at the path it was uploaded from. */
+  /** Whether nothing is left at the path it was uploaded from, or only a link that leads to the file in its new place. */
   readonly hasLeft: boolean
 }
 
@@ -53,6 +53,7 @@ export class SameContent {
     }
     const left = await this.#left(
       live.filter((done) => done.folderId !== null),
+      row.path,
       signal,
     )
     return left === null ? null : { row: left, hasLeft: true }
@@ -64,7 +65,7 @@ export class SameContent {
       .unknown(MAX_UNCONFIRMED)
       .filter((one) => one.folderId !== null && one.size === row.size && one.path !== row.path)
       .filter((one) => one.sha256 === null || sha256 === null || one.sha256 === sha256)
-    return couldBe.find((one) => one.away) ?? this.#left(couldBe, signal)
+    return couldBe.find((one) => one.away) ?? this.#left(couldBe, row.path, signal)
   }
 
   /** Whether the link of this transfer works, as far as is known, and no deletion of its remote file is queued. */
@@ -73,24 +74,38 @@ export class SameContent {
     return isTellable(done) && (done.fileId === null || (!remote.isRemoval(done.fileId) && remote.get(done.fileId)?.goneAt == null))
   }
 
-  /** The first of these rows whose path no longer exists. Folders may be on different drives, so each is asked about on its own. */
-  async #left(rows: readonly TransferRow[], signal: AbortSignal): Promise<TransferRow | null> {
+  /**
+   * The first of these rows whose path no longer exists, or leads through a link to the file at `target`. Folders may be on different drives,
+   * so each is asked about on its own.
+   */
+  async #left(rows: readonly TransferRow[], target: string, signal: AbortSignal): Promise<TransferRow | null> {
     for (const [folderId, own] of Map.groupBy(rows, (row) => row.folderId)) {
       const paths = [...new Set(own.map((row) => row.path))]
       for (let at = 0; at < paths.length; at += STAT_PATHS) {
         const asked = paths.slice(at, at + STAT_PATHS)
-        const stats = await this.#answer(folderId, () => this.#options.disk.stat(asked), signal)
+        const [there, ...stats] = await this.#answer(folderId, () => this.#options.disk.stat([target, ...asked]), signal)
         for (const [i, path] of asked.entries()) {
           const stat = stats[i]
           if (stat === undefined) throw new DiskError({ code: 'interrupted', message: 'no answer' })
           if (stat !== null && 'code' in stat && stat.code === 'interrupted') throw new DiskError(stat)
           const row = own.find((one) => one.path === path)
-          if (stat !== null || row === undefined) continue
-          if (!(await this.#answer(folderId, () => this.#options.folders.isAway(row), signal))) return row
+          if (row === undefined) continue
+          // A folder with a link in its place counts as away, but a file that is found through the link has certainly been moved.
+          const isMoved = isSameFile(stat, there) && (await this.#leadsTo(target, row, signal))
+          const isMissing = stat === null && !(await this.#answer(folderId, () => this.#options.folders.isAway(row), signal))
+          if (isMoved || isMissing) return row
         }
       }
     }
     return null
+  }
+
+  /** Whether the row's path leads to this very path, and not to a second hard link. */
+  async #leadsTo(target: string, { path, folderId }: TransferRow, signal: AbortSignal): Promise<boolean> {
+    const { disk } = this.#options
+    const found = await this.#answer(folderId, () => Promise.all([disk.resolve(path), disk.resolve(target)]), signal)
+    const [from, to] = found.map((one) => ('code' in one ? null : one.real))
+    return from !== null && from === to
   }
 
   /** Asks a folder's drive. Rejects with a DiskError if it doesn't answer in time, or hasn't answered the last request yet. */
@@ -107,4 +122,9 @@ export class SameContent {
     }
     throw new DiskError({ code: 'interrupted', message: "A file that may have the same content is on a drive that doesn't answer." })
   }
+}
+
+function isSameFile(a: Entry | DiskFailure | null, b: Entry | DiskFailure | null | undefined): boolean {
+  if (a === null || b == null || 'code' in a || 'code' in b) return false
+  return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtime === b.mtime
 }
