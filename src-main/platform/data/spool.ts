@@ -2,7 +2,7 @@
 // engine that completes or cancels the upload deletes the file. If a complete file's upload isn't in the journal (its process was killed,
 // or the journal was lost), the first engine that starts after that process has ended registers the file, because it is the only copy.
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, realpath, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { addAbortSignal, type Readable } from 'node:stream'
 import type { Handlers } from '../../../src-shared/contract.ts'
@@ -10,6 +10,7 @@ import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { TransferState } from '../../../src-shared/model.ts'
 import { errorCode } from '../disk/disk-errors.ts'
 import { forPeople } from '../disk/path-codec.ts'
+import { realPath } from '../disk/real-path.ts'
 import { renamePatiently } from './patient-rename.ts'
 
 /** Directories are named `stdin-<process>-<random>`. Each contains one file, named as it is uploaded. */
@@ -40,7 +41,7 @@ export function createSpool(dir: string): Spool {
   return {
     put: async (input, name, signal) => {
       await mkdir(dir, { recursive: true, mode: 0o700 })
-      const root = await realpath(dir)
+      const root = String(await realPath(dir))
       const id = `${process.pid}-${randomBytes(8).toString('hex')}`
       const partial = join(root, `partial-${id}`)
       const path = join(root, `stdin-${id}`, name)

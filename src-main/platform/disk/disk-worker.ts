@@ -1,7 +1,7 @@
 // The disk's worker thread. Synchronous readdir and lstat are three times as fast as the asynchronous calls, and in this thread they don't
 // block the engine. The numbers of a listing are in one buffer, which is transferred instead of copied.
 import { hash } from 'node:crypto'
-import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, realpathSync, type Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import { assertNever } from '../../../src-shared/assert.ts'
 import { isArchive, secretByContent } from '../../engine/admission/secrets.ts'
@@ -12,6 +12,7 @@ import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 import { hasHiddenWriters } from './hidden-writers.ts'
 import { hasLinkAboveSync } from './link-above.ts'
 import { fromNative, isLossy, toNative } from './path-codec.ts'
+import { realPathSync } from './real-path.ts'
 import { mappedForWriting, openForWriting } from './writers.ts'
 
 export type DiskRequest =
@@ -170,7 +171,7 @@ function statOne(path: string): Entry | DiskFailure | null {
 
 function resolveOne(path: string): Resolved | DiskFailure {
   try {
-    const real = fromNative(realpathSync.native(toNative(path), { encoding: 'buffer' }))
+    const real = fromNative(realPathSync(toNative(path)))
     const stats = lookAt(real, true)
     if (stats === undefined) return { code: 'gone', message: 'it was deleted while its path was being resolved' }
     return { real, entry: toEntry(lastName(real), stats) }

@@ -1,11 +1,12 @@
 // Deletes the files that Slipway wrote for pastes, some time after their uploads are over. A pasted file may be the only copy of its
 // content, so it is deleted only if the journal lists uploads of it and all of them are over. A file that the journal doesn't know is kept,
 // because its rows may be in a journal that was lost or set aside. Piped content is deleted elsewhere (platform/data/spool.ts).
-import { readdir, realpath, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transfer } from '../../../src-shared/model.ts'
 import { OVER } from '../../platform/data/spool.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
+import { realPath } from '../../platform/disk/real-path.ts'
 import type { EngineLink } from '../engine/protocol.ts'
 
 /** How long a file is kept after its uploads are over, so that its thumbnail can be made and the original can be opened. */
@@ -24,8 +25,9 @@ export async function tidyPasted({
   readonly now: number
 }) {
   // The journal stores real paths.
-  const real = await realpath(dir).catch(() => null)
-  if (real === null) return
+  const found = await realPath(dir).catch(() => null)
+  if (found === null) return
+  const real = String(found)
   for (const entry of await readdir(real, { withFileTypes: true }).catch(() => [])) {
     if (!entry.isFile()) continue
     const path = join(real, entry.name)

@@ -2,10 +2,15 @@
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createSpool } from '../../../src-main/platform/data/spool.ts'
 import { createDisk } from '../../../src-main/platform/disk/disk.ts'
+import { type DiskAnswer, type DiskRequest, serveDisk } from '../../../src-main/platform/disk/disk-worker.ts'
 import { hasLinkAbove, hasLinkAboveSync } from '../../../src-main/platform/disk/link-above.ts'
 import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
+import { tidyPasted } from '../../../src-main/shell/intake/pasted-files.ts'
 
 const drive = vi.hoisted(() => ({ code: '' }))
 function refuse(): void {
@@ -53,20 +58,46 @@ async function resolved(path: string): Promise<string> {
   }
 }
 
+/** The same question to the code of the disk's thread, which answers once that thread runs. */
+async function resolvedByThread(path: string): Promise<string> {
+  const { port1, port2 } = new MessageChannel()
+  try {
+    serveDisk(port2)
+    const answered = new Promise<DiskAnswer>((resolve) => port1.once('message', resolve))
+    port1.postMessage({ id: 1, kind: 'resolve', path } satisfies DiskRequest)
+    const answer = await answered
+    if (answer.kind !== 'resolve') throw new Error(answer.kind)
+    return 'code' in answer.found ? answer.found.code : answer.found.real
+  } finally {
+    port1.close()
+  }
+}
+
 describe.each(['EISDIR', 'EINVAL', 'UNKNOWN'])('on a drive for which Windows answers %s', (code) => {
   it('a file is found and lies below no link', async () => {
     const file = join(dir, 'a.txt')
     fs.writeFileSync(file, 'a')
     on('win32')
     drive.code = code
-    expect(await resolved(dir)).toBe(dir)
+    expect([await resolved(dir), await resolvedByThread(dir)]).toEqual([dir, dir])
     expect([await hasLinkAbove(file), hasLinkAboveSync(file)]).toEqual([false, false])
+  })
+
+  it('standard input is kept, and pasted files are tidied up', async () => {
+    drive.code = code
+    const link = { call: vi.fn(() => Promise.resolve({ ok: true, value: [] })) }
+    fs.writeFileSync(join(dir, 'Text.txt'), 'pasted')
+    on('win32')
+    const path = await createSpool(join(dir, 'spool')).put(Readable.from(['piped']), 'in.txt', new AbortController().signal)
+    await tidyPasted({ dir, link: link as never, now: Date.now() + 30 * 86_400_000 })
+    expect(fs.readFileSync(path, 'utf8')).toBe('piped')
+    expect(link.call).toHaveBeenCalledWith('transfers', expect.objectContaining({ search: 'Text.txt' }))
   })
 
   it('a missing file is missing', async () => {
     on('win32')
     drive.code = code
-    expect(await resolved(join(dir, 'none'))).toBe('gone')
+    expect([await resolved(join(dir, 'none')), await resolvedByThread(join(dir, 'none'))]).toEqual(['gone', 'gone'])
     await expect(hasLinkAbove(join(dir, 'none'))).rejects.toMatchObject({ code: 'ENOENT' })
     expect(() => hasLinkAboveSync(join(dir, 'none'))).toThrow('ENOENT')
   })
@@ -79,7 +110,7 @@ it('other answers, and those of other systems, are errors', async () => {
   ] as const) {
     on(system)
     drive.code = code
-    expect(await resolved(dir)).toBe(failure)
+    expect([await resolved(dir), await resolvedByThread(dir)]).toEqual([failure, failure])
     await expect(hasLinkAbove(dir)).rejects.toMatchObject({ code })
     expect(() => hasLinkAboveSync(dir)).toThrow(code)
   }
