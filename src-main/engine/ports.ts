@@ -103,7 +103,10 @@ export interface Disk {
   resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
   /** `wholeUpTo`: a file of at most this many bytes may be read when it is opened, off the calling thread and together with others. */
   open(path: string, wholeUpTo?: number): Promise<OpenFile>
-  /** The topmost directory of the drive that a path is on. Doesn't ask the drive. Null if that is the system's own drive, or unknown. */
+  /**
+   * The topmost directory of the drive that a path is on. Doesn't ask the drive. Null if that is the system's own drive, one
+   * that always answers, or unknown.
+   */
   mountOf?(path: string): string | null
   /**
    * Where calls haven't been answered for several seconds: the topmost directories of those drives or, where that isn't known, what was

@@ -37,7 +37,7 @@ export interface DiskThreadsOptions<Request extends WithId> {
   readonly spawn: () => Worker
   /** Default: `STUCK_MS`. */
   readonly stuckMs?: number
-  /** The top of the drive that a path is on; null if that isn't known. Must not access the drive. */
+  /** The top of the drive that a path is on; null if that isn't known, or the drive always answers. Must not access the drive. */
   readonly mountOf: (path: string) => string | null
 }
 

@@ -4,6 +4,12 @@ import { homedir } from 'node:os'
 import { parse } from 'node:path'
 import { below } from '../../engine/disk/rel-path.ts'
 
+/**
+ * Types of file systems of built-in disks and of memory. Calls about them are always answered, so if one about a path on them isn't, the
+ * path leads through a link to another drive.
+ */
+const BUILT_IN: ReadonlySet<string> = new Set(['ext2', 'ext3', 'ext4', 'btrfs', 'xfs', 'f2fs', 'zfs', 'bcachefs', 'overlay', 'tmpfs'])
+
 /** Mount points as Linux lists them; '' if they can't be read. Doesn't block, because procfs answers from memory. */
 function readMounts(): string {
   try {
@@ -13,7 +19,7 @@ function readMounts(): string {
   }
 }
 
-/** The topmost directory of the drive that the path is on; null if that is the system's own drive, or unknown. */
+/** The topmost directory of the drive that the path is on; null if that is the system's own drive or, on Linux, a built-in one, or unknown. */
 export function mountOf(path: string, platform: NodeJS.Platform = process.platform, mounts: () => string = readMounts): string | null {
   if (platform === 'win32') {
     const { root } = parse(path)
@@ -21,11 +27,15 @@ export function mountOf(path: string, platform: NodeJS.Platform = process.platfo
   }
   if (platform !== 'linux') return /^\/Volumes\/[^/]+/.exec(path)?.[0] ?? null
   let found: string | null = null
+  let type: string | undefined
   for (const line of mounts().split('\n')) {
     // Spaces, tabs, newlines and backslashes are written as octal numbers.
     const point = line.split(' ')[4]?.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
     if (point === undefined || point === '/' || below(point, path) === null) continue
-    if (found === null || point.length > found.length) found = point
+    // Of several drives that are mounted in the same place, the last one hides the others.
+    if (found !== null && point.length < found.length) continue
+    found = point
+    type = line.split(' - ')[1]?.split(' ')[0]
   }
-  return found
+  return type !== undefined && BUILT_IN.has(type) ? null : found
 }

@@ -22,6 +22,8 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
   let workers: Worker[] = []
   let disk: NodeDisk
   let inspection: NodeInspection
+  /** As `mountOf` of the disk. */
+  let findMount: (path: string) => string | null
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'slipway-stuck-disk-'))
     dead = join(dir, 'dead')
@@ -32,6 +34,7 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
     }
     execFileSync('mkfifo', [join(dir, 'pipe')])
     workers = []
+    findMount = () => null
     const spawn: SpawnWorker = (role) => {
       const workerData = { slipwayRole: role, dead, pipe: join(dir, 'pipe') }
       const worker = new Worker(new URL('../../world/stuck-disk-worker.ts', import.meta.url), { workerData })
@@ -39,8 +42,8 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
       workers.push(worker)
       return worker
     }
-    disk = createDisk({ spawn, stuckMs: 100, mountOf: () => null })
-    inspection = createInspection({ spawn, stuckMs: 100, mountOf: () => null })
+    disk = createDisk({ spawn, stuckMs: 100, mountOf: (path) => findMount(path) })
+    inspection = createInspection({ spawn, stuckMs: 100, mountOf: (path) => findMount(path) })
     await disk.list([alive])
   })
   afterEach(async () => {
@@ -74,6 +77,28 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
     expect(await disk.resolve(join(alive, 'a'))).toMatchObject({ entry: { name: 'a' } })
     expect(workers).toHaveLength(2)
     await answered(asked)
+  })
+
+  const mounted = (point: string, type: string) => (path: string) =>
+    mountOf(path, 'linux', () => `22 1 8:1 / / rw - ext4 /dev/a rw\n30 22 0:40 / ${point} rw shared:1 - ${type} x rw`)
+
+  it('holds up no paths of a built-in drive from which a link leads to it', async () => {
+    findMount = mounted(dir, 'ext4')
+    const asked = disk.resolve(join(dead, 'a'))
+    expect((await disk.list([alive]))[0]?.names).toBe('a/b/')
+    expect((await disk.stat([join(alive, 'a')]))[0]).toMatchObject({ name: 'a', size: 1 })
+    expect(workers).toHaveLength(2)
+    await answered(asked)
+  })
+
+  it('takes up one thread only, whichever of its paths is asked about', async () => {
+    findMount = mounted(dead, 'nfs4')
+    const asked = [disk.resolve(join(dead, 'a'))]
+    expect((await disk.list([alive]))[0]?.names).toBe('a/b/')
+    asked.push(disk.resolve(join(dead, 'b')))
+    expect((await disk.stat([join(alive, 'b')]))[0]).toMatchObject({ name: 'b' })
+    expect(workers).toHaveLength(2)
+    await answered(Promise.all(asked))
   })
 
   it('takes up one thread only, and answers all that it was asked once it can', async () => {
@@ -132,7 +157,12 @@ describe('the drive of a path', () => {
   const mounts = [
     '22 1 8:1 / / rw - ext4 /dev/a rw',
     '30 22 0:40 / /mnt/my\\040nas rw - nfs srv:/x rw',
-    '31 30 8:3 / /mnt/my\\040nas/in rw',
+    '31 30 8:3 / /mnt/my\\040nas/in rw shared:7 - ntfs3 /dev/c rw',
+    '32 22 8:4 / /home rw shared:2 - ext4 /dev/d rw',
+    '33 32 0:41 / /home/nas rw - autofs systemd-1 rw',
+    '34 33 0:42 / /home/nas rw - cifs //srv/x rw',
+    '35 22 8:5 / /data rw - xfs /dev/e rw',
+    '36 35 0:43 / /data rw - fuse.sshfs srv: rw',
   ].join('\n')
   it.each<[string, NodeJS.Platform, string | null]>([
     ['/home/a', 'linux', null],
@@ -140,6 +170,8 @@ describe('the drive of a path', () => {
     ['/mnt/my nas/x/y', 'linux', '/mnt/my nas'],
     ['/mnt/my nas/in/y', 'linux', '/mnt/my nas/in'],
     ['/mnt/my nas too', 'linux', null],
+    ['/home/nas/x', 'linux', '/home/nas'],
+    ['/data/x', 'linux', '/data'],
     ['/Users/a', 'darwin', null],
     ['/Volumes/share/x', 'darwin', '/Volumes/share'],
   ])('%s on %s', (path, platform, mount) => {
