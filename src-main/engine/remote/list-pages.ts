@@ -147,17 +147,25 @@ export function isExpected(state: WalkState, at: number, start: number, limit: n
 
 /** Whether page `at` should exist according to the service's figures. */
 export function isClaimed(state: WalkState, at: number, start: number): boolean {
-  const { last, total } = state
-  return (!state.hasSkipped && total !== null && state.count < total) || (last !== null && claimsPage(last, at, start))
+  const { last } = state
+  return isShort(state) || (last !== null && claimsPage(last, at, start))
+}
+
+/**
+ * Whether the walk has seen fewer files than the service counts. Files added since the walk began don't count, because they may be on pages
+ * that were already read.
+ */
+function isShort({ hasSkipped, total, count, grown }: WalkState): boolean {
+  return !hasSkipped && total !== null && count < total - grown
 }
 
 /**
  * Whether page `at` is empty although it should show files according to the service's figures. This happens while the service is restarted,
- * or reads from a replica that lags. Files added since the walk began don't count, because they may be on pages that were already read.
+ * or reads from a replica that lags.
  */
 export function isHollow(state: WalkState, got: NextPage, at: number, start: number): boolean {
   if (got.kind !== 'page' || got.page.files.length > 0) return false
-  return (!state.hasSkipped && state.total !== null && state.count < state.total - state.grown) || claimsPage(got.page, at, start)
+  return isShort(state) || claimsPage(got.page, at, start)
 }
 
 function claimsPage(page: ListPage, at: number, start: number): boolean {

@@ -360,12 +360,14 @@ describe('walkList', () => {
   })
 
   it.each([
-    ['1', 1],
-    ['5', 5],
-    ['15', 15],
-  ])('is complete where %s files came in while it was read, so that an empty page follows the last', async (_what, added) => {
+    [1, 'an empty page follows', 'empty'],
+    [5, 'an empty page follows', 'empty'],
+    [15, 'an empty page follows', 'empty'],
+    [1, 'a page is refused after', 'not-found'],
+    [15, 'a page is refused after', 'not-found'],
+  ] as const)('is complete where %i files came in while it was read, so that %s the last', async (added, _what, end) => {
     let total = 45
-    const { fetch } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order: 'newest', end: 'empty', echo: 'none' })
+    const { fetch } = service({ count: 45, first: 1, cap: 10, above: 'clamp', order: 'newest', end, echo: 'none' })
     const growing: FetchPage = async (page, limit) => {
       const got = await fetch(page, limit)
       if (page === 3) total = 45 + added
