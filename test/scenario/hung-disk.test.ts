@@ -200,7 +200,13 @@ describe('a folder whose drive stops answering', () => {
     await w.answered(w.engine().handlers.pause({ now: true }))
     expect((await w.transfers()).filter((one) => one.state === 'uploading')).toEqual([])
     await w.engine().handlers.resume({})
-    await w.until(async () => (await w.byName('copy 0.txt'))?.reason === 'backoff')
+    await w.until(async () => (await w.byName('copy 0.txt'))?.state === 'waiting')
+    expect(await w.byName('copy 0.txt')).toMatchObject({
+      reason: 'folder-away',
+      message: expect.stringContaining('same content is on a drive that'),
+      until: expect.any(Number),
+      attempts: 0,
+    })
     w.disk.write(`${ALIVE}/other.txt`, 'another')
     await w.until(async () => (await w.byName('other.txt'))?.state === 'done')
     const copy = await w.byName('copy 1.txt')

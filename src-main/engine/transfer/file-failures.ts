@@ -123,10 +123,13 @@ export class FileFailures {
     }
   }
 
-  /** Defers a transfer before it is sent, because its drive doesn't answer. Changes nothing if the row has ended or waits for something. */
-  async unanswered(row: TransferRow): Promise<void> {
+  /**
+   * Defers a transfer before it is sent, because its drive or, if `message` says so, another one doesn't answer. Changes nothing if the row has
+   * ended or waits for something.
+   */
+  async unanswered(row: TransferRow, message = UNANSWERED): Promise<void> {
     const until = this.#options.ports.clock.now() + FOLDER_AWAY_MS
-    await this.#rows.applyIfActive(row, { kind: 'deferred', reason: 'folder-away', message: UNANSWERED, until })
+    await this.#rows.applyIfActive(row, { kind: 'deferred', reason: 'folder-away', message, until })
   }
 
   async #gone(row: TransferRow): Promise<void> {

@@ -19,6 +19,7 @@ import { LastCheck, type LastCheckOptions } from './last-check.ts'
 import type { Accounting } from './progress.ts'
 import { type Confirmation, Receipts, type ReceiptsOptions } from './receipts.ts'
 import { RowWriter, type RowWriterOptions } from './row-writer.ts'
+import { UnansweredElsewhereError } from './same-content.ts'
 import { UploadAnswers, type UploadAnswersOptions } from './upload-answers.ts'
 import { UploadSource } from './upload-source.ts'
 import type { Wire } from './wire.ts'
@@ -239,6 +240,7 @@ export class Propagator {
   async #settleError(row: TransferRow, error: unknown, claim: UploadClaim, signal: AbortSignal): Promise<void> {
     if (!claim.isUsed) {
       if (error instanceof DiskError) return this.#failures.unreadable(row, error.failure)
+      if (error instanceof UnansweredElsewhereError) return this.#failures.unanswered(row, error.message)
       if (error instanceof ChangedError) return this.#failures.changed(row, null)
       if (signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
     }

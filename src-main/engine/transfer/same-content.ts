@@ -4,7 +4,7 @@
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
-import { type Clock, type Disk, DiskError, type DiskFailure, type Entry } from '../ports.ts'
+import type { Clock, Disk, DiskFailure, Entry } from '../ports.ts'
 import { inTime } from '../sleep.ts'
 import { isTellable } from '../views.ts'
 
@@ -30,6 +30,13 @@ export interface Known {
   readonly hasLeft: boolean
 }
 
+/** Whether the file's bytes have a link isn't known, because another file's drive doesn't answer. The file itself can be read. */
+export class UnansweredElsewhereError extends Error {
+  constructor() {
+    super("A file that may have the same content is on a drive that doesn't answer.")
+  }
+}
+
 export class SameContent {
   readonly #options: SameContentOptions
   /** Folders with a request that wasn't answered in time and still isn't. */
@@ -44,7 +51,7 @@ export class SameContent {
     return !row.again && (row.hashFirst || this.#options.transfers.hasDoneSize(row.size))
   }
 
-  /** The transfer whose link this file can use. Rejects with a DiskError if the disk doesn't answer, and when `signal` aborts. */
+  /** The transfer whose link this file can use. Rejects with an UnansweredElsewhereError, and when `signal` aborts. */
   async find(row: TransferRow, sha256: string, signal: AbortSignal): Promise<Known | null> {
     const live = this.#options.transfers.doneContent(sha256, row).filter((done) => done.id !== row.id && this.isThere(done))
     for (const done of live) {
@@ -86,8 +93,7 @@ export class SameContent {
         const [there, ...stats] = await this.#answer(folderId, () => this.#options.disk.stat([target, ...asked]), signal)
         for (const [i, path] of asked.entries()) {
           const stat = stats[i]
-          if (stat === undefined) throw new DiskError({ code: 'interrupted', message: 'no answer' })
-          if (stat !== null && 'code' in stat && stat.code === 'interrupted') throw new DiskError(stat)
+          if (stat === undefined || (stat !== null && 'code' in stat && stat.code === 'interrupted')) throw new UnansweredElsewhereError()
           const row = own.find((one) => one.path === path)
           if (row === undefined) continue
           // A folder with a link in its place counts as away, but a file that is found through the link has certainly been moved.
@@ -108,7 +114,7 @@ export class SameContent {
     return from !== null && from === to
   }
 
-  /** Asks a folder's drive. Rejects with a DiskError if it doesn't answer in time, or hasn't answered the last request yet. */
+  /** Asks a folder's drive. Rejects with an UnansweredElsewhereError if it doesn't answer in time, or hasn't answered the last request yet. */
   async #answer<T extends object | boolean>(folderId: number | null, ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted()
     if (!this.#silent.has(folderId)) {
@@ -120,7 +126,7 @@ export class SameContent {
       const answered = (): void => void this.#silent.delete(folderId)
       asked.then(answered, answered)
     }
-    throw new DiskError({ code: 'interrupted', message: "A file that may have the same content is on a drive that doesn't answer." })
+    throw new UnansweredElsewhereError()
   }
 }
 

@@ -50,7 +50,7 @@ function done(path: string, folderId: number): TransferRow {
 
 const COPY = { id: 99, path: '/alive/copy', folderId: ALIVE, source: 'watch', size: 4 } as TransferRow
 const find = (): Promise<Known | null> => same.find(COPY, 'x', abort.signal)
-const silent = { failure: { code: 'interrupted', message: expect.stringContaining("doesn't answer") } }
+const silent = { name: 'Error', message: expect.stringContaining("doesn't answer") }
 
 it.each(['stat', 'isAway'] as const)('gives up soon if %s is not answered, and asks again only once it is', async (hung) => {
   isHung = hung
