@@ -50,9 +50,9 @@ export function isOpenToOthers(file: Pick<Stats, 'uid' | 'gid' | 'mode'>, viewer
   return file.uid !== viewer.uid || (file.mode & 0o002) !== 0 || isGroupShared
 }
 
-/** Whether other computers may write to a drive of this type (statfs, `f_type`). A type that isn't known (null) counts as shared. */
-export function isSharedDrive(type: number | null): boolean {
-  return type === null || !LOCAL_TYPES.has(type)
+/** Whether other computers may write to a drive of this type (statfs, `f_type`). */
+export function isSharedDrive(type: number): boolean {
+  return !LOCAL_TYPES.has(type)
 }
 
 let own: Viewer | null = null
@@ -86,7 +86,7 @@ function withoutDrive(stats: Stats): boolean | null {
   return known !== undefined && performance.now() < known.until ? known.isShared : null
 }
 
-function noteDrive(dev: number, type: number | null): boolean {
+function noteDrive(dev: number, type: number): boolean {
   const isShared = isSharedDrive(type)
   drives.set(dev, { isShared, until: performance.now() + TYPE_VALID_MS })
   return isShared
@@ -96,19 +96,21 @@ function noteDrive(dev: number, type: number | null): boolean {
 export function hasHiddenWriters(path: string, stats: Stats): boolean {
   const answer = withoutDrive(stats)
   if (answer !== null) return answer
-  let type: number | null = null
   try {
-    type = statfsSync(toNative(path)).type
+    return noteDrive(stats.dev, statfsSync(toNative(path)).type)
   } catch {
-    // The file is gone, or the drive fails.
+    // The file is gone, or the drive fails. That says nothing about the drive's other files.
+    return true
   }
-  return noteDrive(stats.dev, type)
 }
 
 /** Like `hasHiddenWriters`, without blocking. */
 export async function hasHiddenWritersLater(path: string, stats: Stats): Promise<boolean> {
   const answer = withoutDrive(stats)
   if (answer !== null) return answer
-  const found = await statfs(toNative(path)).catch(() => null)
-  return noteDrive(stats.dev, found?.type ?? null)
+  try {
+    return noteDrive(stats.dev, (await statfs(toNative(path))).type)
+  } catch {
+    return true
+  }
 }
