@@ -71,6 +71,52 @@ describe('a file that gets the name of a secret while it is uploaded', () => {
   })
 })
 
+describe('a file that is renamed while it is uploaded, and whose drive then stops answering', () => {
+  /** A world in which the upload of such a file was answered, and the function that revives the drive. */
+  async function unanswered(name: string, dialect: Partial<Dialect> = {}): Promise<{ readonly w: World; readonly revive: () => void }> {
+    const w = await uploading('draft', dialect)
+    w.disk.rename(`${FOLDER}/draft`, `${FOLDER}/${name}`)
+    await w.until(async () => (await w.byName(name)) !== undefined)
+    const { stat } = w.disk
+    const revived = Promise.withResolvers<void>()
+    Object.assign(w.disk, { stat: (paths: readonly string[]) => revived.promise.then(() => stat(paths)) })
+    await w.pass(MINUTE)
+    return { w, revive: () => revived.resolve() }
+  }
+
+  it('is taken back, waits for its drive, and is sent once it answers', async () => {
+    const { w, revive } = await unanswered('final.txt')
+    expect(await w.byName('final.txt')).toMatchObject({ state: 'waiting', reason: 'folder-away', message: "The drive doesn't answer." })
+    expect(w.service.ledger.live()).toEqual([])
+    revive()
+    await w.until(() => w.allSettled())
+    expect(await w.byName('final.txt')).toMatchObject({ state: 'done' })
+    expect(w.service.ledger.live()).toHaveLength(1)
+  })
+
+  it('is never published if its new name is that of a secret', async () => {
+    const { w, revive } = await unanswered('id_rsa')
+    expect(w.service.ledger.live()).toEqual([])
+    revive()
+    await w.until(() => w.allSettled())
+    await w.pass(5 * MINUTE)
+    expect(await w.byName('id_rsa')).toMatchObject({ state: 'held', reason: 'secret' })
+    expect(w.service.ledger.live()).toEqual([])
+  })
+
+  it('is held with its link if the service never shows its id', async () => {
+    const { w } = await unanswered('final.txt', { receipt: 'only-link', listFields: 'no-link', singleFile: 'never' })
+    const row = await w.byName('final.txt')
+    expect(row).toMatchObject({ state: 'held', reason: 'ambiguous' })
+    expect(row?.message).toMatch(/its drive doesn't answer.*\/download\//)
+  })
+
+  it('does not hold up pausing at once', async () => {
+    const { w } = await unanswered('final.txt')
+    expect(await w.answered(w.engine().handlers.pause({ now: true }))).toMatchObject({ ok: true })
+  })
+})
+
 /** A service that never says which ID belongs to the link of an upload. */
 const NO_ID: Partial<Dialect> = { receipt: 'only-link', listFields: 'no-link', singleFile: 'never' }
 

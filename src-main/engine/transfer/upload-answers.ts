@@ -9,15 +9,24 @@ import { backoffMs } from '../limits/back-off.ts'
 import type { UploadLimits } from '../limits/plan/upload-limits.ts'
 import { DiskError, type Ports } from '../ports.ts'
 import type { Catalog } from '../remote/catalog.ts'
+import { inTime } from '../sleep.ts'
 import { firstLookMs } from '../unconfirmed/absence.ts'
 import type { LossAges } from '../unconfirmed/loss-ages.ts'
 import type { FileFailures } from './file-failures.ts'
+import { DISK_PATIENCE_MS } from './file-opens.ts'
 import { type ForbiddenOptions, settleForbidden } from './forbidden-upload.ts'
 import { lossOf, uploadVerdict } from './outcome.ts'
 import type { Receipts } from './receipts.ts'
 import type { RowWriter } from './row-writer.ts'
 import { leftPublic } from './transitions.ts'
 import type { UploadSource } from './upload-source.ts'
+
+/** Why a file that was stored must not stay published, as a sentence for the user. */
+const TAKEN_BACK = {
+  torn: 'The file changed while it was sent',
+  secret: 'The file was sent before it got the name of a secret',
+  unjudged: "The file was renamed while it was sent, and its drive doesn't answer, so its new name can't be checked",
+} as const
 
 /** Learns from the outcome of uploads. */
 export interface UploadObserver {
@@ -106,7 +115,7 @@ export class UploadAnswers {
     file: RemoteFile,
     answer: { readonly proven: string | null; readonly serverDate: number | null; readonly signal: AbortSignal },
   ): Promise<void> {
-    const { transfers, admission, catalog, observer, stop } = this.#options
+    const { ports, transfers, admission, catalog, observer, stop } = this.#options
     const sha256 = answer.proven ?? (await source.sentHash())
     // If the disk can't be read, the file counts as unchanged, because it was unchanged when its last byte was read.
     if (await ifReadable(source.hasChanged(sha256, answer.signal), false)) {
@@ -117,11 +126,19 @@ export class UploadAnswers {
     }
     const receipt = await catalog.complete(file, stop)
     const now = transfers.get(row.id) ?? row
-    const renamed = now.path === row.path || now.cancel ? null : await admission.judge(now)
+    const isRenamed = now.path !== row.path && !now.cancel
+    const renamed = isRenamed ? await inTime(ports.clock, admission.judge(now), DISK_PATIENCE_MS, stop) : null
+    if (renamed === 'late') {
+      // Without a result, the next process looks the upload up.
+      if (stop.aborted) return
+      // The rules for the new name may hold the file. So the remote file is deleted, and the file is sent again once its drive answers.
+      if (await this.#takeBack(row, receipt, 'unjudged', source)) await this.#failures.unanswered(row)
+      return
+    }
     if (renamed?.kind === 'held') {
       // The file was renamed during the upload, and a file of the new name is held. Some programs first write a secret under a temporary
       // name. The remote file is deleted, and the user decides whether it is published.
-      if (!(await this.#takeBack(row, receipt, 'cancelled', source))) return
+      if (!(await this.#takeBack(row, receipt, 'secret', source))) return
       return this.#rows.apply(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
     }
     await this.#receipts.finish(now, receipt, { sha256, adopted: false, sent: true, server: answer.serverDate })
@@ -132,11 +149,11 @@ export class UploadAnswers {
    * Queues the deletion of a file that was just stored. If its ID is unknown, holds the transfer, because only the user can delete the file
    * on the service, and returns false.
    */
-  async #takeBack(row: TransferRow, receipt: RemoteFile, why: 'torn' | 'cancelled', source: UploadSource): Promise<boolean> {
+  async #takeBack(row: TransferRow, receipt: RemoteFile, why: keyof typeof TAKEN_BACK, source: UploadSource): Promise<boolean> {
     const { ports, stop } = this.#options
     const { fileId, publicLink } = receipt
     if (fileId !== null) {
-      await this.#receipts.takeBack(row, { ...receipt, fileId }, why)
+      await this.#receipts.takeBack(row, { ...receipt, fileId }, why === 'torn' ? 'torn' : 'cancelled')
       this.#countTakenBack()
       return true
     }
@@ -144,8 +161,7 @@ export class UploadAnswers {
     if (stop.aborted) return false
     this.#countTakenBack()
     ports.log.error('transfer.left', { id: row.id, why })
-    const what = why === 'torn' ? 'The file changed while it was sent' : 'The file was sent before it got the name of a secret'
-    const message = `${what}. ${leftPublic(publicLink ?? 'a file')}`
+    const message = `${TAKEN_BACK[why]}. ${leftPublic(publicLink ?? 'a file')}`
     await this.#failures.published(row, await ifReadable(source.stat(), null), message, publicLink)
     return false
   }
