@@ -29,7 +29,8 @@ export const EngineEvent = z.discriminatedUnion('kind', [
   z.object({ seq: id, kind: z.literal('progress'), progress: Progress }),
   z.object({ seq: id, kind: z.literal('state'), snapshot: Snapshot }),
   z.object({ seq: id, kind: z.literal('gate'), gate: z.nullable(Gate) }),
-  z.object({ seq: id, kind: z.literal('folder'), folder: Folder }),
+  /** `settling`: how many of its files aren't finished at this moment. The next state may come only after another file was saved. */
+  z.object({ seq: id, kind: z.literal('folder'), folder: Folder, settling: z.optional(id) }),
   z.object({ seq: id, kind: z.literal('catalog'), changed: id }),
   z.object({
     seq: id,

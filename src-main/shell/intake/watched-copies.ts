@@ -53,19 +53,14 @@ export class WatchedCopies {
 
   take(event: EngineEvent): void {
     if (event.kind === 'state') this.snapshot(event.snapshot)
-    else if (event.kind === 'folder') this.#takeFolder(event.folder)
+    else if (event.kind === 'folder') this.#takeFolder(event.folder, event.settling ?? null)
     else if (event.kind === 'transfers') this.#takeTransfers(event.items)
   }
 
   snapshot({ folders, counts }: Snapshot): void {
     const watched = new Set(folders.map((folder) => folder.id))
     for (const id of this.#folders.keys()) if (!watched.has(id)) this.#forget(id)
-    for (const folder of folders) {
-      this.#takeFolder(folder)
-      // Wait until no file is settling, because files found by the initial scan may still be settling when the scan ends.
-      if (folder.state === 'watching' && folder.lastScanAt !== null && counts.settling === 0 && !this.#since.has(folder.id))
-        this.#since.set(folder.id, this.#options.now())
-    }
+    for (const folder of folders) this.#takeFolder(folder, counts.settling)
     const isBusy = counts.settling + counts.queued + counts.uploading + counts.unknown > 0
     if (!isBusy) this.#busyMark = null
     else if (this.#busyMark === null && folders.some((folder) => this.#copies(folder))) this.#busyMark = this.#options.mark()
@@ -87,9 +82,13 @@ export class WatchedCopies {
     this.#since.delete(id)
   }
 
-  #takeFolder(folder: Folder): void {
+  /** `settling`: the number of files that are settling, in this folder or in all; null if it isn't known. */
+  #takeFolder(folder: Folder, settling: number | null): void {
     this.#folders.set(folder.id, folder)
     if (folder.state === 'away' || folder.state === 'idle') this.#since.delete(folder.id)
+    // Wait until no file is settling, because files found by the initial scan may still be settling when the scan ends.
+    else if (folder.state === 'watching' && folder.lastScanAt !== null && settling === 0 && !this.#since.has(folder.id))
+      this.#since.set(folder.id, this.#options.now())
   }
 
   #takeTransfers(items: readonly Transfer[]): void {

@@ -50,6 +50,17 @@ describe('a file that is saved in a chosen folder', () => {
     expect(told).toEqual([[1]])
   })
 
+  it('is copied even if it was saved before the first state after the scan', async () => {
+    const { state, tell, saved, clock, copies, watched } = room()
+    state({}, [{ ...SHOTS, state: 'scanning', lastScanAt: null }])
+    watched.take({ seq: 1, kind: 'folder', folder: SHOTS, settling: 0 })
+    clock.now += 200
+    state({ settling: 1 })
+    clock.now += 1000
+    await tell(saved(1))
+    expect(copies.map((one) => one.ids)).toEqual([[1]])
+  })
+
   it('brings the clipboard of the moment at which it was first seen', async () => {
     const { state, tell, saved, clock, copies, clipboard } = room()
     state()
@@ -122,6 +133,18 @@ describe('not copied is', () => {
     clock.now += 1
     await tell(saved(2))
     expect(copies.map((one) => one.ids)).toEqual([[2]])
+  })
+
+  it('what was still settling when the folder said that it was scanned', async () => {
+    const { state, tell, saved, clock, copies, watched } = room()
+    watched.take({ seq: 1, kind: 'folder', folder: SHOTS, settling: 1 })
+    watched.take({ seq: 2, kind: 'folder', folder: SHOTS })
+    clock.now += 1000
+    const young = saved(1)
+    clock.now += 1
+    state()
+    await tell(young)
+    expect(copies).toEqual([])
   })
 
   it('what a disk brings that was away', async () => {

@@ -190,7 +190,7 @@ export class WatchedFolders {
       folderChanged: () => {
         this.#roots = null
         const now = this.#sessions.get(folderId)
-        if (now !== undefined) bus.emit({ kind: 'folder', folder: now.view() })
+        if (now !== undefined) bus.emit({ kind: 'folder', folder: now.view(), settling: files.settlingCount(folderId) })
         bus.touched()
       },
       queueChanged: onFound,
