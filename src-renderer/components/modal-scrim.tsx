@@ -14,15 +14,23 @@ export function ModalScrim(props: {
 }): ReactNode {
   const { isOpen, onClose } = props
   const openedAt = useRef(0)
+  const pressedAt = useRef(0)
   useEffect(() => {
-    if (isOpen) openedAt.current = performance.now()
+    if (!isOpen) return undefined
+    openedAt.current = performance.now()
+    // The time of the press itself: a busy window may handle it much later.
+    const note = (event: PointerEvent): void => {
+      pressedAt.current = event.timeStamp
+    }
+    addEventListener('pointerdown', note, true)
+    return () => removeEventListener('pointerdown', note, true)
   }, [isOpen])
   return (
     <ModalOverlay
       className={props.className}
       isOpen={isOpen}
       isDismissable
-      shouldCloseOnInteractOutside={() => performance.now() - openedAt.current > DOUBLE_CLICK_MS}
+      shouldCloseOnInteractOutside={() => pressedAt.current - openedAt.current > DOUBLE_CLICK_MS}
       onOpenChange={(open) => {
         if (!open) onClose()
       }}

@@ -31,6 +31,27 @@ test('a double click on a button opens its dialog, which a later click outside c
   }
 })
 
+test('a double click on a button opens its dialog also where the window is slow to take the second click', async ({ slipway }) => {
+  const { page } = await slipway()
+  await page.evaluate(() => {
+    let presses = 0
+    addEventListener(
+      'pointerdown',
+      () => {
+        presses++
+        for (const end = performance.now() + (presses === 2 ? 1000 : 0); performance.now() < end; );
+      },
+      true,
+    )
+  })
+  await page.getByRole('button', { name: `${modKey('K')} for commands` }).dblclick()
+  const field = page.getByRole('combobox', { name: 'Search commands' })
+  await expect(field).toBeFocused()
+  // The handler of the second click has run.
+  await page.keyboard.type('pause')
+  await expect(field).toHaveValue('pause')
+})
+
 test('a double click on Upload opens one file dialog', async ({ slipway }) => {
   const s = await slipway()
   const { page } = s
