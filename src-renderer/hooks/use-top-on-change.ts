@@ -1,11 +1,12 @@
 // Scrolls a list to its start when it shows something else, such as the results of another search.
 // A list that is shown again is left where use-kept-scroll.ts put it.
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /** Scrolls `element` to its top whenever `content` changes, but not when it is first rendered. */
 export function useTopOnChange(element: RefObject<HTMLElement | null>, content: unknown): void {
   const shown = useRef(content)
-  useEffect(() => {
+  // Before the next rows are drawn, so that they are never seen where the last ones were left.
+  useLayoutEffect(() => {
     if (element.current !== null && content !== shown.current) element.current.scrollTop = 0
     shown.current = content
   }, [element, content])
