@@ -273,6 +273,15 @@ describe('files that change, move and go', () => {
     expect(hashes.every((h) => h === one || h === two)).toBe(true)
   })
 
+  it('says with the end of the first scan how many of the files that it found are settling', async () => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/young.txt`, 'young')
+    await w.watch()
+    await w.until(() => w.allSettled())
+    const told = w.events.flatMap((event) => (event.kind === 'folder' && event.folder.state === 'watching' ? [event.settling] : []))
+    expect(told[0]).toBe(1)
+  })
+
   it('waits while another program still writes', async () => {
     const w = await open({ plan: 'enterprise' })
     const path = `${FOLDER}/growing.txt`
