@@ -15,6 +15,11 @@ export const KEY = 'sk-desktop-0123456789abcdef'
 /** The environment of an app without a working session bus, so that there is no Secret Service, whatever the machine has. */
 export const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
 
+/** Long, because several apps may start at once on a slow machine. */
+const START_MS = 90_000
+/** How many times slower each page runs than it could, to find specs that only hold on a fast machine. */
+const SLOW = Number(process.env['SLIPWAY_E2E_SLOW'] ?? 1)
+
 export interface Start {
   /** `connected`: address in the settings, key in the environment. `fresh`: like a new installation. */
   readonly as?: 'connected' | 'fresh'
@@ -97,16 +102,21 @@ async function open(parts: {
       ...start.env,
     },
     colorScheme: null,
+    timeout: START_MS,
     // Otherwise the test tool starts every app with --no-sandbox, about which this app warns. Electron itself needs the switch as root.
     chromiumSandbox: process.env['ELECTRON_OVERRIDE_DIST_PATH'] !== undefined || process.getuid?.() !== 0,
   })
   parts.newest = app
-  const page = await app.firstWindow()
+  const page = await app.firstWindow({ timeout: START_MS })
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.stack ?? error.message))
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(message.text())
   })
+  if (SLOW > 1) {
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW })
+  }
   await stub(app)
   // Before something is visible, the window doesn't react to user actions.
   await page.locator('main').first().waitFor()
