@@ -90,6 +90,7 @@ test('Ctrl+A copies a thousand links in the order of the list, also when it is s
   const names = Array.from({ length: 1000 }, (_, i) => `file-${String((i * 7919) % 1000).padStart(4, '0')}.txt`)
   const s = await started(slipway, names)
   await expect(s.page.getByText('1,000 files').first()).toBeVisible()
+  await expect(fileList(s.page)).toHaveAttribute('aria-rowcount', '1001')
   const written = await recordClipboard(s.app)
   const account = await listed(s)
   await fileRow(s.page, names[2] ?? '').click()

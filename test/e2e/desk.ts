@@ -36,7 +36,7 @@ export function trayToolTip(app: ElectronApplication): Promise<string> {
 }
 
 /** Time limit in milliseconds for a line to appear, because the menu is rebuilt when things change. */
-const LINE_MS = 10_000
+const LINE_MS = 20_000
 
 /** Clicks the line with these labels (from top to bottom level) once it exists and is enabled. */
 export async function clickTray(app: ElectronApplication, ...labels: readonly string[]): Promise<void> {

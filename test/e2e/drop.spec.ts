@@ -8,8 +8,10 @@ import {
   answerQuestions,
   command,
   copyElsewhere,
+  doneCount,
   fetched,
   fileRow,
+  lengthenHighlights,
   liveNames,
   open,
   recordClipboard,
@@ -21,11 +23,10 @@ import { clipboardText, dropFiles, dropText, makeFiles } from './slipway.ts'
 test('one dropped file is a link on the clipboard, without a question', async ({ slipway }) => {
   const s = await slipway()
   const written = await recordClipboard(s.app)
+  await lengthenHighlights(s.page)
   const dir = makeFiles(s.home, 'desk', { 'Angebot für Söhne & Co.txt': 'what it says' })
-  // The highlight lasts two seconds, so start waiting for it before the drop.
-  const lit = fileRow(s.page, 'Angebot für Söhne & Co.txt').getByText('Copied').waitFor()
   await dropFiles(s.page, [join(dir, 'Angebot für Söhne & Co.txt')])
-  await lit
+  await expect(fileRow(s.page, 'Angebot für Söhne & Co.txt').getByText('Copied')).toBeVisible()
   await expect(s.page.getByText('Link copied')).toBeVisible()
   await expect(s.page.getByRole('dialog')).toHaveCount(0)
   const link = await clipboardText(s.app)
@@ -64,13 +65,13 @@ test('a drop of files and a folder copies all links at once, in the order of the
 
 test('what a person copied meanwhile stays on the clipboard', async ({ slipway }) => {
   const s = await slipway()
-  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 2500 } }] })
+  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 10_000 } }] })
   const dir = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
   await dropFiles(s.page, [join(dir, 'slow.txt')])
   await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toBeVisible()
   await copyElsewhere(s.app, 'a sentence of mine')
   await expect(fileRow(s.page, 'slow.txt')).toBeVisible()
-  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+  await expect.poll(() => doneCount(s.page)).toBe(1)
   await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)
   expect(await clipboardText(s.app)).toBe('a sentence of mine')
   await expect(s.page.getByText('Link copied')).toHaveCount(0)

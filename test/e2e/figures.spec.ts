@@ -3,7 +3,7 @@
 // Scenario tests check what the engine counts.
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
-import { answerQuestions, DELETE_KEY, fileRow, open, uploads } from './hands.ts'
+import { answerQuestions, DELETE_KEY, fileRow, lengthenHighlights, open, transferRow, uploads } from './hands.ts'
 import { ask, clipboardText, dropFiles, makeFiles } from './slipway.ts'
 
 test('a drag says how many only where the system says it, and a plan counts what is uploaded', async ({ slipway }) => {
@@ -57,11 +57,12 @@ test('a size without a known unit is shown in bytes and marked, until an upload 
 
 test('the row of a new upload, however small, slips into the list and is lit, once', async ({ slipway }) => {
   const s = await slipway()
+  await lengthenHighlights(s.page)
   const desk = makeFiles(s.home, 'desk', { 'tiny.txt': 't', 'next.txt': 'n' })
   await dropFiles(s.page, [join(desk, 'tiny.txt')])
   const row = fileRow(s.page, 'tiny.txt')
   await expect(row).toHaveCSS('animation-name', 'files-slip, files-lit')
-  await expect(row).toHaveCSS('animation-name', 'none')
+  await expect(row).toHaveCSS('animation-name', 'none', { timeout: 40_000 })
   await dropFiles(s.page, [join(desk, 'next.txt')])
   await expect(fileRow(s.page, 'next.txt')).toHaveCSS('animation-name', 'files-slip, files-lit')
   await expect(row).toHaveCSS('animation-name', 'none')
@@ -84,7 +85,7 @@ test('the form in the details is for the details; the setting of the app stays',
 })
 
 test('a row that is being deleted says so in words, with nothing that looks like a button', async ({ slipway }) => {
-  const s = await slipway()
+  const s = await slipway({ settings: { undoSeconds: 60 } })
   const { page } = s
   await answerQuestions(s.app, 0)
   await dropFiles(page, [join(makeFiles(s.home, 'desk', { 'one.txt': 'one' }), 'one.txt')])
@@ -138,6 +139,7 @@ test('Ctrl+A in Transfers selects folded rows as well, and the sidebar counts wh
   await expect(entry.locator('.sidebar-number-live')).toHaveText('18')
   await expect(entry.locator('.sidebar-number-needs')).toHaveText('1')
   await expect(page.locator('.status-bar')).toContainText('18 waiting')
+  await expect(transferRow(page, '.env')).toBeVisible()
   await page.getByRole('grid', { name: 'Transfers' }).focus()
   await page.keyboard.press('ControlOrMeta+A')
   await expect(page.getByText('19 selected')).toBeVisible()

@@ -104,6 +104,7 @@ test('the plan of a drop, and a list that becomes empty, give the focus back to 
 test('a chosen folder is one Enter away from being watched', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   const { page } = s
+  await expect(page.getByLabel('Service address')).toBeFocused()
   await page.keyboard.type(s.service.url)
   await page.keyboard.press('Tab')
   await page.keyboard.type(KEY)

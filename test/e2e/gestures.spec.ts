@@ -88,6 +88,7 @@ test('a held Delete starts one deletion, and one Undo keeps the file', async ({ 
   const { page } = s
   const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a', 'b.txt': 'b' })
   await dropFiles(page, [join(desk, 'a.txt'), join(desk, 'b.txt')])
+  for (const name of ['a.txt', 'b.txt']) await expect(fileRow(page, name)).toBeVisible()
   await fileRow(page, 'a.txt').click()
   const [key = '', ...modifiers] = DELETE_KEY.split('+').toReversed()
   for (const one of modifiers) await page.keyboard.down(one)

@@ -1,12 +1,18 @@
 // User actions in the window, found by roles and names, and the service's side of them.
 // Contains no expectations; those are in the specs.
-import { basename } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import type { ElectronApplication, Locator, Page } from '@playwright/test'
+import type { Folder } from '../../src-shared/model.ts'
 import { answerDialogs, ask, KEY, makeFiles, type Slipway } from './slipway.ts'
 
 export const isMac = process.platform === 'darwin'
 /** The key that deletes or cancels the selected rows. */
 export const DELETE_KEY = isMac ? 'Meta+Backspace' : 'Delete'
+/** How long the service must have got no request to count as quiet, and how long to wait for that. */
+const QUIET_MS = 1500
+const QUIET_MOST_MS = 30_000
+
 /** A shortcut with Cmd or Ctrl as the English window shows it. */
 export function modKey(key: string): string {
   return isMac ? `⌘${key}` : `Ctrl+${key}`
@@ -46,6 +52,25 @@ export async function doneCount(page: Page): Promise<number | null> {
   return got.ok ? got.value.counts.done : null
 }
 
+/** The state of the first watched folder, as the window knows it. */
+export async function folderState(page: Page): Promise<Folder['state'] | undefined> {
+  const got = await ask(page, 'snapshot', {})
+  return got.ok ? got.value.folders[0]?.state : undefined
+}
+
+/** Resolves when the service has got no request for a moment. What was on its way before can't be taken for something newer then. */
+export async function quiet(s: Slipway): Promise<void> {
+  let seen = -1
+  let since = Date.now()
+  for (const end = since + QUIET_MOST_MS; Date.now() - since < QUIET_MS; ) {
+    const { length } = s.service.requests.list()
+    if (length !== seen) since = Date.now()
+    seen = length
+    if (Date.now() > end) throw new Error('The service keeps getting requests.')
+    await new Promise((done) => setTimeout(done, 100))
+  }
+}
+
 /** Runs a command by its full name, through the palette. */
 export async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+K')
@@ -71,6 +96,17 @@ export async function recordClipboard(app: ElectronApplication): Promise<() => P
   return () => app.evaluate(() => Reflect.get(globalThis, 'writtenTexts') as readonly string[])
 }
 
+/**
+ * Makes the highlights of rows last five times as long. They start with the event, and on a busy machine the row may be drawn seconds later.
+ */
+export async function lengthenHighlights(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const start = globalThis.setTimeout
+    const later = (run: () => void, ms?: number): unknown => start(run, ms === 2000 || ms === 2400 ? ms * 5 : ms)
+    Object.assign(globalThis, { setTimeout: later })
+  })
+}
+
 /** Records the links that the system is asked to open from now on. The returned function reads them. */
 export async function recordOpened(app: ElectronApplication): Promise<() => Promise<readonly string[]>> {
   await app.evaluate(({ shell }) => {
@@ -85,6 +121,15 @@ export async function recordOpened(app: ElectronApplication): Promise<() => Prom
 export async function fetched(link: string): Promise<string> {
   const answer = await fetch(link)
   return answer.ok ? answer.text() : `${answer.status}`
+}
+
+export function logPath(s: Slipway): string {
+  return join(s.data, 'window.log')
+}
+
+/** What the app has logged; nothing as long as there is no log. */
+export function logOf(s: Slipway): string {
+  return existsSync(logPath(s)) ? readFileSync(logPath(s), 'utf8') : ''
 }
 
 export function uploads(s: Slipway): number {

@@ -17,11 +17,11 @@ async function started(slipway: (start: Start) => Promise<Slipway>): Promise<Sli
     before: ({ service }) => seedAccount(service, FILES),
   })
   await command(s.page, 'Refresh')
+  await expect(fileList(s.page)).toHaveAttribute('aria-rowcount', `${FILES + 1}`, { timeout: 60_000 })
   await expect(s.page.getByText('10,000 files').first()).toBeVisible()
   // While the list is still being read, rows are added at the top.
   await expect(fileList(s.page).getByRole('row').nth(1)).toContainText('-00000.')
   await expect(s.page.getByText('Every file accounted for')).toBeVisible()
-  await expect(fileList(s.page)).toHaveAttribute('aria-rowcount', `${FILES + 1}`)
   return s
 }
 

@@ -7,8 +7,8 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
 import { textsOf } from '../../src-shared/i18n/texts.ts'
 import { expect, test } from './fixture.ts'
-import { banner, command, DELETE_KEY, fileRow, liveNames, open, openSection, transferRow, watchFolder } from './hands.ts'
-import { ask, clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
+import { banner, command, DELETE_KEY, fileRow, folderState, liveNames, open, openSection, transferRow, watchFolder } from './hands.ts'
+import { clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
 import { usedStart } from './tour.ts'
 
 const SHAPES = [
@@ -106,11 +106,6 @@ function forgetCopying(s: Slipway): void {
   writeFileSync(file, JSON.stringify(settings), { mode: 0o600 })
 }
 
-async function folderState(s: Slipway): Promise<string | undefined> {
-  const got = await ask(s.page, 'snapshot', {})
-  return got.ok ? got.value.folders[0]?.state : undefined
-}
-
 test('folders of an earlier version are asked about once, and their links are copied from then on', async ({ slipway }) => {
   const first = await slipway()
   const share = makeFiles(first.home, 'Share', { 'old.txt': 'old' })
@@ -125,7 +120,7 @@ test('folders of an earlier version are asked about once, and their links are co
   await offer.getByRole('button', { name: 'Copy links' }).click()
   await expect(offer).toHaveCount(0)
   // Files found by the initial scan were saved earlier, so their links aren't copied.
-  await expect.poll(() => folderState(s)).toBe('watching')
+  await expect.poll(() => folderState(s.page)).toBe('watching')
   makeFiles(s.home, 'Share', { 'new.txt': 'new' })
   await expect(fileRow(s.page, 'new.txt')).toBeVisible()
   await expect.poll(async () => (await clipboardText(s.app)).startsWith('http')).toBe(true)
@@ -169,7 +164,7 @@ function leaveTwin(s: Slipway, filename: string): void {
 }
 
 test('a second copy that was left is told in the window, and one click deletes it', async ({ slipway }) => {
-  const first = await slipway({ service: { plan: 'business', key: KEY }, settings: { undoSeconds: 1 } })
+  const first = await slipway({ service: { plan: 'business', key: KEY }, settings: { undoSeconds: 6 } })
   await watchFolder(first, makeFiles(first.home, 'Share', { 'report.txt': 'report' }))
   await expect(fileRow(first.page, 'report.txt')).toBeVisible()
   const kept = first.service.ledger.live()[0]?.fileId
@@ -183,8 +178,8 @@ test('a second copy that was left is told in the window, and one click deletes i
   await open(s.page, 'Transfers')
   const told = banner(s.page, 'Second copy on the service: report.txt.')
   await told.getByRole('button', { name: 'Delete copy' }).click()
-  await expect(told).toHaveCount(0)
   await expect(s.page.getByText('1 file will be deleted')).toBeVisible()
+  await expect(told).toHaveCount(0)
   await expect.poll(() => s.service.ledger.live().map((one) => one.fileId)).toEqual([kept])
   expect(liveNames(s)).toEqual(['report.txt'])
 })
@@ -220,8 +215,10 @@ test('a time is shown only while it is ahead', async ({ slipway }) => {
       { on: ['list', 'get', 'stats'], kinds: 'stall-before-store' },
     ],
   })
-  await dropFiles(s.page, [join(makeFiles(s.home, 'desk', { 'lost.txt': 'lost' }), 'lost.txt')])
   const row = transferRow(s.page, 'lost.txt')
-  await expect(row).toContainText(/Checking whether the upload arrived, next check at \d\d:\d\d:\d\d/)
-  await expect(row).toContainText(/Checking whether the upload arrived(?!, next check)/, { timeout: 10_000 })
+  // The time is shown for a few seconds, so start waiting for it before the drop.
+  const shown = expect(row).toContainText(/Checking whether the upload arrived, next check at \d\d:\d\d:\d\d/)
+  await dropFiles(s.page, [join(makeFiles(s.home, 'desk', { 'lost.txt': 'lost' }), 'lost.txt')])
+  await shown
+  await expect(row).toContainText(/Checking whether the upload arrived(?!, next check)/)
 })

@@ -9,7 +9,7 @@ import { dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
 async function uploading(slipway: (start?: object) => Promise<Slipway>): Promise<Slipway> {
   const s = await slipway()
-  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 8000 } }] })
+  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 30_000 } }] })
   const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
   await dropFiles(s.page, [join(desk, 'a.txt')])
   await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toBeVisible()
@@ -30,7 +30,7 @@ test('a pause says that an upload in progress finishes; “Pause now” stops it
   const paused = banner(s.page, 'Paused.')
   await expect(paused).toContainText('1 upload in progress finishes. New ones start when you resume.')
   await paused.getByRole('button', { name: 'Pause now' }).click()
-  await expect(paused).toContainText('No uploads in progress. New ones start when you resume.', { timeout: 4000 })
+  await expect(paused).toContainText('No uploads in progress. New ones start when you resume.')
   await expect(paused.getByRole('button', { name: 'Pause now' })).toHaveCount(0)
   await expect(s.page.getByRole('progressbar', { name: 'a.txt' })).toHaveCount(0)
   await resumed(s)
@@ -66,7 +66,7 @@ if (isStandIn) {
     const s = await uploading(slipway)
     await expect.poll(() => trayMenu(s.app)).toContain('Pause after 1 upload in progress')
     await clickTray(s.app, 'Pause now, stop uploads in progress')
-    await expect(banner(s.page, 'Paused.')).toContainText('No uploads in progress.', { timeout: 4000 })
+    await expect(banner(s.page, 'Paused.')).toContainText('No uploads in progress.')
     await resumed(s)
   })
 }

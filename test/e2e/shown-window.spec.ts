@@ -37,16 +37,17 @@ if (isStandIn) {
       await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
       const fits = ({ outer, inner, content }: Sizes): boolean =>
         outer[0] - inner[0] < FRAME_MOST && outer[1] - inner[1] < FRAME_MOST && inner[0] <= outer[0] && content <= inner[0]
-      await expect.poll(async () => (await sizes(s)).outer[0]).toBeGreaterThan(1000)
-      const before = await sizes(s)
-      expect(fits(before), JSON.stringify(before)).toBe(true)
+      /** Once the window has its width, its page fits. Until then, returns the sizes. */
+      const fitted = async (hasWidth: (now: Sizes) => boolean): Promise<Sizes | 'fits'> => {
+        const now = await sizes(s)
+        return hasWidth(now) && fits(now) ? 'fits' : now
+      }
+      await expect.poll(() => fitted(({ outer }) => outer[0] > 1000)).toBe('fits')
 
       const cdp = await s.page.context().newCDPSession(s.page)
       const { windowId } = await cdp.send('Browser.getWindowForTarget')
       await cdp.send('Browser.setWindowBounds', { windowId, bounds: { width: 860, height: 620 } })
-      await expect.poll(async () => (await sizes(s)).inner[0]).toBeLessThanOrEqual(860)
-      const after = await sizes(s)
-      expect(fits(after), JSON.stringify(after)).toBe(true)
+      await expect.poll(() => fitted(({ inner }) => inner[0] <= 860)).toBe('fits')
     } finally {
       rmSync(dir, { recursive: true, force: true })
     }

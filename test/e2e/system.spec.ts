@@ -2,14 +2,14 @@
 // keychain hangs, and no window that hides where the user couldn't bring it back. With the stand-in, the test emits the system's events.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serveSessionBus } from '../desktop/session-bus.ts'
 import { callsOf, closeWindow, isStandIn, isVisible, shutDown, signOut, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
-import { fileRow } from './hands.ts'
+import { fileRow, logOf, logPath } from './hands.ts'
 import { dropFiles, makeFiles, type Slipway, type Start } from './slipway.ts'
 
 test('a window that was maximized comes back maximized, and not before its page is there', async ({ slipway }) => {
@@ -60,11 +60,11 @@ test('an exception that nothing catches is logged and told in a sentence, and up
         })
       }),
   )
-  const log = join(s.data, 'window.log')
+  const log = logPath(s)
   expect(told).toMatch(/^Slipway has run into an internal error\.\|Uploads continue\./)
   expect(told).toContain(log)
   expect(told).not.toContain('thrown by the test')
-  await expect.poll(() => readFileSync(log, 'utf8')).toContain('thrown by the test')
+  await expect.poll(() => logOf(s)).toContain('thrown by the test')
   if (isStandIn) expect(await callsOf(s.app, 'dialog.showErrorBox')).toEqual([])
   const desk = makeFiles(s.home, 'desk', { 'a.txt': 'a' })
   await dropFiles(s.page, [join(desk, 'a.txt')])
@@ -87,7 +87,7 @@ test('a start without the sandbox is told in the window', async ({ slipway }) =>
 /** Starts an app with an upload in progress, and answers the question before quitting with the button of this index, once it is asked. */
 async function whileUploading(slipway: (start?: Start) => Promise<Slipway>, start: Start, response: number): Promise<Slipway> {
   const s = await slipway(start)
-  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 6000 } }] })
+  s.service.setFaults({ rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 15_000 } }] })
   await s.app.evaluate(({ dialog }, answer) => {
     Reflect.set(globalThis, 'asked', 0)
     dialog.showMessageBox = async () => {

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { ElectronApplication } from '@playwright/test'
 import { CHANNEL } from '../../src-shared/app.ts'
 import { expect, test } from './fixture.ts'
-import { banner, fetched, fileList, fileRow, liveNames, open, transferRow, uploads, watchFolder } from './hands.ts'
+import { banner, doneCount, fetched, fileList, fileRow, liveNames, open, quiet, transferRow, uploads, watchFolder } from './hands.ts'
 import { clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
 
 const NEW_KEY = 'sk-desktop-the-new-one-9876543210'
@@ -32,6 +32,7 @@ async function killEngine({ app, page }: Slipway): Promise<number> {
   // Opening another view calls the engine, which reveals its thread.
   await open(page, 'Usage')
   await open(page, 'Files')
+  await expect.poll(() => app.evaluate(() => (Reflect.get(globalThis, 'engineThreads') as Set<unknown>).size)).toBeGreaterThan(0)
   const ended = (one: ElectronApplication): Promise<number> =>
     one.evaluate(async () => {
       const workers = Reflect.get(globalThis, 'engineThreads') as Set<{ readonly terminate: () => Promise<number> }>
@@ -53,6 +54,7 @@ test('a key that is taken away stops everything; a new one through the settings 
   const told = banner(s.page, 'The service refused the API key.')
   // It says where the key came from, because entering another key doesn't change the environment for the next start.
   await expect(told).toContainText('Uploads wait. The key comes from the environment variable SLIPWAY_API_KEY.')
+  await quiet(s)
   s.service.requests.clear()
   await dropFiles(s.page, [join(desk, 'c.txt')])
   await open(s.page, 'Transfers')
@@ -79,7 +81,7 @@ test('a key that is taken away stops everything; a new one through the settings 
   await holdEngine(s)
   expect(await killEngine(s)).toBe(1)
   writeFileSync(join(desk, 'd.txt'), 'd')
-  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+  await expect.poll(() => doneCount(s.page)).toBe(3)
   await expect
     .poll(async () => {
       await dropFiles(s.page, [join(desk, 'd.txt')])
@@ -117,7 +119,7 @@ test('an engine that falls in the middle of uploads comes back; the window stays
   await holdEngine(s)
   const files = Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`file-${i}.bin`, new Uint8Array(400_000).fill(i + 1)]))
   const desk = makeFiles(s.home, 'desk', files)
-  s.service.setUploadRate(200_000)
+  s.service.setUploadRate(50_000)
   await s.page.evaluate(() => {
     const seen = (): void => {
       if (document.body.innerText.includes('Slipway is restarting its sync engine.')) document.body.dataset['engineFell'] = 'told'
@@ -148,10 +150,10 @@ for (const how of ['a power cut', 'a restart'] as const)
       Array.from({ length: 12 }, (_, i) => [`file-${String(i).padStart(2, '0')}.bin`, new Uint8Array(300_000).fill(i + 1)]),
     )
     const share = makeFiles(s.home, 'Share', files)
-    s.service.setUploadRate(300_000)
+    s.service.setUploadRate(100_000)
     await watchFolder(s, share)
     // Some files are uploaded, some are being sent, some haven't started.
-    await expect.poll(() => s.service.ledger.live().length).toBeGreaterThan(1)
+    await expect.poll(() => s.service.ledger.live().length, { timeout: 60_000 }).toBeGreaterThan(1)
     await expect.poll(() => s.service.ledger.live().length).toBeLessThan(12)
     const again = how === 'a restart' ? await s.restart() : await s.kill()
     again.service.setUploadRate(null)
@@ -167,11 +169,11 @@ for (const how of ['a power cut', 'a restart'] as const)
 
 test('an engine that can’t start again is said not to run, with the reason, also to a page that opens then', async ({ slipway }) => {
   const s = await slipway()
-  await expect(s.page.getByText('Every file accounted for')).toBeVisible()
+  await expect.poll(() => doneCount(s.page)).toBe(0)
   await holdEngine(s)
   // Reveals the engine's thread.
   await open(s.page, 'Usage')
-  const journal = new DatabaseSync(join(s.data, 'journal.db'))
+  const journal = new DatabaseSync(join(s.data, 'journal.db'), { timeout: 5000 })
   const version = Number(journal.prepare('PRAGMA user_version').get()?.['user_version'])
   journal.exec(`PRAGMA user_version = ${version - 1}`)
   journal.close()

@@ -7,8 +7,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { _electron, type ElectronApplication, expect, type Page, test } from '@playwright/test'
+import { _electron, expect as baseExpect, type ElectronApplication, type Page, test } from '@playwright/test'
 import type { StandIn } from '../desktop/stand-in.ts'
+
+/** Long for the same reasons as in fixture.ts. */
+const expect = baseExpect.configure({ timeout: 20_000 })
+const TEST_MS = 120_000
 
 const LAB = join(import.meta.dirname, 'lab')
 const executable = createRequire(import.meta.url)('electron') as string
@@ -29,6 +33,7 @@ const started: ElectronApplication[] = []
 let data = ''
 
 test.beforeEach(() => {
+  test.setTimeout(TEST_MS)
   data = mkdtempSync(join(tmpdir(), 'slipway-lab-'))
 })
 test.afterEach(async () => {
@@ -252,6 +257,7 @@ test.describe('a preload', () => {
 
   test('as an ES module is not loaded, and the page comes without a bridge', async () => {
     const { app, page } = await open({ LAB_PRELOAD: 'preload-module.mjs' })
+    await expect.poll(() => record<string[][]>(app, 'preloadErrors')).toHaveLength(1)
     const [[file, message] = []] = await record<string[][]>(app, 'preloadErrors')
     expect(file).toBe('preload-module.mjs')
     expect(message).toMatch(/Cannot use import statement outside a module/)
@@ -266,6 +272,7 @@ test.describe('a preload', () => {
 
   test('that is not there is told, and the page comes without a bridge', async () => {
     const { app, page } = await open({ LAB_PRELOAD: 'nothing.cjs' })
+    await expect.poll(() => record<string[][]>(app, 'preloadErrors')).toHaveLength(1)
     const [[file, message] = []] = await record<string[][]>(app, 'preloadErrors')
     expect([file, message]).toEqual(['nothing.cjs', expect.stringMatching(/ENOENT/)])
     expect(await page.evaluate(() => typeof globalThis.lab)).toBe('undefined')

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
-import { copyElsewhere, fetched, modKey } from './hands.ts'
+import { copyElsewhere, fetched, folderState, modKey } from './hands.ts'
 import { keyringSession } from './keyring.ts'
 import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
 
@@ -86,6 +86,7 @@ test('what is wrong is told at its field, what is right shows the plan, and a fo
   ).toEqual(['a.txt', 'b.txt'])
   // Links of existing files aren't copied, but those of files saved from now on are.
   expect(await clipboardText(s.app)).toBe('')
+  await expect.poll(() => folderState(s.page)).toBe('watching')
   writeFileSync(join(share, 'new.txt'), 'saved just now')
   await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => 'no link')).toBe('saved just now')
 
@@ -286,6 +287,8 @@ test('five presses lead from nothing to the link of a saved file on the clipboar
   await expect(button(s, 'Watch this folder')).toBeFocused()
   await s.page.keyboard.press('Enter')
   await expect(s.page.getByRole('heading', { name: 'Files', exact: true })).toBeVisible()
+  // Links are copied of files that are saved from then on.
+  await expect.poll(() => folderState(s.page)).toBe('watching')
   writeFileSync(join(share, 'hello.txt'), 'hello')
   await expect.poll(async () => fetched(await clipboardText(s.app)).catch(() => 'no link')).toBe('hello')
   const dialogs = await s.app.evaluate(() => Number(Reflect.get(globalThis, 'dialogs')))
@@ -297,6 +300,8 @@ test('five presses lead from nothing to the link of a saved file on the clipboar
 test('neither a step nor an answer moves the line of steps or the button', async ({ slipway }) => {
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   const top = async (of: Locator): Promise<number> => Math.round((await of.boundingBox())?.y ?? Number.NaN)
+  // The sentence comes after the page's first answer, and takes room.
+  await expect(s.page.getByText('The API key can’t be saved on this system.')).toBeVisible()
   const steps = s.page.getByRole('list', { name: 'Steps' })
   const line = await top(steps)
   const submit = await top(button(s, 'Connect'))
