@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { chooseElectron } from './test/desktop/choose.ts'
-import { COMPILE_CACHE } from './test/tools/tree.ts'
+import { COMPILE_CACHE, ROOT } from './test/tools/tree.ts'
 
 chooseElectron()
 // The stand-in and the app's threads are started about two hundred times. With this, a start takes an eighth less CPU.
@@ -12,7 +12,8 @@ process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE
 
 export default defineConfig({
   testDir: 'test/e2e',
-  outputDir: join(tmpdir(), 'slipway-e2e'),
+  // In this checkout, because a run empties it first, also while another checkout's specs write there.
+  outputDir: join(ROOT, 'node_modules/.cache/slipway-e2e'),
   workers: 2,
   // Each test has an app of its own, so those of one file needn't wait for each other: the longest files take minutes.
   fullyParallel: true,
