@@ -185,6 +185,20 @@ if (canMount)
         expect(got.err).not.toMatch(/internal error|defect|\n\s+at /i)
       }))
 
+    it.each([[['upload']], [['upload', '--json']], [['plan']]])('is said in plain words, and nothing is sent: %j', (args) =>
+      onSmallDisk(async (place, service, fill) => {
+        const path = place.write('a.txt', 'a')
+        // The data folder is in use before its disk is full.
+        expect((await place.run(['status'], { url: service.url })).code).toBe(0)
+        fill()
+        const got = await place.run([...args, path], { url: service.url })
+        expect(got).toMatchObject({ code: 1, signal: null })
+        expect(got.err).not.toMatch(/internal error|defect|mistake|^\s+at /im)
+        expect(got.err).toContain("Couldn't write to disk: no space left")
+        if (args.includes('--json')) expect(JSON.parse(got.out)).toMatchObject({ error: { code: 'disk' } })
+        expect(service.ledger.files()).toEqual([])
+      }))
+
     it('pauses uploads, says so, and all goes on by itself; a signal is answered meanwhile', () =>
       onSmallDisk(async (place, service, fill, room) => {
         const upTo = async (count: number): Promise<void> => {

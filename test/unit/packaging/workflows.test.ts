@@ -119,6 +119,13 @@ it('a release keeps the pictures of its windows, which RELEASING.md asks to look
   expect(readTree('.github/RELEASING.md')).toContain('`pictures-…`')
 })
 
+it('in containers, tests may mount disks', () => {
+  const { jobs } = Workflow.parse(load(readTree('.github/workflows/ci.yml')))
+  const containers = Object.values(jobs).flatMap((job) => job['container'] ?? [])
+  expect(containers).toHaveLength(2)
+  for (const container of containers) expect(container).toMatchObject({ options: '--privileged' })
+})
+
 it('on Windows, tests run only where known.txt judges them', () => {
   const { jobs } = Workflow.parse(load(readTree('.github/workflows/ci.yml')))
   const onWindows = Object.values(jobs)
