@@ -1,7 +1,7 @@
 // The scripts of .ci, run with recorded commands in place of npm, apt and everything else that installs, builds or publishes: on each system
 // they run the right steps, and they fail if any of these fails. What the steps themselves do is covered by the tests of the npm scripts.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -97,6 +97,17 @@ describe.runIf(process.platform !== 'win32').each<[string, System, Readonly<Reco
       expect([step, code]).not.toEqual([step, 0])
     }
   })
+})
+
+// Bash 3 of macOS takes an empty array for an unset variable, and the scripts end at those. No newer Bash shows it.
+it.each(readdirSync(join(ROOT, '.ci')))('.ci/%s uses no array that may be empty as if it had items', (script) => {
+  const text = readFileSync(join(ROOT, '.ci', script), 'utf8')
+  const faults = [...text.matchAll(/^\s*(\w+)=\(\)$/gm)].flatMap(([, name = '']) => {
+    const guarded = `\${${name}[@]+"\${${name}[@]}"}`
+    if (text.includes(`if ((\${#${name}[@]} > 0)); then`)) return []
+    return text.replaceAll(guarded, '').includes(`\${${name}[@]}`) ? [name] : []
+  })
+  expect(faults).toEqual([])
 })
 
 it.runIf(process.platform !== 'win32')('a release is refused if the tag is not the version', () => {
