@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ROOT } from '../tools/tree.ts'
 
-export const NODE = join(ROOT, 'node_modules/.bin/node')
+export const NODE = process.execPath
 /** The built command line: one file, as users run it. */
 export const CLI = join(ROOT, 'dist/cli.js')
 const GNU_TIME = '/usr/bin/time'

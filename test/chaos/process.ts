@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { COMPILE_CACHE, ROOT } from '../tools/tree.ts'
 import { hasOwnMounts, takeOutBelow } from './mounts.ts'
 
-const NODE = join(ROOT, 'node_modules/.bin/node')
+const NODE = process.execPath
 const BUILT = join(ROOT, 'dist/cli.js')
 const SOURCE = join(ROOT, 'src-main/cli/main.ts')
 const PRELOAD = join(import.meta.dirname, 'preload.ts')

@@ -2,10 +2,13 @@
 // is ready, and `kill` ends it even if it hangs.
 import { type ChildProcess, fork } from 'node:child_process'
 import { EventEmitter } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { desk } from './desk.ts'
 import { strictClass } from './strict.ts'
 
+/** The same choice as in bin/electron: npm may have no Node for this system. */
+const PINNED = join(import.meta.dirname, '../../node_modules/.bin/node')
 /** How long Electron waits after SIGTERM before it sends SIGKILL. */
 const REAP_MS = 2000
 
@@ -18,7 +21,7 @@ export class UtilityProcess extends EventEmitter {
     super()
     const stdio = options.stdio === 'ignore' ? 'ignore' : 'inherit'
     this.#child = fork(join(import.meta.dirname, 'utility-main.ts'), [modulePath, ...args], {
-      execPath: join(import.meta.dirname, '../../node_modules/.bin/node'),
+      execPath: existsSync(PINNED) ? PINNED : 'node',
       execArgv: ['--disable-warning=ExperimentalWarning'],
       env: { ...(options.env ?? process.env) },
       serialization: 'advanced',

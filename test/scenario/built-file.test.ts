@@ -24,8 +24,6 @@ import pkg from '../../package.json' with { type: 'json' }
 import { createService } from '../service/service.ts'
 import { ROOT } from '../tools/tree.ts'
 
-const NODE_24 = join(ROOT, 'node_modules/.bin/node')
-
 /** Whether Node has `process.getBuiltinModule`, with which the built file requests built-in modules without importing them. */
 function canRun(version: string): boolean {
   const [major = 0, minor = 0] = version.slice(1).split('.').map(Number)
@@ -36,7 +34,7 @@ function canRun(version: string): boolean {
 function nodes(): readonly string[] {
   const own = (process.env['PATH'] ?? '').split(delimiter).filter((at) => !at.includes('node_modules'))
   const others = own.map((at) => join(at, 'node')).filter((file) => existsSync(file))
-  const versions = new Map([[process.version, NODE_24]])
+  const versions = new Map([[process.version, process.execPath]])
   for (const file of others) {
     const version = execFileSync(file, ['--version'], { encoding: 'utf8' }).trim()
     if (!versions.has(version) && canRun(version)) versions.set(version, file)

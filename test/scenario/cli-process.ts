@@ -10,7 +10,7 @@ import { isBuiltFresh } from '../chaos/process.ts'
 import { createService, type Service } from '../service/service.ts'
 import { COMPILE_CACHE, ROOT } from '../tools/tree.ts'
 
-const NODE = join(ROOT, 'node_modules/.bin/node')
+const NODE = process.execPath
 const MAIN = join(ROOT, isBuiltFresh() ? 'dist/cli.js' : 'src-main/cli/main.ts')
 
 export interface Ended {

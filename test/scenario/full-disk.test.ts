@@ -139,7 +139,7 @@ it.skipIf(process.platform === 'win32')('that has no room for its new tables is 
     for (let i = 0; i < 400; i++) db.exec(`INSERT INTO meta VALUES ('filler ${i}', '${'x'.repeat(400)}')`)
     db.close()
     // No file of this process may grow beyond 40 KiB. The system reports that as an error instead of sending a signal.
-    const line = `trap '' XFSZ; ulimit -f 40; exec '${join(ROOT, 'node_modules/.bin/node')}' '${join(ROOT, 'src-main/cli/main.ts')}' status`
+    const line = `trap '' XFSZ; ulimit -f 40; exec '${process.execPath}' '${join(ROOT, 'src-main/cli/main.ts')}' status`
     const { PATH } = process.env
     const env = { PATH, HOME: place.home, SLIPWAY_BASE_URL: 'http://127.0.0.1:9', SLIPWAY_API_KEY: place.key, SLIPWAY_DATA_DIR: place.data }
     const err = await new Promise<string>((resolve) => {

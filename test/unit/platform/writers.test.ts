@@ -89,8 +89,7 @@ it.skipIf(process.platform !== 'linux')(
       found.push([hasHiddenWriters(path, lstatSync(path)), await hasHiddenWritersLater(path, lstatSync(path))])
     rmSync(dir, { recursive: true })
     console.log(JSON.stringify(found))`
-    const node = join(ROOT, 'node_modules/.bin/node')
-    expect(JSON.parse(execFileSync(node, ['--input-type=module', '-e', code], { encoding: 'utf8' }))).toEqual([
+    expect(JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }))).toEqual([
       [true, true],
       [false, false],
       [true, true],
