@@ -8,3 +8,20 @@ export function languageOf(chosen: 'system' | LanguageCode, locale: string): Lan
   if (chosen !== 'system') return chosen
   return locale.toLowerCase().startsWith('de') ? 'de' : 'en'
 }
+
+/**
+ * Returns the first name that Intl takes, in its usual form, or `en`. On Linux, a name may be POSIX's, such as `de_DE.UTF-8@euro`, for which
+ * Intl throws; what follows `.` or `@` is dropped.
+ */
+export function firstLocale(names: readonly string[]): string {
+  for (const name of names) {
+    const [plain = ''] = name.split(/[.@]/)
+    try {
+      const [locale] = Intl.getCanonicalLocales(plain.replaceAll('_', '-'))
+      if (locale !== undefined) return locale
+    } catch {
+      // `C`, for example. The next name may be better.
+    }
+  }
+  return 'en'
+}

@@ -71,15 +71,15 @@ class App extends EventEmitter {
   }
 
   getSystemLocale(): string {
-    return language()
+    return systemLanguage()
   }
 
   getPreferredSystemLanguages(): string[] {
-    return [language()]
+    return [systemLanguage()]
   }
 
   getLocaleCountryCode(): string {
-    return language().split('-')[1] ?? ''
+    return systemLanguage().split('-')[1] ?? ''
   }
 
   getPath(name: string): string {
@@ -236,10 +236,13 @@ class App extends EventEmitter {
 }
 strictClass('app', App)
 
-/** The value of `--lang`, or else the environment's language in Chromium's format. */
+/** The language of Chromium's own texts: the value of `--lang`, or else the system's. */
 export function language(): string {
-  const named = desk.switches.get('lang')
-  if (named !== undefined && named !== '') return named
+  return desk.switches.get('lang') || systemLanguage()
+}
+
+/** The environment's language in Chromium's format. As in Electron, `--lang` doesn't change it. */
+function systemLanguage(): string {
   const [set = ''] = (process.env['LC_ALL'] ?? process.env['LANG'] ?? '').split('.')
   return /^[a-z]{2}(_[A-Z]{2})?$/.test(set) ? set.replace('_', '-') : 'en-US'
 }

@@ -4,7 +4,7 @@ import { app } from 'electron'
 import { shell as german } from '../../../src-shared/i18n/de/shell.ts'
 import { shell as english, type ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import { createFormats, type Formats } from '../../../src-shared/i18n/formats.ts'
-import { languageOf } from '../../../src-shared/i18n/language.ts'
+import { firstLocale, languageOf } from '../../../src-shared/i18n/language.ts'
 import { type Texts, textsOf } from '../../../src-shared/i18n/texts.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 
@@ -17,7 +17,8 @@ export interface Language {
 
 /** Returns the locale that the user prefers, such as `de-AT`. Call only once the app is ready. */
 export function systemLocale(): string {
-  return app.getPreferredSystemLanguages()[0] ?? app.getLocale()
+  // Electron's list of the system's languages doesn't contain what `--lang` asks for.
+  return firstLocale([app.commandLine.getSwitchValue('lang'), ...app.getPreferredSystemLanguages(), app.getLocale()])
 }
 
 export function languageFor(chosen: AppSettings['language'], locale: string): Language {
