@@ -12,7 +12,7 @@ type System = 'Linux' | 'Darwin' | 'MINGW64_NT-10.0-26100'
 
 /** Commands that change the machine or need it, and what they print. */
 const RECORDED: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(['apt-get', 'node', 'npx', 'spctl', 'tar', 'xcrun'].map((name) => [name, ''])),
+  ...Object.fromEntries(['apt-get', 'node', 'npx', 'openbox', 'spctl', 'tar', 'xcrun'].map((name) => [name, ''])),
   npm: `[ "$1" = pkg ] && echo '"${pkg.version}"'`,
   // No release has been drafted yet.
   gh: 'if [ "$1 $2" = "release view" ]; then exit 1; fi',
@@ -108,6 +108,11 @@ it.each(readdirSync(join(ROOT, '.ci')))('.ci/%s uses no array that may be empty 
     return text.replaceAll(guarded, '').includes(`\${${name}[@]}`) ? [name] : []
   })
   expect(faults).toEqual([])
+})
+
+it.runIf(process.platform !== 'win32')('on Linux, the app is driven beside a window manager, without which no window is maximised', () => {
+  run('electron', 'Linux')
+  expect(readFileSync(join(dir, 'log'), 'utf8')).toMatch(/^openbox/m)
 })
 
 it.runIf(process.platform !== 'win32')('a release is refused if the tag is not the version', () => {
