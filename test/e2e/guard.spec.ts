@@ -60,6 +60,8 @@ function filesWith(dir: string, texts: readonly string[]): { readonly found: rea
 
 /** The app and all processes that it started. */
 function processes(root: number): readonly number[] {
+  // Only Linux shows the arguments and environments of all processes as files.
+  if (process.platform !== 'linux') return [root]
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
@@ -177,7 +179,7 @@ test('the key is nowhere once it was typed: not in the page, not in an answer, n
   expect(s.service.requests.list().filter((one) => one.endpoint === 'stats' && one.status === 200).length).toBeGreaterThan(0)
 
   const pids = processes(app.process().pid ?? -1)
-  expect(pids.length).toBeGreaterThan(1)
+  if (process.platform === 'linux') expect(pids.length).toBeGreaterThan(1)
   for (const what of ['cmdline', 'environ'] as const) expect(pids.filter((pid) => withKey(pid, what))).toEqual([])
   const places = [s.home, ...profiles(app)]
   const running = places.map((dir) => filesWith(dir, HALVES))
