@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { DELETE_KEY, fetched, fileList, fileRow, liveNames, transferRow } from './hands.ts'
-import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
+import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, resizePage, type Slipway } from './slipway.ts'
 import { freshStart, guideOf, usedStart, type Visit, walk, walkEmpty, walkWelcome } from './tour.ts'
 
 /** The walk has about forty stops, each checked several times. */
@@ -102,8 +102,7 @@ type Shape = keyof typeof SHAPES
 
 async function shape(s: Slipway, name: Shape): Promise<void> {
   const { width, height, text, rtl } = SHAPES[name]
-  await s.app.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), { width, height })
-  await s.page.waitForFunction((to) => innerWidth === to.width && innerHeight === to.height, { width, height })
+  await resizePage(s, width, height)
   await s.page.evaluate(
     ([size, dir]) => {
       document.documentElement.style.fontSize = size

@@ -3,11 +3,14 @@
 // desktop.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePng } from '../demo/png.ts'
 import { clickNotification, clickTray, closeWindow, isStandIn, isVisible, notifications, pastedText, startAgain, trayMenu } from './desk.ts'
 import { expect, test } from './fixture.ts'
 import { doneCount, fetched, fileRow, folderState, open, uploads, watchFolder } from './hands.ts'
 import { clipboardText, dropFiles, makeFiles, type Slipway } from './slipway.ts'
 
+/** One black pixel. */
+const PIXEL = makePng({ width: 1, height: 1, color: 2 }, new Uint8Array(4))
 const LATE = { rules: [{ on: 'upload', kinds: { kind: 'answer-late', ms: 10_000 } }] } as const
 const linkOf = async (s: Slipway): Promise<string> => fetched(await clipboardText(s.app)).catch(() => 'no link')
 const folderDone = (s: Slipway, name: string, state: string) => s.page.getByRole('button', { name: `${name}, ${state}` })
@@ -18,9 +21,12 @@ test('a picture that was copied meanwhile stays on the clipboard', async ({ slip
   const desk = makeFiles(s.home, 'desk', { 'slow.txt': 'slow' })
   await dropFiles(s.page, [join(desk, 'slow.txt')])
   await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toBeVisible()
-  await s.app.evaluate(async ({ clipboard, ClipboardItem }) => {
-    await clipboard.write([new ClipboardItem({ 'image/png': new Blob([new Uint8Array([1, 2, 3])], { type: 'image/png' }) })])
-  })
+  await s.app.evaluate(
+    async ({ clipboard, ClipboardItem }, bytes) => {
+      await clipboard.write([new ClipboardItem({ 'image/png': new Blob([new Uint8Array(bytes)], { type: 'image/png' }) })])
+    },
+    [...PIXEL],
+  )
   await expect(fileRow(s.page, 'slow.txt')).toBeVisible()
   await expect.poll(() => doneCount(s.page)).toBe(1)
   await expect(s.page.getByRole('progressbar', { name: 'slow.txt' })).toHaveCount(0)

@@ -4,7 +4,7 @@
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
 import { answerQuestions, DELETE_KEY, fileRow, lengthenHighlights, open, transferRow, uploads } from './hands.ts'
-import { ask, clipboardText, dropFiles, makeFiles } from './slipway.ts'
+import { ask, clipboardText, dropFiles, makeFiles, resizePage } from './slipway.ts'
 
 test('a drag says how many only where the system says it, and a plan counts what is uploaded', async ({ slipway }) => {
   const s = await slipway({
@@ -165,8 +165,7 @@ test('the code of a link stays open while the window is made narrow', async ({ s
   await page.getByRole('complementary', { name: 'Details' }).getByRole('button', { name: 'QR' }).click()
   const code = page.getByRole('dialog', { name: 'QR code for the link' })
   await expect(code).toBeVisible()
-  await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setBounds({ width: 600, height: 600 }))
-  await page.waitForFunction(() => innerWidth === 600)
+  await resizePage(s, 600, 600)
   await expect(page.getByRole('complementary', { name: 'Details', includeHidden: true })).toHaveCount(0)
   await expect(code).toBeVisible()
   await page.keyboard.press('Escape')

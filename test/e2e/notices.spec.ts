@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test'
 import { textsOf } from '../../src-shared/i18n/texts.ts'
 import { expect, test } from './fixture.ts'
 import { banner, command, DELETE_KEY, fileRow, folderState, liveNames, open, openSection, transferRow, watchFolder } from './hands.ts'
-import { clipboardText, dropFiles, KEY, makeFiles, type Slipway } from './slipway.ts'
+import { ask, clipboardText, dropFiles, KEY, makeFiles, resizePage, type Slipway } from './slipway.ts'
 import { usedStart } from './tour.ts'
 
 const SHAPES = [
@@ -20,8 +20,7 @@ const SHAPES = [
 ] as const
 
 async function shape({ app, page }: Slipway, { width, height, text }: (typeof SHAPES)[number]): Promise<void> {
-  await app.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), { width, height })
-  await page.waitForFunction((to) => innerWidth === to.width && innerHeight === to.height, { width, height })
+  await resizePage({ app, page }, width, height)
   await page.evaluate(
     (size) => {
       document.documentElement.style.fontSize = size

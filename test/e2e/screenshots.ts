@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { firstSamples } from '../demo/sample-folder.ts'
 import { chooseElectron } from '../desktop/choose.ts'
 import { seedAccount } from './seed.ts'
-import { answerDialogs, ask, dropFiles, KEY, makeFiles, type Slipway, type Start, startSlipway } from './slipway.ts'
+import { answerDialogs, ask, dropFiles, KEY, makeFiles, resizePage, type Slipway, type Start, startSlipway } from './slipway.ts'
 
 const { values, positionals } = parseArgs({ options: { readme: { type: 'boolean' }, only: { type: 'string' } }, allowPositionals: true })
 const folder =
@@ -18,9 +18,8 @@ const SMALL = { width: 820, height: 600 }
 
 chooseElectron()
 
-async function size(s: Slipway, bounds: { readonly width: number; readonly height: number }): Promise<void> {
-  await s.app.evaluate(({ BrowserWindow }, to) => BrowserWindow.getAllWindows()[0]?.setBounds(to), bounds)
-  await s.page.waitForFunction((width) => innerWidth === width, bounds.width)
+function size(s: Slipway, { width, height }: { readonly width: number; readonly height: number }): Promise<void> {
+  return resizePage(s, width, height)
 }
 
 async function theme(s: Slipway, name: 'light' | 'dark'): Promise<void> {

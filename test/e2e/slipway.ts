@@ -12,7 +12,7 @@ import { createService, type Service, type ServiceOptions } from '../service/ser
 
 const ROOT = resolve(import.meta.dirname, '../..')
 export const KEY = 'sk-desktop-0123456789abcdef'
-/** The environment of an app without a working session bus, so that there is no Secret Service, whatever the machine has. */
+/** The environment of an app without a working session bus, so that there is no Secret Service, whatever the machine has. Works on Linux only. */
 export const NO_KEYCHAIN = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' }
 
 /** Long, because several apps may start at once on a slow machine. */
@@ -55,6 +55,12 @@ function stub(app: ElectronApplication): Promise<void> {
   return app.evaluate(({ dialog }) => {
     dialog.showMessageBox = async () => ({ response: 0, checkboxChecked: false })
   })
+}
+
+/** Kills the app's own process. On Windows, the process that was launched is a shell, whose end leaves the app running. */
+async function killNow(app: ElectronApplication): Promise<void> {
+  if (process.platform === 'win32') process.kill(await app.evaluate(() => process.pid), 'SIGKILL')
+  else app.process().kill('SIGKILL')
 }
 
 /** Electron's binary uses the machine's own session bus, and only Linux has one. */
@@ -118,6 +124,8 @@ async function open(parts: {
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOW })
   }
   await stub(app)
+  // The stand-in's clipboard begins empty; Electron's is the system's.
+  await app.evaluate(({ clipboard }) => clipboard.clear())
   // Before something is visible, the window doesn't react to user actions.
   await page.locator('main').first().waitFor()
   await page.waitForFunction(() => document.querySelector('main[aria-busy]') === null)
@@ -140,7 +148,7 @@ async function open(parts: {
       return open(parts)
     },
     kill: async () => {
-      app.process().kill('SIGKILL')
+      await killNow(app)
       await gone()
       return open(parts)
     },
@@ -197,6 +205,21 @@ export function makeFiles(home: string, name: string, files: Readonly<Record<str
     writeFileSync(path, content)
   }
   return dir
+}
+
+/** Makes the page as large as this. A window with a title bar is larger than its page. Waits until the page knows its size. */
+export async function resizePage({ app, page }: Pick<Slipway, 'app' | 'page'>, width: number, height: number): Promise<void> {
+  const reached = await app.evaluate(
+    ({ BrowserWindow }, [w, h]) => {
+      const window = BrowserWindow.getAllWindows()[0]
+      window?.setContentSize(w, h)
+      return window?.getContentBounds()
+    },
+    [width, height] as const,
+  )
+  // A small screen may have no room for it.
+  const { width: w = width, height: h = height } = reached ?? {}
+  await page.waitForFunction((to) => innerWidth === to.w && innerHeight === to.h, { w, h })
 }
 
 /** The content of the app's clipboard. */

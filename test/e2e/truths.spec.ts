@@ -120,11 +120,12 @@ test.describe('a window', () => {
       false,
       true,
     ])
-    await window.evaluate((one: Electron.BrowserWindow) => one.setBounds({ width: 420, height: 640 }))
+    await window.evaluate((one: Electron.BrowserWindow) => one.setContentSize(420, 640))
     await expect.poll(() => page.evaluate(() => innerWidth)).toBe(420)
+    const normal = await window.evaluate((one: Electron.BrowserWindow) => one.getBounds().width)
     await window.evaluate((one: Electron.BrowserWindow) => one.maximize())
     await expect.poll(() => page.evaluate(() => innerWidth)).toBeGreaterThan(700)
-    expect(await window.evaluate((one: Electron.BrowserWindow) => one.getNormalBounds().width)).toBe(420)
+    expect(await window.evaluate((one: Electron.BrowserWindow) => one.getNormalBounds().width)).toBe(normal)
     await window.evaluate((one: Electron.BrowserWindow) => one.unmaximize())
     await expect.poll(() => page.evaluate(() => innerWidth)).toBe(420)
     await window.evaluate((one: Electron.BrowserWindow) => one.webContents.setZoomFactor(2))

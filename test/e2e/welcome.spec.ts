@@ -6,7 +6,7 @@ import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { copyElsewhere, fetched, folderState, modKey } from './hands.ts'
 import { keyringSession } from './keyring.ts'
-import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, type Slipway } from './slipway.ts'
+import { answerDialogs, ask, clipboardText, dropFiles, KEY, makeFiles, NO_KEYCHAIN, resizePage, type Slipway } from './slipway.ts'
 
 const address = (s: Slipway) => s.page.getByLabel('Service address')
 const key = (s: Slipway) => s.page.getByLabel('API key', { exact: true })
@@ -115,8 +115,7 @@ test('files dropped on the first screen go up once there is a connection, and th
   const s = await slipway({ as: 'fresh', env: NO_KEYCHAIN })
   await expect(address(s)).toBeVisible()
   const desk = makeFiles(s.home, 'desk', { 'first.txt': 'the very first' })
-  await s.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setBounds({ width: 820, height: 560 }))
-  await s.page.waitForFunction(() => innerHeight === 560)
+  await resizePage(s, 820, 560)
   await dropFiles(s.page, [join(desk, 'first.txt')])
   await expect(s.page.getByText('1 item is uploaded once you’re connected')).toBeInViewport()
   expect(s.service.requests.list()).toEqual([])
