@@ -131,6 +131,7 @@ export class AccountSession {
       focused: () => host.isShown(this) && host.isWindowFocused(),
       now,
       act: (action) => host.act(this, action),
+      log,
     })
     this.#follow()
   }

@@ -47,6 +47,7 @@ export function createNotifier(options: {
   readonly focused: () => boolean
   readonly now: () => number
   readonly act: (action: NoticeAction) => void
+  readonly log: (event: string, fields: { readonly message: string }) => void
 }): Notifier {
   const notices = new Notices()
   /** Holds references to open notifications, by cause. A garbage-collected one would no longer react to clicks. */
@@ -93,6 +94,10 @@ export function createNotifier(options: {
       if (shown.get(notice.cause) !== native) return
       if (reason === 'timedOut') expire(notice.cause)
       else shown.delete(notice.cause)
+    })
+    native.on('failed', (_event, error) => {
+      options.log('notification.failed', { message: error })
+      if (shown.get(notice.cause) === native) shown.delete(notice.cause)
     })
     shown.set(notice.cause, native)
     native.show()

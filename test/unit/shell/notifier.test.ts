@@ -14,6 +14,9 @@ const shown = vi.hoisted(() => [] as { readonly title: string; readonly body: st
 /** Titles of notifications that were closed, and how the system closes one by its title. */
 const closed = vi.hoisted(() => [] as string[])
 const closers = vi.hoisted(() => new Map<string, (details: { readonly reason?: string }) => void>())
+/** How the system says that it can't show one, by its title. */
+const failers = vi.hoisted(() => new Map<string, (event: object, error: string) => void>())
+const logged = vi.hoisted(() => [] as unknown[])
 const system = vi.hoisted(() => ({ isSupported: true }))
 vi.mock('electron', () => ({
   Notification: class {
@@ -25,8 +28,9 @@ vi.mock('electron', () => ({
       this.#title = options.title
       shown.push(options)
     }
-    on(event: string, listener: () => void): void {
+    on(event: string, listener: (...args: readonly unknown[]) => void): void {
       if (event === 'close') closers.set(this.#title, listener)
+      if (event === 'failed') failers.set(this.#title, listener)
     }
     show(): void {}
     close(): void {
@@ -44,6 +48,7 @@ function notifier(platform: 'linux' | 'darwin' | 'win32', language: 'en' | 'de' 
     focused: () => false,
     now: () => NOW,
     act: () => undefined,
+    log: (...line) => logged.push(line),
   })
 }
 
@@ -81,6 +86,19 @@ it('withdraws what has moved to the notification centre of Windows, and forgets 
   expect(closed).toEqual(['Title 5'])
   one.close()
   expect(closed).toEqual([5, 2, 3, 4, ...Array.from({ length: 16 }, (_, i) => i + 6)].map((i) => `Title ${i}`).concat('Again'))
+})
+
+it('logs that the system could not show one, and forgets it', () => {
+  closed.length = 0
+  const one = notifier('win32')
+  one.say('topic', 'Refused', null)
+  failers.get('Refused')?.({}, 'Notifications are turned off')
+  one.say('topic', 'Second', null)
+  // The failure of an old one says nothing about the new one.
+  failers.get('Refused')?.({}, 'Late')
+  one.close()
+  expect(closed).toEqual(['Second'])
+  expect(logged).toEqual(['Notifications are turned off', 'Late'].map((message) => ['notification.failed', { message }]))
 })
 
 it('makes none where the system shows none', () => {
