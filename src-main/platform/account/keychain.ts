@@ -11,12 +11,26 @@ export const SERVICE = 'Slipway'
 /** Environment variable that makes the entry module serve one keychain call and exit. */
 const KEYCHAIN_ROLE = 'SLIPWAY_KEYCHAIN_CALL'
 const TIMEOUT_MS = 10_000
+/** On macOS, a call waits while the system asks for the password of the keychain, which a person needs time to find. */
+const PROMPT_MS = 60_000
 
 /** The failure of a call that took too long. */
-export const NO_RESPONSE: KeychainFailure = {
-  code: 'timeout',
-  message: "The keychain didn't respond. Unlock or restart it, then try again; or set SLIPWAY_API_KEY for this session.",
+export function noResponse(platform: NodeJS.Platform): KeychainFailure {
+  return {
+    code: 'timeout',
+    message:
+      platform === 'darwin'
+        ? "The keychain didn't respond. If macOS asks whether Slipway may use it, allow it, then try again; or set SLIPWAY_API_KEY for this session."
+        : "The keychain didn't respond. Unlock or restart it, then try again; or set SLIPWAY_API_KEY for this session.",
+  }
 }
+
+/** Milliseconds that a call may take on this system. */
+export function keychainLimit(platform: NodeJS.Platform): number {
+  return platform === 'darwin' ? PROMPT_MS : TIMEOUT_MS
+}
+
+export const NO_RESPONSE = noResponse(process.platform)
 
 export type KeychainCall =
   | { readonly op: 'get' | 'remove'; readonly account: string }
@@ -35,7 +49,7 @@ export interface KeychainOptions {
 }
 
 export function createKeychain(options: KeychainOptions): Keychain {
-  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
+  const timeoutMs = options.timeoutMs ?? keychainLimit(process.platform)
 
   const call = async (
     request: KeychainCall,

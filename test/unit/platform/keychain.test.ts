@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { keychainFailure } from '../../../src-main/platform/account/keychain.ts'
+import { keychainFailure, keychainLimit, noResponse } from '../../../src-main/platform/account/keychain.ts'
 import { ROOT } from '../../tools/tree.ts'
 
 const run = promisify(execFile)
@@ -35,6 +35,15 @@ describe('an error of the library', () => {
   ] as const)('%s: %s', (text, code) => {
     expect(keychainFailure(text).code).toBe(code)
   })
+})
+
+it.each([
+  ['linux', 10_000, /Unlock or restart it/],
+  ['win32', 10_000, /Unlock or restart it/],
+  ['darwin', 60_000, /If macOS asks whether Slipway may use it, allow it/],
+] as const)('on %s, a call may take %i ms', (platform, ms, message) => {
+  expect(keychainLimit(platform)).toBe(ms)
+  expect(noResponse(platform)).toMatchObject({ code: 'timeout', message: expect.stringMatching(message) })
 })
 
 describe.runIf(process.platform === 'linux')('keychain', () => {
