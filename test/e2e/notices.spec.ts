@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test'
 import { textsOf } from '../../src-shared/i18n/texts.ts'
 import { expect, test } from './fixture.ts'
 import { banner, command, DELETE_KEY, fileRow, folderState, liveNames, open, openSection, transferRow, watchFolder } from './hands.ts'
-import { ask, clipboardText, dropFiles, KEY, makeFiles, resizePage, type Slipway } from './slipway.ts'
+import { clipboardText, dropFiles, KEY, makeFiles, resizePage, type Slipway } from './slipway.ts'
 import { usedStart } from './tour.ts'
 
 const SHAPES = [
