@@ -197,7 +197,8 @@ if (canMount)
         expect(got.err).toContain("Couldn't write to disk: no space left")
         if (args.includes('--json')) expect(JSON.parse(got.out)).toMatchObject({ error: { code: 'disk' } })
         expect(service.ledger.files()).toEqual([])
-      }))
+      }),
+    )
 
     it('pauses uploads, says so, and all goes on by itself; a signal is answered meanwhile', () =>
       onSmallDisk(async (place, service, fill, room) => {

@@ -1,18 +1,12 @@
-// Shows notifications: passes events to notices.ts and shows what it decides, with buttons on systems that support them. Clicks are passed
-// to `act`.
-import { Notification } from 'electron'
-import type { Boot, CallName } from '../../../src-shared/app.ts'
+// Feeds events to notices.ts and shows the notifications that it decides on (notification-screen.ts).
+import type { CallName } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
-import type { Language } from '../app/language.ts'
-import { shownName } from './delivery-words.ts'
-import type { Notice, NoticeAction, NoticeEvent } from './notice-types.ts'
+import type { NoticeEvent } from './notice-types.ts'
 import { Notices } from './notices.ts'
-
-/** Maximum number of expired notifications that can still be clicked. Windows' notification centre keeps no more of one app. */
-const EXPIRED_MAX = 20
+import { createNotificationScreen, type ScreenOptions } from './notification-screen.ts'
 
 export interface Notifier {
   take(event: EngineEvent): void
@@ -33,75 +27,16 @@ export interface Notifier {
   close(): void
 }
 
-/** Linux notification bodies are markup, so a file name with angle brackets could become a link or disappear. */
-function withoutMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
-export function createNotifier(options: {
-  readonly platform: Boot['platform']
-  readonly language: () => Language
-  readonly settings: () => AppSettings
-  /** The name of the account that the notifications are about; null if there is only one. */
-  readonly account: () => string | null
-  readonly focused: () => boolean
-  readonly now: () => number
-  readonly act: (action: NoticeAction) => void
-  readonly log: (event: string, fields: { readonly message: string }) => void
-}): Notifier {
+export function createNotifier(
+  options: ScreenOptions & {
+    readonly settings: () => AppSettings
+    readonly focused: () => boolean
+    readonly now: () => number
+  },
+): Notifier {
   const notices = new Notices()
-  /** Holds references to open notifications, by cause. A garbage-collected one would no longer react to clicks. */
-  const shown = new Map<string, Notification>()
-  /**
-   * Causes of the notifications that left the screen without the user, oldest first. On Windows, they can still be clicked in the
-   * notification centre.
-   */
-  const expired = new Set<string>()
+  const screen = createNotificationScreen(options)
   let timer: ReturnType<typeof setTimeout> | undefined
-
-  const withdraw = (cause: string): void => {
-    const native = shown.get(cause)
-    shown.delete(cause)
-    expired.delete(cause)
-    native?.close()
-  }
-
-  const expire = (cause: string): void => {
-    expired.add(cause)
-    const [oldest] = expired
-    if (oldest === undefined || expired.size <= EXPIRED_MAX) return
-    expired.delete(oldest)
-    shown.delete(oldest)
-  }
-
-  const show = (notice: Notice): void => {
-    if (!Notification.isSupported()) return
-    withdraw(notice.cause)
-    const account = options.account()
-    const native = new Notification({
-      title: account === null ? notice.title : options.language().texts.notice.ofAccount(notice.title, shownName(account)),
-      body: options.platform === 'linux' ? withoutMarkup(notice.body) : notice.body,
-      urgency: notice.urgent ? 'critical' : 'normal',
-      silent: !notice.urgent,
-      actions: notice.actions.map(({ label }) => ({ type: 'button', text: label })),
-    })
-    native.on('click', () => options.act(notice.click))
-    native.on('action', (details) => {
-      const found = notice.actions[details.actionIndex]
-      if (found !== undefined) options.act(found.action)
-    })
-    native.on('close', ({ reason }) => {
-      if (shown.get(notice.cause) !== native) return
-      if (reason === 'timedOut') expire(notice.cause)
-      else shown.delete(notice.cause)
-    })
-    native.on('failed', (_event, error) => {
-      options.log('notification.failed', { message: error })
-      if (shown.get(notice.cause) === native) shown.delete(notice.cause)
-    })
-    shown.set(notice.cause, native)
-    native.show()
-  }
 
   const feed = (event: NoticeEvent): void => {
     const { notify, snoozedUntil } = options.settings()
@@ -117,14 +52,14 @@ export function createNotifier(options: {
         ...options.language(),
       },
     })
-    for (const cause of answer.over) withdraw(cause)
-    for (const notice of answer.notices) show(notice)
+    for (const cause of answer.over) screen.withdraw(cause)
+    for (const notice of answer.notices) screen.show(notice)
     clearTimeout(timer)
     if (answer.wakeAt !== null) timer = setTimeout(() => feed({ kind: 'tick' }), Math.min(2 ** 31 - 1, Math.max(50, answer.wakeAt - now)))
   }
 
   const say = (topic: string, title: string, hint: string | null): void => {
-    show({ cause: topic, title, body: hint ?? '', urgent: false, click: { kind: 'show', view: 'transfers' }, actions: [] })
+    screen.show({ cause: topic, title, body: hint ?? '', urgent: false, click: { kind: 'show', view: 'transfers' }, actions: [] })
   }
 
   const takeNotice = ({ what, name, count }: NoticeAbout): void => {
@@ -159,7 +94,7 @@ export function createNotifier(options: {
     woke: () => feed({ kind: 'woke' }),
     close: () => {
       clearTimeout(timer)
-      for (const cause of shown.keys()) withdraw(cause)
+      screen.close()
     },
   }
 }

@@ -194,7 +194,10 @@ describe('the Containerfile', () => {
   const of = (word: string): string[] => lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
 
   it('runs on the Node that is pinned, not as root', () => {
-    expect(of('FROM').map((line) => /^node:([\d.]+)-/.exec(line)?.[1])).toEqual([pkg.optionalDependencies.node, pkg.optionalDependencies.node])
+    expect(of('FROM').map((line) => /^node:([\d.]+)-/.exec(line)?.[1])).toEqual([
+      pkg.optionalDependencies.node,
+      pkg.optionalDependencies.node,
+    ])
     expect(of('USER')).toEqual(['node'])
   })
 
