@@ -9,6 +9,9 @@ import { SCREEN } from './screen.ts'
 import { endObject, strictClass } from './strict.ts'
 import { WebContents } from './web-contents.ts'
 
+/** The height of the title bar and the menu, in pixels. Without such a difference, specs could take the window's size for the page's. */
+const FRAME_HEIGHT = 28
+
 export class BrowserWindow extends EventEmitter {
   readonly id = ++desk.lastId
   readonly webContents: WebContents
@@ -39,7 +42,7 @@ export class BrowserWindow extends EventEmitter {
     const { x = Math.round((SCREEN.width - width) / 2), y = Math.round((SCREEN.height - height) / 2) } = options
     this.#bounds = { x, y, width, height }
     this.webContents = new WebContents(this, options.webPreferences ?? {})
-    this.webContents.setSize(width, height)
+    this.webContents.setSize(width, height - FRAME_HEIGHT)
     desk.windows.set(this.id, this)
     app.emit('web-contents-created', {}, this.webContents)
     app.emit('browser-window-created', {}, this)
@@ -191,7 +194,9 @@ export class BrowserWindow extends EventEmitter {
   }
 
   getContentBounds(): Electron.Rectangle {
-    return this.getBounds()
+    const { x, y, width, height } = this.getBounds()
+    const frame = this.isFullScreen() ? 0 : FRAME_HEIGHT
+    return { x, y: y + frame, width, height: height - frame }
   }
 
   setBounds(bounds: Partial<Electron.Rectangle>): void {
@@ -204,7 +209,7 @@ export class BrowserWindow extends EventEmitter {
   }
 
   #boundsChanged(): void {
-    const { width, height } = this.getBounds()
+    const { width, height } = this.getContentBounds()
     this.webContents.setSize(width, height)
     this.emit('resize')
     this.emit('resized')
@@ -219,11 +224,11 @@ export class BrowserWindow extends EventEmitter {
   }
 
   getContentSize(): number[] {
-    return this.getSize()
+    return [this.getContentBounds().width, this.getContentBounds().height]
   }
 
   setContentSize(width: number, height: number): void {
-    this.setSize(width, height)
+    this.setSize(width, height + FRAME_HEIGHT)
   }
 
   setMinimumSize(width: number, height: number): void {
