@@ -83,7 +83,8 @@ class Story {
       for (const item of event.items.toSorted((a, b) => a.id - b.id)) this.lines.push(`${this.#now()} transfer ${this.#json(item)}`)
       return
     }
-    this.lines.push(`${this.#now()} ${kind} ${this.#json(rest)}`)
+    // The number of settling files was added to this event later. The states show it, too.
+    this.lines.push(`${this.#now()} ${kind} ${this.#json(event.kind === 'folder' ? { folder: event.folder } : rest)}`)
   }
 
   /** The differences from the previous snapshot. The complete snapshot would hide the change. */
