@@ -1,7 +1,8 @@
 // A network drive that doesn't answer any more: the files of other drives are sent, and the engine still ends, whatever it was waiting for.
 // The next start, or the drive's answer, finishes the work. The clock is the simulated one.
 import { afterEach, describe, expect, it } from 'vitest'
-import type { OpenFile } from '../../src-main/engine/ports.ts'
+import { DiskError, type OpenFile } from '../../src-main/engine/ports.ts'
+import { UNANSWERED } from '../../src-shared/model.ts'
 import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -63,6 +64,23 @@ it('pausing at once while a file is about to be hashed says nothing about its dr
   await w.engine().handlers.resume({})
   await w.until(() => w.allSettled())
   expect(w.service.ledger.files().map((file) => file.filename)).toEqual(['first.bin', 'second.bin'])
+})
+
+it('an archive that its drive does not let be searched waits for the drive, and no attempt is counted', async () => {
+  const w = await createWorld()
+  world = w
+  const { peek } = w.disk
+  const fail = (): never => {
+    throw new DiskError({ code: 'interrupted', message: UNANSWERED })
+  }
+  Object.assign(w.disk, { peek: fail })
+  w.disk.write(`${FOLDER}/a.zip`, Buffer.from('PK\x03\x04 and more'))
+  await w.watch()
+  await w.until(async () => (await w.byName('a.zip'))?.state === 'waiting')
+  expect(await w.byName('a.zip')).toMatchObject({ reason: 'folder-away', message: UNANSWERED, attempts: 0 })
+  Object.assign(w.disk, { peek })
+  await w.until(() => w.allSettled())
+  expect(w.service.ledger.files()).toHaveLength(1)
 })
 
 it('a folder whose first scan is not answered is away, says why, and is scanned once its drive answers', async () => {

@@ -1,10 +1,11 @@
 // The disk's worker thread on a computer one of whose drives doesn't answer: every call about a path below `dead` opens a pipe that no one
-// writes to, and so is stuck in the system like a call about a network drive without a connection.
+// writes to, and so is stuck in the system like a call about a network drive without a connection. Reading takes time on every drive if
+// `readMsPerMiB` is given.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { workerData } from 'node:worker_threads'
 
-const { dead, pipe } = workerData as { readonly dead: string; readonly pipe: string }
+const { dead, pipe, readMsPerMiB } = workerData as { readonly dead: string; readonly pipe: string; readonly readMsPerMiB: number }
 
 const { openSync, closeSync } = fs
 for (const name of ['lstatSync', 'readdirSync', 'openSync'] as const) {
@@ -20,5 +21,12 @@ fs.realpathSync.native = ((path: unknown, ...rest: unknown[]): unknown => {
   if (String(path).startsWith(dead)) closeSync(openSync(pipe, 'r'))
   return native(path, ...rest)
 }) as typeof fs.realpathSync.native
+const readSync = fs.readSync as (...args: unknown[]) => number
+fs.readSync = ((...args: unknown[]): number => {
+  const bytes = readSync(...args)
+  const ms = (bytes / (1 << 20)) * readMsPerMiB
+  if (ms >= 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+  return bytes
+}) as typeof fs.readSync
 syncBuiltinESMExports()
 await import('../../src-main/platform/worker/worker-main.ts')

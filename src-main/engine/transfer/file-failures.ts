@@ -117,14 +117,15 @@ export class FileFailures {
       case 'busy':
       case 'interrupted':
       case 'io':
-        return this.#backOff(row, failure)
+        // A drive that doesn't answer says nothing about the file, so it must not count as a failed attempt.
+        return failure.message === UNANSWERED ? this.unanswered(row) : this.#backOff(row, failure)
       default:
         return assertNever(failure.code, 'disk failure')
     }
   }
 
   /**
-   * Defers a transfer before it is sent, because its drive or, if `message` says so, another one doesn't answer. Changes nothing if the row has
+   * Defers a transfer without counting an attempt, because its drive or, if `message` says so, another one doesn't answer. Changes nothing if the row has
    * ended or waits for something.
    */
   async unanswered(row: TransferRow, message = UNANSWERED): Promise<void> {

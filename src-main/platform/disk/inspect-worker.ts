@@ -9,6 +9,8 @@ import { lastName, toEntry } from './disk-worker.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 import { toNative } from './path-codec.ts'
 
+/** Maximum number of bytes read per call, so that only a drive that doesn't answer takes long for one, not a slow one. */
+const READ_MOST = 1 << 20
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 export interface InspectRequest {
@@ -50,7 +52,7 @@ function sourceOf(id: number, fd: number, size: number): ByteSource {
       const buffer = into?.subarray(0, wanted) ?? Buffer.allocUnsafeSlow(wanted)
       let filled = 0
       while (filled < buffer.length) {
-        const n = calling(id, () => readSync(fd, buffer, filled, buffer.length - filled, position + filled))
+        const n = calling(id, () => readSync(fd, buffer, filled, Math.min(READ_MOST, buffer.length - filled), position + filled))
         if (n === 0) break
         filled += n
       }

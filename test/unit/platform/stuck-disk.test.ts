@@ -1,10 +1,12 @@
 // The disk threads while a drive doesn't answer: other drives are read on, the drive's own requests wait until it answers, and closing waits
 // for nothing. Opening a pipe without a writer simulates the drive.
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Entry } from '../../../src-main/engine/ports.ts'
 import { createDisk, type NodeDisk } from '../../../src-main/platform/disk/disk.ts'
@@ -22,6 +24,8 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
   let workers: Worker[] = []
   let disk: NodeDisk
   let inspection: NodeInspection
+  let spawn: SpawnWorker
+  let readMsPerMiB: number
   /** As `mountOf` of the disk. */
   let findMount: (path: string) => string | null
   beforeEach(async () => {
@@ -35,8 +39,9 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
     execFileSync('mkfifo', [join(dir, 'pipe')])
     workers = []
     findMount = () => null
-    const spawn: SpawnWorker = (role) => {
-      const workerData = { slipwayRole: role, dead, pipe: join(dir, 'pipe') }
+    readMsPerMiB = 0
+    spawn = (role) => {
+      const workerData = { slipwayRole: role, dead, pipe: join(dir, 'pipe'), readMsPerMiB }
       const worker = new Worker(new URL('../../world/stuck-disk-worker.ts', import.meta.url), { workerData })
       worker.unref()
       workers.push(worker)
@@ -127,6 +132,15 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
     const answering = setInterval(answer, 10)
     await expect.poll(() => inspection.inspect(join(dead, 'b'), expected).catch(String)).toBe('changed')
     clearInterval(answering)
+  })
+
+  it('is not one whose large archive merely takes long to read', async () => {
+    const file = join(alive, 'a.tar.gz')
+    writeFileSync(file, gzipSync(randomBytes(12 << 20), { level: 0 }))
+    readMsPerMiB = 60
+    const slow = createInspection({ spawn, stuckMs: 300, mountOf: () => null })
+    expect(await slow.inspect(file, (await disk.stat([file]))[0] as Entry).catch(String)).toBe(null)
+    await slow.close()
   })
 
   it('is named until it answers', async () => {
