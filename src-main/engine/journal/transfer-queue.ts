@@ -234,17 +234,32 @@ function inDir(dir: string): Term {
   return { sql: `${sql} AND instr(substr(path, length(?) + 1), ?) = 0`, bind: [...bind, bind[0] ?? '', sep] }
 }
 
+/**
+ * Repeats the last directory until their number is a power of two. The journal keeps a prepared statement for each SQL text, so there must
+ * not be one text for each number of directories.
+ */
+function padded(dirs: readonly string[]): readonly string[] {
+  const last = dirs.at(-1)
+  if (last === undefined) return []
+  const length = 2 ** Math.ceil(Math.log2(dirs.length))
+  return [...dirs, ...Array.from({ length: length - dirs.length }, () => last)]
+}
+
 /** A row belongs to no folder and isn't left out. */
 function isNamed({ dirs, trees, except }: LeftOut): Term {
-  const excepted = except.map(inDir)
+  const all = (terms: readonly Term[]): readonly (string | number)[] => terms.flatMap(({ bind }) => bind)
+  const inTrees = padded(trees).map(inTree)
+  const excepted = padded(except).map(inDir)
+  const inDirs = padded(dirs).map(inDir)
+  const none = (terms: readonly Term[]): string => terms.map(({ sql }) => `NOT (${sql})`).join(' AND ')
   const isExcepted = excepted.map(({ sql }) => ` OR (${sql})`).join('')
-  const inTrees = trees.map(inTree).map(({ sql, bind }) => ({
-    sql: `(NOT (${sql})${isExcepted})`,
-    bind: [...bind, ...excepted.flatMap((one) => one.bind)],
-  }))
-  // Trees come first, because most of the rows that are left out are in them.
-  const terms = [...inTrees, ...dirs.map(inDir).map(({ sql, bind }) => ({ sql: `NOT (${sql})`, bind }))]
-  return { sql: ['folder_id IS NULL', ...terms.map(({ sql }) => sql)].join(' AND '), bind: terms.flatMap(({ bind }) => bind) }
+  const conditions = [
+    'folder_id IS NULL',
+    // Trees come first, because most of the rows that are left out are in them.
+    ...(inTrees.length > 0 ? [`(${none(inTrees)}${isExcepted})`] : []),
+    ...(inDirs.length > 0 ? [none(inDirs)] : []),
+  ]
+  return { sql: conditions.join(' AND '), bind: [...all(inTrees), ...(inTrees.length > 0 ? all(excepted) : []), ...all(inDirs)] }
 }
 
 /** Queries each folder separately, so that the index applies, and merges the results by urgency. */

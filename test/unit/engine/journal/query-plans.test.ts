@@ -109,6 +109,14 @@ describe('the plan of', () => {
   })
 })
 
+describe('directories that are left out', () => {
+  it('do not take another statement for each number of them', () => {
+    const dirs = (count: number): string[] => Array.from({ length: count }, (_, i) => `/${i}`)
+    for (let i = 1; i <= 64; i++) rooms.transfers.due(1, null, [], { dirs: dirs(i), trees: ['/tree'], except: dirs(i) })
+    expect(new Set(asked).size).toBe(7)
+  })
+})
+
 describe('many files of one content', () => {
   it('do not hide the version of the path itself, or one that left the folder', () => {
     const add = (path: string): number => {

@@ -129,6 +129,15 @@ describe('directories of named files', () => {
     expect(opens.unanswered()).toMatchObject({ dirs: ['/mnt/nas2/a'], trees: [] })
   })
 
+  it('are exceptions in a tree that is left out once they have answered, and those on other drives are not needed as such', async () => {
+    void opens.open(named('/mnt/nas/a'), LIVE)
+    await clock.advance(2001)
+    for (const dir of ['/mnt/nas/c', '/home/1', '/home/2']) await answer(named(dir))
+    void opens.open(named('/mnt/nas/b'), LIVE)
+    await clock.advance(2001)
+    expect(opens.unanswered()).toEqual({ dirs: ['/mnt/nas/a', '/mnt/nas/b'], trees: ['/mnt/nas'], except: ['/mnt/nas/c'] })
+  })
+
   it('are not tried one by one at the top of a drive that has no directory above it, as on Windows', async () => {
     mounts = ['/']
     void Promise.all(['/a', '/b', '/c', '/d'].map((dir) => opens.open(named(dir), LIVE)))
