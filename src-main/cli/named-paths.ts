@@ -11,6 +11,8 @@ import { COMMANDS } from './words.ts'
 const AT_ONCE = 64
 /** A drive that takes longer than this to answer counts as silent. A sleeping disk takes several seconds to spin up. */
 const SILENT_MS = 30_000
+/** The longest wait that a timer can do: 24 days. */
+const TIMER_MS = 2 ** 31 - 1
 
 export interface MissingPath {
   /** The absolute path. */
@@ -68,30 +70,32 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<E
 }
 
 /**
- * Why the folder can't be watched or audited; null if it can. If its drive doesn't answer, says so; a command that `endsBySilence` doesn't
- * wait any longer then.
+ * Why the folder can't be watched or audited; null if it can. If its drive doesn't answer, waits for it for `patienceMs`, but at least for
+ * `SILENT_MS`, after which it says what it waits for. Null: waits without an end.
  */
 export async function folderFault(
   ctx: Ctx,
   typed: string,
-  endsBySilence: boolean,
+  patienceMs: number | null,
 ): Promise<{ readonly failure: Failure; readonly code: ExitCode } | null> {
   const path = resolve(ctx.cwd, typed)
   const looking = ctx.kindOf(path)
-  const isLate = await isLater(ctx, looking)
-  const silent: Failure = { code: 'waits', title: `${show(path)}: ${UNANSWERED}`, hint: 'Nothing was uploaded. Try again once it answers.' }
-  if (isLate && endsBySilence) return { failure: silent, code: exitCodeOf(silent.code) }
-  if (isLate) note(ctx, silent.title)
+  if (await isLater(ctx, looking, SILENT_MS)) {
+    const silent: Failure = { code: 'waits', title: `${show(path)}: ${UNANSWERED}`, hint: 'Nothing was uploaded. Try again once it answers.' }
+    const rest = patienceMs === null ? null : patienceMs - SILENT_MS
+    if (rest === null || rest > 0) note(ctx, silent.title)
+    if (rest !== null && (rest <= 0 || (await isLater(ctx, looking, rest)))) return { failure: silent, code: exitCodeOf(silent.code) }
+  }
   const failure = folderFailure(await looking, typed, path)
   if (failure === null) return null
   // Only the permissions are wrong, so the exit code isn't that of a failing disk.
   return { failure, code: failure.code === 'disk' ? EXIT.someFailed : exitCodeOf(failure.code) }
 }
 
-/** Resolves to whether the answer hasn't come within `SILENT_MS`. */
-async function isLater({ time }: Pick<Ctx, 'time'>, answer: Promise<unknown>): Promise<boolean> {
+/** Resolves to whether the answer hasn't come within this time. */
+async function isLater({ time }: Pick<Ctx, 'time'>, answer: Promise<unknown>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
-  const cancel = time.after(SILENT_MS, () => late.resolve(true))
+  const cancel = time.after(Math.min(ms, TIMER_MS), () => late.resolve(true))
   const isLate = await Promise.race([answer.then(() => false), late.promise])
   cancel()
   return isLate

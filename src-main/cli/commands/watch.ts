@@ -28,7 +28,7 @@ import { createStuck, EndlessWaits, isEndlessByFile } from '../follow/stuck.ts'
 import { createTracker, type Tracker } from '../follow/tracker.ts'
 import { confirmWide, folderFault } from '../named-paths.ts'
 import type { Line } from '../output/lines.ts'
-import { failedMessage } from '../output/reason-text.ts'
+import { failedMessage, isDriveSilent } from '../output/reason-text.ts'
 
 export interface WatchArgs {
   readonly folder: string
@@ -52,7 +52,7 @@ const OPEN_STATES = ['queued', 'uploading', 'waiting', 'unknown', 'held', 'faile
 const ALL_STATES = [...OPEN_STATES, 'cancelled', 'gone', 'done'] as const
 
 export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
-  const fault = await folderFault(ctx, args.folder, args.once)
+  const fault = await folderFault(ctx, args.folder, args.once ? args.maxWaitMs : null)
   if (fault !== null) return failLines(ctx, fault.failure, fault.code)
   const unsure = await confirmWide(ctx, [args.folder])
   if (unsure !== null) return unsure
@@ -314,12 +314,16 @@ class WatchRun {
     const own = WaitReason.safeParse(reason).data ?? null
     const endless = isEndlessByFile(own) || (own === 'checking' && waitsUntil === null) ? own : null
     const isRetried = this.#endless.restOf(this.#tracker.pending()) !== 'other'
-    if (this.#isStuck(endless !== null ? 'endless' : isRetried ? 'retried' : 'other', sums, now) && endless !== null)
-      return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: this.#endless.gate().message }, isStuck: true }
-    // Files that settle, that are on a drive that doesn't answer, or that have no reason only need time. A folder that is away needs the
-    // user.
     const folder = snapshot.folders.find((one) => one.id === this.#folderId)
-    const isAway = folder?.state === 'away'
+    const isSilent = folder?.state === 'away' && isDriveSilent('folder-away', folder.message)
+    if (this.#isStuck(endless !== null ? 'endless' : isRetried ? 'retried' : 'other', sums, now) && endless !== null) {
+      // While a scan waits for the drive, there may be no file that could say so.
+      const message = isSilent ? folder.message : this.#endless.gate().message
+      return { kind: 'waits', until: null, gate: { reason: endless, until: null, message }, isStuck: true }
+    }
+    // Files that settle, that are on a drive that doesn't answer, or that have no reason only need time. A folder that is away for another
+    // reason needs the user.
+    const isAway = folder?.state === 'away' && !isSilent
     const isPatient = reason === null || reason === 'settling' || (reason === 'folder-away' && !isAway)
     if (waitsUntil === null && isPatient) return { kind: 'active' }
     const until = snapshot.paused ? null : waitsUntil

@@ -245,17 +245,31 @@ describe('--once', () => {
     expect(await code).toBe(5)
   })
 
-  it.each([
-    ['The folder is not available.', 'The folder is unavailable. Its uploads wait, and nothing counts as deleted.'],
-    ["The drive doesn't answer.", `${UNANSWERED} The folder's uploads wait, and nothing counts as deleted.`],
-  ])('says why it ends with 5 while the folder is away: %s', async (title, message) => {
+  it('says why it ends with 5 while the folder is away', async () => {
     const w = engine([])
+    const message = 'The folder is unavailable. Its uploads wait, and nothing counts as deleted.'
     w.state.snapshot = { folders: [folder({ state: 'away', message })] }
     w.state.idle = { ...w.state.idle, reason: 'folder-away' }
     const code = watch(w.ctx, ARGS)
     await w.time.pass(10)
     expect(await code).toBe(5)
-    expect(w.term.errors.join(' ')).toContain(title)
+    expect(w.term.errors.join(' ')).toContain('The folder is not available.')
+  })
+
+  it('ends with 5 when a scan has waited for the drive for longer than a person waits, and not before', async () => {
+    const w = engine([])
+    const message = `${UNANSWERED} The folder's uploads wait, and nothing counts as deleted.`
+    w.state.snapshot = { folders: [folder({ state: 'away', message })] }
+    w.state.idle = { ...w.state.idle, reason: 'folder-away' }
+    let code: number | null = null
+    void watch(w.ctx, { ...ARGS, maxWaitMs: 300_000 }).then((value) => {
+      code = value
+    })
+    await w.time.pass(295_000)
+    expect(code).toBe(null)
+    await w.time.pass(10_000)
+    expect(code).toBe(5)
+    expect(w.term.errors.join(' ')).toContain("The drive doesn't answer.")
   })
 
   it('ends with 5 when a file is written to for longer than a person waits, and not before', async () => {
@@ -291,13 +305,16 @@ describe('--once', () => {
     expect(w.term.errors.join(' ')).toContain("The drive doesn't answer. ")
   })
 
-  it('ends with 5 when the drive of the folder does not answer at all', async () => {
+  it.each([
+    ['--max-wait', 300_000, 300_000],
+    ['a sleeping disk may take, if that is longer', 1000, 30_000],
+  ])('ends with 5 when the drive of the folder does not answer at all for as long as %s', async (_name, maxWaitMs, after) => {
     const w = engine([])
     let code: number | null = null
-    void watch({ ...w.ctx, kindOf: () => new Promise(() => undefined) }, ARGS).then((value) => {
+    void watch({ ...w.ctx, kindOf: () => new Promise(() => undefined) }, { ...ARGS, maxWaitMs }).then((value) => {
       code = value
     })
-    await w.time.pass(29_000)
+    await w.time.pass(after - 1000)
     expect(code).toBe(null)
     await w.time.pass(2000)
     expect(code).toBe(5)
