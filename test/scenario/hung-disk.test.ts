@@ -110,6 +110,26 @@ it('a folder whose first scan is not answered is away, says why, and is scanned 
   expect(await view()).toEqual([{ state: 'watching', message: null }])
 })
 
+it('a folder is not done while a scan waits for its drive, although all that was found before is uploaded', async () => {
+  const w = await createWorld()
+  world = w
+  w.disk.write(`${FOLDER}/a.txt`, 'content')
+  const folderId = await w.watch()
+  await w.until(() => w.allSettled())
+  const { list } = w.disk
+  const revived = Promise.withResolvers<void>()
+  let silent: readonly string[] = [FOLDER]
+  Object.assign(w.disk, { list: async (dirs: readonly string[]) => revived.promise.then(() => list(dirs)), unanswered: () => silent })
+  w.disk.setDeaf(true)
+  w.disk.write(`${FOLDER}/b.txt`, 'another')
+  void w.engine().handlers.rescan({ folderId })
+  await w.pass(40_000)
+  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({ value: { idle: false, reason: 'folder-away' } })
+  silent = []
+  revived.resolve()
+  await w.until(() => w.service.ledger.files().length === 2)
+})
+
 describe('a folder whose drive stops answering', () => {
   const ALIVE = '/home/alive'
   const DEAD_FILES = 10

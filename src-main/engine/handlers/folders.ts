@@ -78,6 +78,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       const { idle, waitsUntil, reason, isUnconfirmed } = folderIdle({
         counts: transfers.counts(folderId),
         isAway: session.isAway(),
+        isSilent: session.isSilent(),
         isUnanswered: opens.isFolderUnanswered(folderId),
         hasScanned: session.hasScanned(),
         isQuiet: session.isQuiet(),

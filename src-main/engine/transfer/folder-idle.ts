@@ -6,7 +6,9 @@ export interface FolderFacts {
   /** Number of the folder's rows in each state. */
   readonly counts: Readonly<Record<'queued' | 'waiting' | 'uploading' | 'unknown', number>>
   readonly isAway: boolean
-  /** Whether the folder's drive doesn't answer. */
+  /** Whether the folder is away because its drive doesn't answer, so that a scan may still be waiting for it. */
+  readonly isSilent: boolean
+  /** Whether the folder's drive doesn't answer when files are opened. */
   readonly isUnanswered: boolean
   /** Whether the whole folder has been scanned completely since watching began. */
   readonly hasScanned: boolean
@@ -38,8 +40,11 @@ export function folderIdle(facts: FolderFacts): FolderIdle {
   const busy = (waitsUntil: number | null, reason: string | null): FolderIdle => ({ idle: false, waitsUntil, reason })
   const atGate = busy(gate?.until ?? null, gate?.reason ?? null)
   // Before the first scan, an empty queue doesn't mean that the folder's work is done.
-  if (facts.isAway)
-    return { idle: waits + counts.uploading + counts.unknown === 0 && facts.hasScanned, waitsUntil: null, reason: 'folder-away' }
+  if (facts.isAway) {
+    // A scan that waits for the drive may still find changed files. All else in a folder that is away is as it was.
+    const isAsBefore = facts.hasScanned && (facts.isQuiet || !facts.isSilent)
+    return { idle: waits + counts.uploading + counts.unknown === 0 && isAsBefore, waitsUntil: null, reason: 'folder-away' }
+  }
   if (counts.uploading > 0) return busy(null, null)
   // Files that are still to be sent wait for the drive first, whatever else they wait for.
   if (facts.isUnanswered && waits > 0) return busy(null, 'folder-away')

@@ -41,6 +41,11 @@ export class FolderState {
     return this.#state
   }
 
+  /** Why the folder is in its state; null if that is obvious. */
+  get message(): string | null {
+    return this.#message
+  }
+
   get watching(): Folder['watching'] {
     return this.#watching
   }

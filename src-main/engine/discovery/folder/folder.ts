@@ -21,7 +21,7 @@ import { MovedBytes } from '../settle/moved-bytes.ts'
 import { createRelook, type Relook } from '../settle/relook.ts'
 import { createSettle, type Settle } from '../settle/settle.ts'
 import { ExistingFiles } from './existing-files.ts'
-import { FolderRoot } from './folder-root.ts'
+import { FolderRoot, SILENT } from './folder-root.ts'
 import { FolderRules } from './folder-rules.ts'
 import { FolderState } from './folder-state.ts'
 import { FolderWatch } from './folder-watch.ts'
@@ -65,6 +65,8 @@ export interface FolderSession {
   /** Whether the whole folder has been scanned since the session began. */
   hasScanned(): boolean
   isAway(): boolean
+  /** Whether it is away because its drive doesn't answer. */
+  isSilent(): boolean
   /** Updates the file's row to `entry`, a version that the propagator found on disk in place of the queued one. */
   versionChanged(row: TransferRow, entry: Entry): void
   close(): Promise<void>
@@ -240,6 +242,10 @@ class Session implements FolderSession {
 
   isAway(): boolean {
     return this.#state.state === 'away'
+  }
+
+  isSilent(): boolean {
+    return this.isAway() && this.#state.message === SILENT
   }
 
   versionChanged(row: TransferRow, entry: Entry): void {

@@ -10,6 +10,7 @@ const GATE = { reason: 'daily-uploads', until: NOW + 5000, message: null } as co
 const done: FolderFacts = {
   counts: NONE,
   isAway: false,
+  isSilent: false,
   isUnanswered: false,
   hasScanned: true,
   isQuiet: true,
@@ -26,6 +27,9 @@ describe('folderIdle', () => {
     ['all is done, and the account is held back', { gate: GATE }, true, null, null],
     ['away, and never seen', { isAway: true, hasScanned: false }, false, null, 'folder-away'],
     ['away, and done before', { isAway: true }, true, null, 'folder-away'],
+    ['away, done before, and looked for', { isAway: true, isQuiet: false }, true, null, 'folder-away'],
+    ['away while a scan waits for its drive', { isAway: true, isSilent: true, isQuiet: false }, false, null, 'folder-away'],
+    ['away with a silent drive, and nothing waits for it', { isAway: true, isSilent: true }, true, null, 'folder-away'],
     ['away with rows left', { isAway: true, counts: { ...NONE, waiting: 1 } }, false, null, 'folder-away'],
     ['away with an unconfirmed upload', { isAway: true, counts: { ...NONE, unknown: 1 } }, false, null, 'folder-away'],
     ['uploading, whatever else waits', { counts: { ...NONE, uploading: 1, queued: 3 }, gate: GATE }, false, null, null],
