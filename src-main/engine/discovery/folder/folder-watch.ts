@@ -81,7 +81,7 @@ export class FolderWatch {
       case 'failed':
         if (hint.reason === 'gone') {
           this.#isGone = true
-          // A folder that is away is checked again within seconds anyway.
+          // A folder that is away is checked again within seconds anyway, or within seconds of its drive's answer.
           if (state.state === 'away') return
           this.#options.onBlind()
           if (this.#looksAtOnce) aggregator.add({ kind: 'all' })

@@ -131,24 +131,30 @@ export class ScanQueue {
       state.show('watching', brokenScanMessage(error))
       this.schedule(UNFINISHED_RETRY_MS)
     } finally {
-      endLooking()
+      // The watcher may have failed while the drive was silent, and changes weren't reported. A scan starts it again.
+      if (endLooking()) this.schedule(AWAY_RETRY_MS)
     }
   }
 
-  /** Shows the folder as away while its drive doesn't answer, until the returned function is called. */
-  #lookForSilence(): () => void {
+  /** Shows the folder as away while its drive doesn't answer, until the returned function is called. That returns whether it was shown. */
+  #lookForSilence(): () => boolean {
     const { clock, state, isSilent } = this.#options
     let looks = 0
+    let hasShown = false
     const look = (): void => {
       if (this.#stop.signal.aborted) return
       const wasAway = looks >= 2
       looks = isSilent() ? looks + 1 : 0
+      hasShown ||= looks >= 2
       if (looks >= 2) state.show('away', SILENT)
       else if (wasAway) state.show('scanning', null)
       cancel = clock.after(SILENCE_LOOK_MS, look)
     }
     let cancel = clock.after(SILENCE_LOOK_MS, look)
-    return () => cancel()
+    return () => {
+      cancel()
+      return hasShown
+    }
   }
 
   #show(report: ScanReport): void {

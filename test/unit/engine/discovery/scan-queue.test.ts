@@ -66,3 +66,31 @@ it.each(['at its end', 'when it is shown'])('scans again after an error of the j
   expect(queue.isEmpty).toBe(true)
   queue.stop()
 })
+
+it('scans again soon after a scan during which the drive did not answer, and only then', async () => {
+  const clock = createFakeClock()
+  let count = 0
+  let isSilent = true
+  let answer = Promise.withResolvers<void>()
+  const scanAll = async (): Promise<ScanReport> => {
+    count++
+    await answer.promise
+    return COMPLETE
+  }
+  const queue = scans(clock, { scanAll, isSilent: () => isSilent })
+  const first = queue.rescan()
+  await clock.advance(40_000)
+  answer.resolve()
+  await first
+  await clock.advance(4000)
+  expect(count).toBe(2)
+  isSilent = false
+  answer = Promise.withResolvers()
+  const slow = queue.rescan()
+  await clock.advance(40_000)
+  answer.resolve()
+  await slow
+  await clock.advance(4000)
+  expect(count).toBe(3)
+  queue.stop()
+})
