@@ -81,7 +81,11 @@ export async function folderFault(
   const path = resolve(ctx.cwd, typed)
   const looking = ctx.kindOf(path)
   if (await isLater(ctx, looking, SILENT_MS)) {
-    const silent: Failure = { code: 'waits', title: `${show(path)}: ${UNANSWERED}`, hint: 'Nothing was uploaded. Try again once it answers.' }
+    const silent: Failure = {
+      code: 'waits',
+      title: `${show(path)}: ${UNANSWERED}`,
+      hint: 'Nothing was uploaded. Try again once it answers.',
+    }
     const rest = patienceMs === null ? null : patienceMs - SILENT_MS
     if (rest === null || rest > 0) note(ctx, silent.title)
     if (rest !== null && (rest <= 0 || (await isLater(ctx, looking, rest)))) return { failure: silent, code: exitCodeOf(silent.code) }
