@@ -22,11 +22,11 @@ fs.realpathSync.native = ((path: unknown, ...rest: unknown[]): unknown => {
   return native(path, ...rest)
 }) as typeof fs.realpathSync.native
 const readSync = fs.readSync as (...args: unknown[]) => number
-fs.readSync = ((...args: unknown[]): number => {
+fs.readSync = (...args: unknown[]): number => {
   const bytes = readSync(...args)
   const ms = (bytes / (1 << 20)) * readMsPerMiB
   if (ms >= 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
   return bytes
-}) as typeof fs.readSync
+}
 syncBuiltinESMExports()
 await import('../../src-main/platform/worker/worker-main.ts')
