@@ -22,6 +22,8 @@ interface Options {
 export function createDesk(options: Options): Desk & {
   /** Whether a dialog is open that would close together with the window. */
   readonly isAsking: () => boolean
+  /** Whether a question is open. Another one would be declined without being shown. */
+  readonly hasQuestion: () => boolean
 } {
   let dialogs = 0
   const during = async <T>(answer: Promise<T>): Promise<T> => {
@@ -106,6 +108,7 @@ export function createDesk(options: Options): Desk & {
     choose,
     quit: options.quit,
     isAsking: () => dialogs > 0,
+    hasQuestion: () => asking,
   }
 }
 

@@ -51,10 +51,18 @@ export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWord
   }
 }
 
-/** Asks before a restart for an update if it would end a trial. Resolves to false if the user declines. */
-export async function mayRestart(desk: Pick<Desk, 'confirm'>, quit: Quit): Promise<boolean> {
+/**
+ * Asks before a restart for an update if it would end a trial. Resolves to false if the user declines, and to null without asking if another
+ * question is open.
+ */
+export async function mayRestart(
+  desk: Pick<Desk, 'confirm'> & { readonly hasQuestion: () => boolean },
+  quit: Quit,
+): Promise<boolean | null> {
   const words = quit.isTrial ? quitWords(quit) : null
   if (words === null) return true
+  // The desk would refuse a second question as if the user had declined.
+  if (desk.hasQuestion()) return null
   const { titleTrialRestart: title, restart: confirm } = quit.texts.quit
   return desk.confirm({ title, detail: words.detail, confirm, cancel: words.stay })
 }

@@ -45,8 +45,11 @@ export interface UpdaterParts {
   readonly isAllowed: () => boolean
   /** Whether the user allows automatic checks. */
   readonly isAutomatic: () => boolean
-  /** Called right before an update is installed. Asks first if the restart would end a trial; resolves to false if the user declines. */
-  readonly mayRestart: () => Promise<boolean>
+  /**
+   * Called right before an update is installed. Asks first if the restart would end a trial. Resolves to false if the user declines, and to
+   * null if the user can't be asked now because another question is open.
+   */
+  readonly mayRestart: () => Promise<boolean | null>
   readonly changed: (view: UpdateView) => void
   /** Asks whether to go back from `version`, which stopped unexpectedly soon after its start, to `from`. */
   readonly askGoBack: (version: string, from: string) => Promise<boolean>
@@ -74,6 +77,8 @@ export class Updater {
    * drawn in each `#look`, because checks would then come too early: the smallest of many draws would win.
    */
   #intervalMs: number
+  /** Whether the question before the restart may be open. It must not be asked a second time meanwhile. */
+  #isAsking = false
   #isClosed = false
 
   constructor(parts: UpdaterParts) {
@@ -148,7 +153,7 @@ export class Updater {
   /** Installs an update that waits for uploads to end, if no upload is in progress any more. Call whenever uploads may have ended. */
   uploadsChanged(): void {
     const step = this.#step
-    if (step.at !== 'ready' || !step.waits) return
+    if (step.at !== 'ready' || !step.waits || this.#isAsking) return
     void this.#parts.uploading().then((count) => (count === 0 && this.#step === step ? this.#install() : undefined))
   }
 
@@ -257,16 +262,17 @@ export class Updater {
     const update = this.#update
     const installer = this.#installer
     if (step.at !== 'ready' || update === null || installer === null || this.#isClosed) return
-    const { version, memory, uploading, isAllowed, mayRestart } = this.#parts
+    const { version, memory, uploading, isAllowed } = this.#parts
     const wait = (): void => this.#go({ ...step, waits: true })
     const isBusy = (await uploading()) > 0
-    if (this.#step !== step || !isAllowed()) return
+    if (this.#step !== step || !isAllowed() || this.#isAsking) return
     if (isBusy) {
       wait()
       return
     }
-    const mayInstall = await mayRestart()
-    if (this.#step !== step || !isAllowed()) return
+    const mayInstall = await this.#mayRestart()
+    // If the user can't be asked now, an update that waits tries again when `uploadsChanged` is called next.
+    if (mayInstall === null || this.#step !== step || !isAllowed()) return
     if (!mayInstall) {
       // Otherwise an update that waited for uploads would ask again after each of them.
       if (step.waits) this.#go({ ...step, waits: false })
@@ -291,6 +297,15 @@ export class Updater {
         throw error
       }
     })
+  }
+
+  async #mayRestart(): Promise<boolean | null> {
+    this.#isAsking = true
+    try {
+      return await this.#parts.mayRestart()
+    } finally {
+      this.#isAsking = false
+    }
   }
 
   async #lasted(installer: Installer): Promise<void> {

@@ -35,7 +35,7 @@ export function createUpdates(options: {
   readonly changed: (view: UpdateView) => void
   readonly found: (version: string) => void
   readonly askGoBack: (version: string, from: string) => Promise<boolean>
-  readonly mayRestart: () => Promise<boolean>
+  readonly mayRestart: () => Promise<boolean | null>
   /** Called before quitting; from then on the app quits without asking. */
   readonly quitting: () => void
   readonly log: (event: string, fields: Readonly<Record<string, string>>) => void

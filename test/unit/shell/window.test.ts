@@ -238,8 +238,16 @@ describe('quitWords', () => {
     const asked: string[] = []
     const confirm = async ({ title }: { readonly title: string }): Promise<boolean> => asked.push(title) === 0
     const accounts = [{ name: null, snapshot: snapshot({ counts }) }]
-    expect(await mayRestart({ confirm }, { accounts, isTrial, texts: english, formats: FORMATS })).toBe(titles.length === 0)
+    const desk = { confirm, hasQuestion: () => false }
+    expect(await mayRestart(desk, { accounts, isTrial, texts: english, formats: FORMATS })).toBe(titles.length === 0)
     expect(asked).toEqual(titles)
+  })
+
+  it('does not take another open question for a refused restart', async () => {
+    const desk = { confirm: async () => false, hasQuestion: () => true }
+    const accounts = [{ name: null, snapshot: snapshot({ counts: { done: 3 } }) }]
+    expect(await mayRestart(desk, { accounts, isTrial: true, texts: english, formats: FORMATS })).toBeNull()
+    expect(await mayRestart(desk, { accounts, isTrial: false, texts: english, formats: FORMATS })).toBe(true)
   })
 
   it('does not ask in a trial that has nothing to lose', () => {

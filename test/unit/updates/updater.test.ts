@@ -161,6 +161,58 @@ describe('a restart that would end a trial', () => {
     await expect.poll(() => app.started).toEqual([world.appImage])
     app.updater.close()
   })
+
+  it('is asked about once, and the answer counts even if the app refreshes while the question is open', async () => {
+    const world = await machine()
+    publish(world.server, world.key)
+    let uploading = 1
+    const answers: ((may: boolean) => void)[] = []
+    const mayRestart = (): Promise<boolean> => new Promise((resolve) => answers.push(resolve))
+    const app = world.install({ mayRestart, uploading: () => uploading })
+    await app.updater.act('check')
+    await app.updater.act('download')
+    await app.reach('ready')
+    await app.updater.act('install')
+    await expect.poll(() => app.view().step).toMatchObject({ waits: true })
+    uploading = 0
+    app.updater.uploadsChanged()
+    app.updater.uploadsChanged()
+    await expect.poll(() => answers).not.toEqual([])
+    app.updater.uploadsChanged()
+    await app.updater.act('install')
+    await new Promise(setImmediate)
+    expect(answers).toHaveLength(1)
+    answers[0]?.(true)
+    await expect.poll(() => app.started).toEqual([world.appImage])
+    app.updater.close()
+  })
+
+  it('is asked about again while another question is open, which is no refusal', async () => {
+    const world = await machine()
+    publish(world.server, world.key)
+    let uploading = 1
+    let asked = 0
+    let answer: boolean | null = null
+    const mayRestart = async (): Promise<boolean | null> => {
+      asked++
+      return answer
+    }
+    const app = world.install({ mayRestart, uploading: () => uploading })
+    await app.updater.act('check')
+    await app.updater.act('download')
+    await app.reach('ready')
+    await app.updater.act('install')
+    await expect.poll(() => app.view().step).toMatchObject({ waits: true })
+    uploading = 0
+    app.updater.uploadsChanged()
+    await expect.poll(() => asked).toBe(1)
+    await new Promise(setImmediate)
+    expect(app.view().step).toMatchObject({ at: 'ready', waits: true })
+    answer = true
+    app.updater.uploadsChanged()
+    await expect.poll(() => app.started).toEqual([world.appImage])
+    app.updater.close()
+  })
 })
 
 describe('by itself', () => {

@@ -125,7 +125,7 @@ export interface Machine {
     readonly pinned?: string
     readonly idleMs?: number
     readonly goesBack?: boolean
-    readonly mayRestart?: () => Promise<boolean>
+    readonly mayRestart?: () => Promise<boolean | null>
     readonly feed?: string
   }): Installed
   /** The files in the AppImage's folder by name, with their content. */
