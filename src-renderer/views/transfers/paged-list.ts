@@ -11,7 +11,7 @@ export interface Page {
   readonly start: number
   /** The last ID of the page's range; null if the page reaches the end of the list. */
   readonly end: number | null
-  /** Null if the rows aren't in memory. `count` is their number, or 1 if they have never been read. */
+  /** Null if the rows aren't in memory. `count` is their number, or 1 if it isn't known. */
   readonly rows: readonly Transfer[] | null
   readonly count: number
   /** Whether the rows may have changed since they were read. */
@@ -113,21 +113,31 @@ function covers(newestFirst: boolean, { start, end }: Page, id: number): boolean
 
 /**
  * Applies changed transfers to the pages in memory, so that a row that moves to another list doesn't disappear until that list is read
- * again: adds or replaces those that belong to this list, and removes the others.
+ * again: adds or replaces those that belong to this list, and removes the others. A page that isn't visible isn't read again, so it is cut
+ * where it is full.
  */
 export function putChanged(paged: PagedList, changed: readonly Transfer[], belongs: (row: Transfer) => boolean): PagedList {
   const latest = new Map(changed.map((row) => [row.id, row]))
   let hasChanged = false
-  const pages = paged.pages.map((page) => {
-    if (page.rows === null) return page
+  const pages = paged.pages.flatMap((page) => {
+    if (page.rows === null) return [page]
     const own = [...latest.values()].filter((row) => covers(paged.newestFirst, page, row.id) && belongs(row))
-    if (own.length === 0 && !page.rows.some((row) => latest.has(row.id))) return page
+    if (own.length === 0 && !page.rows.some((row) => latest.has(row.id))) return [page]
     hasChanged = true
     const rows = [...page.rows.filter((row) => !latest.has(row.id)), ...own]
     rows.sort((a, b) => (paged.newestFirst ? b.id - a.id : a.id - b.id))
-    return { ...page, rows, count: rows.length }
+    return cutAtFull({ ...page, rows, count: rows.length }, rows)
   })
   return hasChanged ? { ...paged, pages: closeUp(pages) } : paged
+}
+
+/** Drops the rows that don't fit into a page. Their range becomes a page without rows or, at the end of the list, is read as if it were new. */
+function cutAtFull(page: Page, rows: readonly Transfer[]): readonly Page[] {
+  const lastId = rows[PAGE_ROWS - 1]?.id
+  const cut = rows.length - PAGE_ROWS
+  if (cut <= 0 || lastId === undefined) return [page]
+  const now: Page = { ...page, end: lastId, rows: rows.slice(0, PAGE_ROWS), count: PAGE_ROWS }
+  return page.end === null ? [now] : [now, { start: lastId, end: page.end, rows: null, count: cut, stale: true }]
 }
 
 /** Marks all pages as possibly changed. */

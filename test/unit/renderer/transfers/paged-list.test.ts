@@ -101,9 +101,19 @@ describe('a paged whose rows change', () => {
     let queue = takeRows(emptyList(false), 0, all)
     queue = takeRows(queue, 2 * PAGE_ROWS, [transfer({ id: 2 * PAGE_ROWS + 2 })])
     const after = putChanged(queue, [transfer({ id: 5 }), transfer({ id: 2 * PAGE_ROWS + 1 })], () => true)
-    expect(after.pages.map((page) => page.count)).toEqual([PAGE_ROWS + 1, 2])
+    expect(after.pages.map((page) => page.count)).toEqual([PAGE_ROWS, 1, 2])
     const away = { ...queue, pages: queue.pages.map((page) => ({ ...page, rows: null })) }
     expect(putChanged(away, [transfer({ id: 5 })], () => true)).toBe(away)
+  })
+
+  it('keeps no more rows of a page than were read at once, and reads the others when they are in sight', () => {
+    let queue = takeRows(emptyList(false), 0, rows(1, PAGE_ROWS))
+    queue = takeRows(queue, PAGE_ROWS, rows(PAGE_ROWS + 1, PAGE_ROWS + 10))
+    const after = markStale(putChanged(queue, rows(PAGE_ROWS + 11, PAGE_ROWS * 20), () => true))
+    expect(after.pages.map((page) => page.count)).toEqual([PAGE_ROWS, PAGE_ROWS])
+    expect(isComplete(after)).toBe(false)
+    expect(nextStart(after)).toBe(PAGE_ROWS * 2)
+    expect(putChanged(after, rows(PAGE_ROWS * 20 + 1, PAGE_ROWS * 30), () => true).pages).toEqual(after.pages)
   })
 
   it('stays the same object if nothing of it changed', () => {
@@ -172,8 +182,14 @@ describe('a paged whose list changes', () => {
         let paged = emptyList(newestFirst)
         let all: number[] = []
         for (const state of states) {
-          all = [...new Set(state)]
-          paged = markStale(paged)
+          const named = new Set([...all, ...state])
+          const next = new Set(state)
+          all = [...next]
+          // Some of the changes were named by events, others weren't.
+          const events = [...named].filter((id) => id % 3 !== 0).map((id) => transfer({ id }))
+          paged = markStale(putChanged(paged, events, (row) => next.has(row.id)))
+          expect(new Set(idsOf(paged)).size).toBe(idsOf(paged).length)
+          expect(Math.max(0, ...paged.pages.map((page) => page.rows?.length ?? 0))).toBeLessThanOrEqual(PAGE_ROWS)
           for (let asked = 0; ; asked++) {
             expect(asked).toBeLessThan(50)
             const start = nextToRead(paged, new Set(paged.pages.map((page) => page.start)), true)
