@@ -33,6 +33,19 @@ const get = appStore.getState
 let copiedTimer: ReturnType<typeof setTimeout> | undefined
 let strayTimer: ReturnType<typeof setTimeout> | undefined
 
+function stopStrayTimer(): void {
+  clearTimeout(strayTimer)
+  strayTimer = undefined
+}
+
+/** Removes strays after `STRAY_MS`. Further states without uploads don't delay that: during a scan, several arrive per second. */
+function startStrayTimer(): void {
+  strayTimer ??= setTimeout(() => {
+    strayTimer = undefined
+    set({ live: new Map() })
+  }, STRAY_MS)
+}
+
 function markCopied(fileIds: readonly number[], count: number, asked: boolean): void {
   clearTimeout(copiedTimer)
   set({ copied: { fileIds: new Set(fileIds), count, asked } })
@@ -44,7 +57,7 @@ const lit = new Set<number>()
 onAccountSwitch(() => {
   lit.clear()
   clearTimeout(copiedTimer)
-  clearTimeout(strayTimer)
+  stopStrayTimer()
 })
 
 function takeTransfers(items: readonly Transfer[]): void {
@@ -52,7 +65,7 @@ function takeTransfers(items: readonly Transfer[]): void {
   const done: number[] = []
   for (const item of items) {
     if (item.state === 'uploading') {
-      clearTimeout(strayTimer)
+      stopStrayTimer()
       live.set(item.id, item)
     } else {
       // A small file may be finished before it was ever shown as uploading.
@@ -116,8 +129,8 @@ function takeEngine(event: EngineEvent): void {
     }
     case 'state':
       set({ snapshot: event.snapshot })
-      clearTimeout(strayTimer)
-      if (event.snapshot.counts.uploading === 0 && get().live.size > 0) strayTimer = setTimeout(() => set({ live: new Map() }), STRAY_MS)
+      if (event.snapshot.counts.uploading > 0) stopStrayTimer()
+      else if (get().live.size > 0) startStrayTimer()
       return
     case 'gate':
       if (snapshot !== null) set({ snapshot: { ...snapshot, gate: event.gate } })

@@ -271,6 +271,19 @@ describe('events', () => {
     expect(state().live.size).toBe(0)
   })
 
+  it('further states without uploads do not keep one alive, but one with uploads does', () => {
+    engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' })] })
+    engine({ seq: 2, kind: 'state', snapshot: snapshot() })
+    engine({ seq: 3, kind: 'state', snapshot: snapshot({ counts: { uploading: 1 } }) })
+    vi.advanceTimersByTime(2000)
+    expect(state().live.size).toBe(1)
+    for (let seq = 4; seq < 10; seq++) {
+      engine({ seq, kind: 'state', snapshot: snapshot() })
+      vi.advanceTimersByTime(250)
+    }
+    expect(state().live.size).toBe(0)
+  })
+
   it('an upload that begins after a state without any stays alive', () => {
     engine({ seq: 1, kind: 'transfers', items: [transfer(1, { state: 'uploading' })] })
     engine({ seq: 2, kind: 'state', snapshot: snapshot() })
