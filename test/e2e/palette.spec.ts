@@ -130,12 +130,13 @@ test('before anything is typed, all commands are listed by kind, and the arrow k
   await page.keyboard.press('ControlOrMeta+K')
   const list = page.getByRole('listbox', { name: 'Commands' })
   const groups = ['Actions', 'Selected files', 'Go to', 'View', 'Slipway']
-  for (const name of groups) expect(await list.getByRole('group', { name, exact: true }).getByRole('option').count()).toBeGreaterThan(3)
+  for (const name of groups) await expect(list.getByRole('group', { name, exact: true }).getByRole('option').nth(3)).toBeAttached()
   expect(await list.getByRole('group').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual(groups)
   const chosen = list.getByRole('option', { selected: true })
   await page.keyboard.press('ArrowUp')
   await expect(chosen).toHaveText('Quit')
-  await expect(chosen).toBeInViewport({ ratio: 1 })
+  // The list may end at a fraction of a pixel.
+  await expect(chosen).toBeInViewport({ ratio: 0.99 })
   await expect(list.getByText('Actions', { exact: true })).not.toBeInViewport()
   await page.keyboard.press('ArrowDown')
   await expect(chosen).toContainText('Upload files')

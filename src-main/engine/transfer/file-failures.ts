@@ -101,7 +101,8 @@ export class FileFailures {
     this.#torn.delete(id)
   }
 
-  async unreadable(row: TransferRow, failure: DiskFailure): Promise<void> {
+  /** `isSent`: the request had already begun when the file couldn't be read, so each attempt costs a request. */
+  async unreadable(row: TransferRow, failure: DiskFailure, isSent = false): Promise<void> {
     switch (failure.code) {
       case 'gone':
       case 'not-a-directory':
@@ -118,15 +119,15 @@ export class FileFailures {
       case 'interrupted':
       case 'io':
         // A drive that doesn't answer says nothing about the file, so it must not count as a failed attempt.
-        return failure.message === UNANSWERED ? this.unanswered(row) : this.#backOff(row, failure)
+        return failure.message === UNANSWERED && !isSent ? this.unanswered(row) : this.#backOff(row, failure)
       default:
         return assertNever(failure.code, 'disk failure')
     }
   }
 
   /**
-   * Defers a transfer without counting an attempt, because its drive or, if `message` says so, another one doesn't answer. Changes nothing if the row has
-   * ended or waits for something.
+   * Defers a transfer without counting an attempt, because its drive or, if `message` says so, another one doesn't answer. Changes nothing
+   * if the row has ended or waits for something.
    */
   async unanswered(row: TransferRow, message = UNANSWERED): Promise<void> {
     const until = this.#options.ports.clock.now() + FOLDER_AWAY_MS

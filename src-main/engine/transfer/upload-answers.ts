@@ -94,7 +94,7 @@ export class UploadAnswers {
         ports.log.error('transfer.refused', { id: row.id, why: verdict.why })
         return this.#rows.apply(row, { kind: 'failed', reason: verdict.reason, message: verdict.why })
       case 'source':
-        if (verdict.cause instanceof DiskError) return this.#failures.unreadable(row, verdict.cause.failure)
+        if (verdict.cause instanceof DiskError) return this.#failures.unreadable(row, verdict.cause.failure, true)
         return this.#failures.torn(row, await ifReadable(source.stat(), null))
       case 'aborted':
         return this.#rows.apply(row, { kind: row.cancel ? 'cancelled' : 'requeued' })
