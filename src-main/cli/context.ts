@@ -142,7 +142,7 @@ export function whenAborted(signal: AbortSignal): Promise<null> {
   })
 }
 
-const INTERRUPTED: Failure = { code: 'closing', title: 'Interrupted.', hint: null }
+export const INTERRUPTED: Failure = { code: 'closing', title: 'Interrupted.', hint: null }
 
 /** Waits for a call; fails as soon as the command should end. The engine may still carry out the call after that. */
 export function ask<T>(ctx: Ctx, call: Promise<Result<T>>): Promise<Result<T>> {

@@ -3,7 +3,8 @@
 import { dirname, resolve } from 'node:path'
 import type { Failure } from '../../src-shared/contract.ts'
 import { UNANSWERED } from '../../src-shared/model.ts'
-import { type Ctx, note, type PathKind, show } from './context.ts'
+import { orAborted } from '../../src-shared/or-aborted.ts'
+import { type Ctx, INTERRUPTED, note, type PathKind, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { COMMANDS } from './words.ts'
 
@@ -71,7 +72,7 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<E
 
 /**
  * Why the folder can't be watched or audited; null if it can. If its drive doesn't answer, waits for it for `patienceMs`, but at least for
- * `SILENT_MS`, after which it says what it waits for. Null: waits without an end.
+ * `SILENT_MS`, after which it says what it waits for. Null: waits without an end. A signal ends the wait.
  */
 export async function folderFault(
   ctx: Ctx,
@@ -79,7 +80,7 @@ export async function folderFault(
   patienceMs: number | null,
 ): Promise<{ readonly failure: Failure; readonly code: ExitCode } | null> {
   const path = resolve(ctx.cwd, typed)
-  const looking = ctx.kindOf(path)
+  const looking = orAborted(ctx.kindOf(path), ctx.signal, () => null)
   if (await isLater(ctx, looking, SILENT_MS)) {
     const silent: Failure = {
       code: 'waits',
@@ -90,7 +91,9 @@ export async function folderFault(
     if (rest === null || rest > 0) note(ctx, silent.title)
     if (rest !== null && (rest <= 0 || (await isLater(ctx, looking, rest)))) return { failure: silent, code: exitCodeOf(silent.code) }
   }
-  const failure = folderFailure(await looking, typed, path)
+  const kind = await looking
+  if (kind === null) return { failure: INTERRUPTED, code: EXIT.interrupted }
+  const failure = folderFailure(kind, typed, path)
   if (failure === null) return null
   // Only the permissions are wrong, so the exit code isn't that of a failing disk.
   return { failure, code: failure.code === 'disk' ? EXIT.someFailed : exitCodeOf(failure.code) }

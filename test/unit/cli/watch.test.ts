@@ -322,6 +322,25 @@ describe('--once', () => {
     expect(w.session.calls).toEqual([])
   })
 
+  it.each([
+    ['at once', 1000],
+    ['later', 60_000],
+  ])('ends with 130 at a signal while the drive of the folder does not answer, and watches nothing: %s', async (_name, after) => {
+    const w = engine([])
+    const kind = Promise.withResolvers<'directory'>()
+    let code: number | null = null
+    void watch({ ...w.ctx, kindOf: () => kind.promise }, ARGS).then((value) => {
+      code = value
+    })
+    await w.time.pass(after)
+    w.stop.abort()
+    await w.time.pass(1000)
+    expect(code).toBe(130)
+    kind.resolve('directory')
+    await w.time.pass(5000)
+    expect(w.session.calls).toEqual([])
+  })
+
   it('ends with 5 when a file changes during each upload for longer than a person waits', async () => {
     const hour = 3_600_000
     const w = engine([inFolder(1)])

@@ -342,7 +342,7 @@ describe('an installation survives', () => {
     }
     const app = await ready(world, { disk, uploading: () => uploading })
     await app.updater.act('install')
-    expect(await app.reach('ready')).toMatchObject({ waits: true })
+    await expect.poll(() => app.view().step).toMatchObject({ at: 'ready', waits: true })
     expect(app.started).toEqual([])
     expect(world.files()).toEqual({ 'Slipway.AppImage': 'the version that is installed' })
   })

@@ -96,7 +96,11 @@ export class ScanQueue {
   schedule(ms: number): void {
     if (this.#stop.signal.aborted) return
     this.#cancelRescan?.()
-    this.#cancelRescan = this.#options.clock.after(ms, () => void this.rescan())
+    this.#cancelRescan = this.#options.clock.after(ms, () => {
+      // Behind a scan that takes longer than this, or waits for its drive, rescans would pile up.
+      if (this.isEmpty) void this.rescan()
+      else this.schedule(RESCAN_BLIND_MS)
+    })
   }
 
   /** Aborts the running scan and drops those that wait, including the next rescan. */

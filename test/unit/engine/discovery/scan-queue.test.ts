@@ -9,8 +9,13 @@ const COMPLETE: ScanReport = { kind: 'complete', unreadable: [], files: 1 }
 const FAILED: ScanReport = { kind: 'incomplete', reason: 'failed', failure: { code: 'io', message: 'read error' } }
 
 /** `show`: see `FolderState.show`. */
-function scans(clock: FakeClock, options: Partial<ScanQueueOptions>, show: () => void = () => undefined): ScanQueue {
-  const state = { id: 1, state: 'watching', watching: 'events', show, reload: () => undefined }
+function scans(
+  clock: FakeClock,
+  options: Partial<ScanQueueOptions>,
+  show: () => void = () => undefined,
+  watching: 'events' | 'rescans' = 'events',
+): ScanQueue {
+  const state = { id: 1, state: 'watching', watching, show, reload: () => undefined }
   return new ScanQueue({
     clock,
     random: () => 0.5,
@@ -63,6 +68,23 @@ it.each(['at its end', 'when it is shown'])('scans again after an error of the j
   await queue.rescan()
   expect(count).toBe(1)
   await clock.advance(5000)
+  expect(queue.isEmpty).toBe(true)
+  queue.stop()
+})
+
+it('adds no rescan behind a scan that takes longer than the time between two', async () => {
+  const clock = createFakeClock()
+  let begun = 0
+  const long = Promise.withResolvers<ScanReport>()
+  const queue = scans(clock, { scanAll: () => (begun++ === 0 ? long.promise : Promise.resolve(COMPLETE)) }, undefined, 'rescans')
+  const first = queue.rescan()
+  await clock.advance(10 * 60_000)
+  long.resolve(COMPLETE)
+  await first
+  await queue.ended()
+  expect(begun).toBe(1)
+  await clock.advance(30_000)
+  expect(begun).toBe(2)
   expect(queue.isEmpty).toBe(true)
   queue.stop()
 })
