@@ -1,6 +1,7 @@
 // What is restored for the user: the place in a list, a search and a section after another view, and the view with its order after a
 // restart.
 // The window's size and position aren't tested here.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixture.ts'
@@ -51,7 +52,10 @@ test('a restart opens the view that was left, and the list sorted and filtered a
   expect(first).toMatch(/./)
   await page.keyboard.press('ControlOrMeta+3')
   await expect(page.getByRole('heading', { name: 'Usage' })).toBeVisible()
+  // The place is saved a moment later.
+  await expect.poll(() => JSON.parse(readFileSync(join(s.data, 'settings.json'), 'utf8')).app.place.view).toBe('usage')
   await page.keyboard.press('ControlOrMeta+,')
+  await expect(page.getByRole('heading', { name: 'Account' })).toBeVisible()
 
   const again = await s.restart()
   await expect(again.page.getByRole('heading', { name: 'Usage' })).toBeVisible()
