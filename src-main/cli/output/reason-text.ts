@@ -6,6 +6,10 @@ import { namedReasons, rowReasons } from '../../../src-shared/i18n/reasons.ts'
 import { FailedReason, type Gate, type HeldReason, type Reason, UNANSWERED } from '../../../src-shared/model.ts'
 
 const ON_ROW = rowReasons(reasonWords)
+const SILENT = rowReasons({
+  ...reasonWords,
+  waiting: { ...reasonWords.waiting, 'folder-away': { ...reasonWords.waiting['folder-away'], what: UNANSWERED.slice(0, -1) } },
+})['folder-away']
 const AFTER_NAME = namedReasons(reasonWords)
 
 /** Replaces typographic apostrophes, which terminal fonts may lack and scripts wouldn't search for. */
@@ -17,7 +21,11 @@ function plain(text: string): string {
 export function reasonText(reason: Reason, until: number | null, now: number): string {
   const failed = FailedReason.safeParse(reason).data
   if (failed !== undefined) return `Failed: ${plain(reasonWords.failed[failed].clause)}`
-  return plain(ON_ROW[reason](until === null ? '' : formatWhen(until, now)))
+  return plain(ON_ROW[reason](whenText(until, now)))
+}
+
+function whenText(until: number | null, now: number): string {
+  return until === null ? '' : formatWhen(until, now)
 }
 
 /** Whether this wait is for a drive that doesn't answer. Then `waitText` says all that the message says. */
@@ -27,8 +35,7 @@ export function isDriveSilent(reason: Reason, message: string | null): boolean {
 
 /** Like `reasonText`, but distinguishes a drive that doesn't answer from a folder that is unavailable for another reason. */
 export function waitText(reason: Reason, { message, until }: Pick<Gate, 'message' | 'until'>, now: number): string {
-  const text = reasonText(reason, until, now)
-  return isDriveSilent(reason, message) ? text.replace(reasonWords.waiting['folder-away'].what, UNANSWERED.slice(0, -1)) : text
+  return isDriveSilent(reason, message) ? plain(SILENT(whenText(until, now))) : reasonText(reason, until, now)
 }
 
 /** Returns a complete sentence, for places that already say "failed". */

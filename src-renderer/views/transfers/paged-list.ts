@@ -83,11 +83,19 @@ export function takeRows(paged: PagedList, start: number, rows: readonly Transfe
   const inside = end === null ? rows : rows.filter((row) => (paged.newestFirst ? row.id >= end : row.id <= end))
   const before = paged.pages.slice(0, at)
   const after = paged.pages.slice(at + 1)
-  // More rows were added to this range than fit into one page. The rest of the range becomes a page that hasn't been read yet.
+  const now: Page = { start, end, rows: inside, count: inside.length, stale: false }
+  // More rows were added to this range than fit into one page.
   const cut = full && inside.length === rows.length && lastId !== end
-  const now: Page = { start, end: cut ? lastId : end, rows: inside, count: inside.length, stale: false }
-  const rest: readonly Page[] = cut && end !== null ? [{ start: lastId, end, rows: null, count: 1, stale: true }] : []
-  return { ...paged, pages: closeUp([...before, now, ...rest, ...after]) }
+  return { ...paged, pages: closeUp([...before, ...(cut ? cutAfter(now, lastId, 1) : [now]), ...after]) }
+}
+
+/**
+ * Ends a page after the row `lastId`. The rest of its range becomes a page that hasn't been read, with about `count` rows, or, at the end of
+ * the list, is read as if it were new.
+ */
+function cutAfter(page: Page, lastId: number, count: number): readonly Page[] {
+  const now: Page = { ...page, end: lastId }
+  return page.end === null ? [now] : [now, { start: lastId, end: page.end, rows: null, count, stale: true }]
 }
 
 /** Removes empty pages, except one that reaches the end of the list. The following page takes over their range. */
@@ -131,13 +139,11 @@ export function putChanged(paged: PagedList, changed: readonly Transfer[], belon
   return hasChanged ? { ...paged, pages: closeUp(pages) } : paged
 }
 
-/** Drops the rows that don't fit into a page. Their range becomes a page without rows or, at the end of the list, is read as if it were new. */
+/** Drops the rows that don't fit into a page. */
 function cutAtFull(page: Page, rows: readonly Transfer[]): readonly Page[] {
   const lastId = rows[PAGE_ROWS - 1]?.id
-  const cut = rows.length - PAGE_ROWS
-  if (cut <= 0 || lastId === undefined) return [page]
-  const now: Page = { ...page, end: lastId, rows: rows.slice(0, PAGE_ROWS), count: PAGE_ROWS }
-  return page.end === null ? [now] : [now, { start: lastId, end: page.end, rows: null, count: cut, stale: true }]
+  if (rows.length <= PAGE_ROWS || lastId === undefined) return [page]
+  return cutAfter({ ...page, rows: rows.slice(0, PAGE_ROWS), count: PAGE_ROWS }, lastId, rows.length - PAGE_ROWS)
 }
 
 /** Marks all pages as possibly changed. */

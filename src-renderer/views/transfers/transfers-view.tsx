@@ -22,7 +22,7 @@ import { usePlace } from '../../state/place.ts'
 import { send, useApp } from '../../state/store.ts'
 import { ChangeAnnouncer } from './change-announcer.tsx'
 import { CopiesBanner } from './copies-banner.tsx'
-import type { Item } from './groups.ts'
+import { type Item, rowKeys } from './groups.ts'
 import { PlanBanner } from './plan-banner.tsx'
 import { ask } from './run-actions.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -135,7 +135,7 @@ function useChosen(
   choice: Choice,
 ): { readonly keys: readonly string[]; readonly chosen: readonly Transfer[]; readonly meant: readonly Transfer[] } {
   const rows = useMemo(() => new Map(items.flatMap((item) => (item.kind === 'row' ? [[item.key, item.transfer] as const] : []))), [items])
-  const keys = useMemo(() => [...rows.keys()], [rows])
+  const keys = useMemo(() => rowKeys(items), [items])
   const chosen = [...choice.chosen].flatMap((key) => rows.get(key) ?? [])
   const active = items.find((item) => item.key === choice.active)
   const meant = chosen.length > 0 ? chosen : active?.kind === 'row' ? [active.transfer] : active?.kind === 'fold' ? active.rows : []
