@@ -5,7 +5,7 @@ import { mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from 'node
 import { describe, expect, it } from 'vitest'
 import { REAL_DISK, type UpdateDisk } from '../../../src-main/shell/updates/update-disk.ts'
 import type { UpdateFault } from '../../../src-shared/update.ts'
-import { type Answer, bytes, feedOf, feedServer, keyPair, type Machine, machine, PACKAGE, publish } from './world.ts'
+import { type Answer, bytes, feedOf, feedServer, keyPair, type Machine, machine, PACKAGE, publish, ready } from './world.ts'
 
 const FEED = '/updates.json'
 const SIGNATURE = '/updates.json.sig'
@@ -275,15 +275,6 @@ describe('a download survives', () => {
 })
 
 describe('an installation survives', () => {
-  const ready = async (world: Machine, more: Parameters<Machine['install']>[0] = {}) => {
-    publish(world.server, world.key)
-    const app = world.install(more)
-    await app.updater.act('check')
-    await app.updater.act('download')
-    await app.reach('ready')
-    return app
-  }
-
   it('a package that was changed on the disk after its check', async () => {
     const world = await machine()
     const app = await ready(world)

@@ -4,15 +4,12 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isNewer, share } from '../../../src-main/shell/updates/feed.ts'
 import { LASTED_MS } from '../../../src-main/shell/updates/updater.ts'
-import { feedOf, type Machine, machine, PACKAGE, publish } from './world.ts'
+import { feedOf, type Machine, machine, PACKAGE, publish, ready } from './world.ts'
 
 const HOUR = 3_600_000
 
 async function installed(world: Machine): Promise<void> {
-  const app = world.install()
-  await app.updater.act('check')
-  await app.updater.act('download')
-  await app.reach('ready')
+  const app = await ready(world)
   await app.updater.act('install')
   await expect.poll(() => app.started).toEqual([world.appImage])
   app.updater.close()
@@ -111,17 +108,13 @@ describe('a policy that forbids updates', () => {
 
   it('ends an installation that is being prepared', async () => {
     const world = await machine()
-    publish(world.server, world.key)
     let isAllowed = true
     let asked = 0
     const uploading = (): number => {
       if (++asked === 2) isAllowed = false
       return 0
     }
-    const app = world.install({ isAllowed: () => isAllowed, uploading })
-    await app.updater.act('check')
-    await app.updater.act('download')
-    await app.reach('ready')
+    const app = await ready(world, { isAllowed: () => isAllowed, uploading })
     await app.updater.act('install')
     await expect.poll(() => app.view().step).toEqual(ORGANIZATION)
     isAllowed = true
@@ -134,7 +127,6 @@ describe('a policy that forbids updates', () => {
 describe('a restart that would end a trial', () => {
   it('is asked about: a refusal leaves the update ready, and it is asked about again only when the user wants it again', async () => {
     const world = await machine()
-    publish(world.server, world.key)
     let uploading = 0
     let asked = 0
     let answer = false
@@ -142,10 +134,7 @@ describe('a restart that would end a trial', () => {
       asked++
       return answer
     }
-    const app = world.install({ mayRestart, uploading: () => uploading })
-    await app.updater.act('check')
-    await app.updater.act('download')
-    await app.reach('ready')
+    const app = await ready(world, { mayRestart, uploading: () => uploading })
     await app.updater.act('install')
     await expect.poll(() => asked).toBe(1)
     uploading = 1
@@ -164,14 +153,10 @@ describe('a restart that would end a trial', () => {
 
   it('is asked about once, and the answer counts even if the app refreshes while the question is open', async () => {
     const world = await machine()
-    publish(world.server, world.key)
     let uploading = 1
     const answers: ((may: boolean) => void)[] = []
     const mayRestart = (): Promise<boolean> => new Promise((resolve) => answers.push(resolve))
-    const app = world.install({ mayRestart, uploading: () => uploading })
-    await app.updater.act('check')
-    await app.updater.act('download')
-    await app.reach('ready')
+    const app = await ready(world, { mayRestart, uploading: () => uploading })
     await app.updater.act('install')
     await expect.poll(() => app.view().step).toMatchObject({ waits: true })
     uploading = 0
@@ -189,7 +174,6 @@ describe('a restart that would end a trial', () => {
 
   it('is asked about again while another question is open, which is no refusal', async () => {
     const world = await machine()
-    publish(world.server, world.key)
     let uploading = 1
     let asked = 0
     let answer: boolean | null = null
@@ -197,10 +181,7 @@ describe('a restart that would end a trial', () => {
       asked++
       return answer
     }
-    const app = world.install({ mayRestart, uploading: () => uploading })
-    await app.updater.act('check')
-    await app.updater.act('download')
-    await app.reach('ready')
+    const app = await ready(world, { mayRestart, uploading: () => uploading })
     await app.updater.act('install')
     await expect.poll(() => app.view().step).toMatchObject({ waits: true })
     uploading = 0

@@ -248,3 +248,13 @@ export async function machine(): Promise<Machine> {
     },
   }
 }
+
+/** Installs the app with these parts and downloads the update, so that it is ready to be installed. */
+export async function ready(world: Machine, parts: Parameters<Machine['install']>[0] = {}): Promise<Installed> {
+  publish(world.server, world.key)
+  const app = world.install(parts)
+  await app.updater.act('check')
+  await app.updater.act('download')
+  await app.reach('ready')
+  return app
+}
