@@ -12,11 +12,11 @@ export type CallFailure =
   /** Nothing is sent: there is no usable key, the key was refused, or the plan doesn't include the API. */
   | { readonly kind: 'blocked' }
   /**
-   * The request can't go out within the time that the caller is willing to wait, because of the rate limit or because the service can't be
-   * reached.
+   * The request can't be sent within the time that the caller is willing to wait, because of the rate limit or because the service can't be
+   * reached. `until`: when it can be sent, in epoch milliseconds.
    */
   | { readonly kind: 'waits'; readonly until: number; readonly reason: BudgetReason | 'offline' }
-  /** The journal has switched to another account, so the request is no longer sent, or its answer no longer counts. */
+  /** The journal switched to another account in the meantime. The request wasn't sent, or its response was discarded. */
   | { readonly kind: 'switched' }
   | { readonly kind: 'aborted' }
 

@@ -1,4 +1,4 @@
-// Lists lasting problems from all parts of the engine, for the window and `slipway status`.
+// Lists problems that persist, such as a failing disk or a refused key, for the window and `slipway status`.
 // Pure.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Account, Folder, Health } from '../../../src-shared/model.ts'

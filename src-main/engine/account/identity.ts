@@ -1,5 +1,5 @@
-// Keeps the current key, and the API client that uses it. The key is held in memory only. Once anything has been sent with a journal, keys
-// of other accounts are refused. Until then, the journal switches to the new account, and the caller clears the old account's data.
+// Keeps the current key, and the API client that uses it. The key is held in memory only. If anything sent from the journal may be on the
+// service, keys of other accounts are refused. Otherwise, the journal switches to the new account, and the old account's data is discarded.
 import { createHash } from 'node:crypto'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
@@ -10,9 +10,9 @@ export interface Identity {
   readonly baseUrl: string
   /** Held in memory only. */
   readonly key: string
-  /** The account that the caller chose. Once anything has been sent, the journal belongs to this account permanently. */
+  /** ID of the account that the caller chose. The journal stores it. */
   readonly account: string
-  /** IDs that earlier versions used for this account, one derived from each of its keys. */
+  /** Marks of the account's known keys. A journal that stores one of them as its account ID also belongs to this account. */
   readonly marks?: readonly string[]
 }
 
@@ -24,11 +24,11 @@ export interface IdentityOptions {
   readonly read: () => Promise<Result<Identity>>
   /** Commits the pending writes of the current account. */
   readonly flush: () => void
-  /** Whether anything was sent with the account that the journal belongs to. */
+  /** Whether anything that was sent from this journal is, or may be, on the service. */
   readonly hasSent: () => boolean
-  /** Called when a journal that has sent nothing switches to another account: discards what belongs to the old one. */
+  /** Called when the journal switches to another account. Must discard the old account's data. */
   readonly onOther: () => void
-  /** Called with the last `/stats` response that was saved for this account. */
+  /** Called during a load with the `/stats` response that the journal holds, if any. `at`: when it was read, in epoch milliseconds. */
   readonly onStats: (stats: Stats, at: number) => void
   /** Called after each successful load. The key may differ from the previous one. */
   readonly onLoaded: () => void
@@ -40,7 +40,7 @@ const OTHER_ACCOUNT: Failure = {
   hint: 'To see the accounts: slipway accounts',
 }
 
-/** Returns 16 bits of a hash: enough that two keys rarely share them, and too few to verify a guessed key. */
+/** Returns 16 bits of a hash, in hex. Two keys rarely have the same 16 bits, and a guessed key can't be verified with so few. */
 function markOf({ account, key }: Identity): string {
   return createHash('sha256').update(`${account}\n${key}`).digest('hex').slice(0, 4)
 }
@@ -68,7 +68,7 @@ export class IdentityKeeper {
     return this.#api
   }
 
-  /** Distinguishes keys in the journal. Too short to recover or verify a key with it. */
+  /** The short hash by which the journal distinguishes keys (`markOf`). Empty before the first successful `load`. */
   mark(): string {
     return this.#mark
   }
@@ -136,7 +136,7 @@ export class IdentityKeeper {
     this.#options.onOther()
   }
 
-  /** Refuses another account's key once anything was sent: the journal's links and files must never be used with the wrong account. */
+  /** Refuses another account's key if `hasSent`, because the journal's links and file IDs are valid only for the account they belong to. */
   #checked(identity: Identity): Result<Identity> {
     const { facts, hasSent } = this.#options
     return isOther(facts.get('account'), identity) && hasSent() ? { ok: false, failure: OTHER_ACCOUNT } : { ok: true, value: identity }

@@ -13,7 +13,7 @@ import { callVerdict } from './call-verdict.ts'
 const OFFLINE_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000] as const
 /** The delays vary by up to a quarter in both directions, so that clients don't all come back at once. */
 const OFFLINE_SPREAD = 0.5
-/** Delays after a redirect: a wrong address is rarely corrected within seconds. */
+/** Delays after redirects. They are longer, because a wrong address is rarely corrected within seconds. */
 const ADDRESS_MS = [5_000, 60_000, 300_000, 900_000] as const
 
 export type Observed = { readonly ok: true; readonly meta: AnswerMeta } | { readonly ok: false; readonly failure: ApiFailure }
@@ -31,8 +31,8 @@ export interface AccountState {
   /** Which condition of the account currently stops all uploads, or null. */
   gate(): Gate | null
   /**
-   * How many times requests have been blocked so far. Read this right before a request. If it has changed when the result arrives, the
-   * request was sent before the last block.
+   * How many times the account has become blocked so far. Read this right before a request. If the number has changed when the result
+   * arrives, the account became blocked after the request was sent, so the result doesn't count as proof of the current state.
    */
   blocks(): number
   /**
@@ -42,8 +42,8 @@ export interface AccountState {
    */
   observe(claimId: number, result: Observed, isFormer: boolean, blocks: number): void
   /**
-   * Call after the key or address was loaded (null: no usable key): clears the refusal, the outage and the redirects seen with the previous
-   * ones. `refused`: the refusal of this key that an earlier process recorded (`onRefusal`). It is shown, but the key is tried again.
+   * Call after each load of key and address. `identity`: null if there is no usable key. Clears the refusal, the outage and the redirects
+   * of the previous key. `refused`: the last recorded refusal of this key (`onRefusal`). It is shown, but the key is tried again.
    */
   setIdentity(identity: { readonly baseUrl: string; readonly refused?: Refusal | null } | null): void
   /** Discards the `/stats` response. Call when the account has changed, before `setIdentity`: the new account's plan isn't known. */
