@@ -1,5 +1,5 @@
-// Composes the background jobs, which use spare request budget to read from the service while nothing else is due. Which job is worth a
-// request is decided in remote/background-jobs.ts.
+// Composes the background jobs, which use spare request budget to read from the service while nothing else is due. Which job runs next is
+// decided in remote/background-jobs.ts.
 import type { EngineOptions } from '../core.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import { createBackgroundRunner } from '../remote/background-runner.ts'

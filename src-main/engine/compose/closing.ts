@@ -8,9 +8,12 @@ import type { Journal } from './journal.ts'
 import type { Service } from './service.ts'
 import type { Uploads } from './uploads.ts'
 
-/** Time limit for each of these waits during shutdown: for the watched folders, for the journal's disk, and for other aborted work. */
+/** Time limit, during shutdown, for each of three waits: for the watched folders, for the journal's disk, and for other aborted work. */
 const LAST_REQUESTS_MS = 2000
-/** Maximum time for aborted uploads to settle. Uploads that wait for the journal's disk settle when that wait is given up. */
+/**
+ * Maximum time for aborted uploads to settle. Longer than LAST_REQUESTS_MS, because an upload that waits for the journal's disk doesn't
+ * settle until that wait is given up.
+ */
 const LAST_UPLOADS_MS = 2 * LAST_REQUESTS_MS
 
 /** Calls `call` every `ms` milliseconds until the returned function is called. */
@@ -50,7 +53,7 @@ export async function closeInOrder(parts: ClosingParts, graceMs: number): Promis
   folders.stop()
   background.close()
   journal.disk.close()
-  // A scan that is stuck in a listing writes nothing if the listing ends later.
+  // It is safe to go on while a scan is stuck in a listing: the scan has been aborted, so it writes nothing when the listing ends.
   await atMost(clock, LAST_REQUESTS_MS, [folders.closeAll()])
   if (scheduler.activeCount() > 0 && graceMs > 0) await atMost(clock, graceMs, scheduler.uploads())
   stop.abort()

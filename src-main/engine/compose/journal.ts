@@ -15,7 +15,7 @@ import { createClockRollback } from '../limits/clock-rollback.ts'
 import { createOwners } from '../remote/owners.ts'
 import { createPast } from '../transfer/comparison/past.ts'
 
-/** Bytes of the test write that shows whether the disk works again: more than a journal page, so that it can't fit into free space. */
+/** Size of the test write that shows whether the disk works again: more than a journal page, so that a page's free space can't hold it. */
 const PROBE_BYTES = 8192
 
 export type Journal = ReturnType<typeof openJournal>

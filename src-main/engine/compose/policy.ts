@@ -1,6 +1,6 @@
-// Applies changes of the policy while the engine runs. What a policy forbids is checked before every upload and request. In addition, after
-// each change, key and address are read again if another service may be used now, and the watched folders are watched and scanned again,
-// because some of them may have become allowed.
+// Applies changes of the policy while the engine runs: reads key and address again if another service may be used now, and restarts and
+// rescans the watched folders, because some directories may have become allowed. Independently of this, forbidden folders and addresses are
+// checked before every upload and request.
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { OwnPlaces } from '../admission/own-places.ts'
 import type { EnginePolicy } from '../core.ts'

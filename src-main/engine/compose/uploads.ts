@@ -54,7 +54,7 @@ export function composeUploads(parts: UploadsOptions) {
     clock,
     disk: options.ports.disk,
     onChange: (folderId) => {
-      // A drive may answer only after the journal was closed.
+      // A slow drive may answer after shutdown, when the journal is closed and can't be read.
       if (stop.aborted) return
       for (const id of transfers.queuedIds(folderId)) bus.changed(id)
       scheduler.queueChanged()
@@ -259,7 +259,8 @@ function composeReconciler(
     idsGrow: () => limits.idsGrow(),
     sentName: (row) => sentName(options, row),
     isAway: (row) => folders.isAway(row),
-    // `torn`: the file changed while it was sent, so what is stored is surely new. Otherwise, the service may have deduplicated the upload.
+    // `torn`: the file changed while it was sent. The service can't have had such a mixture of versions before, so the stored file is new.
+    // For any other reason, the service may have returned an existing file with the same bytes.
     discard: (fileId, why, at) => {
       const isDiscarded = owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', ports.clock.now())
       if (isDiscarded) limits.takenBack(at)
