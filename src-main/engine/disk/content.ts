@@ -2,11 +2,11 @@
 // or, inside a request body, as the exception that ends the request.
 import type { Disk, Entry, Hashing, OpenFile, WholeFile } from '../ports.ts'
 
-/** A file of up to this many bytes is read completely before anything is sent, so that a change during the read is detected in time. */
+/** A file of up to this many bytes is read completely before it is sent, so that nothing is sent if the file changes during the read. */
 export const SMALL_FILE = 1024 * 1024
 /** Bytes per read of larger files. 512 KiB keeps the connection busy, and four simultaneous uploads need only a few megabytes. */
 const CHUNK = 512 * 1024
-/** Thrown if the file is no longer the version that was to be sent. */
+/** Thrown if the file changes while it is being sent, so that the request must not complete. */
 export class ChangedError extends Error {
   constructor(what: string) {
     super(`the file changed: ${what}`)
@@ -84,7 +84,7 @@ export function streamBody(
   }
   async function* body(): AsyncIterable<Uint8Array> {
     // Two buffers suffice for files of any size: one is filled while the other is hashed and sent. The client asks for the next chunk only
-    // when it is done with the last.
+    // after it has finished with the previous one.
     let [reading, sending] = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)]
     let position = 0
     let next = fill(reading, 0)

@@ -1,5 +1,5 @@
-// Detects symbolic links on the way to a path. The system follows a link that has taken the place of a directory, so a path below it still
-// resolves, but the file there may be any file, even one outside the folder.
+// Detects symbolic links among the directories above a path. If a link has replaced one of them, the system follows it, and the path may
+// lead to any file, even one outside the watched folder.
 import type { Disk, DiskFailure, Entry } from '../ports.ts'
 import { parentsOf } from './rel-path.ts'
 
@@ -18,7 +18,7 @@ export async function statInside(
   const dirs = [...above]
   const stats = await disk.stat([...paths, ...dirs])
   if (stats.length < paths.length + dirs.length) return []
-  /** Directories that are links or for which no answer came, with the result for the paths below them. */
+  /** The result for all paths below a directory, if that directory is a link (null) or got no answer (the failure). */
   const barred = new Map<string, DiskFailure | null>()
   for (const [i, dir] of dirs.entries()) {
     const stat = stats[paths.length + i] ?? null
@@ -33,7 +33,7 @@ export async function statInside(
   })
 }
 
-/** Whether a link is at this path or on the way to it. `real`: the path to which `disk.resolve` has resolved it. */
+/** Whether the path itself or a directory above it is a link. `real`: the real path, as returned by `disk.resolve`. */
 export async function leadsThroughLink(disk: Pick<Disk, 'stat'>, path: string, real: string): Promise<boolean> {
   if (path === real) return false
   // The real path may differ without a link, for example in letter case.

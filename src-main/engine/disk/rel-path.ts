@@ -1,5 +1,5 @@
-// Converts between absolute paths in the disk's form and paths relative to a folder, which use '/' on every system, and goes up from them.
-// Pure string operations.
+// Converts between absolute paths in the system's form and paths relative to a folder, which use '/' on every system. Also splits paths
+// and lists the directories above them. Pure string operations.
 import { dirname, sep as ownSep } from 'node:path'
 
 /**
