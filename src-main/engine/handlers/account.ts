@@ -9,7 +9,7 @@ import { readHistory } from '../remote/history.ts'
 import { failed, ok, refuse } from './answers.ts'
 import { planOf } from './plan.ts'
 
-/** How long checking a new key may wait for room in the rate limit: longer than a full window of one minute. */
+/** How long the check of a new key may wait for the rate limit: longer than a window of one minute, in case that window is full. */
 const PROOF_WAIT_MS = 65_000
 
 type Answered = 'snapshot' | 'presence' | 'work' | 'configure' | 'history' | 'reloadKey' | 'stats' | 'plan'
@@ -74,7 +74,7 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
     reloadKey: async () => {
       const failure = await identity.load()
       if (failure === null) await stats.refresh('person', PROOF_WAIT_MS)
-      // Without a key there is nothing to check, and the snapshot says so.
+      // A missing key isn't an error here: there is nothing to check, and the snapshot shows that there is no key.
       else if (failure.code !== 'no-key') return failed(failure)
       return ok(snapshots.snapshot())
     },

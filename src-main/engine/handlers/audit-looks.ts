@@ -22,7 +22,10 @@ export class AuditLooks {
     return look
   }
 
-  /** Returns up to `limit` entries from the offset `after` on (null: from the start), or null if the entries are no longer kept. */
+  /**
+   * Returns up to `limit` entries of one list (null: of all lists), beginning at the offset `after` (null: at the start). Returns null if
+   * the entries are no longer kept.
+   */
   page(look: number, q: { readonly list: AuditList | null; readonly after: string | null; readonly limit: number }): AuditPage | null {
     const all = this.#looks.get(look)
     if (all === undefined) return null

@@ -3,7 +3,7 @@
 // bus.ts.
 import type { Handlers } from '../../../src-shared/contract.ts'
 
-/** The procedures whose answers wait. */
+/** The procedures whose answers must be durable. */
 const TELLS: ReadonlySet<string | symbol> = new Set([
   'upload',
   'batchPage',
@@ -21,7 +21,8 @@ const TELLS: ReadonlySet<string | symbol> = new Set([
 ])
 
 /**
- * Wraps the handlers of these procedures. `attempt` returns null if everything is durable, otherwise a promise of whether it became durable.
+ * Wraps the handlers of these procedures. `attempt`: returns null if everything committed is durable. Otherwise resolves to true once it
+ * is, or to false if the disk reports an error first.
  */
 export function answerDurably(handlers: Handlers, attempt: () => Promise<boolean> | null): Handlers {
   return new Proxy(handlers, {

@@ -1,5 +1,5 @@
-// Handlers for watched folders: start and stop watching, rescan, count and list files, and report whether a folder's work is done. They
-// delegate to services; what is left of a folder's work is decided in transfer/folder-idle.ts.
+// Handlers for watched folders: start and stop watching, rescan, count and list files, and report whether a folder's work is done. Whether
+// it is done is decided in transfer/folder-idle.ts.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { AuditEntry, AuditSums, Folder } from '../../../src-shared/model.ts'
@@ -70,7 +70,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
       return ok(all)
     },
     folderIdle: async ({ folderId, confirm }) => {
-      // Counting takes a moment, so it comes first; everything after it is read at one point in time.
+      // Counting is asynchronous, so it comes first. Everything after it is read synchronously and describes a single moment.
       const its = await sumsOf(folderId)
       if (its === null) return CLOSING
       const session = folders.sessions().get(folderId)
@@ -131,7 +131,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
         if (next !== null && found.length < limit) await yieldNow()
         if (stop.aborted) return CLOSING
       } while (next !== null && found.length < limit)
-      // While uploads aren't running, nothing happens when a row's time is reached, so a time in the past isn't shown.
+      // A row keeps its time after that has passed if no uploads are running to act on it. A time in the past isn't shown.
       const now = clock.now()
       const entries = found.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
       return ok({ entries, next })

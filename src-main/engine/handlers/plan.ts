@@ -30,12 +30,12 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
   const { budget, limits } = services
   const counts = { already: 0, compared: 0, held: 0, send: 0, failed: 0, ignored: 0 }
   const sizes: number[] = []
-  /** Number of these files that are already queued because the user asked for them. They don't count among the rows ahead of the upload. */
+  /** Number of these files that are already queued at the user's request. They are part of this upload, so they aren't ahead of it. */
   let queued = 0
   const isCompared = comparisonForeseen(services)
   for (let i = 0; i < named.length; i += AT_ONCE) {
     services.stop.throwIfAborted()
-    // Files that are already known aren't opened, so the loop would never yield, and thousands of them would block the engine's thread.
+    // A file whose result is known isn't opened, so thousands of them in a row would block the engine's thread.
     if (i % YIELD_EVERY === 0) await yieldNow()
     await Promise.all(
       named.slice(i, i + AT_ONCE).map(async (item) => {

@@ -66,7 +66,7 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       for (let i = 0; i < named.length; i += AT_ONCE) {
         items.push(...register(registering, named.slice(i, i + AT_ONCE), { again, token, isPaused: paused === true, unfinished }))
-        // Lets signals, requests and responses be handled in between.
+        // Gives signals, other requests and network responses a turn.
         await yieldNow()
         if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       }

@@ -8,9 +8,9 @@ import type { SnapshotReader } from '../snapshot.ts'
 
 const PAGE_ITEMS = 500
 const MAX_BATCHES = 50
-/** Maximum number of items kept, at up to a kilobyte each. A larger batch is kept alone. */
+/** Maximum number of items kept, at up to a kilobyte each. The newest batch is kept even if it alone is larger. */
 const MAX_ITEMS = 100_000
-/** A batch counts as still being read for this long after a page of it was read, and is kept even beyond these maximums. */
+/** A batch counts as still being read for this long after a page was read. Meanwhile, it is kept even if a maximum is exceeded. */
 const READING_MS = 60_000
 
 export interface BatchPage {
@@ -50,15 +50,15 @@ export class UploadBatches {
   }
 
   /**
-   * Returns up to PAGE_ITEMS items from offset `after` on, with the current state of their transfers; null if they aren't kept. A caller
-   * that requests a page has the ones before it, so those are dropped, but the page itself may be requested again.
+   * Returns up to PAGE_ITEMS items, beginning at the offset `after`, with the current state of their transfers. Returns null if they aren't
+   * kept. Drops the earlier pages, because a caller that requests a page has received them. The page itself may be requested again.
    */
   page(batch: number, after: number): BatchPage | null {
     const kept = this.#batches.get(batch)
     if (kept === undefined || after < kept.from) return null
     const rest = after === kept.from ? kept.items : kept.items.slice(after - kept.from)
     const next = rest.length > PAGE_ITEMS ? after + PAGE_ITEMS : null
-    // If all items fit on one page, the answer to the upload has them all, and no page is requested by number.
+    // If all items fit on one page, the caller has received them all and won't request another page.
     if (after === 0 && next === null) this.#batches.delete(batch)
     else this.#keep(batch, rest, after)
     const items = rest.slice(0, PAGE_ITEMS).map((item): UploadItem => {
