@@ -35,7 +35,7 @@ export interface AdmissionFacts {
   readonly released: boolean
 }
 
-/** The verdict on one file. The order matters: an ignored secret is ignored, not held. */
+/** The verdict on one file. The order of the checks matters: a secret that a rule ignores is ignored, not held. */
 export function admit(facts: AdmissionFacts): Verdict {
   if (facts.place !== null) return { kind: 'ignored', rule: PLACE_RULES[facts.place] }
   if (!facts.watched) return { kind: 'withdrawn' }
@@ -45,8 +45,8 @@ export function admit(facts: AdmissionFacts): Verdict {
 }
 
 /**
- * Returns the approvals that still apply after a move from path `from` to `to`. The user approved the name they saw, so if the new name
- * looks like a secret, the approval of a secret is kept only for the same name and rule. `released`: the row's comma-separated list.
+ * Returns the approvals that still apply after a move from path `from` to `to`. The user approved the name they saw. So if the new name
+ * looks like a secret, that approval is kept only if name and rule are unchanged. `released`: the row's comma-separated list.
  */
 export function releasedAfterMove(guard: Pick<Guard, 'byName'>, released: string | null, from: string, to: string): string | null {
   if (released === null) return null

@@ -11,7 +11,7 @@ import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ign
 import type { OwnPlaces, PlaceKind } from './own-places.ts'
 import { rulesText } from './rules-file.ts'
 
-/** Ignore files are rechecked before every upload, but at most once per this interval: there may be a thousand uploads a second. */
+/** Before an upload, ignore files are rechecked only if the last check is older than this, because there may be 1,000 uploads a second. */
 const FRESH_MS = 20
 /** A watched folder whose drive hasn't answered within this time counts as still at its path. */
 const ROOT_MS = 2000
@@ -101,9 +101,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
 class FactsOnDisk implements Admission {
   readonly own: OwnPlaces
   readonly #options: AdmissionOptions
-  /** Folders whose path was gone, or led to another directory, at the last check. */
+  /** IDs of folders that were missing, or replaced by another directory, at the last check. */
   readonly #displaced = new Set<number>()
-  /** Unanswered requests about watched folders, by path. */
+  /** Pending `stat` requests for the roots of watched folders, by path. */
   readonly #asking = new Map<string, ReturnType<Disk['stat']>>()
   readonly #directories = new Map<string, DirectoryFacts>()
   /** Compiled rules by their scope, as JSON. */

@@ -17,8 +17,8 @@ export const NO_GUARD_RULES: GuardRules = { hold: [], allow: [] }
 
 export interface Guard {
   /**
-   * The first rule that matches one of a file's names. Pass absolute paths: the real one, and the typed one if it differs because of a
-   * link.
+   * The first rule that matches one of a file's paths, or null. Pass absolute paths: the real one, and the path as the user typed it if a
+   * link makes it differ.
    */
   byName(...paths: readonly (string | null)[]): SecretRule | null
   /**
@@ -51,7 +51,7 @@ export function createGuard(options: { readonly rules: () => GuardRules; readonl
     return compiled
   }
   const slashed = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'))
-  /** The path relative to the root directory: patterns apply as in a .gitignore there. */
+  /** The path without leading slashes, so that patterns apply as in a .gitignore at the top of the file system. */
   const fromTop = (path: string): string => slashed(path).replace(/^\/+/, '')
 
   return {

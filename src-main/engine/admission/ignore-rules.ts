@@ -12,8 +12,8 @@ export interface DefaultRule {
 }
 
 /**
- * `why` is added to the rule that is reported for an ignored entry. The user's own `!pattern` overrides a rule. All rules but those in
- * `EXACT` ignore letter case, because Windows also writes `DESKTOP.INI`.
+ * The default rules. `why` is appended to the pattern when a rule is reported. The user can override a rule with `!pattern`. All rules
+ * except those in `EXACT` ignore letter case, because Windows also writes `DESKTOP.INI`.
  */
 export const DEFAULT_RULES: readonly DefaultRule[] = [
   ...['*.part', '*.partial', '*.crdownload', '*.download', '*.opdownload', '*.!ut', '*.!qB', '*.aria2', '*.filepart', '.*.part'].map(
@@ -94,7 +94,7 @@ export interface IgnoreOptions {
   readonly files: readonly { readonly dir: string; readonly text: string | null }[]
   /** Bytes; null for no limit. */
   readonly maxSize: number | null
-  /** Extensions in lowercase, without the dot. */
+  /** Extensions in lowercase, without the dot. Files with other extensions are ignored, unless this is empty. */
   readonly onlyTypes: readonly string[]
   readonly notTypes: readonly string[]
 }
@@ -111,7 +111,7 @@ export const NO_RULES: IgnoreOptions = {
 }
 
 export interface IgnoreRules {
-  /** The rule for a file whose directories are known not to be ignored, as in a scan from the root. `size` is in bytes. */
+  /** The rule that ignores the file at `rel`, regardless of the directories above it, which a scan checks first. `size` is in bytes. */
   file(rel: string, size: number): Caught | null
   dir(rel: string): Caught | null
   /** The rule that ignores the file at `rel` or a directory above it. `size` is in bytes. */

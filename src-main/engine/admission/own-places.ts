@@ -16,7 +16,7 @@ export interface OwnPaths {
 export type PlaceKind = 'own' | 'forbidden'
 
 export interface OwnPlaces {
-  /** All places, forbidden ones included, by their paths as configured and, where they exist, their real paths. */
+  /** The paths of all places, including forbidden ones: as configured and, for places that exist, also the real path. */
   dirs(): readonly string[]
   /** Which kind of place the path is or lies in; null if neither. Compares paths only. */
   kindOf(path: string): PlaceKind | null
@@ -27,13 +27,13 @@ export interface OwnPlaces {
   /** Resolves the places again, because one may have been created or moved to another disk. */
   refresh(): Promise<void>
   /**
-   * Resolves the places again if the policy forbids other folders than before. Otherwise it costs little, so it can be called before every
-   * upload.
+   * Resolves the places again if the list of forbidden folders has changed. Otherwise, doesn't access the disk, so it can be called before
+   * every upload.
    */
   follow(): Promise<void>
 }
 
-/** `listForbidden`: returns the absolute directories that a policy forbids now; the same list until they change. */
+/** `listForbidden`: returns the absolute directories that a policy forbids now. Must return the same array until they change. */
 export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden: () => readonly string[]): Promise<OwnPlaces> {
   /** What `listForbidden` returned last. */
   let listed = listForbidden()
@@ -53,7 +53,7 @@ export async function createOwnPlaces(disk: Disk, paths: OwnPaths, listForbidden
     const found = await Promise.all(all.map((dir) => disk.resolve(dir)))
     const at = paths.pasted === null ? null : await disk.resolve(paths.pasted)
     const realOf = (from: readonly (typeof found)[number][]): string[] => from.flatMap((one) => ('code' in one ? [] : [one.real]))
-    // The list has changed since, so a later call applies the newer one.
+    // If the list has changed in the meantime, a later call is already resolving the newer one.
     if (now !== listed) return
     real = [...new Set([...all, ...realOf(found)])]
     forbidden = [...now, ...realOf(found.slice(paths.dirs.length))]

@@ -1,17 +1,17 @@
-// Reads a directory's rules file (.slipwayignore), which may be a symbolic link, for example into a repository of settings. If the file
-// exists but can't be read, nothing in its directory may be sent, so this isn't reported as a missing file.
+// Reads a directory's rules file (.slipwayignore), which may be a symbolic link, for example into a repository of settings. An unreadable
+// file is reported differently from a missing one, because nothing in its directory may be sent then.
 import { absolute } from '../disk/rel-path.ts'
 import type { Disk, DiskFailure, Entry, EntryKind } from '../ports.ts'
 import { RULES_FILE } from './ignore-rules.ts'
 
-/** Whether an entry of this kind can be a rules file. A directory of that name isn't one. */
+/** Whether an entry of this kind can be a rules file. A directory named `.slipwayignore` isn't one. */
 function canHoldRules(kind: EntryKind): boolean {
   return kind !== 'dir' && kind !== 'other'
 }
 
 /**
  * Resolves to the text of this directory's rules file, to null if the file exists but can't be read, and to undefined if there is none.
- * `found`: what the directory holds under that name, if anything. A link whose target is missing counts as none.
+ * `found`: the directory's entry of that name; null or undefined if there is none. A link whose target is missing counts as no rules file.
  */
 export async function rulesText(
   disk: Pick<Disk, 'text' | 'resolve'>,

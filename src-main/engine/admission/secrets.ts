@@ -8,8 +8,8 @@ export { type SecretRule, secretByName } from './secrets/names.ts'
 export type { ByteSource } from './secrets/scan.ts'
 
 /**
- * The bytes of a larger file are searched only at its beginning and at its end. If it is an archive, its entries are searched as well,
- * within the limits of archives.ts.
+ * Maximum size of a file that is searched completely. A larger file is searched only at its beginning and at its end. The entries of an
+ * archive of any size are searched within the limits of archives.ts.
  */
 const WHOLE_MAX_BYTES = 64 * 1024 * 1024
 /** Number of bytes searched at the beginning, and again at the end, of a file larger than WHOLE_MAX_BYTES. */
@@ -21,7 +21,7 @@ export function isArchive(head: Uint8Array): boolean {
 }
 
 /**
- * The rule that the content matches. `name`: the file's name; for a gzip file, the name of its content is derived from it. Synchronous:
+ * The rule that the content matches. `name`: the file's name, from which the name of a gzip file's content is derived. Blocks the thread:
  * 64 MiB of text take half a second.
  */
 export function secretInSource(source: ByteSource, name: string): SecretRule | null {

@@ -1,5 +1,5 @@
-// Reads zip, tar and gzip one level deep: names and contents of the entries, with limits on count, size and memory. Encrypted entries have
-// only a name. An archive that is damaged, or crafted to exhaust its reader, is read as far as possible; it is never an error.
+// Reads zip, tar and gzip one level deep: names and contents of the entries, with limits on count, size and memory. Only the name of an
+// encrypted entry can be read. An archive that is damaged, or crafted to exhaust its reader, is read as far as possible without an error.
 import { constants, gunzipSync, inflateRawSync } from 'node:zlib'
 import type { ByteSource } from './scan.ts'
 
@@ -51,8 +51,8 @@ function isOldTar(head: Uint8Array): boolean {
 }
 
 /**
- * Unpacks at most `most` bytes. If that fails, because the data is larger or damaged, tries a part of its beginning; null if that fails
- * too.
+ * Unpacks the data. If that fails, because the result would be larger than `most` bytes or the data is damaged, unpacks only a part from
+ * its beginning. Returns null if that fails too.
  */
 function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeof inflateRawSync): Uint8Array | null {
   const attempt = (part: Uint8Array): Uint8Array | null => {

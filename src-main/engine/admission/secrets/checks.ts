@@ -37,8 +37,8 @@ const BETWEEN = /^(?:\\[rn]|[\s"'`+,;|>#*])+/
 const HEADERS = /^(?:[A-Za-z][A-Za-z-]{2,30}: [^\n\\]{0,200}(?:\r?\n|(?:\\r)?\\n|$)[ \t"'+]*)+/
 
 /**
- * Whether key data follows the first line of a private key, since documentation often shows that line alone. If the searched bytes end too
- * soon for that, a match counts if it starts a line.
+ * Whether key data follows the first line of a private key. Documentation often shows that line alone. If the searched bytes end before the
+ * key data could, a match at the start of a line counts.
  */
 export function isPrivatePem(match: RegExpExecArray): boolean {
   const end = match.index + match[0].length

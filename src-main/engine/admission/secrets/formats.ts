@@ -78,7 +78,7 @@ function isPgpSecretKey(bytes: Uint8Array): boolean {
   else return false
   const version = bytes[body] ?? 0
   const made = Buffer.from(bytes.subarray(body + 1, body + 5)).readUInt32BE(0)
-  // A real key was created after 1 January 1991, the year of the first PGP.
+  // PGP was first released in 1991, so no real key has an earlier creation time.
   return body > 0 && version >= 4 && version <= 6 && made > 662_688_000 && PGP_KEYS.has(bytes[body + 5] ?? 0)
 }
 

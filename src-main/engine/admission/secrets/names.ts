@@ -155,7 +155,7 @@ const NAMES: readonly NameRule[] = [
   },
 ]
 
-/** Files with one of these words in their name are meant to be shared. */
+/** A name with one of these words belongs to a template that is meant to be shared, so it matches no rule. */
 const TEMPLATE = /(?<![a-z0-9])(?:examples?|samples?|template|tmpl|tpl|schema|skeleton|stub)(?![a-z0-9])|\.(?:dist|defaults?)(?![a-z0-9])/
 
 /** What tools and people add to a name when they copy a file. */

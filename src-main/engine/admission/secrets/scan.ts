@@ -12,7 +12,7 @@ import { TEXT_RULES, type TextRule } from './tokens.ts'
 const PIECE = 1024 * 1024
 /** Number of bytes by which a chunk reaches into the next one: room for a match and its context. */
 const OVERLAP = 16 * 1024
-/** After this many matches without a secret, a rule gives up on the chunk. */
+/** If this many matches of a rule in one chunk turn out not to be secrets, the rule isn't applied to the rest of the chunk. */
 const MATCHES_MAX = 5000
 
 /** Bytes that can be read at any position: a file, or unpacked data. */

@@ -10,7 +10,7 @@ const WORD_MAX_LENGTH = 8
 const SHORTEST = 47
 /** Maximum number of words per line in a phrase that spans several lines. */
 const ROW_WORDS_MAX = 8
-/** A part (text up to a line break or quotation mark) that is longer than this contains more than a phrase. */
+/** A part is the text up to a line break or quotation mark. If it is longer than this, it contains more than a phrase. */
 const PART_MAX_BYTES = 400
 
 let numbers: ReadonlyMap<string, number> | null = null
@@ -35,8 +35,8 @@ function isPhrase(phrase: readonly number[]): boolean {
 }
 
 /**
- * Whether this is a phrase with hardly any repetition. The words of a phrase are drawn at random from 2,048, while those of ordinary text
- * repeat.
+ * Whether this is a phrase with at most one repeated word. The words of a phrase are drawn at random from 2,048, while ordinary text often
+ * repeats words.
  */
 function isSpread(phrase: readonly number[]): boolean {
   return new Set(phrase).size >= phrase.length - 1 && isPhrase(phrase)

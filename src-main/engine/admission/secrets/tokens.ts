@@ -31,7 +31,7 @@ function around({ input, index }: RegExpExecArray, chars: number): string {
   return input.slice(Math.max(0, index - chars), index + chars)
 }
 
-/** Whether host and password look real: neither an example host nor this machine, and neither a placeholder nor a common password. */
+/** Whether host and password look real. False for example hosts, this machine, placeholders, and common passwords. */
 function isRealAddress(secret: string, match: RegExpExecArray): boolean {
   const host = (match[2] ?? '').toLowerCase()
   if (
