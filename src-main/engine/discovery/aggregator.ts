@@ -1,6 +1,6 @@
 // Coalesces a watcher's hints into as little work as possible. For example, the many events of one save become one path, a burst in a
-// directory becomes one listing, and lost events become a rescan. Memory and work are bounded, however many hints arrive. Reads nothing
-// from the disk.
+// directory becomes one listing, and lost events become a rescan. Memory and work are bounded, however many hints arrive. Doesn't access
+// the disk.
 
 import { hasAncestor, split } from '../disk/rel-path.ts'
 import type { Clock, DebugLog } from '../ports.ts'
@@ -14,7 +14,7 @@ const COLLECT_MS = 15
 const PATHS_PER_DIR_MAX = 64
 const PATHS_MAX = 512
 const DIRS_MAX = 512
-/** Maximum number of pending hints; beyond it, the whole folder is scanned. */
+/** Maximum number of pending hints. If more arrive, all are replaced by a scan of the whole folder. */
 const HINTS_MAX = 30_000
 
 export interface Work {
@@ -24,7 +24,7 @@ export interface Work {
   readonly dirs: readonly string[]
   /** Directories to scan recursively. */
   readonly trees: readonly string[]
-  /** The whole folder must be scanned again; the lists are empty. */
+  /** If true, the whole folder must be scanned again, and the lists above are empty. */
   readonly all: boolean
 }
 

@@ -15,7 +15,7 @@ import type { ContentCheck } from './settle/content-check.ts'
 import type { MovedBytes } from './settle/moved-bytes.ts'
 import type { Relook } from './settle/relook.ts'
 
-/** A file that changed this recently is checked again a few times, even without an event. */
+/** A file that changed more recently than this is checked again a few times, because some writes raise no event. */
 const RECENT_MS = 10 * 60_000
 /** A ctime that no file has. It marks a row whose bytes have not been compared yet. */
 export const UNVERIFIED_CTIME = -1
@@ -33,7 +33,7 @@ export interface EnqueueOptions {
   readonly changed: (transferId: number) => void
 }
 
-/** A version of a file that is no longer being written to, as far as is known. */
+/** A version of a file that no program seems to be writing to any more. */
 export interface FinishedFile {
   /** Relative to the folder. */
   readonly dir: string
@@ -41,9 +41,9 @@ export interface FinishedFile {
   readonly entry: Entry
   /** The journal's row under this name, or null. */
   readonly row: FileRow | null
-  /** The bytes were compared and differ from those that were sent with the same size and mtime. */
+  /** The file has the size and mtime of the sent version, but a comparison has shown that its bytes differ. */
   readonly hasOtherBytes?: boolean
-  /** The folder skips the file as existing, unless an upload with its bytes has left a link that it can take over. */
+  /** The folder skips the file as existing. Its transfer may take over the link of an upload with the same bytes, but sends nothing. */
   readonly isExisting?: boolean
 }
 
@@ -85,7 +85,7 @@ export class Enqueuer {
     this.#recheck.add(transferId)
   }
 
-  /** Whether the file must be checked now that its transfer has ended. Returns true once. */
+  /** Whether the file must be checked now that its transfer has ended. Returns true only once after `recheckLater`. */
   takeRecheck(transferId: number): boolean {
     return this.#recheck.delete(transferId)
   }
@@ -182,7 +182,7 @@ export class Enqueuer {
       this.#track(file, prior.id)
       return
     }
-    // Also this one: an earlier version is public, which only the row's message says.
+    // The transfer stays held: only its message shows the user that an earlier version is public.
     if (prior.state === 'held' && isLeftPublic(prior)) {
       this.#track(file, prior.id)
       changed(prior.id)
@@ -198,17 +198,17 @@ export class Enqueuer {
   }
 
   /**
-   * Whether the transfer is deferred because its file changed during its last uploads. A short quiet time doesn't show that the next upload
-   * would succeed.
+   * Whether the transfer is deferred because its file changed during recent uploads. It then stays deferred after a short quiet time,
+   * because the next upload would probably fail too.
    */
   #isPutOff({ state, reason, until }: TransferRow): boolean {
     return state === 'waiting' && reason === 'changing' && until !== null && until > this.#options.clock.now()
   }
 
   /**
-   * Keeps the transfer and queues no upload, because the file's size and mtime match the version that the transfer is for. If the hash of
-   * what was sent is known, the file's bytes are compared with it in the background. Until then, the file's row has `UNVERIFIED_CTIME`, so
-   * that the next scan treats the file as touched.
+   * Keeps the transfer and queues no upload, because the file's size and mtime match the transfer's version. If the hash of that version is
+   * known, the file is compared with it in the background. Until then, the file's row has `UNVERIFIED_CTIME`, so that the next scan treats
+   * the file as touched.
    */
   #keep(file: FinishedFile, path: string, t: TransferRow): void {
     const { transfers, check } = this.#options
@@ -259,7 +259,10 @@ export class Enqueuer {
   }
 }
 
-/** The remote file that the next version replaces. If the last version was never sent, that is the file it would have replaced. */
+/**
+ * ID of the remote file that the next version replaces, or null. If the last version was never sent, returns the file that it would have
+ * replaced.
+ */
 function replacedBy(last: TransferRow | null): number | null {
   if (last === null) return null
   return last.state === 'done' ? last.fileId : last.replaces

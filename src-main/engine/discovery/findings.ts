@@ -54,7 +54,7 @@ export class Findings implements ScanSink {
     state.noteChange()
     const last = this.#transferOf(row)
     const isOther = row !== null && row.ino !== 0 && row.ino !== entry.ino
-    // The version that was here has left this path, as after log rotation. This is a new file, not a change to that one.
+    // The uploaded file has moved away from this path, as in log rotation. So the entry is a new file, not a new version of the old one.
     const hasMoved = isOther && last?.state === 'done' && (last.away || last.path !== path)
     const [known, prior] = hasMoved ? [null, null] : [row, last]
     if (existing.has(entry, { late, wasExisting, hasChanged, readAt, prior: last })) {
@@ -65,7 +65,7 @@ export class Findings implements ScanSink {
       enqueuer.recheckLater(prior.id)
       return
     }
-    // The earlier file may have been renamed, which may be noticed only a moment later. So a second scan decides whether it was replaced.
+    // The earlier file may have been renamed rather than replaced. A rename may be noticed only a moment later, so a second scan decides.
     const isDoubted = isOther && prior?.state === 'done' && state.row.onChange !== 'new-link' && !isWhole
     if (isDoubted && this.#isFirstSight(path, entry)) {
       lookAgain(child(dir, name))
@@ -113,7 +113,7 @@ export class Findings implements ScanSink {
       check.add({ dir, name, path: absolute(state.path, dir, name), entry, transferId: t.id, sha256: sent })
       return
     }
-    // Nothing is compared: the file hasn't been sent, the hash of what was sent isn't known, or the folder ignores changes.
+    // There is nothing to compare: the file hasn't been sent, the hash of what was sent isn't known, or the folder ignores changes.
     files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
     // The user approved the content they saw, and this may be different content.
     if (t !== null && sent === null && t.released !== null) enqueuer.revokeRelease(t, row)
@@ -133,8 +133,8 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Decides about a file that is skipped as existing until its bytes have been compared. If the file of an upload with the same bytes has
-   * left its path, this file takes over the link of that upload. `sha256`: the hash of this file.
+   * Handles the hash (`sha256`) of a file that is skipped as existing until its bytes have been compared. If the file of an upload with the
+   * same bytes has left its path, this file takes over the link of that upload. Otherwise, the file stays skipped.
    */
   compared(dir: string, name: string, entry: Entry, sha256: string): void {
     const { files, transfers, state, enqueuer } = this.#options
@@ -147,7 +147,7 @@ export class Findings implements ScanSink {
       // Another file may take over that link first. In that case, this file isn't sent (`isExisting`).
       enqueuer.enqueue({ dir, name, entry, row, hasOtherBytes: newest !== null && newest.sha256 !== sha256, isExisting: true })
     }
-    // The hash of an upload in flight may not be known yet. Then the next scan compares the file again.
+    // While the hash of an upload in flight isn't known, the row keeps UNVERIFIED_CTIME, so that the next scan compares the file again.
     else if (!isOneOf(null)) files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
   }
 
@@ -158,7 +158,7 @@ export class Findings implements ScanSink {
     settle.forget(path)
     existing.remember(row)
     const t = this.#transferOf(row)
-    // A finished transfer with another path has already been reassigned to the file's new name, so nothing is missing.
+    // A done transfer with another path has already been assigned to the file's new name, so its file isn't missing.
     if (t === null || (t.state === 'done' && t.path !== path)) return
     if (t.state === 'done' || isInFlight(t)) moved.markAway(t)
     // A cancelled row whose claim has ended is kept, so that its bytes aren't published again even if the file comes back.
@@ -202,9 +202,9 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Skips a file that existed before the folder was watched. If it was uploaded with the same size, its bytes are compared instead. If the
-   * file of an upload with this size and mtime has left its path, this may be that file, so it is skipped only until its bytes have been
-   * compared.
+   * Skips a file that existed before the folder was watched. A file that was uploaded with the same size is compared by its bytes instead.
+   * If an upload's file with this size and mtime has left its path, this may be the same file under a new name. In that case, the file is
+   * skipped only until its bytes have been compared.
    */
   #foundExisting(dir: string, name: string, entry: Entry, prior: TransferRow | null): void {
     const { files, transfers, state, check, enqueuer } = this.#options
@@ -230,7 +230,7 @@ export class Findings implements ScanSink {
       files.put({ ...row, class: 'ignored', rule: verdict.rule, transferId: null })
       return
     }
-    // It stays held for its own reason. If it were sent again, a receipt would overwrite the only mention of a file that is left published.
+    // The transfer stays held. Only its message mentions a file that is still public, and sending it again would overwrite the message.
     if (t.state === 'held' && isLeftPublic(t)) return
     if (verdict.kind === 'held') transfers.transition(t.id, { kind: 'held', reason: verdict.reason, message: verdict.rule })
     // The new name no longer looks like a secret. If the content was the reason, the check before sending holds the file again.

@@ -19,18 +19,18 @@ import { entriesOf } from './scan/entries.ts'
 /** Priority of files that the user named. They are sent before those from watched folders, because the user is waiting for them. */
 export const PERSON_PRIORITY = 10
 
-/** Reasons of waits that concern only the file itself. Such a wait ends when the user names the file again. */
+/** If a transfer waits for one of these reasons, the wait ends when the user names the file again, because it concerns only this file. */
 const ENDED_BY_NAMING: ReadonlySet<string> = new Set(['backoff', 'settling', 'changing'])
 
 export interface Named {
-  /** The real path, or the path as typed if that can't be resolved. */
+  /** The real path or, if the typed path can't be resolved, the typed path. */
   readonly path: string
   /** The path as typed, if it differs from the real path, for example because of a link; otherwise null. */
   readonly typed: string | null
   readonly entry: Entry | null
   readonly outcome: 'file' | 'ignored' | 'failed'
   readonly reason: string | null
-  /** The user named this path itself, not a folder above it. */
+  /** Whether the user named this path itself rather than a folder above it. */
   readonly direct: boolean
   /** The ignored directory that this entry is in, if that is why the entry is ignored. */
   readonly ignoredDir?: string
@@ -44,10 +44,9 @@ interface Walk {
 }
 
 /**
- * The named files, and all files below the named folders, in the order given and by name within a folder. Links inside folders are not
- * followed. Ignored files are included with their rule: the user's rules apply to every file, the default rules only to files that weren't
- * named themselves. `pasted`: Slipway wrote these files from the clipboard, so no rule ignores them. Rejects if `signal`
- * aborts.
+ * Resolves to the named files and all files below the named folders, in the order given and by name within a folder. Doesn't follow links
+ * inside folders. Includes ignored files, with their rule. The user's rules apply to every file, the default rules only to files that the
+ * user didn't name directly. `pasted`: Slipway wrote these files from the clipboard, so no rule ignores them. Rejects if `signal` aborts.
  */
 export async function expand(
   disk: Disk,
@@ -207,7 +206,7 @@ export interface RegisterOptions {
 }
 
 /**
- * Whether the file's ctime shows that it hasn't been touched since this version of it was sent. If it has, its bytes may differ despite the
+ * Whether the file's ctime shows that it hasn't been touched since this version was sent. A touched file may have other bytes despite the
  * same size and mtime, so it is read before its link is handed out.
  */
 export function isUntouched(done: TransferRow, entry: Entry): boolean {
@@ -274,7 +273,7 @@ function registerOne(o: RegisterOptions, path: string, typed: string | null, ent
   const done = call.again ? null : transfers.doneVersion(path, entry.size, entry.mtime)
   if (done !== null && isLive(o, done) && isUntouched(done, entry)) return done
   const newest = transfers.newestOfPath(path)
-  // A transfer that was sent keeps its version, whether or not an answer came. A later version is a separate transfer.
+  // A transfer in flight or unconfirmed keeps its version. A later version becomes a separate transfer.
   const isSent = newest !== null && (newest.state === 'uploading' || newest.state === 'unknown')
   const isOther = isSent && (newest.size !== entry.size || newest.mtime !== entry.mtime)
   const isOver = newest !== null && (newest.state === 'done' || newest.state === 'gone' || newest.state === 'cancelled')
@@ -298,7 +297,7 @@ function join(o: RegisterOptions, row: TransferRow, typed: string | null, entry:
   transfers.setPriority(row.id, Math.max(row.priority, PERSON_PRIORITY))
   if (typed !== null) transfers.setNamed(row.id, typed)
   if (row.reuseOnly) transfers.setReuseOnly(row.id, false)
-  // The user wants the file sent even if the service already has it.
+  // `again` means that the user wants the file sent even if the service already has it.
   if (call.again) transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), 'ambiguous'])].join(','))
   // A transfer left over from an earlier watch is sent now because the user named the file, whether or not its folder is watched.
   if (row.folderId !== null && !o.isOpen(row.folderId)) transfers.setFolder(row.id, null)
