@@ -6,7 +6,7 @@ import { hashFile, SMALL_FILE, sameVersion } from '../../disk/content.ts'
 import type { Clock, Disk, Entry, Hashing } from '../../ports.ts'
 import { sleep } from '../../sleep.ts'
 
-/** Maximum number of queued files; each takes about 300 bytes. Files for which there is no room are found again by the next rescan. */
+/** Maximum number of queued files, each of which takes about 300 bytes. Further files are dropped, and the next rescan finds them again. */
 const WAITING_MAX = 20_000
 /** After a large file, the job pauses for as long as reading it took, but no longer than this, to leave the disk to other programs. */
 const REST_MAX_MS = 2000
@@ -20,7 +20,7 @@ export interface Doubt {
   readonly path: string
   /** The file as the scanner saw it. */
   readonly entry: Entry
-  /** The transfer with whose upload the file is compared. Null if several uploads may have its bytes, so that only its hash is wanted. */
+  /** The transfer whose upload has to be compared. Null if several uploads may have the same bytes; then the file is only hashed. */
   readonly transferId: number | null
   /** Hash of the bytes that were sent; null if `transferId` is. */
   readonly sha256: string | null
@@ -37,7 +37,7 @@ export interface ContentCheck {
   add(doubt: Doubt): void
   /** Number of files that are queued or being read. */
   size(): number
-  /** Aborts the current read. Nothing is reported after that. */
+  /** Aborts the current read and drops the queue. No verdict is reported afterwards. */
   close(): void
 }
 
@@ -51,7 +51,7 @@ export interface ContentCheckOptions {
    */
   readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry, sha256: string | null) => void
   /**
-   * Called when the queue has become empty. `missed`: files were dropped because there was no room for them, and a rescan would find them
+   * Called when the queue has become empty. `missed`: whether files were dropped because the queue was full, and a rescan should find them
    * now.
    */
   readonly onIdle: (missed: boolean) => void

@@ -1,5 +1,5 @@
-// Detects moves that changed the inode or mtime: if a file vanishes and another of the same size was recently queued, the new one is hashed
-// before anything is sent, so that a moved file keeps its link.
+// Helps to detect moves that changed the inode or mtime. If a file vanishes and another file of the same size was recently queued, the
+// queued one is hashed before it is sent. If its bytes are the same, it takes over the link of the vanished file.
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 
 /** Maximum number of sizes to remember. */

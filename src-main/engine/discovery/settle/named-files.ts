@@ -1,5 +1,5 @@
-// Observes files that the user named while a program may still be writing to them, in the same way as the files of a watched folder. Their
-// transfers wait until they are finished.
+// Observes files that the user named for upload but that a program may still be writing to. Their transfers wait until the files are
+// finished, as in a watched folder.
 import type { Database } from '../../journal/open.ts'
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import type { Entry, Ports } from '../../ports.ts'
@@ -32,7 +32,7 @@ export interface NamedFilesOptions {
 export class NamedFiles {
   readonly #options: NamedFilesOptions
   readonly #settle: Settle
-  /** The transfers that wait, by path. */
+  /** IDs of the waiting transfers, by path. */
   readonly #waiting = new Map<string, number>()
 
   constructor(options: NamedFilesOptions) {
@@ -49,7 +49,7 @@ export class NamedFiles {
         try {
           this.#finished([path])
         } catch (error) {
-          // The transfer is woken at the end of its wait.
+          // Nothing is lost: the transfer is queued anyway when its maximum wait is over.
           log.error('settle.failed', { message: error instanceof Error ? error.message : String(error) })
         }
       },
@@ -59,10 +59,10 @@ export class NamedFiles {
   }
 
   /**
-   * Returns the paths of files that may be unfinished because of a recent change. After a change within WRITER_PATIENCE_MS, that is the
-   * case if another program has the file open for writing. If the system can't report all programs that write to the file, a change within
-   * its quiet time is enough. If asking could disturb such a program, a change within WRITING_MS is enough. A time in the future counts as
-   * recent.
+   * Returns the paths of files that may be unfinished because of a recent change. A file that changed within WRITER_PATIENCE_MS counts if
+   * another program has it open for writing. If the system can't report all writers, a file also counts while its quiet time isn't over. If
+   * asking for writers could disturb them, a file that changed within WRITING_MS also counts, and the system isn't asked about it.
+   * A time in the future counts as recent.
    */
   async unfinished(files: readonly NamedFile[]): Promise<ReadonlySet<string>> {
     const { clock, disk } = this.#options.ports
@@ -98,7 +98,7 @@ export class NamedFiles {
     this.#settle.watch(path, entry)
   }
 
-  /** Whether the transfer no longer waits for this file, for example because it was cancelled. Then forgets the file. */
+  /** Whether the transfer no longer waits for this file, for example because it was cancelled. If so, forgets the file. */
   #isObsolete(path: string): boolean {
     const { ports, transfers } = this.#options
     try {

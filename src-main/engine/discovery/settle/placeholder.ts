@@ -1,5 +1,5 @@
-// Recognizes empty placeholders: browsers create one under the final name while the download goes into a partial file next to it. So an
-// empty file isn't uploaded while a matching partial file exists. Pure.
+// Recognizes the empty files that browsers create under a download's final name while they write to a partial file next to it. Such a
+// placeholder isn't uploaded while a matching partial file exists. Pure.
 
 /** Extensions of partial files. Safari's `.download` is a folder. */
 const PARTIAL = /\.(?:part|partial|crdownload|download|opdownload|!ut|!qb|aria2|filepart)$/i
@@ -25,8 +25,8 @@ function extension(name: string): string {
 }
 
 /**
- * Whether the partial file may become the file `name`: apart from the extension of partial files, it has this name, any name with the same
- * extension, or one of Chrome's temporary names.
+ * Whether the partial file may become the file `name`. Without its extension for partial files, it must have that name, another name with
+ * the same extension, or one of Chrome's temporary names.
  */
 export function belongsTo(partial: string, name: string): boolean {
   if (!PARTIAL.test(partial)) return NAMELESS.test(partial)
@@ -35,7 +35,7 @@ export function belongsTo(partial: string, name: string): boolean {
   return stem.toLowerCase() === name.toLowerCase() || NAMELESS.test(stem) || (extension(stem) !== '' && extension(stem) === extension(name))
 }
 
-/** Whether an empty file called `name` waits for a download. `now`: epoch milliseconds. */
+/** Whether an empty file called `name` is the placeholder of a download in progress. `now`: epoch milliseconds. */
 export function isPlaceholder(name: string, siblings: Iterable<Sibling>, now: number): boolean {
   for (const sibling of siblings) if (now - sibling.mtime < LEFTOVER_MS && belongsTo(sibling.name, name)) return true
   return false

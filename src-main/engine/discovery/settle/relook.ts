@@ -1,5 +1,5 @@
 // Rechecks recently changed files a few times, at growing intervals. Writes through a memory mapping raise no event, and if pages are
-// written twice before the system flushes them, not even the mtime changes. If there are too many files, those added last are followed.
+// written twice before the system flushes them, not even the mtime changes. If there are too many files, the oldest are dropped.
 import type { Clock, Disk, Entry } from '../../ports.ts'
 
 /** Delays between checks. After the last one, the file is left to events and rescans. */
@@ -9,7 +9,7 @@ const STEPS_MS = [250, 1000, 3000, 10_000, 30_000, 120_000, 300_000] as const
  * files that were mapped at the last search.
  */
 const ASK_MAPS_IN_STEP: ReadonlySet<number> = new Set([0, 2, 4])
-/** A file that stays mapped is checked about this many more times, at the longest delay. */
+/** A file that is still mapped after the last step is checked about this many more times, at the longest delay. */
 const MAPPED_CHECKS_MAX = 24
 /** Maximum number of files to follow at once. */
 const FILES_MAX = 256
@@ -37,7 +37,7 @@ export interface RelookOptions {
   readonly disk: Disk
   /** Called when the size, mtime, ctime or inode of a file has changed, perhaps without an event. */
   readonly onMoved: (path: string) => void
-  /** Called when a file is no longer mapped for writing, or still is at the last check. Only its bytes show whether it has changed. */
+  /** Called when a file is no longer mapped for writing, or at the last check if it still is. Only its bytes show whether it changed. */
   readonly onMapped: (path: string, entry: Entry) => void
 }
 

@@ -1,15 +1,15 @@
-// Decides from the result of each check whether a file is finished: how long it must be unchanged, whether it has changed, and what else it
-// waits for. Pure.
+// Decides from the result of each check whether a file is finished: whether it has changed, whether it has been unchanged for long enough,
+// and whether a writer or a download holds it back. Pure.
 import type { DiskFailure, Entry } from '../../ports.ts'
 
 /**
- * A non-empty file that has been unchanged for longer than this when it is first seen counts as complete: usually, it was moved here or its
- * download has finished. It isn't observed.
+ * A non-empty file that has been unchanged for longer than this when it is first seen counts as finished and isn't observed. Usually, such
+ * a file was moved here, or its download is complete.
  */
 const OLD_MS = 2000
 /**
- * Quiet time between the last change and the upload. The goal is that a file is on the server 250 ms after it was closed; the rest is left
- * for checking and sending.
+ * Quiet time between the last change and the upload. A file should be on the server 250 ms after it was closed, which leaves 70 ms for
+ * checking and sending.
  */
 const QUIET_MS = 180
 /**
@@ -27,7 +27,7 @@ const SURPRISE_PART = 0.6
 const TIMER_SLACK_MS = 5
 /** After checks have failed for this long, the file is passed on, and the upload reports why it can't be read. */
 const FAILED_PATIENCE_MS = 30_000
-/** A program that keeps the file open, such as one that writes a log, holds it back no longer than this after the last change. */
+/** A file that a program keeps open for writing, such as a log, is held back no longer than this after its last change. */
 export const WRITER_PATIENCE_MS = 30_000
 
 /** A file under observation. Times are monotonic, in milliseconds. */
@@ -46,8 +46,8 @@ export interface Observed {
 /** What one check says about a file. */
 export type CheckOutcome =
   /**
-   * No response from the disk, or a failure that may be temporary. It means neither "gone" nor "finished". `isLasting`: checks have failed
-   * for so long that the file is passed on, and the upload reports why.
+   * No response from the disk, or a failure that may be temporary. The file may still exist and may still change. `isLasting`: checks have
+   * failed for so long that the file is passed on, and the upload reports why.
    */
   | { readonly kind: 'unanswered'; readonly failedSince: number; readonly isLasting: boolean }
   | { readonly kind: 'gone' }
@@ -90,13 +90,13 @@ export function waitsFor(
  * programs that have the file open for writing.
  */
 export function firstSeen(entry: Entry, mono: number, now: number, knowsWriters: boolean): Observed {
-  // The file has been unchanged at least since its own timestamp, unless that is in the future.
+  // The file has been unchanged since its own timestamp. A timestamp in the future counts as now.
   const changed = entry.size === 0 ? Math.max(entry.mtime, Math.min(entry.ctime, now)) : entry.mtime
   const age = Math.max(0, Math.min(Math.max(OLD_MS, QUIET_EMPTY_MS), now - changed))
   return { entry, stillSince: mono - age, quietMs: knowsWriters ? 0 : QUIET_UNKNOWN_WRITERS_MS, checks: 0, failedSince: null }
 }
 
-/** Returns the observation with a longer minimum quiet time if `stat` reports that the file has hidden writers. */
+/** Returns the observation, with a longer minimum quiet time if `stat` reports that programs may write to the file unseen. */
 export function withWriters(file: Observed, stat: Entry | DiskFailure | null | undefined): Observed {
   if (stat == null || 'code' in stat || stat.hasHiddenWriters !== true) return file
   return { ...file, quietMs: Math.max(file.quietMs, QUIET_UNKNOWN_WRITERS_MS) }

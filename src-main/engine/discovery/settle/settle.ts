@@ -1,6 +1,6 @@
-// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and without a download under way.
-// This saves uploads of unfinished files; correctness doesn't depend on it, because a change during an upload is detected. The rules are in
-// settle-rules.ts.
+// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and not the placeholder of a download.
+// This avoids most uploads of unfinished files. Correctness doesn't depend on it, because a change during an upload is detected. The rules
+// are in settle-rules.ts.
 import { basename, dirname } from 'node:path'
 import type { Clock, DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
 import { entriesOf } from '../scan/entries.ts'
@@ -52,7 +52,7 @@ export interface SettleOptions {
   /** Called when `onSettled` threw. */
   readonly onFailed: (error: unknown) => void
   readonly onGone: (path: string) => void
-  /** Whether a file doesn't have to be observed any more; it is then forgotten. Called before each check. */
+  /** Called before each check. If it returns true, the file is forgotten without a callback. */
   readonly isObsolete?: (path: string) => boolean
   readonly debug: DebugLog | null
 }
