@@ -31,8 +31,8 @@ export class DirectoryComparer {
   }
 
   /**
-   * Processes a listing. Returns null if nothing is to be compared: the listing failed, its entries are only counted, or the directory's
-   * rules changed and it is queued again.
+   * Processes a listing. Returns null if there is nothing to compare: the listing failed, its entries are only counted, or the directory
+   * was queued again because its rules have changed.
    */
   async accept(run: ScanRun, listed: ListedDirectory): Promise<ListedDirectory | null> {
     const { known } = this.#options

@@ -73,7 +73,7 @@ export class EntryComparer {
     if (!isTouched && (row.ino !== view.ino || row.dev !== view.dev || row.ctime !== view.ctime))
       files.put({ ...now, ino: view.ino, dev: view.dev, ctime: view.ctime })
     else if (row.class === 'unreadable') files.put(now)
-    // If the file or its directory was skipped or unreadable until now, its times don't show when it was put there, so its content is
+    // If the file or its directory was skipped or unreadable until now, the file may have been replaced unnoticed, so its content is
     // compared.
     if (isTouched || (seen.late && row.transferId !== null)) sink.touched({ dir, name: view.name, entry: view, row: now })
   }
@@ -106,7 +106,7 @@ export class EntryComparer {
     return null
   }
 
-  /** Marks the rows of `dir` as ruled out: the row of `ignoredDir`, which is `dir` or a directory above it, counts their files instead. */
+  /** Marks the rows of `dir` as ruled out. The row of `ignoredDir`, which is `dir` or a directory above it, counts their files instead. */
   leaveOut(run: ScanRun, dir: string, ignoredDir: string, rule: string): void {
     const { files, folder } = this.#options
     for (const row of files.inDir(folder().id, dir)) if (row.name !== '' || dir !== ignoredDir) run.ruledOut.push({ row, rule })

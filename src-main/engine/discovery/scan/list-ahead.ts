@@ -1,5 +1,5 @@
-// Lists a scan's directories ahead of their comparison, in queue order, so that the disk thread reads while this thread compares. How far
-// it gets ahead is bounded, because listing is faster than comparing.
+// Lists a scan's directories ahead of their comparison, in queue order, so that the disk thread reads while this thread compares. Listing
+// is faster than comparing, so the memory for listings that wait is limited.
 
 import { absolute } from '../../disk/rel-path.ts'
 import type { Disk, Listing } from '../../ports.ts'
@@ -38,7 +38,7 @@ export class ListAhead {
     this.#run = options.run
   }
 
-  /** The next directories of the queue, with their listings. */
+  /** Resolves to the next directories of the queue, with their listings. Resolves to `done` if none are left. */
   async next(): Promise<readonly ListedDirectory[] | 'done' | 'aborted'> {
     const { signal } = this.#run
     this.#fill()

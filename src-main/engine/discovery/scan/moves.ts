@@ -34,8 +34,8 @@ interface Source {
 /** What is at the old paths of the files that may have moved. */
 interface OldPaths {
   /**
-   * Paths at which nothing exists any more, apart from what is reached through a link, and paths that resolve only because the disk ignores
-   * differences in spelling.
+   * Paths at which the file can't be any more: nothing exists there, the path now leads through a link, or the path resolves only because
+   * the disk ignores differences in spelling.
    */
   readonly gone: ReadonlySet<string>
   /** Paths that another file has taken, as in log rotation. */
@@ -83,7 +83,7 @@ export class Moves {
     )
     for (let i = 0; i < candidates.length; i += BATCH) {
       db.tx(() => {
-        // A candidate that the disk lists under another spelling is left out: its name still resolves, but it isn't a second file.
+        // A candidate that the disk lists under another spelling is skipped, because it is the same file as the entry of that spelling.
         for (const [j, seen] of candidates.slice(i, i + BATCH).entries())
           if (!spelling.misspelled.has(pathOf(seen))) this.#decide(run, seen, sources[i + j] ?? [], { gone, taken })
       })

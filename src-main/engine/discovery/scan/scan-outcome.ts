@@ -40,7 +40,7 @@ export function brokenScanMessage(error: unknown): string {
   return writeTrouble(error) === null ? UNFINISHED : UNWRITTEN
 }
 
-/** Says that nothing is uploaded from a directory whose rules file can't be read, because its rules might exclude any of the files. */
+/** The message about unreadable rules files, or null. Such a file might exclude anything, so nothing in its directory is uploaded. */
 function rulesMessage([first, ...more]: readonly string[]): string | null {
   if (first === undefined) return null
   const others = more.length === 0 ? '' : ` The same goes for ${more.length} more ${more.length === 1 ? 'folder' : 'folders'}.`

@@ -8,7 +8,7 @@ import type { ScanReport } from './scan-run.ts'
 
 /** Interval between rescans while a watcher reports changes. Jittered, so that many folders don't rescan at once. */
 const RESCAN_MS = 10 * 60_000
-/** Interval between checks whether the drive answers. A folder is away if it doesn't at two of them: sleeping disks are slow to answer. */
+/** Interval between checks whether the drive answers. A folder is away after two failed checks in a row, as a sleeping disk is slow. */
 const SILENCE_LOOK_MS = 15_000
 /** Interval between rescans without a watcher. It is short, because only rescans find changes then. */
 export const RESCAN_BLIND_MS = 20_000
@@ -77,7 +77,7 @@ export class ScanQueue {
     return this.#last
   }
 
-  /** Handles an error in a callback, so that the promise that later scans are chained to never rejects. Schedules a rescan. */
+  /** Logs an error in a callback and schedules a rescan. Because the error is caught, later scans still run. */
   #broke(error: unknown): void {
     const { state, log } = this.#options
     log.error('scan.broke', { folder: state.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
@@ -97,7 +97,7 @@ export class ScanQueue {
     if (this.#stop.signal.aborted) return
     this.#cancelRescan?.()
     this.#cancelRescan = this.#options.clock.after(ms, () => {
-      // Behind a scan that takes longer than this, or waits for its drive, rescans would pile up.
+      // Adding a rescan while another scan is slow or waits for its drive would let rescans pile up.
       if (this.isEmpty) void this.rescan()
       else this.schedule(RESCAN_BLIND_MS)
     })
@@ -135,12 +135,12 @@ export class ScanQueue {
       state.show('watching', brokenScanMessage(error))
       this.schedule(UNFINISHED_RETRY_MS)
     } finally {
-      // The watcher may have failed while the drive was silent, and changes weren't reported. A scan starts it again.
+      // While the drive didn't answer, the watcher may have failed and missed changes. The next scan restarts it if necessary.
       if (endLooking()) this.schedule(AWAY_RETRY_MS)
     }
   }
 
-  /** Shows the folder as away while its drive doesn't answer, until the returned function is called. That returns whether it was shown. */
+  /** Shows the folder as away while its drive doesn't answer. The returned function ends this and returns whether it was ever shown. */
   #lookForSilence(): () => boolean {
     const { clock, state, isSilent } = this.#options
     let looks = 0

@@ -1,4 +1,4 @@
-// The state of one scan: which directories are still to be listed, and what has been seen so far. Missing files are only collected here;
+// The state of one scan: which directories haven't been listed yet, and what has been seen so far. Missing files are only collected here;
 // vanished.ts acts on them once everything has been listed.
 import type { FileRow } from '../../journal/files.ts'
 import type { DiskFailure, Entry, Listing } from '../../ports.ts'
@@ -20,14 +20,14 @@ export interface Unreadable {
 export type Incomplete = 'aborted' | 'root' | 'failed'
 
 /**
- * The result of a scan. Files count as deleted only after everything has been listed. Everything else that an incomplete scan found is
- * valid.
+ * The result of a scan. Files count as deleted only after everything has been listed, so a scan that ends before that reports no deletions.
+ * All findings of an incomplete scan are valid.
  */
 export type ScanReport =
   | { readonly kind: 'complete'; readonly unreadable: readonly Unreadable[]; readonly files: number }
   | { readonly kind: 'incomplete'; readonly reason: Incomplete; readonly failure: DiskFailure | null }
 
-/** A directory to be listed. */
+/** A directory in the scan's queue. */
 export interface Directory {
   /** Relative, '' for the root. */
   readonly dir: string
@@ -38,7 +38,7 @@ export interface Directory {
   readonly late?: boolean
 }
 
-/** A directory as it was listed, to be compared with the journal. */
+/** A directory and its listing. */
 export interface ListedDirectory {
   readonly item: Directory
   readonly list: Listing

@@ -30,7 +30,8 @@ export interface Found {
   /** A complete scan recorded the file as existing before the folder was watched, and it is another version now. */
   readonly hasChanged: boolean
   /**
-   * The scan covers the whole folder. If the file known under this name had moved within the folder, `left` would have been called already.
+   * Whether the scan covers the whole folder. In that case, `left` has already been called if the file known under this name has moved
+   * within the folder.
    */
   readonly isWhole: boolean
 }
@@ -47,8 +48,8 @@ export interface ScanSink {
   /** A new file, a new version of a known one, or a file that was ignored or settling at the last scan. */
   found(file: Found): void
   /**
-   * A known version whose bytes may differ all the same: its ctime has changed (by a chmod, a rename, or a write that restored the old
-   * mtime), or it was skipped or unreadable until now.
+   * A file with the size and mtime of its row, whose bytes may differ nevertheless. Its ctime has changed (by a chmod, a rename, or a write
+   * that restored the old mtime), or it was skipped or unreadable until now.
    */
   touched(file: Touched): void
   /** The file of this row is no longer at its path; the row has been dropped. */

@@ -1,5 +1,5 @@
-// Compares a folder on disk with the journal and reports what is new, changed, moved or gone. It trusts only the disk, never a hint. The
-// steps of a scan are in list-ahead.ts, compare-directory.ts, compare-entry.ts, moves.ts and vanished.ts.
+// Compares a folder on disk with the journal and reports what is new, changed, moved or gone. Relies only on the disk's current state, not
+// on hints. The steps of a scan are in list-ahead.ts, compare-directory.ts, compare-entry.ts, moves.ts and vanished.ts.
 
 import { statInside } from '../../disk/links.ts'
 import { absolute, split } from '../../disk/rel-path.ts'
@@ -100,8 +100,8 @@ class FolderScanner implements Scanner {
   }
 
   /**
-   * Queues directories to be listed. If something other than a directory is at one of the paths, it is compared like any other entry:
-   * listing a link would list the directory to which it leads.
+   * Queues directories for listing. If something other than a directory is at one of the paths, it is compared like any other entry
+   * instead, because listing a link would list the directory to which it leads.
    */
   async #queue(run: ScanRun, dirs: readonly string[], recursive: boolean): Promise<Stop> {
     // The root was checked before the scan.

@@ -1,5 +1,5 @@
-// Finds paths that the disk resolves but spells differently. On a disk that ignores letter case or the composition of accents, a file
-// whose name changed only in these still resolves under its old name. Only a listing shows the disk's own spelling.
+// Finds paths that the disk resolves but spells differently. On a disk that ignores letter case or the composition of accents, the old
+// path still resolves after a rename that changes only these. Only a listing shows the current spelling.
 import { absolute, split } from '../../disk/rel-path.ts'
 import type { Disk } from '../../ports.ts'
 import { namesOf } from './entries.ts'

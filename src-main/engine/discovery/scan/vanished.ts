@@ -37,7 +37,7 @@ export class Vanished {
     this.#options = options
   }
 
-  /** Ends a scan and acts on what it collected, such as missing files, unless the scan was cut short (`stop`). */
+  /** Ends a scan. Acts on what it collected, such as missing files, unless it was cut short. `stop`: why it was cut short, or null. */
   async finish(run: ScanRun, stop: Stop): Promise<ScanReport> {
     const { files, folder, sink, debug } = this.#options
     const cut = stop ?? (run.signal.aborted ? ABORTED : await this.#confirm(run))
@@ -69,7 +69,7 @@ export class Vanished {
     for (const below of files.dirsBelow(id, dir)) {
       if (run.visited.has(below) || unreadable.has(below) || hasAncestor(below, unreadable)) continue
       const rows = files.inDir(id, below)
-      // The row of an ignored directory is confirmed by its count, not by a visit.
+      // An ignored directory may not have been listed. Its entry in `ignoredCounts` shows that it still exists.
       if (rows.every((row) => row.name === '' && run.ignoredCounts.has(below))) continue
       known.delete(below)
       folded ??= new Set([...run.visited].map(foldName))
@@ -99,8 +99,8 @@ export class Vanished {
   }
 
   /**
-   * Checks each missing row once more: a listing can lack a name that was renamed while it was read, and a disk that is unplugged during
-   * the scan reports every path as missing.
+   * Checks each missing row once more. If a file is renamed while its directory is being read, the listing may contain neither name. If a
+   * disk is unplugged during the scan, every path seems to be missing.
    */
   async #confirm(run: ScanRun): Promise<Stop> {
     const { db, disk, now, folder, rootHolds, moves } = this.#options
@@ -133,7 +133,7 @@ export class Vanished {
     return null
   }
 
-  /** Checks one missing row. `back` collects files whose row was moved in this scan but that exist under the old name again. */
+  /** Checks one missing row. `back`: receives the file if it exists again although its row was moved to another name in this scan. */
   #confirmOne(
     run: ScanRun,
     row: FileRow,
@@ -198,7 +198,7 @@ export class Vanished {
   }
 }
 
-/** Whether nothing, or something other than a directory, exists at the path. False if that is unknown. */
+/** Whether no directory exists at the path. False if the disk failed or didn't answer. */
 function isNoDirectory(stat: Entry | DiskFailure | null | undefined): boolean {
   return stat === null || (stat !== undefined && !('code' in stat) && stat.kind !== 'dir')
 }
