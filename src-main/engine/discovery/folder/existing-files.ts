@@ -36,13 +36,12 @@ export class ExistingFiles {
 
   /**
    * Whether the folder skips this newly found file because it existed before the folder was watched. That is the case if the file was
-   * remembered, if it is recorded as existing (`wasExisting`), or if its times are no later than the start of the watch. After the first
-   * complete scan, the times count only if the file is `late`, that is, if it was skipped or unreadable until now and may be that old. If
-   * an earlier version has a transfer (`prior`) that isn't done, the file is never skipped.
+   * passed to `remember`, if it is recorded as existing (`wasExisting`), or if it changed no later than the start of the watch. After the
+   * first complete scan, its time counts only if the file is `late`: it was skipped or unreadable until now, so it may be that old. A file
+   * is never skipped if an earlier version has a transfer (`prior`) that isn't done.
    *
-   * A time later than `readAt` doesn't show when the file was saved. It is caused by a clock rollback, or by a network drive whose server's
-   * clock is ahead. A file with such a time is skipped, because publishing an old file can't be undone, unless `hasChanged` shows that it
-   * is new.
+   * A time later than `readAt` can't be trusted. It is caused by a clock rollback, or by a network drive whose server's clock is ahead. A
+   * file with such a time is skipped unless `hasChanged` shows that it is new, because publishing an old file by mistake can't be undone.
    */
   has(entry: Entry, { late, wasExisting, hasChanged, readAt, prior }: Sighting): boolean {
     const { existing, counted, since } = this.#state.row

@@ -41,7 +41,7 @@ export type LeftOut =
   | 'changed'
   /** An earlier version was uploaded, and the folder ignores changes. */
   | 'change-ignored'
-  /** It was waiting when the user stopped watching the folder. */
+  /** Its transfer was still pending when the user stopped watching the folder. */
   | 'withdrawn'
   | 'cancelled'
   | 'deleted'
@@ -85,7 +85,7 @@ function entryOf(item: Named, known: FolderRow | null, options: FolderLookOption
   if (isChanged && version.state === 'done' && version.ended === null && known?.onChange === 'ignore')
     return { ...left(path, 'change-ignored'), publicLink: options.view(version).publicLink }
   if (!isOver) return ofTransfer(options, path, version)
-  // The watched folder that governs the file is about to enqueue it.
+  // A watched folder governs the file and will enqueue it.
   if (watched !== null) return placed(path, 'waiting', 'settling')
   if (version !== null) return left(path, version.message === WITHDRAWN ? 'withdrawn' : 'not-watched')
   const newest = options.transfers.newestOfPath(path)
@@ -124,7 +124,7 @@ function leftBy(ended: Transfer['ended']): LeftOut {
   return ended === 'deleting' || ended === 'kept' ? ended : 'deleted'
 }
 
-/** The last scan's row of exactly this version, or null. */
+/** The file's row from the last scan. Null if there is none, or if it has another size or mtime. */
 function fileRow(
   files: FolderLookOptions['files'],
   folder: { readonly id: number; readonly path: string },

@@ -1,5 +1,5 @@
-// Resolves a path to a folder in the journal, and decides which rules apply once it is watched: those of the request, or those under which
-// it is already watched. watched-folders.ts opens the folder.
+// Resolves a path to a folder in the journal, and decides whether the folder is watched with the rules of the request or keeps its earlier
+// rules. watched-folders.ts opens the folder.
 import type { Failure, FolderRefusal, Input, Result } from '../../../../src-shared/contract.ts'
 import { OWN_RULE } from '../../admission/admission.ts'
 import type { Admission } from '../../admission/facts.ts'
@@ -27,7 +27,7 @@ export interface Registered {
   readonly isKept: boolean
   /** Files whose times are no later than this (epoch milliseconds) count as existing. */
   readonly since: number
-  /** Resolves when the session with the old rules has ended; null if there is none. */
+  /** Resolves when the session with the old rules has ended. Null if no session has to end. */
   readonly closing: Promise<void> | null
 }
 
@@ -108,7 +108,7 @@ export class FolderRegistry {
     files.updateFolder(id, { ...(isKept ? had : { existing, onChange, ignore }), keep: request.keep || had.keep })
     if (named !== null) files.setNamed(id, named)
     files.setWithdrawn(id, null)
-    // When another engine takes over, the same command passes the same time, so the boundary between existing and new files doesn't move.
+    // If another engine takes over, the command repeats its request with the same `since`, so files keep counting as existing or new.
     if (!isKept && since !== had.since && (isOpen ? had.existing !== existing : true)) files.setSince(id, since)
     // The old session ends while the new one starts, so that the folder never appears unwatched.
     return { id, isKept, since, closing: isOpen && !isKept && !isSame ? folders.close(id) : null }

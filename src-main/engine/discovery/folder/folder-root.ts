@@ -1,5 +1,5 @@
-// Checks whether the watched folder itself is available. If it is missing, or an empty mount point or a link is in its place, its uploads
-// stop and nothing in it counts as deleted.
+// Checks whether the watched folder itself is available. If the folder is missing, or if an empty mount point or a link has replaced it,
+// its uploads wait, and nothing in it counts as deleted.
 import { UNANSWERED } from '../../../../src-shared/model.ts'
 import { leadsThroughLink } from '../../disk/links.ts'
 import type { Files } from '../../journal/files.ts'
@@ -9,7 +9,7 @@ import type { FolderState } from './folder-state.ts'
 export const MISSING = 'The folder is unavailable. Its uploads wait, and nothing counts as deleted.'
 export const SILENT = `${UNANSWERED} The folder's uploads wait, and nothing counts as deleted.`
 const UNPLUGGED = "An empty folder has taken the watched one's place, as if its disk weren't connected. Nothing counts as deleted."
-/** A file below a link isn't sent, because the link could lead anywhere later on. */
+/** Files below a link aren't sent, because the link could later lead to other files. */
 const LINKED =
   "A link has taken the folder's place, or that of a folder above it. Its uploads wait, and nothing counts as deleted. Watch the folder to which it leads instead."
 
@@ -32,13 +32,13 @@ export class FolderRoot {
     if (await leadsThroughLink(this.#disk, row.path, found.real)) return LINKED
     const { dev, ino } = found.entry
     if (row.rootDev === dev && row.rootIno === ino) return null
-    // If the folder had been emptied, it would still be the same directory. Most likely, this is the mount point of a disk that is absent.
+    // Emptying the folder wouldn't change its inode. So this is another directory, most likely the mount point of a missing disk.
     if (row.rootDev !== null && !this.#files.isEmpty(this.#state.id) && (await this.#isEmptyOnDisk(row.path))) return UNPLUGGED
     this.#state.setRoot(dev, ino)
     return null
   }
 
-  /** Whether the root is still the directory that `whyAway` accepted. */
+  /** Whether the root is still the directory that `whyAway` accepted. False if it can't be resolved. */
   async isSame(): Promise<boolean> {
     const { row } = this.#state
     const found = await this.#disk.resolve(row.path)

@@ -73,7 +73,7 @@ export class FolderRules implements Rules {
     })
   }
 
-  /** The path of a file as the user would write it, if the folder was added through a link; otherwise null. */
+  /** If the user gave the folder's path in another form, for example through a link, the file's path in that form. Otherwise null. */
   typedPath(dir: string, name: string): string | null {
     const { named } = this.#state.row
     return named === null ? null : absolute(named, dir, name)
@@ -100,8 +100,8 @@ export class FolderRules implements Rules {
   }
 
   /**
-   * Updates what depends on places outside the folder: whether other watched folders are still at their paths, and the rules files in
-   * parent directories. Resolves to true if those files have changed.
+   * Checks whether other watched folders are still at their paths, and reads the rules files in the directories above this folder. Resolves
+   * to true if these rules files have changed.
    */
   async readAbove(): Promise<boolean> {
     await this.#admission.checkRoots()

@@ -41,7 +41,7 @@ export class FolderState {
     return this.#state
   }
 
-  /** Why the folder is in its state; null if that is obvious. */
+  /** The reason for the state, as shown to the user; null if it is obvious. */
   get message(): string | null {
     return this.#message
   }

@@ -7,7 +7,7 @@ import type { Database } from '../../journal/open.ts'
 import type { Clock } from '../../ports.ts'
 
 const MAX_AGE_MS = 2000
-/** A write for another folder also invalidates a count. After this many attempts, all files are counted in one go. */
+/** Any write to the journal invalidates a count, even one for another folder. After this many attempts, all files are counted at once. */
 const ATTEMPTS_MAX = 3
 
 export interface FolderSumsOptions {

@@ -1,5 +1,5 @@
-// Watches one folder: passes hints to the aggregator, and reports when watching fails. A hint is never proof; whenever something may have
-// been missed, a rescan follows.
+// Watches one folder: passes the watcher's hints to the aggregator, and reports when watching fails. Requests a rescan whenever a hint may
+// have been lost.
 
 import { RULES_FILE } from '../../admission/ignore-rules.ts'
 import type { OwnPlaces } from '../../admission/own-places.ts'
@@ -14,7 +14,7 @@ export interface FolderWatchOptions {
   readonly state: FolderState
   readonly own: Pick<OwnPlaces, 'dirs'>
   readonly aggregator: Pick<Aggregator, 'add'>
-  /** Whether this folder leaves the entries of a directory (relative path) alone. */
+  /** Whether hints about the entries of a directory (relative path) can be dropped, because this folder doesn't handle them. */
   readonly isElsewhere: (dir: string) => boolean
   /** Called when the watcher has failed, so that only rescans find changes. */
   readonly onBlind: () => void
@@ -81,7 +81,7 @@ export class FolderWatch {
       case 'failed':
         if (hint.reason === 'gone') {
           this.#isGone = true
-          // A folder that is away is checked again within seconds anyway, or within seconds of its drive's answer.
+          // A folder that is away is checked again within a few seconds anyway, or as soon as its drive answers.
           if (state.state === 'away') return
           this.#options.onBlind()
           if (this.#looksAtOnce) aggregator.add({ kind: 'all' })

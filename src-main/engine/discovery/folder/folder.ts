@@ -26,7 +26,7 @@ import { FolderRules } from './folder-rules.ts'
 import { FolderState } from './folder-state.ts'
 import { FolderWatch } from './folder-watch.ts'
 
-/** Delay before another try when what was found could not be written to the journal. */
+/** Delay before a retry after findings could not be written to the journal. */
 const JOURNAL_RETRY_MS = 5000
 
 export interface SessionOptions {
@@ -67,7 +67,7 @@ export interface FolderSession {
   isAway(): boolean
   /** Whether it is away because its drive doesn't answer. */
   isSilent(): boolean
-  /** Updates the file's row to `entry`, a version that the propagator found on disk in place of the queued one. */
+  /** Updates the file's row to the version `entry`, which an upload found on disk in place of the queued version. */
   versionChanged(row: TransferRow, entry: Entry): void
   close(): Promise<void>
 }
@@ -268,7 +268,7 @@ class Session implements FolderSession {
     await this.#scans.ended()
   }
 
-  /** Whether the folder is at or below this place, or contains it and governs it. */
+  /** Whether `place` (absolute path) is the folder, a directory above it, or a place in it that this folder handles. */
   #isHere(place: string, rules: FolderRules): boolean {
     const rel = below(this.#state.path, place)
     return below(place, this.#state.path) !== null || (rel !== null && !rules.isElsewhere(rel))
@@ -353,7 +353,7 @@ class Session implements FolderSession {
       } else if (this.#state.row.onChange === 'ignore') files.put({ ...row, ctime: entry.ctime })
       else this.#findings.otherBytes(row, entry, ports.clock.now())
     })
-    // The rescan compares the file again.
+    // If the write failed, a rescan compares the file again.
     if (!isWritten) this.#scans.schedule(JOURNAL_RETRY_MS)
     else if (verdict === 'other') this.#options.queueChanged()
   }

@@ -73,7 +73,7 @@ export class WatchedFolders {
     return this.#roots
   }
 
-  /** Opens every folder that the app keeps watched, and from now on leaves these open when the last command stops watching them. */
+  /** Opens every folder that the app keeps watched. From now on, these folders stay open when the last command stops watching them. */
   attend(): void {
     this.#isAttended = true
     for (const folder of this.#options.files.folders()) if (folder.keep) this.open(folder.id)
@@ -104,7 +104,7 @@ export class WatchedFolders {
     this.#options.bus.touched()
   }
 
-  /** Registers a watcher. The folder stays open until the last one leaves, or longer if the app watches it. */
+  /** Registers a command that watches the folder. The folder stays open until the last command leaves, or longer if the app watches it. */
   join(folderId: number, watcher: string): void {
     const all = this.#watchers.get(folderId) ?? new Set()
     this.#watchers.set(folderId, all.add(watcher))
@@ -129,8 +129,8 @@ export class WatchedFolders {
   }
 
   /**
-   * Withdraws transfers that were in flight when the user stopped watching their folder and have to be sent again, and completes
-   * withdrawals that were interrupted.
+   * Withdraws the remaining transfers of folders that the user has stopped watching: uploads that were in flight at that time and have to be
+   * sent again, and transfers left by a withdrawal that was interrupted.
    */
   withdrawEnded(): void {
     if (this.#isClosed) return
@@ -198,7 +198,7 @@ export class WatchedFolders {
     })
   }
 
-  /** Rescans the folders that contain this one, because they no longer govern its files, or govern them again. */
+  /** Rescans the folders that contain this one, because opening or closing it changes which folder governs its files. */
   #rescanAround(folderId: number): void {
     const path = this.#options.files.folder(folderId)?.path ?? null
     if (path === null) return
