@@ -1,5 +1,5 @@
-// Composes the parts that find files and decide which may be uploaded: the guard for secrets, admission and the watched folders. Only
-// wiring.
+// Composes the parts that find files and decide which may be uploaded: the guard for secrets, admission and the watched folders. Contains
+// only wiring.
 import { createAdmission } from '../admission/facts.ts'
 import { createGuard, NO_GUARD_RULES } from '../admission/guard.ts'
 import type { OwnPlaces } from '../admission/own-places.ts'

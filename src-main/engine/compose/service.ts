@@ -1,5 +1,5 @@
 // Composes everything that talks to the service except uploads, such as the request budget, the account, plan limits, `/stats`, the catalog
-// and deletions. Only wiring.
+// and deletions. Contains only wiring.
 import { type CallFailure, callFailure as explain } from '../account/failures.ts'
 import { IdentityKeeper } from '../account/identity.ts'
 import { createAccount } from '../account/state.ts'

@@ -1,5 +1,5 @@
 // Composes the uploads: scheduler, queue, gate, propagator, and the two ways to find out that a file is already stored (comparison and
-// reconciler). Only wiring.
+// reconciler). Contains only wiring.
 import type { Admission } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import type { Bus } from '../bus.ts'

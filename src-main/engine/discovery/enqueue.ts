@@ -54,7 +54,7 @@ export function isInFlight(t: TransferRow): boolean {
   return t.state === 'uploading' || t.state === 'unknown'
 }
 
-/** Whether the transfer is neither over nor in flight, so that it may still be changed or cancelled. */
+/** Whether the transfer is pending and not in flight, so that it can still be changed or cancelled. */
 export function isUnsent(t: TransferRow): boolean {
   return t.state === 'queued' || t.state === 'waiting' || t.state === 'held' || t.state === 'failed'
 }
@@ -148,8 +148,8 @@ export class Enqueuer {
   }
 
   /**
-   * The earlier transfers of a file. `newest`: the newest transfer of the path, in any state. `prior`: the transfer that the file's row
-   * names. If the row names none, a `newest` that isn't over is assigned to this folder and returned as `prior`.
+   * The earlier transfers of a file. `newest`: the newest transfer of the path, in any state. `prior`: the transfer recorded in the file's
+   * row. If the row has none, a `newest` that isn't over is assigned to this folder and returned as `prior`.
    */
   #earlierOf(path: string, row: FileRow | null): { readonly prior: TransferRow | null; readonly newest: TransferRow | null } {
     const { transfers } = this.#options

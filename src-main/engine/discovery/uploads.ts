@@ -19,7 +19,7 @@ import { entriesOf } from './scan/entries.ts'
 /** Priority of files that the user named. They are sent before those from watched folders, because the user is waiting for them. */
 export const PERSON_PRIORITY = 10
 
-/** If a transfer waits for one of these reasons, the wait ends when the user names the file again, because it concerns only this file. */
+/** Reasons that concern only the waiting file itself. A wait for one of these reasons ends when the user names the file again. */
 const ENDED_BY_NAMING: ReadonlySet<string> = new Set(['backoff', 'settling', 'changing'])
 
 export interface Named {
@@ -206,7 +206,7 @@ export interface RegisterOptions {
 }
 
 /**
- * Whether the file's ctime shows that it hasn't been touched since this version was sent. A touched file may have other bytes despite the
+ * Whether the file hasn't been touched since this version was sent, according to its ctime. A touched file may have other bytes despite the
  * same size and mtime, so it is read before its link is handed out.
  */
 export function isUntouched(done: TransferRow, entry: Entry): boolean {

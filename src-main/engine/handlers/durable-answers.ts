@@ -1,6 +1,5 @@
-// Makes answers durable before they leave the engine: procedures that return links, or report that something is done, wait until the state
-// they report would survive a power cut, and fail if the disk reports an error. Other answers don't wait here; events are handled in
-// bus.ts.
+// Delays answers until they are durable. A procedure that returns links, or reports that something is done, waits until the reported state
+// would survive a power cut. It fails if the disk reports an error. Other answers aren't delayed, and events are handled in bus.ts.
 import type { Handlers } from '../../../src-shared/contract.ts'
 
 /** The procedures whose answers must be durable. */

@@ -1,5 +1,5 @@
-// Keeps what a session knows about its folder: its settings as last read, its status as shown to the user (for example, scanning or away,
-// and why), and when a change in the folder was last noticed.
+// Keeps the state of a watched folder: its settings as last read, the status shown to the user (for example, scanning or away, with the
+// reason), and when a change in the folder was last noticed.
 import type { Folder } from '../../../../src-shared/model.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Clock } from '../../ports.ts'

@@ -16,7 +16,7 @@ export interface FolderWatchOptions {
   readonly aggregator: Pick<Aggregator, 'add'>
   /** Whether hints about the entries of a directory (relative path) can be dropped, because this folder doesn't handle them. */
   readonly isElsewhere: (dir: string) => boolean
-  /** Called when the watcher has failed, so that only rescans find changes. */
+  /** Called when the watcher has failed or the folder is gone, so that only rescans find changes. */
   readonly onBlind: () => void
   readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void
 }

@@ -129,7 +129,7 @@ export class WatchedFolders {
   }
 
   /**
-   * Withdraws the remaining transfers of folders that the user has stopped watching: uploads that were in flight at that time and have to be
+   * Withdraws the remaining transfers of folders that the user has stopped watching: uploads that were in flight at that time and would be
    * sent again, and transfers left by a withdrawal that was interrupted.
    */
   withdrawEnded(): void {

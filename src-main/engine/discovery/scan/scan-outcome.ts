@@ -1,5 +1,5 @@
-// Decides what a watched folder shows after a scan, and when it is scanned again. Pure. The command line and the English window show the
-// messages unchanged; the German window has its own.
+// Decides which state and message a watched folder has after a scan, and when it is scanned again. Pure. The command line and the English
+// window show these messages unchanged; the German window has its own.
 import type { Folder } from '../../../../src-shared/model.ts'
 import { RULES_FILE } from '../../admission/ignore-rules.ts'
 import { writeTrouble } from '../../journal/write-trouble.ts'

@@ -8,7 +8,7 @@ import type { ScanReport } from './scan-run.ts'
 
 /** Interval between rescans while a watcher reports changes. Jittered, so that many folders don't rescan at once. */
 const RESCAN_MS = 10 * 60_000
-/** Interval between checks whether the drive answers. A folder is away after two failed checks in a row, as a sleeping disk is slow. */
+/** Interval between checks whether the drive answers. Only two failed checks in a row mark a folder as away: a sleeping disk is slow. */
 const SILENCE_LOOK_MS = 15_000
 /** Interval between rescans without a watcher. It is short, because only rescans find changes then. */
 export const RESCAN_BLIND_MS = 20_000

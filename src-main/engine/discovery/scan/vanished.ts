@@ -99,8 +99,8 @@ export class Vanished {
   }
 
   /**
-   * Checks each missing row once more. If a file is renamed while its directory is being read, the listing may contain neither name. If a
-   * disk is unplugged during the scan, every path seems to be missing.
+   * Checks each missing row once more. If a rename replaces a file while its directory is being read, the listing may lack the file's name.
+   * If a disk is unplugged during the scan, every path seems to be missing.
    */
   async #confirm(run: ScanRun): Promise<Stop> {
     const { db, disk, now, folder, rootHolds, moves } = this.#options

@@ -20,7 +20,7 @@ export interface Doubt {
   readonly path: string
   /** The file as the scanner saw it. */
   readonly entry: Entry
-  /** The transfer whose upload has to be compared. Null if several uploads may have the same bytes; then the file is only hashed. */
+  /** The transfer that sent the bytes to compare with. Null if several uploads may have the same bytes; then the file is only hashed. */
   readonly transferId: number | null
   /** Hash of the bytes that were sent; null if `transferId` is. */
   readonly sha256: string | null

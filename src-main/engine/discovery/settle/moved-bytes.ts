@@ -1,5 +1,5 @@
 // Helps to detect moves that changed the inode or mtime. If a file vanishes and another file of the same size was recently queued, the
-// queued one is hashed before it is sent. If its bytes are the same, it takes over the link of the vanished file.
+// queued file is hashed before it is sent. If the bytes are the same, the queued file takes over the link of the vanished one.
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 
 /** Maximum number of sizes to remember. */

@@ -35,7 +35,7 @@ export interface Relook {
 export interface RelookOptions {
   readonly clock: Clock
   readonly disk: Disk
-  /** Called when the size, mtime, ctime or inode of a file has changed, perhaps without an event. */
+  /** Called when the size, mtime, ctime or inode of a file has changed. The watcher may not have reported the change. */
   readonly onMoved: (path: string) => void
   /** Called when a file is no longer mapped for writing, or at the last check if it still is. Only its bytes show whether it changed. */
   readonly onMapped: (path: string, entry: Entry) => void
