@@ -24,8 +24,8 @@ export interface Bus {
   /** Marks a transfer as changed. Its row and the snapshot are read in one of the next rounds, not now. */
   changed(id: number): void
   /**
-   * Adds `rows` to the number of changed rows of the remote list that the next `catalog` event reports. Call with 0 if only the time of the
-   * last read has changed.
+   * Adds `rows` to the number of changed rows of the remote list that the next `catalog` event reports. Call with 0 if nothing has changed
+   * except the time of the last read.
    */
   remoteChanged(rows: number): void
   /** Marks the snapshot as changed. It is read and sent in one of the next rounds, not now. */

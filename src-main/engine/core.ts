@@ -1,5 +1,5 @@
-// Types of the assembled engine: the options it is built from and the services that its handlers call. compose/ builds the parts, engine.ts
-// opens and closes them.
+// Types of the assembled engine: the options that it is built from, and the services that its handlers call. compose/ builds the parts;
+// engine.ts opens and closes them.
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import type { ApiClient } from '../api/types.ts'
 import type { CallFailure } from './account/failures.ts'
@@ -34,7 +34,7 @@ import type { UploadGate } from './transfer/upload-gate.ts'
 import type { LostAnswers } from './unconfirmed/lost-answer-pause.ts'
 import type { Reconciler } from './unconfirmed/reconciler.ts'
 
-/** What the administrators of this computer forbid. The same object means that nothing has changed. */
+/** What the administrators of this computer forbid. Never changed in place: after a change, `EngineOptions.policy` returns a new object. */
 export interface EnginePolicy {
   /** Absolute directories from which nothing is uploaded. */
   readonly forbidden: readonly string[]
@@ -60,7 +60,7 @@ export interface EngineOptions {
   readonly wireName: (name: string) => string
   /** Slipway's own folders. Only pasted data is uploaded from them. */
   readonly own: OwnPaths
-  /** Returns what the administrators' policy says now. Called before every upload. */
+  /** Returns the administrators' current policy; the same object until the policy changes. Called before every upload. */
   readonly policy?: () => EnginePolicy
   readonly concurrency?: Concurrency
   /**
@@ -70,8 +70,8 @@ export interface EngineOptions {
   readonly guardRules?: () => GuardRules
   /**
    * If true, no upload, deletion, or lookup of an unconfirmed upload starts until `upload`, `watch` or `work` is called. A command that
-   * only shows something must not send what an earlier one left behind. There is one exception: while a command that cancels or deletes an
-   * upload waits to learn whether the upload was stored, lookups and deletions are sent.
+   * only shows something must not send files that an earlier command left in the queue. There is one exception: while a command that
+   * cancels or deletes an upload waits to learn whether the upload was stored, lookups and deletions are sent.
    */
   readonly passive?: boolean
 }

@@ -1,6 +1,6 @@
-// Entry point of the engine: opens the journal, composes the parts and closes them in order. It runs the same in the app, on the command
-// line and in tests; it reaches the outside world only through ports and the API client. What runs next is decided in
-// transfer/scheduler.ts.
+// Entry point of the engine: opens the journal, composes the parts and closes them in order. The engine runs the same way in the app, on
+// the command line and in tests, because it reaches the outside world only through ports and the API client. transfer/scheduler.ts decides
+// what runs next.
 import type { Handlers } from '../../src-shared/contract.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
 import { createOwnPlaces, type OwnPlaces } from './admission/own-places.ts'
@@ -18,13 +18,13 @@ import { createHandlers } from './handlers/handlers.ts'
 import type { SetAside } from './journal/open.ts'
 import { SnapshotReader } from './snapshot.ts'
 
-/** Interval between checks of the clock (for sleep) and of the policy. The request budget is saved at the same time. */
+/** How often the engine checks the clock for sleep, saves the request budget, and applies changes of the policy. */
 const TICK_MS = 60_000
 
 export interface Engine {
   readonly handlers: Handlers
   onEvent(listener: (event: EngineEvent) => void): () => void
-  /** Set if the journal was unusable and has been moved aside. */
+  /** Where an unusable journal was moved when the engine opened, and why. Null if the journal could be used. */
   readonly setAside: SetAside | null
   /** Frees memory that the journal needs only while there is work. Call when the engine is idle. */
   rest(): void

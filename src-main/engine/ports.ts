@@ -1,8 +1,11 @@
-// The outside world as interfaces: time, randomness, disk, file watching, hashing, the search for secrets, log. The engine reaches it only
-// through them and the API client (api/types.ts), so a whole day of limits runs in a test in milliseconds. platform/ implements the ports;
-// test/world/ fakes them. The keychain is used only outside the engine.
+// Interfaces to everything outside the engine: time, randomness, disk, file watching, hashing, the search for secrets, and the log. The
+// engine reaches the outside world only through these interfaces and the API client (api/types.ts), so a test can run a whole day of limits
+// in milliseconds. platform/ implements the ports, and test/world/ fakes them. Only code outside the engine uses the keychain.
 
-/** Times in milliseconds. `now` counts from the epoch and can jump (the clock is set, the machine sleeps); `mono` never goes back. */
+/**
+ * Times are in milliseconds. `now` is epoch time; it can jump when the clock is set or the machine wakes from sleep. `mono` never goes
+ * back.
+ */
 export interface Clock {
   now(): number
   mono(): number
@@ -32,10 +35,10 @@ export interface Entry {
   readonly hasHiddenWriters?: true
 }
 
-/** `interrupted`: no answer came because the disk thread ended; this says nothing about the disk. */
+/** `interrupted`: the disk thread ended before it answered. This says nothing about the disk. */
 export type DiskFailureCode = 'gone' | 'denied' | 'not-a-directory' | 'loop' | 'busy' | 'name-too-long' | 'io' | 'interrupted'
 
-/** A disk error as a value. `message` is technical: it is for the log and for details, not as the only text that a user sees. */
+/** A disk error as a value. `message` is technical: put it in the log or show it as a detail, but never as the only text for the user. */
 export interface DiskFailure {
   readonly code: DiskFailureCode
   readonly message: string
@@ -72,7 +75,7 @@ export interface WholeFile {
 export interface OpenFile {
   /** The file's metadata at the time of opening. */
   readonly first: Entry
-  /** Present if the whole file was read when it was opened. It is already closed again; `stat` and `read` return what was read then. */
+  /** Present if the whole file was read during `open`. The file is then already closed, and `stat` and `read` return what was read. */
   readonly whole?: WholeFile
   stat(): Promise<Entry>
   /** Fills `into` from `position`; resolves with the number of bytes read, 0 at the end. Rejects with a DiskError. */
@@ -97,20 +100,20 @@ export class DiskError extends Error {
 export interface Disk {
   /** Lists directories, not recursively: one listing each, in the order given. Follows links. Runs off the calling thread. */
   list(dirs: readonly string[]): Promise<readonly Listing[]>
-  /** The result of `lstat` for each path; null if nothing exists there. */
+  /** The result of `lstat` for each path: null if nothing exists there, a DiskFailure if the entry can't be examined. */
   stat(paths: readonly string[]): Promise<readonly (Entry | DiskFailure | null)[]>
   /** Follows links and returns the real path and its entry. */
   resolve(path: string): Promise<{ readonly real: string; readonly entry: Entry } | DiskFailure>
   /** `wholeUpTo`: a file of at most this many bytes may be read when it is opened, off the calling thread and together with others. */
   open(path: string, wholeUpTo?: number): Promise<OpenFile>
   /**
-   * The topmost directory of the drive that a path is on. Doesn't ask the drive. Null if that is the system's own drive, one
-   * that always answers, or unknown.
+   * Returns the mount point of the drive that `path` is on, without accessing the drive. Null if the path is on the system's own drive or
+   * another one that always answers, or if the drive is unknown.
    */
   mountOf?(path: string): string | null
   /**
-   * Where calls haven't been answered for several seconds: the topmost directories of those drives or, where that isn't known, what was
-   * asked about.
+   * Mount points of the drives on which a call hasn't been answered for several seconds. If a mount point is unknown, a directory that the
+   * call was about stands in for it.
    */
   unanswered?(): readonly string[]
   /** Content of an ignore file; follows links. Resolves to null if it is missing, larger than 1 MiB or unreadable. */
@@ -122,13 +125,13 @@ export interface Disk {
   readonly knowsWriters: boolean
   /**
    * The subset of `paths` that another process of this user has open for writing; on Windows, those that any program has open. Empty on
-   * systems that can't report it, null if no answer came. Because of this method, a file whose writer pauses counts as unfinished, and
-   * other files don't need a long quiet period.
+   * systems that can't report it, null if no answer came. Such a file counts as unfinished even while its writer pauses, so other files
+   * don't need a long quiet period.
    */
   openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
   /**
-   * Whether `openForWriting` can make another program's access to the files fail, as on Windows. If so, it must be called only for files
-   * that have been unchanged for a moment.
+   * Whether `openForWriting` can make another program's access to the files fail, as on Windows. If so, call it only for files that have
+   * been unchanged for a moment.
    */
   readonly disturbsWriters?: boolean
   /**

@@ -1,5 +1,5 @@
-// Waits that end after a time on the engine's clock or when a signal aborts: a sleep, which can also be ended early, and a time limit for
-// other work. They leave no timer and no listener behind.
+// Two waits on the engine's clock that also end when a signal aborts: a sleep, which can be ended early, and a time limit for other work.
+// They leave no timer and no listener behind.
 import type { Clock } from './ports.ts'
 
 /**

@@ -72,7 +72,8 @@ export class SnapshotReader {
   }
 
   /**
-   * How the version lost its remote file. Null if it hasn't, if its cancelled upload never arrived, or while that is still being looked up.
+   * How this version lost its remote file. Null if it hasn't lost one, if its cancelled upload never arrived, or while it is unknown
+   * whether the cancelled upload arrived.
    */
   #endedOf(row: TransferRow): Ended | null {
     const { state, ended, fileId } = row
@@ -83,12 +84,15 @@ export class SnapshotReader {
     return this.#options.owners.isFree(fileId) ? 'deleted' : 'kept'
   }
 
-  /** Whether this row was cancelled because it has the content of an earlier one, which was on the service: the file was only touched. */
+  /**
+   * Whether this row was cancelled because an earlier version of its path had the same content and was on the service. The file was
+   * touched, but its content didn't change.
+   */
   #isRepeated({ id, path, sha256, cancel }: TransferRow): boolean {
     return !cancel && sha256 !== null && this.#options.transfers.hasEarlier(path, id, sha256)
   }
 
-  /** Skips rows that are no longer in the journal. */
+  /** Skips IDs that have no row in the journal. */
   transfers(ids: readonly number[]): Transfer[] {
     return ids
       .map((id) => this.#options.transfers.get(id))

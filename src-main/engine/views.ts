@@ -1,5 +1,5 @@
-// Converts journal rows into the contract's form. A queued transfer that a gate blocks is shown as waiting for the gate's reason. A queued
-// or waiting transfer whose folder isn't watched is shown as waiting for that. Pure.
+// Converts journal rows into the contract's form. A queued transfer behind a closed gate is shown as waiting, with the gate's reason. A
+// queued or waiting transfer whose folder isn't watched is shown as waiting, with the reason `not-watched`. Pure.
 import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Ended, Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'
@@ -14,17 +14,21 @@ export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLin
 }
 
 /**
- * Whether a transfer that isn't done has left a public file that Slipway can't delete, because the service never sent the file's ID. When
- * such a transfer is cancelled or its file is gone, its final message names the link (`nextState` in transfer/transitions.ts), so a
- * cancelled row counts only if it has a message.
+ * Whether a transfer that isn't done has left a public file that Slipway can't delete, because the service never sent the file's ID. If the
+ * transfer is cancelled or its local file is gone, its final message names the link (`nextState` in transfer/transitions.ts). A cancelled
+ * row therefore counts only if it has a message.
  */
 export function isLeftPublic(row: Pick<TransferRow, 'state' | 'fileId' | 'publicLink' | 'message'>): boolean {
   if (row.state === 'done' || row.fileId !== null || row.publicLink === null) return false
-  // The ID of a deleted file can be given to another one, and is forgotten then. Such a row has a link, but no message about it.
+  // The service can give the ID of a deleted file to another file. The journal then clears the ID of the cancelled row, which keeps the
+  // dead link and has no message about it.
   return row.state !== 'cancelled' || row.message !== null
 }
 
-/** What is said of such a transfer's file; null for other transfers. A message about something else doesn't name the link. */
+/**
+ * The message about a file that this transfer has left public (see `isLeftPublic`); null if it has left none. If the row's own message is
+ * about something else and doesn't name the link, the standard message is returned.
+ */
 export function leftMessage(row: Pick<TransferRow, 'state' | 'fileId' | 'publicLink' | 'message'>): string | null {
   if (row.publicLink === null || !isLeftPublic(row)) return null
   return row.message?.includes(row.publicLink) === true ? row.message : leftPublic(row.publicLink)
