@@ -35,7 +35,7 @@ export interface Entry {
   readonly hasHiddenWriters?: true
 }
 
-/** `interrupted`: the disk thread ended before it answered. This says nothing about the disk. */
+/** `interrupted`: no answer came, because the disk thread ended or the drive doesn't respond. This says nothing about the file. */
 export type DiskFailureCode = 'gone' | 'denied' | 'not-a-directory' | 'loop' | 'busy' | 'name-too-long' | 'io' | 'interrupted'
 
 /** A disk error as a value. `message` is technical: put it in the log or show it as a detail, but never as the only text for the user. */

@@ -1,5 +1,5 @@
 // The folder audit, computed from the tables `files` and `transfers`: how many files of a folder are uploaded, waiting, held, failed or
-// ignored. It adds up by construction, since every entry belongs to exactly one list.
+// ignored. The counts always add up, because every entry belongs to exactly one list.
 import type { AuditEntry, AuditList, AuditSums } from '../../../src-shared/model.ts'
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'

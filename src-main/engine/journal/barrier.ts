@@ -15,7 +15,7 @@ export interface FileSync {
 export interface Barrier {
   /** Records a commit that isn't on disk yet. Call after each committed transaction. */
   committed(): void
-  /** Returns null if everything committed is on disk. Otherwise resolves to true once it is, or to false if the engine closes. */
+  /** Returns null if everything committed is on disk. Otherwise resolves to true once it is, or to false once `stop` is called. */
   durable(): Promise<boolean> | null
   /** Like `durable`, but resolves to false as soon as a sync fails, for callers that must answer soon. */
   attempt(): Promise<boolean> | null
@@ -26,8 +26,8 @@ export interface Barrier {
 export interface BarrierOptions {
   readonly sync: () => Promise<void>
   /**
-   * Writes the content again after a failed sync, by a checkpoint: the system may have marked pages that it failed to write as clean, and
-   * the next sync would skip them. Blocks the calling thread. Throws if that fails too.
+   * Writes the WAL's content to disk again after a failed sync, by a checkpoint. Syncing again isn't enough, because the system may have
+   * marked pages that it failed to write as clean, and would skip them. Blocks the calling thread. Throws if the checkpoint fails too.
    */
   readonly rewrite: () => void
   readonly after: (ms: number, call: () => void) => void

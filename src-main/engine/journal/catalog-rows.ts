@@ -51,13 +51,13 @@ export interface CatalogRows {
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
   /**
-   * Records that walk `walk` of the whole list (numbered from 2) has shown the file. Returns false if this or a later walk had shown it
-   * before, or if the file has no row.
+   * Records that walk `walk` of the whole list (numbered from 2) has shown the file. Returns false if this walk or a later one was already
+   * recorded for the file, or if the file has no row.
    */
   setWalked(fileId: number, walk: number): boolean
   /**
-   * Whether the file exists and `setWalked` has recorded it: a walk of the whole list has shown the file, or a complete read of the files
-   * that are newer than those shown by the last walk.
+   * Whether the file exists and `setWalked` has recorded it, after a walk of the whole list or after a complete read of the files that are
+   * newer than that walk.
    */
   isWalked(fileId: number): boolean
   /**
@@ -192,7 +192,7 @@ export function isOtherFile(known: Pick<RemoteEntry, 'goneAt' | 'publicLink'> | 
   return known !== null && known.goneAt !== null && known.publicLink !== null && link !== null && known.publicLink !== link
 }
 
-/** Drops everything known about the former file with this ID. The transfers that had it keep its link, which is dead, but not its ID. */
+/** Drops everything known about the former file with this ID. Its transfers lose the ID, but keep the dead link. */
 function forgetFormer({ db, downloads }: Tables, fileId: number): void {
   db.run("UPDATE transfers SET file_id = NULL WHERE file_id = ? AND (ended IS NOT NULL OR state = 'cancelled')", fileId)
   db.run('DELETE FROM remote WHERE file_id = ?', fileId)

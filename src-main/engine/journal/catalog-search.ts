@@ -23,7 +23,10 @@ export interface CatalogSearch {
   query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number; readonly revision: string }
 }
 
-/** Index and column of each sort order. Each index has all columns that are filtered by; only `remote_by_name` has the searched text. */
+/**
+ * Index and column of each sort order. Each index contains every column that a filter uses; only `remote_by_name` contains the searched
+ * text.
+ */
 const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; readonly column: string }>> = {
   date: { index: 'remote_by_date', column: 'at' },
   name: { index: 'remote_by_name', column: 'folded' },
@@ -32,8 +35,8 @@ const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; rea
   id: { index: 'remote_by_id', column: 'file_id' },
 }
 /**
- * Up to this many matches of a search are collected and sorted in memory; if there are more, a scan in sort order soon finds a page of
- * them.
+ * Up to this many matches of a search are collected and sorted in memory. If there are more, a scan in sort order finds a page of them
+ * quickly.
  */
 const FEW = 1000
 /**

@@ -25,16 +25,19 @@ export interface Claims {
   isWithdrawn(path: string, sha256: string): boolean
   /** Whether content of this size was deleted at this path, so that a new file there has to be compared by its bytes. */
   hasEnded(path: string, size: number): boolean
-  /** Cancels a transfer whose content was deleted at its path before, and marks that content as deleted, so that it isn't sent again. */
+  /**
+   * Cancels a transfer because the same content was deleted at its path earlier. Marks the row as deleted, so that the content isn't sent
+   * again.
+   */
   withdraw(id: number, sha256: string, at: number): void
   /**
-   * Marks a row whose upload is cancelled because the user deleted the file in Slipway, so that its content isn't sent again. `sha256`: the
-   * hash of its content, if known.
+   * Marks a row as deleted by the user in Slipway before its upload was done, so that its content isn't sent again. `sha256`: the hash of
+   * its content; null keeps the recorded hash.
    */
   endCancelled(id: number, sha256: string | null, at: number): void
   /** Records the hash of the content of a row marked by `endCancelled`. No effect if its deletion has been undone in the meantime. */
   noteContent(id: number, sha256: string): void
-  /** Assigns transfer `id` to the watched files recorded with a transfer of this path whose claim has ended. */
+  /** Assigns to transfer `id` the watched files that belonged to a transfer of this path whose claim has ended. */
   represent(path: string, id: number): void
   /** Records that this transfer has a remote file that it didn't create, and that others may use too. */
   setBorrowed(id: number): void
@@ -57,7 +60,7 @@ export function endAsGone(db: Database, fileId: number, at: number): readonly nu
   )
 }
 
-/** Returns the IDs of the transfers whose file the user deleted. What is shown of them changes once the service has deleted the file. */
+/** Returns the IDs of the transfers whose file the user deleted. They are displayed differently once the service has deleted the file. */
 export function deletedOf(db: Database, fileId: number): readonly number[] {
   return ids(db.all("SELECT id FROM transfers WHERE file_id = ? AND ended = 'deleted'", fileId))
 }
@@ -151,7 +154,7 @@ export function createClaims(db: Database): Claims {
       db.run("UPDATE transfers SET ended = 'deleted', ended_at = ?, sha256 = coalesce(?, sha256) WHERE id = ?", at, sha256, id)
     },
     noteContent: (id, sha256) => {
-      // The time stays, because undoing a deletion finds its rows by it.
+      // `ended_at` doesn't change, because `restore` finds the rows of a deletion by that time.
       db.run("UPDATE transfers SET sha256 = ? WHERE id = ? AND cancel = 1 AND ended = 'deleted'", sha256, id)
     },
     represent: (path, id) => {

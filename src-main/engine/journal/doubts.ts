@@ -1,6 +1,7 @@
-// The table `doubts`: uploads whose answer was lost, and that were then held, sent again or cancelled although the first request may still
-// have an effect. A doubt stays open until the first lookup at least a day after it was opened or extended, so that a file that appears
-// late is found. This file also manages the table `twins` (duplicates of our own uploads), and queries transfers to settle doubts.
+// The table `doubts`: uploads whose answer was lost, and that were then held, cancelled, sent again, or matched with an older file,
+// although the first request may still have an effect. A doubt stays open until the first lookup at least a day after it was opened or
+// extended, so that a file that appears late is found. This file also manages the table `twins` (duplicates of our own uploads), and
+// queries transfers to settle doubts.
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -13,14 +14,17 @@ export interface OpenDoubt {
   readonly size: number
   /** Hash of the content that was sent; null if unknown. */
   readonly sha256: string | null
-  /** `mark`, `above` and `server` are those of the first intent; see `TransferRow`. */
+  /** `mark`, `above` and `server`: `intentMark`, `intentAbove` and `intentServer` of the first request in doubt; see `TransferRow`. */
   readonly mark: number | null
   readonly above: number | null
   readonly server: number | null
   /** When the doubt was opened, in epoch milliseconds. Extending it doesn't change this. */
   readonly openedAt: number
+  /** When the doubt ends, in epoch milliseconds: the first lookup at or after this time drops it. */
   readonly until: number
+  /** When the next lookup is due, in epoch milliseconds. */
   readonly nextAt: number
+  /** Number of lookups since the doubt was opened or extended. */
   readonly looks: number
 }
 
@@ -43,7 +47,10 @@ export interface TwinLeft {
 }
 
 export interface Doubts {
-  /** Opens a doubt until a day after `at` (epoch milliseconds). If one about the same transfer and content is open, extends that one. */
+  /**
+   * Opens a doubt until a day after `at` (epoch milliseconds). If a doubt about the same transfer and content is already open, extends that
+   * doubt instead.
+   */
   open(doubt: NewDoubt, at: number): void
   /** The doubts about one transfer, oldest first. */
   of(transferId: number): readonly OpenDoubt[]
@@ -54,23 +61,26 @@ export interface Doubts {
   ofSize(size: number): readonly OpenDoubt[]
   /** Records a lookup and when the next one is due. */
   looked(id: number, nextAt: number): void
-  /** Makes the doubts about uploads that are held as unconfirmed or ambiguous due at `at` at the latest. Returns whether there are any. */
+  /**
+   * Makes the doubts about uploads that are held as unconfirmed or ambiguous due no later than `at` (epoch milliseconds). Returns false if
+   * there are none.
+   */
   hurry(at: number): boolean
   drop(id: number): void
   /** When the next lookup is due, in epoch milliseconds, or null if no doubt is open. */
   nextAt(): number | null
-  /** Records a duplicate of an upload. `left`: it may be someone else's file, so it wasn't deleted. */
+  /** Records a duplicate of an upload. The fate is `left` if the duplicate may be someone else's file and therefore wasn't deleted. */
   noteTwin(fileId: number, transferId: number, fate: 'deleted' | 'left', at: number): void
   isTwin(fileId: number): boolean
   /** Duplicates that were left in place, still exist and aren't being deleted. */
   twinsLeft(): readonly TwinLeft[]
   /** Uploads confirmed after `since` (epoch milliseconds) whose files aren't known to be deleted, newest first. */
   receipts(since: number, limit: number): readonly RecentReceipt[]
-  /** Whether an upload other than `except` is in flight that has this size, and whose content isn't known to differ. */
+  /** Whether an upload of this size is in flight whose content isn't known to differ from `sha256`. Ignores the transfer `except`. */
   isUploading(size: number, sha256: string, except: number): boolean
   /** The sizes in bytes of the uploads in flight. */
   uploadingSizes(): readonly number[]
-  /** Whether a transfer of this content other than `except` is in flight or unconfirmed. */
+  /** Whether a transfer of this content is in flight or unconfirmed. Ignores the transfer `except`. */
   isAwaited(sha256: string, size: number, except: number): boolean
   /** IDs of existing remote files that belong to no transfer of this journal, aren't being deleted and aren't known as duplicates. */
   foreign(limit: number): readonly number[]

@@ -7,7 +7,7 @@ import type { Usage } from './usage.ts'
 
 /** Number of counts shown with a file. */
 const PULSE = 8
-/** Number of counts kept per file: more than a week of changes every half hour. */
+/** Number of counts kept per file: enough for more than a week if the count changes every half hour. */
 const PULSES_KEPT = 400
 const DAY_MS = 86_400_000
 
@@ -28,7 +28,10 @@ export interface Downloads {
   forgetFile(fileId: number): void
   /** Returns the service's count `shown` without our own downloads. `before`: the previous result for this file, null if there is none. */
   withoutOwn(fileId: number, shown: number, before: number | null): number
-  /** Stores a changed count and returns the downloads that it reveals. */
+  /**
+   * Stores a changed count and returns the downloads that it reveals. `before`: the previous count, null if there is none; `at`: when the
+   * new count was read, in epoch milliseconds.
+   */
   count(fileId: number, before: number | null, now: number, at: number): RemoteChange
   /** The last counts of a file, at most eight, oldest first. */
   lastCounts(fileId: number): readonly number[]

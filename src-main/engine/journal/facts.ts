@@ -10,7 +10,7 @@ interface Codec<T> {
   readonly format: (value: T) => string
 }
 
-/** For text that is stored as it is. */
+/** For text that is stored unchanged. */
 const plain: Codec<string> = { parse: (stored) => stored, format: (value) => value }
 /** For a key that is either set or not set, and has no value. */
 const flag: Codec<true> = { parse: () => true, format: () => '1' }
@@ -46,8 +46,8 @@ const CODECS = {
   /** ID and counter of this journal (stamp.ts). */
   stamp: plain,
   /**
-   * Up to when (epoch milliseconds) the journal may lack uploads, why (it is new, restored or incomplete), and which part of the list is
-   * still to be read (transfer/comparison/past.ts).
+   * The gap in what the journal knows (transfer/comparison/past.ts). `at`: uploads up to this time (epoch milliseconds) may be missing;
+   * `cause`: why; `walk`: the part of the remote list that must still be read.
    */
   past: json(
     z.object({
@@ -58,7 +58,10 @@ const CODECS = {
   ),
   /** Pairs of bytes sent and size reported, from which the unit of sizes is learned. */
   samples: json(z.array(z.object({ sentBytes: count, receiptSize: count })).readonly()),
-  /** The service's time zone in milliseconds east of UTC, and when the upload that revealed it was stored. */
+  /**
+   * The service's time zone in milliseconds east of UTC. `zone-at`: when the upload that revealed the zone was stored, by the service's
+   * clock.
+   */
   zone: json(count),
   'zone-at': json(count),
   /** The largest accepted and the smallest refused size, in bytes. */

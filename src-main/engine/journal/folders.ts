@@ -24,7 +24,10 @@ export interface FolderRow {
    * or unreadable.
    */
   readonly counted: boolean
-  /** When the user stopped watching; null while it is watched, or if it was only watched while a command ran. */
+  /**
+   * When the user stopped watching the folder, in epoch milliseconds. Null while the folder is watched, or if it was only watched while a
+   * command ran.
+   */
   readonly withdrawnAt: number | null
 }
 
@@ -77,12 +80,14 @@ export interface Folders {
     f: { readonly existing: Existing; readonly onChange: OnChange; readonly ignore: readonly string[]; readonly keep: boolean },
   ): void
   setNamed(id: number, named: string): void
-  /** Moves the time that separates existing from new files; the next complete scan records what exists. */
+  /**
+   * Moves the time that separates existing files from new ones. Resets `counted`, so that the next complete scan records which files exist.
+   */
   setSince(id: number, since: number): void
   setCounted(id: number): void
   /**
-   * Records when the user stopped watching (epoch milliseconds); the folder is then no longer watched at start-up. Null: it is watched
-   * again.
+   * Records when the user stopped watching the folder (epoch milliseconds), and clears `keep`, so that the folder isn't watched at the next
+   * start. Null records that the folder is watched again, but doesn't set `keep`.
    */
   setWithdrawn(id: number, at: number | null): void
   setRoot(id: number, dev: number, ino: number): void

@@ -28,6 +28,7 @@ export interface Likes {
   rivals(name: string, size: number, sha256: string, except: number): readonly number[]
   /** When the newest existing file was uploaded (epoch milliseconds plus the service's UTC offset), or null if none is known. */
   newestAt(): number | null
+  /** Number of remote files that were marked as gone after `at` (epoch milliseconds). */
   goneSince(at: number): number
   reset(): void
 }

@@ -1,6 +1,6 @@
-// Detects, before SQLite opens it, whether a journal's write-ahead log has lost commits. SQLite treats the first damaged frame as the end
-// of the log and silently drops everything after it; uploads that were confirmed there would be sent again. Pure. The layouts are
-// documented in SQLite's file format, "The Write-Ahead Log" and "WAL-Index File Format".
+// Detects whether a journal's write-ahead log has lost commits, before SQLite opens the journal. SQLite treats the first damaged frame as
+// the end of the log and silently drops everything after it. Uploads confirmed in the dropped commits would be sent again. Pure. The
+// layouts are documented in SQLite's file format, "The Write-Ahead Log" and "WAL-Index File Format".
 
 const LOG_HEADER = 32
 const FRAME_HEADER = 24

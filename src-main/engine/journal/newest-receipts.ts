@@ -1,10 +1,11 @@
-// Keeps in memory the IDs of the files that our newest uploads got. Each intent records the highest of them, and reading 64 rows for that
-// took longer than storing the intent itself.
+// Keeps in memory the file IDs of our newest uploads. Each intent records the highest of these IDs, and reading 64 rows for that would take
+// longer than storing the intent itself.
 import type { Database } from './open.ts'
 import { numberOrNull } from './rows.ts'
 
 /**
- * Number of receipts considered. If IDs grow, the newest receipts include the highest ID; reading a long history would block the engine.
+ * Number of receipts considered. Reading a long history would block the engine, and if IDs grow, the newest receipts include the highest
+ * ID.
  */
 const NEWEST = 64
 

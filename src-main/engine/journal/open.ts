@@ -1,6 +1,6 @@
 // Opens the journal: one SQLite file in WAL mode, checked and migrated. A file that is corrupt, from a newer version or not a journal is
-// set aside, never deleted or repaired in place; the caller then rebuilds the journal by a rescan and by comparing with the service. Also
-// groups writes into shared transactions; barrier.ts makes commits durable.
+// set aside, never deleted or repaired in place; the caller then rebuilds the journal by a rescan and by comparing with the service. The
+// opened database groups writes into shared transactions; barrier.ts makes commits durable.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'

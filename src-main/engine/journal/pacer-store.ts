@@ -36,7 +36,7 @@ export function createPacerStore(db: Database, onFailed: (error: unknown) => voi
     load: () => {
       const state = db.get("SELECT value FROM meta WHERE key = 'pacer'")
       return {
-        // A day may have a hundred thousand requests, and arrays are read faster.
+        // A day may have a hundred thousand requests, and rows are read faster as arrays.
         requests: db.allValues('SELECT id, kind, at, settled_at FROM requests ORDER BY id').map((row) => ({
           id: numberAt(row, 0),
           kind: textAt(row, 1) as RequestKind,

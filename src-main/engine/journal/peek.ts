@@ -1,5 +1,5 @@
 // Reads a journal without starting an engine: which account it belongs to, how much it holds, which files of that account it knows, and
-// what has become of the uploads of a file. Read-only, so another process's engine may be using the journal.
+// what has become of the uploads of a file. Opens the journal read-only, so another process's engine can use it at the same time.
 import { DatabaseSync } from 'node:sqlite'
 import type { JournalFiles, Row } from './open.ts'
 import { FIND_REMOVAL } from './removals.ts'
@@ -28,14 +28,14 @@ export interface Peeked {
   readonly hasCleanup: boolean
   /** Whether anything that the journal has sent is, or may be, on the service. */
   readonly hasSent: boolean
-  /** Our own uploads first, then other listed files, each by descending ID. */
+  /** Our own uploads first, then other listed files, each by descending ID. At most FILES_MOST of each. */
   readonly files: readonly KnownFile[]
 }
 
 const FILES_MOST = 200
 const PATIENCE_MS = 2000
 
-/** The states of all transfers of each path; none for a path without a transfer. */
+/** The states of all transfers of each path; an empty list for a path without a transfer. */
 export type PathStates = ReadonlyMap<string, readonly string[]>
 
 type Exists = Pick<JournalFiles, 'exists'>

@@ -30,7 +30,7 @@ export interface Removals {
    * over from another account is always replaced.
    */
   addRemoval(fileId: number, reason: string, at: number): void
-  /** Records that the request to delete this file goes out next. */
+  /** Sets `sent`. Call right before the request to delete this file goes out. */
   removalSent(fileId: number): void
   /**
    * Postpones a queued deletion to `until` (epoch milliseconds). `charged`: counts the attempt, so that the next delay is longer. `sent`:

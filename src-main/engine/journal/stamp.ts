@@ -1,6 +1,7 @@
-// Detects a journal that isn't the one this machine used last, or is an older state of it: restored from a backup, copied from elsewhere,
-// or missing its WAL. A counter is advanced in the journal and, once that is durable, in a small file beside it. If the file is ahead,
-// commits are missing; if it has another ID, or is missing although the counter was advanced, the journal comes from elsewhere.
+// Detects that the journal isn't the one that this machine used last, or is an older state of that journal: restored from a backup, copied
+// from elsewhere, or missing its WAL. A counter is advanced in the journal and, once that is durable, in a small file beside it. If the
+// file is ahead, the journal lacks commits. If the file has another ID, or is missing although the counter was advanced, the journal comes
+// from elsewhere.
 import type { Facts } from './facts.ts'
 
 /**
@@ -39,8 +40,8 @@ export function judgeStamp(journal: string | null, file: string | null): StampVe
 export interface StampKeeper {
   readonly verdict: StampVerdict
   /**
-   * Advances the counter, at most once every EVERY_MS, and returns without waiting for it. Call before work that a restored older journal
-   * would know nothing of, such as an upload.
+   * Advances the counter, at most once every EVERY_MS, and returns without waiting for the write. Call before work that a restored older
+   * journal would know nothing of, such as an upload.
    */
   touch(): void
 }

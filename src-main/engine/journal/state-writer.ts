@@ -1,5 +1,5 @@
-// This is the only code that changes the column `state` of an existing transfer. It looks up the current state, lets
-// transfer/transitions.ts decide the next one, and stores that.
+// Changes the column `state` of existing transfers; no other code may. Looks up the current state, lets transfer/transitions.ts decide the
+// next one, and stores that.
 import { type Before, nextState, type TransferEvent } from '../transfer/transitions.ts'
 import type { Database } from './open.ts'
 import { flag, text, textOrNull } from './rows.ts'
@@ -26,7 +26,10 @@ export function stateHints(db: Database): StateHints {
   return hints
 }
 
-/** SQL assignments such as `attempts = ?`, and the values to bind. The SQL must be a constant: statements are kept by their text. */
+/**
+ * SQL assignments such as `attempts = ?`, and the values to bind. The SQL must be a constant, because a prepared statement is kept for each
+ * distinct text.
+ */
 export interface Assignments {
   readonly sql: string
   readonly bind: readonly (string | number | boolean | null)[]

@@ -22,8 +22,8 @@ export interface TransferFields {
   setNamed(id: number, named: string): void
   setFolder(id: number, folderId: number | null): void
   /**
-   * Assigns to this folder the unfinished rows of its files that belong to a folder that is no longer watched; otherwise they would never
-   * be sent. `watched`: folders that keep their rows. Returns the IDs of the rows.
+   * Assigns to this folder the unfinished rows of its files that still belong to a folder that isn't watched, because they would never be
+   * sent otherwise. Rows of the folders in `watched` stay where they are. Returns the IDs of the rows that have changed.
    */
   reclaim(folderId: number, watched: readonly number[]): readonly number[]
   setAway(id: number, away: boolean): void
@@ -46,8 +46,8 @@ export interface TransferFields {
   intentHash(id: number, sha256: string): void
   /**
    * After a clock rollback, shifts by `by` milliseconds (negative) the times that rows wait for, and the times of intents, losses and
-   * uploads that are later than `now`. Earlier ones may have been recorded since the rollback; shifting them would make a recent loss look
-   * old enough to send again.
+   * uploads that are later than `now`. Earlier times may have been recorded since the rollback. Shifting them would make a recent loss look
+   * old enough for the file to be sent again.
    */
   clockRolledBack(by: number, now: number): void
 }
@@ -178,6 +178,6 @@ function shiftTimes(db: Database, by: number, now: number): void {
   db.run("UPDATE transfers SET until = until + ? WHERE state = 'unknown'", by)
   db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state IN ('unknown', 'uploading') AND intent_at > ?", by, now)
   db.run("UPDATE transfers SET lost_at = lost_at + ? WHERE state = 'unknown' AND lost_at > ?", by, now)
-  // Otherwise, these uploads would count as uploads of the last 24 hours for too long, by as much as the clock was ahead.
+  // Without this shift, these uploads would count as uploads of the last 24 hours for too long, by as much as the clock was ahead.
   db.run('UPDATE transfers SET done_at = done_at + ? WHERE sent = 1 AND done_at > ?', by, now)
 }

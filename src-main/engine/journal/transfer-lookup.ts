@@ -1,5 +1,5 @@
-// Finds rows of the table `transfers` by path, link, remote file or content, and changes none. test/unit/engine/journal/query-plans.test.ts
-// checks the indexes that the queries use.
+// Read-only queries that find rows of the table `transfers` by path, link, remote file or content.
+// test/unit/engine/journal/query-plans.test.ts checks which indexes the queries use.
 import { likeFolded } from './like-folded.ts'
 import type { Database } from './open.ts'
 import { readTransfer, TRANSFER_COLUMNS, type TransferRow } from './transfer-row.ts'

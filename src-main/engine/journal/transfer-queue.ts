@@ -1,6 +1,6 @@
 // Queries of the table `transfers` as a queue: what is due next, what waits until when, and how many rows are in each state. Counts by
-// state come from the table `tallies`, which triggers maintain. test/unit/engine/journal/query-plans.test.ts checks the indexes that are
-// used.
+// state come from the table `tallies`, which triggers maintain. test/unit/engine/journal/query-plans.test.ts checks which indexes the
+// queries use.
 import { sep } from 'node:path'
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
@@ -10,7 +10,7 @@ import { type RowReason, type RowState, readTransfer, TRANSFER_COLUMNS, type Tra
 
 /**
  * Returns a row if an upload request has gone out, or if a transfer has a remote file. Rows without a file ID also count: some receipts
- * have only a link, and a row that is to be sent again has lost both.
+ * have only a link, and a row that is sent again because its file is gone has neither ID nor link.
  */
 export const FIND_SENT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM tallies WHERE state IN ('uploading', 'unknown', 'done') AND n > 0)
   OR EXISTS (SELECT 1 FROM transfers WHERE sent = 1) OR EXISTS (SELECT 1 FROM transfers WHERE file_id IS NOT NULL)`
@@ -23,7 +23,7 @@ export const FIND_SENT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM tallies WH
 export const FIND_LEFT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM doubts) OR EXISTS (SELECT 1 FROM transfers WHERE unproved > 0)
   OR EXISTS (SELECT 1 FROM removals WHERE reason <> 'asked' AND ${OF_ACCOUNT})`
 
-/** Number of the newest rows that are searched for queued ones. */
+/** How many of the newest rows `newestQueued` searches. */
 const NEWEST_SPAN = 1000
 
 /** The parts of a row that decide what may still happen to it. Reading them takes half as long as reading the whole row. */
@@ -42,7 +42,7 @@ export interface LeftOut {
   readonly dirs: readonly string[]
   /** Directories that are left out together with everything below them. */
   readonly trees: readonly string[]
-  /** Directories that aren't left out although they are in one of `trees`. */
+  /** Directories whose own files aren't left out, although the directory is in one of `trees`. */
   readonly except: readonly string[]
 }
 
@@ -221,22 +221,22 @@ interface Term {
   readonly bind: readonly (string | number)[]
 }
 
-/** A path is anywhere below a directory. Two comparisons take a tenth of the time of `substr`. */
+/** The path is anywhere below `dir`. The condition compares the path with two bounds, because `substr` takes ten times as long. */
 function inTree(dir: string): Term {
   const prefix = dir.endsWith(sep) ? dir : dir + sep
   const next = prefix.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1)
   return { sql: 'path >= ? AND path < ?', bind: [prefix, next] }
 }
 
-/** A path is directly in a directory. */
+/** The path is directly in `dir`. */
 function inDir(dir: string): Term {
   const { sql, bind } = inTree(dir)
   return { sql: `${sql} AND instr(substr(path, length(?) + 1), ?) = 0`, bind: [...bind, bind[0] ?? '', sep] }
 }
 
 /**
- * Repeats the last directory until their number is a power of two. The journal keeps a prepared statement for each SQL text, so there must
- * not be one text for each number of directories.
+ * Repeats the last directory until the length of the list is a power of two. The journal keeps a prepared statement for each SQL text, and
+ * otherwise there would be one for each number of directories.
  */
 function padded(dirs: readonly string[]): readonly string[] {
   const last = dirs.at(-1)
@@ -245,7 +245,7 @@ function padded(dirs: readonly string[]): readonly string[] {
   return [...dirs, ...Array.from({ length: length - dirs.length }, () => last)]
 }
 
-/** A row belongs to no folder and isn't left out. */
+/** The row belongs to no folder and isn't left out. */
 function isNamed({ dirs, trees, except }: LeftOut): Term {
   const all = (terms: readonly Term[]): readonly (string | number)[] => terms.flatMap(({ bind }) => bind)
   const inTrees = padded(trees).map(inTree)

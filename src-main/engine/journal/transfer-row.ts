@@ -1,5 +1,5 @@
-// A row of the table `transfers`: one version of a file, from its registration to its link.
-// What the states mean is decided in transfer/.
+// A row of the table `transfers`: one version of a file, from its registration to its link. The code in transfer/ decides what each state
+// means.
 
 import type { SQLOutputValue } from 'node:sqlite'
 import type { FailedReason, HeldReason, TransferState, Ended as ViewEnded, WaitReason } from '../../../src-shared/model.ts'
@@ -9,8 +9,8 @@ import { numberAt, numberOrNullAt, textAt, textOrNullAt } from './rows.ts'
 export type RowState = Exclude<TransferState, 'settling'>
 export type RowReason = WaitReason | HeldReason | FailedReason
 /**
- * How the claim on a remote file ended, as recorded in the row. Whether a requested deletion has been carried out is known only from
- * `removals` (snapshot.ts).
+ * How the claim on a remote file ended, as recorded in the row. The row doesn't show whether a requested deletion has been carried out;
+ * snapshot.ts finds that out from `removals`.
  */
 export type Ended = Exclude<ViewEnded, 'deleting' | 'kept'>
 /**
@@ -51,10 +51,11 @@ export interface TransferRow {
   /** When the intent was written, according to the service's clock; null if unknown. */
   readonly intentServer: number | null
   /**
-   * Number of this intent, counted over all uploads. Remote files that were first seen before it have a lower `firstMark`. Null if unknown.
+   * Number of this version's last intent, counted over all uploads. Remote files that were first seen before the intent have a lower
+   * `firstMark`. Null if no intent of this version was recorded.
    */
   readonly intentMark: number | null
-  /** The highest file ID among this journal's newest receipts when the request was sent, or null if there were none. */
+  /** The highest file ID among this journal's newest receipts when the intent was recorded, or null if there were none. */
   readonly intentAbove: number | null
   /** The file's name when the last intent was recorded; it may have been renamed since. Null if unknown or if there was none. */
   readonly sentName: string | null
@@ -69,14 +70,17 @@ export interface TransferRow {
   readonly publicLink: string | null
   readonly filename: string | null
   readonly adopted: boolean
-  /** Whether the row's content was sent in an upload; false until the row is done. */
+  /**
+   * Whether the content had been sent in an upload when the row was last confirmed. False until the row is first confirmed; kept if the row
+   * is queued again.
+   */
   readonly isSent: boolean
   readonly replaces: number | null
   readonly away: boolean
   readonly cancel: boolean
   /**
-   * How the claim on the remote file ended (see claims.ts); null if it is live, or if there never was one. If set on a cancelled row, its
-   * content isn't sent again automatically.
+   * How the claim on the remote file ended (see claims.ts); null if the claim is live or never existed. If this is set on a cancelled row,
+   * the row's content isn't sent again automatically.
    */
   readonly ended: Ended | null
   readonly endedAt: number | null

@@ -22,7 +22,7 @@ const INTENT = `attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL
 const RECEIPT = `file_id = ?, public_link = ?, filename = ?, sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?,
   ended = NULL, ended_at = NULL, paused = 0`
 
-/** What describes a version that hasn't been sent, and who wants it. */
+/** The columns that `replaceHeld` copies: those that describe a version that hasn't been sent, and the request to upload it. */
 const VERSION = `source, folder_id, path, named, name, size, mtime, state, reason, message, priority, released, token, again, hash_first,
   reuse_only, replaces, paused`
 
@@ -32,8 +32,8 @@ export const WITHDRAWN = 'The folder is no longer watched.'
 export interface TransferStates {
   add(row: NewTransfer): number
   /**
-   * Ends a held row whose file is left published as cancelled, so that it goes on naming the link, and adds a held row for its version.
-   * Returns the ID of the new row. Call inside a transaction.
+   * Cancels a held row that has left its file published, so that the row keeps the link and names it in its message. Adds a new held row
+   * for the same version, and returns the ID of the new row. Call inside a transaction.
    */
   replaceHeld(id: number, at: number): number
   /** Applies an event to the row; transfer/transitions.ts decides its next state. */
@@ -55,9 +55,9 @@ export interface TransferStates {
   /** Queues waiting rows whose time has come; returns their IDs. */
   wake(now: number): readonly number[]
   /**
-   * Queues these failed and waiting rows again at the user's request, even if they were paused individually. If `ids` is null, applies to
-   * all failed and waiting rows, but keeps individual pauses: paused rows that failed become waiting, and those that wait don't change.
-   * Returns the IDs of the rows that have changed.
+   * Queues these failed and waiting rows again at the user's request, even if the user paused them individually. If `ids` is null, applies
+   * to all failed and waiting rows, but keeps individual pauses: a paused row that failed becomes waiting, and a paused row that waits
+   * doesn't change. Returns the IDs of the rows that have changed.
    */
   retry(ids: readonly number[] | null): readonly number[]
   /**
@@ -69,7 +69,8 @@ export interface TransferStates {
   markUploadingUnknown(): void
   /**
    * Cancels the queued, waiting, held and failed rows of a folder that is no longer watched, and forgets their files, so that watching the
-   * folder again finds them. Each call is a short step through the IDs above `after`; `next`: where the next step starts, null at the end.
+   * folder again finds them. Each call covers a short range of IDs above `after`. Pass `next` as `after` to the next call; null means that
+   * no rows are left.
    */
   withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
   setCancel(id: number): void

@@ -1,5 +1,5 @@
-// The table `transfers`, one row per version of a file: combines lookups, queue and writes.
-// What the states mean is decided in transfer/.
+// The table `transfers`, one row per version of a file: combines lookups, queue and writes. The code in transfer/ decides what each state
+// means.
 import type { Database } from './open.ts'
 import { createTransferFields, type TransferFields } from './transfer-fields.ts'
 import { createTransferLookup, type TransferLookup } from './transfer-lookup.ts'

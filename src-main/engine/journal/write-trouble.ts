@@ -1,5 +1,5 @@
-// Distinguishes a disk that can't be written to from a bug, by SQLite's and the system's error codes. Pure. A full disk may get space
-// again, so callers wait and retry.
+// Distinguishes a disk that can't be written to from a bug, by the error codes of SQLite and the system. Pure. Callers wait and retry,
+// because space on a full disk may be freed.
 
 export type WriteTrouble = 'full' | 'read-only' | 'failing'
 
