@@ -1,5 +1,5 @@
-// Decides when a failed upload is retried: soon at first, then less and less often. Pure: randomness is passed in.
-// What counts as failed is decided in transfer/outcome.ts.
+// Decides when a failed upload is retried: soon at first, then less and less often. Pure: randomness is passed in. transfer/outcome.ts
+// decides what counts as a failure.
 import type { Random } from '../ports.ts'
 
 /** Upper limits of the random part of the first delays. They are short, because a first failure often has a brief cause. */

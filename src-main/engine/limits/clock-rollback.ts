@@ -1,5 +1,5 @@
-// Detects rollbacks of the wall clock. The "not before" times of transfers, deletions and gates refer to that clock, so without a
-// correction, each wait would be longer by the whole rollback; the owners of these times correct them. A clock set forward needs no
+// Detects rollbacks of the wall clock. The "not before" times of transfers, deletions and gates refer to that clock, so a rollback would
+// lengthen every wait by its whole size. The owners of these times shift them when they learn of one. A clock that was set forward needs no
 // correction, because work that starts too early is checked again.
 import type { Clock } from '../ports.ts'
 

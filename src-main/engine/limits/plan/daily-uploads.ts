@@ -13,9 +13,15 @@ const DAY_MS = 86_400_000
  * seconds.
  */
 const DAY_HOLD_MS = DAY_MS + 30_000
-/** If the service's count has reached the limit, it is unknown when the service's day ends, so the count is read again after this time. */
+/**
+ * Once the service's count has reached the limit, the wait is planned to end this long after the count was read, because it is unknown when
+ * the service's day ends. While uploads wait, transfer/plan-proof.ts reads the count earlier than that.
+ */
 const ASK_AGAIN_MS = 3_600_000
-/** If that read fails, it is repeated at about this interval (transfer/plan-proof.ts). */
+/**
+ * If the planned end passes without a new count, the wait is extended by steps of this length. transfer/plan-proof.ts retries the read at
+ * about this interval.
+ */
 const ASK_RETRY_MS = 60_000
 /** Minimum interval between counts of the uploads in the journal. In between, each upload adds one. */
 const RECOUNT_MS = 60_000
@@ -65,7 +71,10 @@ export function dailyUploads({
   return { room, limit, used, nextAt: Math.max(own ?? now, asked ?? now, blocked ?? now) }
 }
 
-/** Returns when the service's count, last read at `readAt`, is read again. The result doesn't change between two attempts. */
+/**
+ * Returns the planned end of a wait for the service's count, which was last read at `readAt`. The result doesn't change between two steps
+ * of ASK_RETRY_MS.
+ */
 function askedAgainAt(readAt: number, now: number): number {
   const planned = Math.min(readAt, now) + ASK_AGAIN_MS
   return planned > now ? planned : now + ASK_RETRY_MS - ((now - planned) % ASK_RETRY_MS)
@@ -138,8 +147,8 @@ export class DailyUploadCounter {
   }
 
   /**
-   * Whether `usedAtMost` may be too high: an upload that was in flight when `/stats` was read may be in its figure, and is added once more
-   * when it ends.
+   * Whether `usedAtMost` may be too high. An upload that was in flight when `/stats` was read may already be in the service's count, and is
+   * counted again when it ends.
    */
   isGuessed(): boolean {
     return this.#quota.uploadsToday !== null && this.#sinceStats > 0

@@ -70,7 +70,7 @@ export function diagnose403({
     const full = storageFull(quota, unit, fileSize)
     if (full !== null) return { verdict: 'storage-full', evidence: full }
     // `sizeLimit` doesn't trust a limit without a unit while the unit is unknown, or if the limit is implausibly small. Here, a file above
-    // the limit was refused, which confirms it.
+    // the limit was refused, which confirms the limit.
     const bare = quota.maxFileSize
     const refuted = evidence.largestAccepted !== null && bare.kind === 'limited' && evidence.largestAccepted >= fileSize
     if (bare.kind === 'limited' && bare.unit === 'bare' && !refuted) {

@@ -87,7 +87,7 @@ export function fits({ size, quota, unit, evidence = noEvidence }: SizeQuestion)
   const limit = sizeLimit(quota.maxFileSize, unit, evidence)
   if (limit.kind === 'unlimited') return 'fits'
   if (limit.kind === 'limited') return size <= limit.value ? 'fits' : 'too-big'
-  // Bytes are the smallest unit: a size that fits a limit in bytes also fits the same figure in any other unit.
+  // Bytes are the smallest unit, so a file that fits the figure in bytes also fits it in any other unit.
   if (quota.maxFileSize.kind === 'limited' && size <= quota.maxFileSize.value) return 'fits'
   return 'unknown'
 }

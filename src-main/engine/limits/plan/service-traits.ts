@@ -80,8 +80,8 @@ export class ServiceTraits {
     // A file that isn't clearly newer than the upload that showed the zone adds nothing. Nearly all files in a long list are skipped here.
     const read = readUploadDate(shown)
     if (read === null || (this.#zone !== null && read.at - this.#zone < this.#zoneAt + ZONE_EVERY_MS)) return
-    // Only the service's clock is used: this machine's may have been set since, and a wrong zone makes an upload look older than its
-    // request.
+    // Only the service's clock is used, because this machine's clock may have been set since the upload. A wrong zone makes an upload look
+    // older than its request.
     const stored = this.#transfers.byFileId(fileId)?.doneServer ?? null
     if (stored !== null) this.#learnZone(shown, stored)
   }

@@ -23,8 +23,8 @@ const EXACT_BYTES = 1_024
 const ODD_SHARE = 0.05
 
 /**
- * The unit of `size`, learned from our own uploads. It is trusted only if the receipts agree with it and with no other unit, either for two
- * different sizes or for one exact match of a large size. Null if unknown.
+ * Returns the unit in which the service reports sizes, or null if it is unknown. A unit is trusted only if it is the only one that fits the
+ * receipts, and if two different sizes fit it or a size of at least EXACT_BYTES matches exactly in bytes.
  */
 export function learnUnit(samples: readonly ReceiptSample[]): SizeUnit | null {
   const usable = samples.filter(({ sentBytes, receiptSize }) => sentBytes > 0 && Number.isFinite(receiptSize) && receiptSize >= 0)

@@ -36,7 +36,7 @@ export interface UploadLimits {
   /** Milliseconds east of UTC; null if unknown. */
   zone(): number | null
   idsGrow(): boolean
-  /** Why a file of this many bytes is refused without asking the service; null if it isn't. */
+  /** Why a file of this many bytes is held without asking the service, as a sentence for the user; null if it isn't. */
   tooBig(size: number): string | null
   /** The limit that currently holds back all uploads; null if none does. `inFlight`: uploads in flight, which count as used. */
   gate(inFlight: number): Gate | null
@@ -54,8 +54,8 @@ export interface UploadLimits {
   learnDate(fileId: number, shown: string): void
   uploaded(): void
   /**
-   * Counts an upload of the time `at` (epoch milliseconds) that the service stored, but that must not stay published. Doesn't end a wait:
-   * it may have been stored long before the refusal.
+   * Counts an upload that the service stored at `at` (epoch milliseconds), but whose file must not stay published. Doesn't end a wait after
+   * a refusal, because the file may have been stored long before the refusal.
    */
   takenBack(at: number): void
   refusedSize(size: number): void
@@ -260,7 +260,7 @@ class PlanUploadLimits implements UploadLimits {
     this.#log.warn('limits.closed', { reason, until, message })
   }
 
-  /** Under another plan or stated size limit, the service may accept sizes that it refused before. */
+  /** Forgets the smallest refused size if the plan or its stated size limit has changed, because the service may accept that size now. */
   #followPlan(name: string | null): void {
     const before = this.#stated
     const plan = name?.trim().toLowerCase() ?? before.plan
@@ -272,7 +272,10 @@ class PlanUploadLimits implements UploadLimits {
     this.#stored(() => this.#traits.forgetRefusedSize())
   }
 
-  /** Runs `change`. What it can't store, for example because the disk is full, holds only until the next start. */
+  /**
+   * Runs `change`, and logs an error instead of throwing it. A change that can't be stored, for example because the disk is full, lasts
+   * only until the next start.
+   */
   #stored(change: () => void): void {
     try {
       change()

@@ -60,11 +60,11 @@ export function learnDate(anchor: Anchor | null, { lo, hi }: DateBounds, t: numb
 }
 
 export interface GapFacts {
-  /** The gap's length according to the wall clock. 0 or less: the wall clock says nothing about the length, or was rolled back. */
+  /** The gap's length according to the wall clock. 0 or less if the wall clock was rolled back or doesn't reveal the length. */
   readonly wallMs: number
   /** The anchor from before the gap. */
   readonly before: Anchor
-  /** The gap's length according to an earlier Date that claimed more than the wall clock; null if there was none. */
+  /** The gap's length according to an earlier Date, if that was longer than by the wall clock; null if there was no such Date. */
   readonly claimedMs: number | null
 }
 
@@ -73,7 +73,7 @@ export type GapVerdict =
   | { readonly kind: 'length'; readonly byMs: number; readonly anchor: Anchor }
   /** The service's clock and the wall clock contradict each other, and neither is trusted. Learning starts over with this Date. */
   | { readonly kind: 'unknown'; readonly anchor: Anchor }
-  /** The service claims more time than the wall clock. It is believed once a second Date says the same. */
+  /** The service's clock shows a longer gap than the wall clock. The longer gap counts once a second Date agrees. */
   | { readonly kind: 'claimed'; readonly claimedMs: number }
 
 /** Judges the length of an open gap by one Date. */
@@ -91,7 +91,8 @@ export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, 
     const kept = { ...before, streak: Math.min(before.streak + 1, LONGEST_STREAK) }
     return { kind: 'length', byMs: Math.max(0, Math.min(wallMs, least)), anchor: kept }
   }
-  // The service claims more time than the wall clock, which may have been rolled back during the gap, or reset by an empty battery.
+  // The service's clock shows a longer gap than the wall clock, which may have been rolled back during the gap, or reset by an empty
+  // battery.
   if (claimedMs !== null && Math.abs(claimedMs - least) <= SAME_CLOCK_MS) {
     return { kind: 'length', byMs: Math.max(0, Math.min(claimedMs, least)), anchor: before }
   }

@@ -6,7 +6,7 @@ import type { LearnedLimit } from './rate-learning.ts'
 import type { StatedRates } from './rate-limits.ts'
 import type { TimebaseState } from './server-clock.ts'
 
-/** Member names are stored in journals, so they don't follow renames in the code. */
+/** Journals store these member names, so they must not change when the code's names do. */
 export interface PacerState {
   readonly v: 1
   readonly time: TimebaseState

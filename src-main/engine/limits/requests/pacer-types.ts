@@ -85,7 +85,7 @@ export interface Pacer {
    * line of `now()`.
    */
   observeDate(seen: { readonly sentAt: number; readonly serverDate: number }): void
-  /** Ends the pause and discards learned limits. Call when the user retries. */
+  /** Ends the pause, and discards learned limits and the counted requests of other clients. Call when the user retries. */
   forgive(): void
   /** The current time on the pacer's time line, for timestamps that must survive changes of the wall clock. */
   now(): number

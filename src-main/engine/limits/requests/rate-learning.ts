@@ -50,6 +50,7 @@ export interface LearnedLimit {
   readonly limit: number
   /** This many requests have passed together; beyond that, requests are sent one at a time. */
   readonly proven: number
+  /** When the limit grows by its next step. */
   readonly raiseAt: number
 }
 

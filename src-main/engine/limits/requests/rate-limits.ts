@@ -90,11 +90,14 @@ export function readRates(limits: Readonly<Record<string, unknown>>): StatedRate
 
 export interface EffectivePlan {
   readonly limits: RateLimits
-  /** False if a window's rate follows neither from the plan's name nor from `/stats`; headers may then raise the limits. */
+  /** Whether both rates come from the plan's name or from `/stats`. If not, rate headers may raise the limits. */
   readonly known: boolean
 }
 
-/** Figures that `/stats` states take precedence over the documented ones of the plan; the smallest plan fills in what neither gives. */
+/**
+ * Combines the plan's documented rates with those that `/stats` states, which take precedence. A rate missing from both is that of the
+ * smallest plan.
+ */
 export function effectivePlan(plan: string | null, stated: StatedRates): EffectivePlan {
   const documented = planLimits(plan)
   const perMinute = stated.perMinute ?? documented?.perMinute

@@ -30,7 +30,7 @@ export class RefusalBackoff {
   /** Number of consecutive pauses that ended in another refusal. */
   #level: number
   #isProbing: boolean
-  /** The request that was sent ahead alone, while it is in flight. */
+  /** The probe that is in flight: a request that was sent ahead alone. Null if there is none. */
   #probeId: number | null = null
   /** Times of the refusals of the last day, at most `REFUSALS_KEPT`. Requests refused together count once. */
   #refusals: readonly number[]
@@ -154,9 +154,9 @@ export class RefusalBackoff {
 }
 
 /**
- * Estimates how many requests had passed in the window when one was refused, at least 1. Of the requests counted at its claim without
- * refused ones, and those that have passed by now, it uses the higher number: the service decides at some point in between, and a limit
- * that is too low costs hours, while one that is too high costs only one more refusal.
+ * Estimates how many requests had passed in the window when one was refused, at least 1. Returns the higher of two counts: the requests
+ * counted when the refused one was claimed, without refused ones, and the requests that have passed by now. The service decided at some
+ * point in between. Too low a limit costs hours, but too high a limit costs only one more refusal.
  */
 function passedWith(budget: WindowBudget, used: number, order: number): number {
   return Math.max(1, used - budget.refusedBefore(order), budget.passedCount())

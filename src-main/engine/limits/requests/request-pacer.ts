@@ -19,7 +19,7 @@ const UNANSWERED_MS = 5_000
 /** Maximum number of requests in flight for a day after a refusal. If another client uses up the allowance, all of them are refused. */
 const CONTENDED_IN_FLIGHT = 8
 const PRUNE_EVERY_MS = 600_000
-/** What isn't saved at once is saved at the first claim after this time, so a crash loses little of what was learned. */
+/** State that isn't saved at once is saved by the first claim after this time, so a crash loses little of what was learned. */
 const SAVE_EVERY_MS = 5_000
 
 interface InFlight {
@@ -27,7 +27,7 @@ interface InFlight {
   /** Requests counted in each window at the claim, without this one. */
   readonly minuteUsed: number
   readonly dayUsed: number
-  /** Number of claims made before it. */
+  /** Number of claims made before this one. */
   readonly order: number
   /** Whether `WindowBudget.isBeyondProven` was true for each window at the claim. */
   readonly isBeyondMinute: boolean
@@ -276,7 +276,7 @@ class RequestPacer implements Pacer {
     const leaves = this.#leaves(priority)
     const pausedUntil = this.#backoff.pausedUntil()
     if (t < pausedUntil) {
-      // The windows may be full for longer than the pause. If their end depends on a response, the end of the pause is the best estimate.
+      // The windows may be full for longer than the pause. If only a response can make room, the end of the pause is the best estimate.
       const nextAt = [this.#minute, this.#day].map((budget) => budget.nextAt(inFlight, leaves, t) ?? 0)
       return { ok: false, reason: 'paused', until: Math.max(pausedUntil, ...nextAt) }
     }
@@ -310,8 +310,8 @@ class RequestPacer implements Pacer {
   }
 
   /**
-   * The budget is full unless time has passed unobserved. If the wall clock says that it has, one request is sent to get the service's
-   * date.
+   * Decides about a request that the budget has no room for. If there would be room after a gap as long as the wall clock shows, one
+   * request is sent to get the service's date.
    */
   #decideInGap(leaves: Leaves, t: number, blocked: Blocked): Decision {
     const inFlight = this.#inFlight.size
@@ -326,7 +326,7 @@ class RequestPacer implements Pacer {
 
   #refused({ reason, until }: Blocked, t: number): Refused {
     if (until === null) return { ok: false, reason, until: null, waitMs: null }
-    // Whole milliseconds, rounded up: after a timer that fired early, there would still be no room.
+    // Rounded up to whole milliseconds, because a timer that fires early would find no room.
     const waitMs = Math.max(1, Math.ceil(until - t))
     return { ok: false, reason, until: this.#clock.now() + waitMs, waitMs }
   }

@@ -1,6 +1,6 @@
 // Implements the time line of the request budget, in milliseconds. Within a process it follows monotonic time, so changes of the wall clock
 // don't move it. Time that passed unobserved (sleep, or the process wasn't running) is added only once the service's Date header confirms
-// it. Until then, none of it counts as passed, so requests are counted too long rather than too short.
+// it. Until then, none of it counts as passed, so that no request leaves a window too early.
 import { assertNever } from '../../../../src-shared/assert.ts'
 import type { Clock } from '../../ports.ts'
 import { type Anchor, boundsOf, DATE_RESOLUTION_MS, judgeGap, learnDate } from './date-learning.ts'
@@ -22,9 +22,9 @@ export interface TimebaseState {
 
 /** Time that may have passed unobserved. */
 export interface Gap {
-  /** Its position on the time line: everything stamped before it is older by the gap's length, if it has any. */
+  /** Where the gap is on the time line. Everything before this time is older than it looks by the length of the gap. */
   readonly since: number
-  /** Its length according to the wall clock. 0 or less: the wall clock says nothing about the length, or was rolled back. */
+  /** The gap's length according to the wall clock. 0 or less if the wall clock was rolled back or doesn't reveal the length. */
   readonly wallMs: number
   readonly kind: 'start' | 'jump'
 }
@@ -58,7 +58,7 @@ interface OpenGap {
   wallMs: number
   readonly kind: 'start' | 'jump'
   before: Anchor | null
-  /** Length of the gap according to an earlier Date that claimed more than the wall clock. */
+  /** The gap's length according to an earlier Date, if that was longer than by the wall clock; null if there was no such Date. */
   claimedMs: number | null
 }
 
@@ -171,7 +171,7 @@ class MonotonicTimebase implements Timebase {
     return { t, wallMinusT: this.#wallMinusT, anchor: this.#gap?.before ?? this.#anchor }
   }
 
-  /** The wall clock moved by `jump` relative to monotonic time: the machine slept, or the clock was set. */
+  /** Handles a move of the wall clock by `jump` relative to monotonic time: the machine slept, or the clock was set. */
   #jumped(jump: number, t: number): void {
     const gap = this.#gap
     if (gap === null) {

@@ -8,8 +8,8 @@ export interface SlidingWindowOptions {
   /** Added to `length`, because clocks drift apart and the service may count in whole seconds. */
   readonly margin: number
   /**
-   * Requests settled within this many milliseconds of each other may share an entry and leave with the last of them. 0: only those settled
-   * at the same time may.
+   * Requests settled within this many milliseconds of each other may share an entry and leave with the last of them. If 0, only requests
+   * settled at the same time share one.
    */
   readonly grain: number
 }

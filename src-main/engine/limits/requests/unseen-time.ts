@@ -1,18 +1,18 @@
 // Handles gaps in which time may have passed unobserved (sleep, or the process wasn't running). In the request windows, everything counted
 // before a gap is fenced off, and moves into the past once a Date header from the service shows how long the gap was. Until then, the gap
-// counts as empty, so requests are counted too long rather than too short.
+// counts as empty, so that no request leaves a window too early.
 import type { PacerStore } from '../../journal/pacer-store.ts'
 import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
 
 /**
- * If only unobserved time can have freed up the budget, one request is sent as a probe after this time, unless another response brings a
- * Date first. Applies at start-up.
+ * The wait before a probe after a start. A probe is one request for the service's Date, sent although the budget looks full, because
+ * unobserved time may have made room. It isn't sent if another response brings a Date first.
  */
 const START_PATIENCE_MS = 2_000
 /**
- * Like `START_PATIENCE_MS`, after a jump of the clock during a run. The minute window empties by itself in this time, so only a used-up day
- * leads to a probe.
+ * Like `START_PATIENCE_MS`, after a jump of the clock during a run. A full minute window empties within this time, so a probe is sent only
+ * if the day's requests are used up.
  */
 const JUMP_PATIENCE_MS = 65_000
 /** A shorter gap isn't worth a request. */
@@ -87,7 +87,7 @@ export class UnseenTime {
     this.watch()
   }
 
-  /** Whether a gap is open that a Date may show to be long enough to matter. */
+  /** Whether a gap is open that may be long enough to matter. A Date would show its length. */
   isInDoubt(): boolean {
     const gap = this.#time.gap()
     return gap !== null && (gap.kind === 'start' || gap.wallMs >= GAP_WORTH_MS)

@@ -30,8 +30,8 @@ const DAY_GRAIN_MS = 60_000
 /** How long a settled request can stay in the day window. */
 export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
 /**
- * Shares of the limits reserved for the user: 2 of 50 requests per minute, and 10 of 5,000 per day, so that an unwanted link can be deleted
- * when the day is used up.
+ * Shares of the limits reserved for the user: 2 of 50 requests per minute, and 10 of 5,000 per day. An unwanted link can then be deleted
+ * even if uploads have used up all other requests of the day.
  */
 const MINUTE_RESERVE = 0.04
 const DAY_RESERVE = 0.002
@@ -153,7 +153,7 @@ export class WindowBudget {
     this.#others = { count: 0, until: 0 }
   }
 
-  /** Whether a request could go if everything before the last fence is older by `byMs`. */
+  /** Whether a request could go if everything before the last fence were older by `byMs`. */
   hasCapacityIfOlder(byMs: number, inFlight: number, leaves: Leaves, now: number): boolean {
     const used = this.window.countIfOlder(byMs, now) + inFlight + this.#others.count
     return used < this.#allowed(this.limit(), leaves)
