@@ -112,8 +112,8 @@ export interface Disk {
    */
   mountOf?(path: string): string | null
   /**
-   * Mount points of the drives on which a call hasn't been answered for several seconds. If a mount point is unknown, a directory that the
-   * call was about stands in for it.
+   * Mount points of the drives on which a call hasn't been answered for several seconds. If a mount point is unknown, the result contains a
+   * directory that the call was about instead.
    */
   unanswered?(): readonly string[]
   /** Content of an ignore file; follows links. Resolves to null if it is missing, larger than 1 MiB or unreadable. */

@@ -14,7 +14,10 @@ export interface OpenDoubt {
   readonly size: number
   /** Hash of the content that was sent; null if unknown. */
   readonly sha256: string | null
-  /** `mark`, `above` and `server`: `intentMark`, `intentAbove` and `intentServer` of the first request in doubt; see `TransferRow`. */
+  /**
+   * `mark`, `above` and `server`: `intentMark`, `intentAbove` and `intentServer` of the first request that the doubt is about; see
+   * `TransferRow`.
+   */
   readonly mark: number | null
   readonly above: number | null
   readonly server: number | null
