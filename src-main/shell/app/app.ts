@@ -1,5 +1,5 @@
 // The running app. It creates the parts that all accounts share, and offers operations that several of them need, such as uploading files.
-// What belongs to one account is in its session; system-events.ts connects system events.
+// Each account has a session for the parts that it doesn't share; system-events.ts connects system events.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, Notification } from 'electron'
@@ -73,7 +73,7 @@ export class App {
   readonly updates: Updater
   readonly fileManager: FileManagerMenu
   readonly #gathering: Gathering
-  /** Whether the app is quitting. From then on, closing the window doesn't just hide it. */
+  /** Whether the app is quitting. If so, closing the window really closes it, even if it would otherwise be hidden. */
   isQuitting = false
   readonly #locale = systemLocale()
   readonly #copyOffer: CopyOffer

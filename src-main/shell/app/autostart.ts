@@ -62,7 +62,7 @@ export function setAutostart(on: boolean): void {
     // A file that can't be read may be another program's, so it isn't replaced.
     if (on && errorCode(error) !== 'ENOENT') throw error
   }
-  // Earlier versions left an empty file behind if the disk was full.
+  // Earlier versions left an empty file behind if the disk was full, so an empty file counts as Slipway's own.
   if (had !== null && had !== '' && !had.includes(MARK)) return
   if (!on) {
     if (had !== null) rmSync(file, { force: true })

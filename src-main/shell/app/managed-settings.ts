@@ -11,8 +11,8 @@ export function managedSettings({ address, forbidden, fault }: Policy = currentP
 
 /**
  * Returns a function that sends the policy to the page if it has changed since the last call. Call that function regularly. `update`
- * returns the view of updates, which a policy can turn off. `policy` must return another object after each change, even after one that is
- * undone between two calls, because a page that was loaded in between may show it.
+ * returns the view of updates, which a policy can turn off. `policy` must return a new object after each change, even if the change is
+ * undone between two calls: a page that was loaded in between may still show the changed policy.
  */
 export function createPolicySender({
   tell,

@@ -1,5 +1,5 @@
-// Builds the texts of the questions that the main process asks in a system dialog, because a page must not decide them. The functions are
-// pure; desk.ts shows the dialog.
+// Builds the texts of the questions that the main process asks in a system dialog, because the page isn't trusted to answer them. The
+// functions are pure; desk.ts shows the dialog.
 
 import type { AccountInfo } from '../../../src-shared/app.ts'
 import { printable } from '../../../src-shared/format.ts'
@@ -112,7 +112,7 @@ export function foldersQuestion({ from, to, host, folders, files, isOtherService
 
 /**
  * Builds the question of whether to remove an account, which deletes its key and everything else that this computer stores about it.
- * `pastes` counts pasted and piped content that isn't uploaded, of which there is no other copy.
+ * `pastes` is the number of pasted and piped items that aren't uploaded yet. There are no other copies of them.
  */
 export function removeQuestion(
   { name, open, folders, pastes }: Pick<AccountInfo, 'name' | 'open' | 'folders'> & { readonly pastes: number },
@@ -143,7 +143,7 @@ function missing(before: readonly string[], after: readonly string[]): readonly 
   })
 }
 
-/** Builds the question about a settings change after which fewer files could be held. Null if the change can't have that effect. */
+/** Builds the question about a settings change that could let more files through unheld. Returns null if the change can't do that. */
 export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }: Pick<Language, 'texts'>): Question | null {
   const holds = patch.guardHold ?? now.guardHold
   const allows = patch.guardAllow ?? now.guardAllow
@@ -167,7 +167,7 @@ export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }:
   }
 }
 
-/** Builds the question of whether to go back from `version`, which stopped unexpectedly soon after its start, to version `from`. */
+/** Builds the question of whether to go back to version `from`, because `version` ended uncleanly before it counted as stable. */
 export function goBackQuestion(version: string, from: string, texts: ShellTexts): Question {
   const own = texts.updates.goBack
   return { title: own.title(version), detail: own.detail(from), confirm: own.confirm(from), cancel: own.cancel }

@@ -1,7 +1,7 @@
-// Decides whether quitting asks for confirmation, and builds the text. It asks only while files are being uploaded, because only these have
-// to start over. Waiting files are uploaded next time anyway, and if every quit asked, users would soon confirm without reading. A trial
-// ends with the app. If it has files, or if that isn't known, quitting asks the same question as the window before it ends a trial, and so
-// does a restart for an update.
+// Decides whether quitting asks for confirmation, and builds the text. Quitting asks only while files are being uploaded, because only
+// these have to start over. Waiting files are uploaded after the next start anyway, and users who are always asked soon confirm unread.
+// A trial ends with the app. If it has files, or if that isn't known, quitting and restarting for an update ask for confirmation, just as
+// the window does before it ends a trial.
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Formats } from '../../../src-shared/i18n/formats.ts'
@@ -24,7 +24,7 @@ interface Quit {
   readonly formats: Pick<Formats, 'count'>
 }
 
-/** Returns null to quit without asking. Don't call if the system shuts down or an update is installed, because no one can answer then. */
+/** Returns null to quit without asking. Don't call this while the system shuts down, because the user can't answer then. */
 export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWords | null {
   const busy = accounts.flatMap(({ name, snapshot }) => (snapshot === null ? [] : [{ name, counts: snapshot.counts }]))
   const uploading = busy.reduce((sum, { counts }) => sum + counts.uploading, 0)
@@ -52,8 +52,8 @@ export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWord
 }
 
 /**
- * Asks before a restart for an update if it would end a trial. Resolves to false if the user declines, and to null without asking if another
- * question is open.
+ * Asks before a restart for an update if it would end a trial. Resolves to false if the user declines, or to null without asking if
+ * another question is open.
  */
 export async function mayRestart(
   desk: Pick<Desk, 'confirm'> & { readonly hasQuestion: () => boolean },

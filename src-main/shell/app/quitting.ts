@@ -12,7 +12,7 @@ const GRACE_MS = 3000
 
 /** Handles Electron's quit events and the system's shutdown. `close` is called before the engines are closed. */
 export function handleQuit(slipway: App, close: () => void): void {
-  /** Whether the question is open. Another attempt to quit doesn't answer it. */
+  /** Whether the question is open. Further attempts to quit are ignored until the user answers. */
   let isAsking = false
   let isClosed = false
   const quit = (): void => {
@@ -46,8 +46,8 @@ export function handleQuit(slipway: App, close: () => void): void {
         // A signal or the system's shutdown may have quit the app while the question was open.
         if (slipway.isQuitting) return
         if (response === 0) quit()
-        // Closing the last window may have led here. Without a window or a tray icon, the app would be out of the user's reach. On macOS,
-        // the dock opens a window.
+        // The user may have tried to quit by closing the last window. With neither a window nor a tray icon, the app couldn't be reached.
+        // On macOS, the dock icon opens a window.
         else if (process.platform !== 'darwin' && slipway.window.native() === null && !slipway.hasTray()) slipway.show(null)
       })
   })
@@ -81,8 +81,8 @@ export function handleQuit(slipway: App, close: () => void): void {
 
 /**
  * Quits without a question when the system, a session manager or a terminal ends the app: the question might not be seen, and the sender of
- * the signal doesn't wait for an answer. A listener that is added once the app is ready replaces Electron's own, which would quit with the
- * question. A second signal ends the process at once, as it does with Electron's listener.
+ * the signal doesn't wait for an answer. A listener that is added once the app is ready replaces Electron's own, which would ask
+ * the question. A second signal ends the process at once, as it does with Electron's listener.
  */
 function endOnSignals(quit: () => void): void {
   if (process.platform === 'win32') return

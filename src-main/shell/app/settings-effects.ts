@@ -65,9 +65,9 @@ export class SettingsEffects {
   }
 
   /**
-   * Sends the concurrency and a share of the speed limit to the engines whose share has changed, or to all of them if `isAll`. Call with
-   * `isAll` when an engine connects, since the journal doesn't store these limits, and without it when an engine may have become busy or
-   * idle, since that changes the shares.
+   * Sends the concurrency and a share of the speed limit to the engines whose share has changed, or to all of them if `isAll`. Pass true
+   * when an engine connects, because the journal doesn't store these limits. Pass false when an engine may have become busy or idle,
+   * because that changes only the shares.
    */
   configureEngines(isAll: boolean): void {
     const { concurrency, bytesPerSecond } = this.#parts.settings.read()

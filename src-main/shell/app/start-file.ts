@@ -1,6 +1,6 @@
 // Finds the file from which the user started an AppImage or the portable .exe, using the environment variables that both set. An AppImage
 // is mounted, and the portable .exe unpacked, at a path that changes with each start. Programs that another AppImage or portable .exe
-// starts inherit its variables, so these are checked.
+// starts inherit its variables, so their values are checked.
 
 interface Started {
   readonly platform: NodeJS.Platform
@@ -9,7 +9,7 @@ interface Started {
   readonly program: string
 }
 
-/** Returns the path of that file; null if the program was started from neither. */
+/** Returns the path of the AppImage or portable .exe; null if the program was started from neither. */
 export function startFile({ platform, env, program }: Started): string | null {
   if (platform === 'linux') return isBelow(env['APPDIR'], program) ? env['APPIMAGE'] || null : null
   // The variable contains the app's name, in lower case or as it is shown, depending on the options of the build.

@@ -1,4 +1,4 @@
-// Forwards system events, such as sleep, network changes and second instances, to the parts that need them. They are connected once, after
+// Forwards system events, such as sleep, network changes and second instances, to the parts that need them. Called once, after the
 // window, tray and settings exist. Events of an engine go through its account's session (../accounts/account-session.ts).
 import { app, net, powerMonitor } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
@@ -17,7 +17,7 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   setInterval(() => slipway.refresh(), REFRESH_MS).unref()
 
   setInterval(() => void accounts.readKeysAgain('timer'), KEYS_MS).unref()
-  // Unlocking the screen may unlock the keychain too. In any case, the user is there to do it. Linux has no such event; there, keys are
+  // Unlocking the screen may unlock the keychain too. If not, at least the user is there to do it. Linux has no such event; there, keys are
   // read again when the window is shown.
   powerMonitor.on('unlock-screen', () => void accounts.readKeysAgain('event'))
   powerMonitor.on('resume', () => {

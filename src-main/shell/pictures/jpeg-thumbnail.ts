@@ -1,7 +1,7 @@
 // Extracts the thumbnail that cameras embed in a JPEG from the file's first bytes, and adds the picture's orientation to it. Offsets in the
 // file are untrusted: each is checked against the bytes that were read.
 
-/** Number of bytes that are enough for the first segment, where cameras put the thumbnail; a segment is at most 64 KB long. */
+/** Number of bytes to read from the start of a JPEG. Cameras put the thumbnail in the first segment, which is at most 64 KB long. */
 export const JPEG_HEAD_BYTES = 68 * 1024
 /** Maximum width and height in pixels. A larger picture isn't a thumbnail. */
 const SIDE_MOST = 512
@@ -25,7 +25,7 @@ function tiffOf(bytes: Buffer): Tiff | null {
   }
 }
 
-/** Returns the entries of an image file directory, read as numbers, and the offset of the next directory (0 if there is none). */
+/** Returns the numbers in an image file directory by tag, and the offset of the next directory (0 if there is none). */
 function directory({ u16, u32 }: Tiff, at: number): { readonly entries: ReadonlyMap<number, number>; readonly next: number } {
   const count = u16(at)
   const entries = new Map<number, number>()
@@ -76,7 +76,7 @@ function orientationSegment(orientation: number): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** `head` contains the first bytes of a JPEG. Returns null if they contain no thumbnail. */
+/** `head` is the start of a JPEG, up to `JPEG_HEAD_BYTES` long. Returns null if it contains no usable thumbnail. */
 export function jpegThumbnail(head: Uint8Array): Buffer | null {
   const jpeg = Buffer.from(head.buffer, head.byteOffset, head.length)
   try {

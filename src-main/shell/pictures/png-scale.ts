@@ -53,7 +53,7 @@ function headerOf(data: Buffer | undefined): Header | null {
   return { width, height, depth, color, channels, rowBytes: Math.ceil((width * channels * depth) / 8) }
 }
 
-/** Reads width and height from the header of a PNG. Returns null if this isn't a PNG. */
+/** Reads width and height from the header of a PNG. Returns null if the file isn't a PNG. */
 export function pngSize(file: Uint8Array): { readonly width: number; readonly height: number } | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)
   if (bytes.length < 24 || !bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return null
@@ -90,8 +90,8 @@ function read(file: Buffer): Source | null {
 }
 
 /**
- * Reverses the filter of the row at byte offset `at` in place. The row before it must be done already. Returns false if the filter is
- * unknown.
+ * Reverses the filter of the row at byte offset `at` in place. The filter of the row above must have been reversed before. Returns false if
+ * the filter is unknown.
  */
 function unfilter(rows: Buffer, at: number, { rowBytes, channels, depth }: Header): boolean {
   const filter = rows[at] ?? 0

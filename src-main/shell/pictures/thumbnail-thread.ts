@@ -8,9 +8,9 @@ import { JPEG_HEAD_BYTES, jpegThumbnail } from './jpeg-thumbnail.ts'
 import { scalePng } from './png-scale.ts'
 import { cachedPlaces, isCurrent } from './thumbnail-cache.ts'
 
-/** Side of a thumbnail in pixels: at least twice the side of a tile (28 px, kind-tile.css), for high-density screens. */
+/** Width and height in pixels into which a new thumbnail fits: at least twice those of a tile (28 px, kind-tile.css), for dense screens. */
 export const THUMBNAIL_SIDE = 64
-/** Maximum number of bytes of a PNG. Scaling a larger one would take seconds. */
+/** Maximum size of a PNG in bytes. Scaling a larger one would take seconds. */
 const PNG_MOST = 24 * 1024 * 1024
 const CACHED_MOST = 512 * 1024
 

@@ -24,14 +24,14 @@ export class Thumbnails {
   readonly #make: MakeThumbnail
   readonly #kept = new Map<string, Promise<Picture | null>>()
   readonly #waiting: (() => void)[] = []
-  /** Number of turns taken, at most `AT_ONCE`; waiting requests don't count. */
+  /** Number of thumbnails that are being made, at most `AT_ONCE`. */
   #running = 0
 
   constructor(make: MakeThumbnail) {
     this.#make = make
   }
 
-  /** Returns the picture's thumbnail, from memory or newly made; null if it has none. Never rejects. */
+  /** Resolves to the picture's thumbnail, from memory or newly made, or to null if there is none. Never rejects. */
   of({ path, version }: Source): Promise<Picture | null> {
     const key = `${path}\0${version}`
     const found = this.#kept.get(key) ?? this.#inTurn(path)
