@@ -48,7 +48,7 @@ export class Credentials {
   readonly #proofs = new Map<string, Proof>()
   #held: HeldKey | null
   /**
-   * Whether the user has signed out since a key was last entered. If so, it is known that there is no key, even if there is no keychain.
+   * Whether the user has signed out since a key was last entered. If so, `connection` reports no key even if there is no keychain.
    */
   #isSignedOut = false
 
@@ -57,13 +57,13 @@ export class Credentials {
     this.#held = held
   }
 
-  /** The key and address that were entered during this run, otherwise the environment's. */
+  /** Returns the key and address that the user entered during this run; if there are none, those from the environment. */
   environment(): Environment {
     const held = this.#held
     return held === null ? this.#parts.environment : { apiKey: held.key, baseUrl: held.baseUrl, plainHttp: true }
   }
 
-  /** The current entry of the engine's account in the list. The account may have been renamed, or been added after the engine started. */
+  /** The list entry of the engine's account, which may have been renamed or added since the engine started. Null if there is none. */
   entry(): AccountEntry | null {
     const chosen = this.#parts.chosen()
     if (chosen === null) return null
@@ -143,8 +143,8 @@ export class Credentials {
   }
 
   /**
-   * Uses a key of this account that the user entered while another account was in the window. That other account's engine thread has
-   * checked the key.
+   * Uses a key that the user entered for this account while the window showed another one. The other account's engine thread has already
+   * checked the key. If `held` is null, the key is in the keychain.
    */
   use(held: HeldKey | null): void {
     this.#hold(held)

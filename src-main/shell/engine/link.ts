@@ -280,7 +280,7 @@ class EngineThreadLink implements EngineLink {
     }
   }
 
-  /** Performs an operation for the thread. Resolves to null if it fails, so that the thread doesn't wait for an answer in vain. */
+  /** Performs an operation for the thread. Resolves to null if it fails, so that the thread always gets an answer. */
   async #perform(op: MainThreadOpName, input: unknown): Promise<unknown> {
     try {
       // The operation always matches its input, but the compiler can't infer that from the index.

@@ -1,14 +1,14 @@
-// Adapts the keychain for the app's engine thread. A read may open a system dialog, and answering it takes a while. A slow read is
-// therefore reported as failed but continues: its late answer is used, and no second dialog opens on top of the first. After a failure, the
-// keychain is read again only on an occasion that justifies another dialog.
+// Adapts the keychain for the app's engine thread. A read may open a system dialog, which the user may take minutes to answer. A slow read
+// is therefore reported as failed but continues. Its late answer is still used, and no second dialog opens on top of the first. After a
+// failure, the keychain is read again only on an occasion that justifies another dialog.
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
 import { NO_RESPONSE } from '../../platform/account/keychain.ts'
 
 /** Maximum time that a caller waits for an answer. */
 const ANSWER_MS = 10_000
-/** Maximum duration of a read: time for a person to notice a dialog and to type a password. */
+/** Maximum duration of a read. It gives the user time to notice a dialog and type a password. */
 export const READ_MS = 300_000
-/** Maximum duration of a write. The person has just asked for it, and the window waits. */
+/** Maximum duration of a write. It is shorter, because the user has just requested the write and is waiting. */
 export const WRITE_MS = 60_000
 /** Minimum time after a failure before an event may open another dialog. */
 const EVENT_MS = 120_000
@@ -38,7 +38,7 @@ export interface KeychainOutage {
   readonly failure: KeychainFailure
   /** Time since the failure, in milliseconds. */
   readonly agoMs: number
-  /** The number of reads that a timer has justified since the keychain could last be read. */
+  /** The number of reads that a timer has triggered since the keychain was last readable. */
   readonly timed: number
 }
 
@@ -81,7 +81,7 @@ export class PatientKeychain implements Keychain {
   readonly #kept = new Map<string, string | null>()
   /** See `KeychainOutage`. */
   #timed = 0
-  /** A counter for each entry that every write increments. The answer of a read that started before a write is out of date. */
+  /** A counter per entry that changes with every write. If it changes during a read, the answer of that read is out of date. */
   readonly #writes = new Map<string, number>()
 
   constructor(parts: PatientKeychainParts) {
@@ -111,8 +111,8 @@ export class PatientKeychain implements Keychain {
   }
 
   /**
-   * Call when there is an occasion to read the keychain again. Returns whether it may be read; if so, the next `get` reads it. At the
-   * user's request, an overdue read is abandoned, because its dialog may be gone, and no key that was kept from an earlier read is used.
+   * Call when there is an occasion to read the keychain again. Returns whether it may be read; if so, the next `get` reads it. For
+   * `person`, keys kept from earlier reads are dropped. An overdue read is also abandoned then, because its dialog may be gone.
    */
   allow(occasion: Occasion): boolean {
     const open = this.#open
@@ -163,7 +163,7 @@ export class PatientKeychain implements Keychain {
     }
     forget()
     const done = await write()
-    // A read that started in the meantime may have come before or after the write.
+    // A read that started in the meantime may have returned the old value, so its answer isn't used either.
     forget()
     if (done.ok) {
       this.#failed = null
@@ -177,7 +177,7 @@ function isOverdue({ until }: OpenRead): boolean {
   return performance.now() >= until
 }
 
-/** Resolves to the answer, or to a failure once it is overdue. */
+/** Resolves to the read's answer, or to a failure once the read is overdue. */
 async function answered(open: OpenRead): Promise<Read> {
   const late = { ok: false, failure: NO_RESPONSE } as const
   if (isOverdue(open)) return late

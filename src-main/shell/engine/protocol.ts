@@ -8,7 +8,7 @@ import type { ProxyLogin } from '../../api/types.ts'
 import type { KeychainAnswer, KeychainCall } from '../../platform/account/keychain.ts'
 import type { Occasion } from './patient-keychain.ts'
 
-/** Start-up data of the thread. `apiKey` is the key from the environment, which `env` no longer contains, or the key of a trial. */
+/** Start-up data of the thread. `apiKey` is the key from the environment, which is removed from `env`, or a trial's key. */
 export interface EngineThreadStart {
   readonly slipwayRole: 'engine'
   /** The ID of the account to open; null for the account that the environment or the stored list selects. */
@@ -19,8 +19,8 @@ export interface EngineThreadStart {
   readonly baseUrl: string | null
   readonly proxy: string
   /**
-   * The IDs of the accounts that a pause of all accounts has reached; any other account is paused before it uploads anything. Null if there
-   * is no pause.
+   * The IDs of the accounts to which the current pause of all accounts has been applied. Any other account is paused when its engine opens.
+   * Null if there is no such pause.
    */
   readonly pausedAccounts: readonly string[] | null
   /** A key to hold in memory: the previous thread held it, or it was entered before the account had a thread. */
@@ -59,11 +59,11 @@ export interface AccountLine {
   /** Null if the keychain can't be queried. */
   readonly isKeyStored: boolean | null
   readonly folders: number
-  /** The number of files that can be uploaded without the user. */
+  /** The number of unfinished files that need no action by the user. */
   readonly open: number
-  /** Whether a file on the service is still to be deleted, or a copy of a lost upload may still turn up there. */
+  /** Whether a deletion on the service is pending, or the file of an unconfirmed upload may still appear there. */
   readonly hasCleanup: boolean
-  /** The number of held and failed files, which need the user. */
+  /** The number of held and failed files, which need the user's attention. */
   readonly needs: number
   /** Whether the account's journal couldn't be read, so that `folders`, `open`, `hasCleanup` and `needs` are unknown. */
   readonly isUnread?: boolean
@@ -130,8 +130,8 @@ export interface EngineThreadOps {
   readKeyAgain(input: { readonly occasion: Occasion }): Promise<Result<Connection | null>>
   /**
    * Checks whether the keychain can be used. After a failure, the keychain is read again only if the occasion justifies another system
-   * dialog; if it doesn't, resolves to null. Without an occasion, resolves to the result of the last read if another read might open a
-   * dialog.
+   * dialog; if it doesn't, resolves to null. If `occasion` is null, no new dialog is risked after a failure: the last result is returned
+   * instead.
    */
   keychain(input: { readonly occasion: Occasion | null }): Promise<Result<{ readonly ok: boolean; readonly message: string | null } | null>>
   proxy(input: { readonly proxy: string }): Promise<Result<Record<string, never>>>

@@ -49,7 +49,7 @@ export class ProxyLogins implements ProxyLoginSource {
     this.#parts = parts
   }
 
-  /** What the window shows about the proxy that was used last, or for which a login was entered last. */
+  /** Returns the login state for the window. It is about the proxy that was used last or whose login was entered last. */
   view(): ProxyLoginView {
     return this.#view
   }

@@ -78,7 +78,7 @@ export function serveEngineThread(port: MessagePort, start: EngineThreadStart): 
       }),
     )
   }
-  /** The session is null until an engine answers. Before that, no key has been loaded that would need reloading. */
+  /** The session is null until an engine answers. Until then, `reloadKey` has nothing to do, because no key has been loaded. */
   const running: { session: EngineSession | null } = { session: null }
   const session = openSession({
     openHost,
@@ -158,8 +158,8 @@ class EngineKey {
   }
 
   async read({ identity }: ChosenAccount): ReturnType<ChosenAccount['identity']> {
-    // Unless the keychain has just become readable, the engine is starting or was asked to read its key again, for example by `slipway
-    // login`, which has stored another one. A key kept from an earlier read must not be used then.
+    // Unless the keychain has just become readable, the engine is starting or must reload its key, for example after `slipway login` has
+    // stored a new one. A key kept from an earlier read may be outdated in these cases, so it is dropped.
     if (!this.#isReadable) this.#keychain.allow('person')
     this.#isReadable = false
     const read = await identity()

@@ -30,7 +30,7 @@ export interface TrialService {
 
 /** Deletes everything that a trial has stored. `root` is the data folder. */
 export async function removeTrial(root: string): Promise<void> {
-  // On Windows, a file that was just closed may stay in use for a moment.
+  // Retry, because on Windows a file that was just closed may stay in use for a moment.
   await rm(join(root, FOLDER), { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
 }
 
