@@ -24,7 +24,7 @@ export function addArguments(program: readonly string[], label: string): readonl
  */
 export function isCurrent(found: readonly (string | null)[], program: readonly string[], label: string): boolean {
   const wanted = [label, program[0] ?? '', explorerCommand(program)]
-  // reg.exe may write a path with letters beyond ASCII in another code page. Such entries are written again each time.
+  // reg.exe may print non-ASCII letters in another code page. An entry with such a path never matches, so it is rewritten each time.
   const has = (lines: readonly string[], data: string): boolean => lines.some((line) => line.endsWith(`    REG_SZ    ${data}`))
   return found.every((out) => out !== null && wanted.every((data) => has(out.split(/\r?\n/), data)))
 }
@@ -33,7 +33,7 @@ export function removeArguments(): readonly (readonly string[])[] {
   return KEYS.map((key) => ['delete', key, '/f'])
 }
 
-/** Reads both keys with everything below them. */
+/** Returns the arguments that read each key with everything below it. */
 export function queryAllArguments(): readonly (readonly string[])[] {
   return KEYS.map((key) => ['query', key, '/s'])
 }

@@ -3,7 +3,7 @@
 import { execLine, value } from './desktop-entry.ts'
 
 export const ARGUMENTS = ['--copy-link', '--'] as const
-/** Marks files that are entirely Slipway's. Unmarked ones are never replaced or removed, except that Thunar's list is edited. */
+/** Marks files that are entirely Slipway's. Other files are never replaced or removed; only Thunar's list of actions is edited. */
 export const MARK = 'X-Slipway-Menu'
 const ICON = 'slipway-desktop'
 

@@ -37,7 +37,7 @@ export function withoutAction(file: string): string {
   return file.replace(ACTION, '')
 }
 
-/** `file` is the content of uca.xml; null if it doesn't exist. Returns null if it isn't a list of actions; then it is left alone. */
+/** `file` is the content of uca.xml; null if there is no such file. Returns null if the content isn't a list of actions. */
 export function withAction(file: string | null, program: readonly string[], label: string): string | null {
   const rest = withoutAction(file ?? '<?xml version="1.0" encoding="UTF-8"?>\n<actions>\n</actions>\n')
   // An empty list may be written as a self-closing element.
