@@ -17,7 +17,7 @@ const REMEMBERED_MS = 10 * MINUTE_MS
 
 interface Drop {
   readonly batch: number
-  /** Whether its links may be copied. If so, it isn't reported until the outcome is known. */
+  /** Whether its links may be copied. If so, the drop isn't reported before `copied` is known, unless it has no links. */
   readonly copies: boolean
   readonly order: number[]
   readonly pending: Set<number>
@@ -45,7 +45,7 @@ export class Deliveries {
   readonly #live = new Set<Drop>()
   readonly #owners = new Map<number, Drop>()
   #burst: Burst | null = null
-  /** The IDs of the files of watched folders whose links are on the clipboard. */
+  /** Transfer IDs of the files of watched folders whose links are on the clipboard. */
   #copied: ReadonlySet<number> = new Set()
   #count = 0
   /** Recently reported files, oldest first. If a drop is listed only after its files finished, they are found here. */

@@ -117,7 +117,7 @@ export class Notices {
 
 /**
  * `blocks` notices are shown even while notifications are snoozed, because nothing is uploaded until the user acts. The notice of an
- * unreachable service has another weight: the service may come back without the user, and if it doesn't, it is reported after the snooze.
+ * unreachable service isn't one of them, because the service may recover without the user. If it doesn't, it is reported after the snooze.
  */
 function isAllowed(weight: Parameters<Show>[1], now: number, policy: NoticePolicy): boolean {
   if (policy.focused || policy.notify === 'none') return false

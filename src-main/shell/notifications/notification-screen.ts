@@ -35,8 +35,8 @@ export function createNotificationScreen(options: ScreenOptions): NotificationSc
   /** Holds references to open notifications, by cause. A garbage-collected one would no longer react to clicks. */
   const shown = new Map<string, Notification>()
   /**
-   * Causes of the notifications that left the screen without the user, oldest first. On Windows, they can still be clicked in the
-   * notification centre.
+   * Causes of the notifications that timed out on the screen, oldest first. On Windows, these can still be clicked in the notification
+   * centre.
    */
   const expired = new Set<string>()
 

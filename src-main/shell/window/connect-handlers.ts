@@ -83,8 +83,8 @@ export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): P
 }
 
 /**
- * Asks the user before a new key sends files to another service, or changes the account while folders are watched. Resolves to what happens
- * to the folders, or to null if the user declined. `owner` is null if no folder is watched.
+ * Asks the user before a new key sends files to another service, or changes the account while folders are watched. Resolves to the plan
+ * for the folders, or to null if the user declined. `owner` is null if no folder is watched.
  */
 async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target | null): Promise<FolderPlan | null> {
   const { store, desk } = parts

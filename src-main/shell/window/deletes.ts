@@ -1,5 +1,5 @@
 // Manages deletions that can be undone. Each waits a few seconds before it is passed to the engine's queue, where it survives a restart and
-// can still be cancelled until it is sent. Quitting ends this wait: before the engine closes, it gets everything that is left.
+// can still be cancelled until it is sent. When the app quits, all waiting deletions are passed on before the engine closes.
 import { randomUUID } from 'node:crypto'
 import type { PendingDelete } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -17,7 +17,7 @@ const CLOSING_MS = 2000
 
 export interface Deletes {
   start(fileIds: readonly number[], seconds: number): PendingDelete
-  /** Returns those of the files that no pending deletion contains, since a file in two deletions would survive only if both are undone. */
+  /** Returns the files that aren't in a pending deletion. Undoing one of two deletions of a file wouldn't save the file. */
   notPending(fileIds: readonly number[]): number[]
   undo(token: string): void
   pending(): readonly PendingDelete[]

@@ -60,8 +60,8 @@ function uploadsExisting({ existing }: Folder): boolean {
 }
 
 /**
- * Moves the folders to the account `to` or stops watching them, as the plan says. A folder that the new account can't watch, or whose files
- * it can't take over, stays with the old one.
+ * Moves the folders to the account `to`, stops watching them, or leaves them alone, depending on `plan`. When moving, a folder that the new
+ * account can't watch, or whose files it can't take over, stays with the old one.
  * `allPause` returns a number that identifies the current pause of all accounts; null if there is none.
  */
 export async function carryOut(
@@ -185,9 +185,9 @@ async function upload(paths: readonly string[], paused: boolean, to: EngineLink,
 }
 
 /**
- * Waits for the end of each transfer that the old account was still sending. If the transfer was withdrawn with its folder, the new account
- * uploads the file; if the file was stored, or the user cancelled the transfer, the new account's transfer is cancelled. If the app quits
- * first, the files stay paused in the new account, where the user sees them.
+ * Waits for the end of each transfer that the old account was still sending, then resumes or cancels the new account's transfer of the
+ * file. It is resumed if the old transfer was withdrawn with its folder. It is cancelled if the old transfer ended in any other way. If the
+ * app quits first, the files stay paused in the new account, where the user sees them.
  */
 function followSent(sent: readonly Sent[], from: EngineLink, to: EngineLink): void {
   const open = new Map(sent.map((one) => [one.from, one.to]))
@@ -236,8 +236,8 @@ async function openPaths(
   const rows = await rowsOf(folderId, OPEN_STATES, from)
   if (rows === null) return null
   for (const one of rows) {
-    // During the move, every waiting file is shown as paused. A file has a message only if its account is paused, not if it was paused
-    // itself.
+    // During the move, every waiting file is shown as paused. A row with a message is paused only because its account is. A row without
+    // one was paused by the user.
     const isPaused = one.reason === 'paused' && (wasPaused || one.message === null)
     ;(isPaused ? paused : due).add(one.path)
   }

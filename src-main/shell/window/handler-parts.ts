@@ -32,7 +32,7 @@ export interface AccountActions {
   /** Counts the pasted and piped content of the account that isn't uploaded, which `remove` deletes. */
   unsentPastes(id: string): Promise<Result<number>>
   remove(id: string): Promise<Result<Record<string, never>>>
-  /** How often all accounts have been paused since the app started. */
+  /** The number of times that all accounts have been paused since the app started. */
   pauses(): number
   /** Reads keys again that couldn't be read from the keychain, at the user's request. Resolves to the connection of the shown account. */
   readKeysAgain(occasion: 'person'): Promise<Connection>
@@ -53,14 +53,14 @@ export interface HandlerParts {
   readonly fileManager: (on: boolean | null) => Promise<FileManagerView>
   readonly updates: { view(): UpdateView; act(action: UpdateAction): Promise<UpdateView> }
   readonly proxyLogins: Pick<ProxyLogins, 'view' | 'enter'>
-  /** What was pasted or dropped before there was an account. The first account to be connected gets it. */
+  /** Content pasted or dropped before there was an account. It goes to the first account that is connected. */
   readonly kept: KeptFiles
   readonly unasked: Pick<UnaskedCopies, 'copy' | 'asked'>
   readonly tell: (event: WindowEvent) => void
   readonly seq: () => number
   readonly release: Pick<PageRelease, 'offer' | 'takePlace'>
   readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'support' | 'dataDir'>
-  /** What policy files fix or forbid at the moment. */
+  /** Returns what policy files currently fix or forbid. */
   readonly managed: () => ManagedSettings
   /** The folder for pasted content, from which the account's engine may upload. */
   readonly pastedDir: () => string

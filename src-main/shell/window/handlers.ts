@@ -1,5 +1,5 @@
-// Assembles the procedures that the shell adds to the engine's from the files beside this one. A page refers to files and folders by ID or
-// token, never by path.
+// Assembles the shell's own procedures, which a page can call in addition to the engine's. The other files in this folder implement them.
+// A page refers to files and folders by ID or token, never by path.
 import type { AppHandlers, Batch } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import { accountHandlers, connectHandlers, trialHandlers } from './connect-handlers.ts'
@@ -14,7 +14,7 @@ import { folderHandlers, pasteHandlers, uploadHandlers } from './upload-handlers
 
 export interface ShellHandlers {
   readonly handlers: AppHandlers
-  /** The deletions that can still be undone. The session shows them after a switch and passes them on when it closes. */
+  /** The deletions that can still be undone. The session shows them after a switch and passes them to the engine when it closes. */
   readonly deletes: Deletes
   /** Checks whether keys can be saved. The account sessions repeat a failed check when they read keys again. */
   readonly keychain: KeychainProbe

@@ -1,4 +1,4 @@
-// Checks whether the keychain is usable, and sends the page each change of the answer. A failed check is repeated whenever the keychain may
+// Checks whether the keychain is usable, and informs the page when that changes. A failed check is repeated whenever the keychain may
 // have become usable, because a key that is entered while the keychain is unusable is lost when the app quits.
 import type { Boot } from '../../../src-shared/app.ts'
 import type { Occasion } from '../engine/patient-keychain.ts'
@@ -25,8 +25,8 @@ export class KeychainProbe {
   }
 
   /**
-   * Checks the keychain, unless it has been checked before. Call when a page boots, because there is no engine thread before that. If the
-   * thread fails during the check, the next page repeats it.
+   * Checks the keychain, unless it has been checked before. Call when a page boots, because the engine thread runs by then. If the thread
+   * fails during the check, the next page repeats it.
    */
   probe(): Promise<void> {
     this.#probing ??= this.#ask(null)
@@ -39,7 +39,8 @@ export class KeychainProbe {
   }
 
   /**
-   * Call when the user enters a key. If the account has replaced another one in an open page, as after a trial, it hasn't been checked yet.
+   * Call when the user enters a key. If a page that was already open has switched to this account, for example after a trial, the keychain
+   * hasn't been checked for the account yet.
    */
   keyEntered(): Promise<void> {
     return this.#state === null ? this.probe() : this.repeat('person')

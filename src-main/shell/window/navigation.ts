@@ -20,7 +20,7 @@ export function mayNavigate({ url, origin }: { readonly url: string; readonly or
 
 /** Returns the URL for the browser in canonical form; null if it must not be opened. */
 export function externalUrl(url: string): string | null {
-  // A URL parser silently drops tabs, line breaks and outer spaces, so the user would have seen a different URL.
+  // A URL parser silently drops tabs, line breaks and outer spaces, so the URL that opens could differ from the one that was shown.
   if (/\s/.test(url) || printable(url) !== url) return null
   const parsed = parse(url)
   if (parsed === null || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:')) return null

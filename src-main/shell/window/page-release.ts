@@ -1,6 +1,6 @@
 // Unloads the page while the window is closed to the tray, because a page uses more memory than the rest of Slipway. After a while, the
-// page is asked whether it can be unloaded. If nothing would be lost, such as half-typed text, it answers with its place, which is what the
-// next page needs to look the same.
+// page is asked whether it can be unloaded. If nothing would be lost, such as half-typed text, it answers with its place: the
+// state from which the next page restores the same view.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { after } from '../../platform/time.ts'
 
@@ -48,7 +48,7 @@ export class PageRelease {
     })
   }
 
-  /** Returns the place that the previous page left; null if there is none, and after the first call. */
+  /** Returns the place that the previous page left, and forgets it. Null if there is none. */
   takePlace(): string | null {
     const place = this.#place
     this.#place = null

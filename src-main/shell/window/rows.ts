@@ -10,7 +10,7 @@ const PAGE = 500
 /** Maximum number of rows to read for one action. */
 const MOST = 200_000
 
-/** How far to step back in a list that has changed, to find a file that was read before the change. */
+/** Number of rows to step back in a list that has changed, to find a file that was read before the change. */
 const STEP_BACK = 250
 
 type RangeSelection = Extract<Selection, { readonly query: ListQuery }>
@@ -27,7 +27,7 @@ function readPage(link: EngineLink, query: ListQuery, offset: number, limit: num
   })
 }
 
-/** Reads all files of a query, although files may be added and deleted meanwhile. */
+/** Reads all files of a query, even if files are added or deleted meanwhile. */
 async function allRows(link: EngineLink, query: ListQuery): Promise<Result<readonly RemoteRow[]>> {
   // Rows are collected by ID, because a file that is added meanwhile moves others to the next page, where they are read again.
   const rows = new Map<number, RemoteRow>()

@@ -205,7 +205,7 @@ export function createMainWindow(options: {
   }
 }
 
-/** The path of a file in the built app, relative to the parent of main.js's directory. */
+/** Returns the absolute path of a file in the built app. `parts` are relative to the parent of main.js's folder. */
 export function builtPath(...parts: readonly string[]): string {
   return join(import.meta.dirname, '..', ...parts)
 }
