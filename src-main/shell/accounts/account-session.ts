@@ -54,7 +54,7 @@ export interface SessionHost {
   readonly language: () => Language
   readonly now: () => number
   readonly isShown: (session: AccountSession) => boolean
-  /** The IDs of the accounts that a pause of all accounts has reached; null if there is no such pause. */
+  /** The IDs of the accounts to which the current pause of all accounts has been applied; null if there is no such pause. */
   readonly pausedAccounts: () => readonly string[] | null
   /** The account name to show in notifications; null if there is only one account, or if the account has no name. */
   readonly nameOf: (session: AccountSession) => string | null
@@ -147,7 +147,7 @@ export class AccountSession {
     return this.store.connection().account ?? null
   }
 
-  /** The number of unfinished files that don't need the user; 0 until the engine has answered. */
+  /** The number of unfinished files that need no action by the user; 0 until the engine has answered. */
   open(): number {
     const snapshot = this.store.snapshot()
     return snapshot === null ? 0 : openCount(snapshot.counts)

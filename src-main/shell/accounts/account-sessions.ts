@@ -136,7 +136,7 @@ export class AccountSessions implements AccountActions {
       if (!got.ok || got.value === null) continue
       isRead = true
       store.setConnection(got.value)
-      // The other accounts' reads would only open further dialogs.
+      // Stop after a failure, because reading the other accounts' keys would only open further dialogs.
       if (got.value.unread !== undefined) break
     }
     if (isRead) await this.refresh()
@@ -204,9 +204,9 @@ export class AccountSessions implements AccountActions {
   }
 
   /**
-   * Shows a trial in the window, or the app without an account if `trial` is null. `onShown` is called at the moment of the switch; the
-   * page gets the events that it returns together with the switch. Resolves to false if the trial's engine can't be started; then nothing
-   * changes.
+   * Shows a trial in the window, or the app without an account if `trial` is null. `onShown` is called at the moment of the switch, and the
+   * events that it returns are sent to the page together with the switch. Resolves to false and changes nothing if the trial's engine can't
+   * be started.
    */
   async showTrial(trial: TrialStart | null, onShown: () => readonly WindowEvent[]): Promise<boolean> {
     const left = this.#shown

@@ -31,7 +31,7 @@ export class SharedPause {
     return this.#settings.read().pausedAccounts
   }
 
-  /** How often `pauseAll` has been called. A caller can compare two values to detect a pause that started in between. */
+  /** The number of calls of `pauseAll`. A caller can compare two values to detect a pause that started in between. */
   pauses(): number {
     return this.#pauses
   }

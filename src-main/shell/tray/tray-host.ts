@@ -90,7 +90,7 @@ export class LinuxTrayHost implements TrayHost {
     const bus = await SessionBus.open(this.#env, () => void this.#look(), lost)
     if (bus === null) return
     if (this.#isClosed) return bus.close()
-    // If another address failed before this one worked, a reconnection is pending.
+    // If another bus address failed before this one worked, a reconnection is scheduled, which is now unnecessary.
     clearTimeout(this.#retry)
     this.#bus = bus
     for (const rule of RULES) await bus.listen(rule)

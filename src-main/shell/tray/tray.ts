@@ -97,7 +97,7 @@ export function createTray(options: {
   const act = (action: TrayAction): void => {
     options.act(action)
     if (action.kind !== 'use-account') return
-    // The system checks the clicked account's item at once, but switching may fail. Rebuild the menu to show the actual state.
+    // The system marks the clicked account as selected at once, but switching may fail. Rebuild the menu to show the actual state.
     menuShown = ''
     setImmediate(showMenu)
   }

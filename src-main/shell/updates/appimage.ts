@@ -1,6 +1,6 @@
 // Replaces the running AppImage. The new file is copied beside the old one, verified there, and then renamed over it. The old file is kept
-// under another name until the new version has proved stable, and can be restored. At every moment, the name belongs to a complete
-// AppImage.
+// under another name until the new version has proved stable, and can be restored. At every moment, there is a complete AppImage
+// under the original name.
 
 import { constants, existsSync } from 'node:fs'
 import { copyFile, link, open, rename, rm } from 'node:fs/promises'

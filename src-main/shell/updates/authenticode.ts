@@ -38,7 +38,7 @@ export async function checkPublisher(installer: string, publisher: string, run: 
   if (fault !== null) throw new UpdateError('unsigned', fault)
 }
 
-/** Returns null if the installer is signed by `publisher`, else what is wrong. */
+/** Returns null if the installer is validly signed by `publisher`; otherwise, a description of the fault. */
 function signatureFault(said: string, publisher: string): string | null {
   let json: unknown
   try {

@@ -1,6 +1,6 @@
 // Stores in one small file what updates must remember across starts, such as the time of the last check, the version being installed, and
-// the version that the user went back from. A field that can't be read counts as unknown. Also determines what a start of the app says
-// about the last update.
+// the version that the user went back from. A field that can't be read counts as unknown. Also determines, when the app starts,
+// whether the last update succeeded.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 
@@ -54,8 +54,9 @@ export class UpdateMemory {
 }
 
 /**
- * What a start of version `running` means. `first`: the new version's first start, or its next one after a clean shutdown. `again`: the new
- * version's previous run didn't end cleanly. `not-installed`: the old version is still running. `plain`: none of these.
+ * Determines what a start of version `running` means for the update `pending`. `first`: the new version's first start, or its next one
+ * after a clean shutdown. `again`: the new version's previous run didn't end cleanly. `not-installed`: the old version is still running.
+ * `plain`: none of these.
  */
 export function readStart(pending: Remembered['pending'], running: string): 'plain' | 'first' | 'again' | 'not-installed' {
   if (pending === null) return 'plain'

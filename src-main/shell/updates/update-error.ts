@@ -16,7 +16,7 @@ export class UpdateError extends Error {
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 const LOCKED = new Set(['EACCES', 'EPERM', 'EROFS'])
 
-/** Converts a disk error to an UpdateError. An UpdateError is returned as it is. */
+/** Converts a disk error to an UpdateError. An UpdateError is returned unchanged. */
 export function updateError(error: unknown): UpdateError {
   return convert(error, 'disk')
 }

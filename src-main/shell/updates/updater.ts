@@ -51,7 +51,7 @@ export interface UpdaterParts {
    */
   readonly mayRestart: () => Promise<boolean | null>
   readonly changed: (view: UpdateView) => void
-  /** Asks whether to go back from `version`, which stopped unexpectedly soon after its start, to `from`. */
+  /** Asks whether to go back to version `from`, because `version` ended uncleanly before it counted as stable. */
   readonly askGoBack: (version: string, from: string) => Promise<boolean>
   /** Called when an automatic check has found a version, once per version. */
   readonly found: (version: string) => void
@@ -73,11 +73,11 @@ export class Updater {
   #update: Update | null = null
   #running: AbortController | null = null
   /**
-   * Milliseconds from the last successful check until the next check is due. Drawn at startup and after each successful check. It isn't
-   * drawn in each `#look`, because checks would then come too early: the smallest of many draws would win.
+   * Milliseconds from the last successful check until the next check is due. Drawn at startup and after each successful check. With
+   * a new draw in each `#look`, checks would come too early, because the smallest of many draws would win.
    */
   #intervalMs: number
-  /** Whether the question before the restart may be open. It must not be asked a second time meanwhile. */
+  /** Whether a call of `mayRestart` is pending. Its question must not be asked twice at the same time. */
   #isAsking = false
   #isClosed = false
 
@@ -95,8 +95,8 @@ export class Updater {
   }
 
   /**
-   * Evaluates the last update and schedules checks. If the new version stopped unexpectedly soon after its start, offers to go back. Call
-   * once when the app has started. Resolves once the outcome of the last update is known.
+   * Evaluates the last update and schedules checks. If the new version's previous run ended uncleanly before it counted as stable, offers
+   * to go back. Call once when the app has started. Resolves once the outcome of the last update is known.
    */
   async start(): Promise<void> {
     const { memory, disk, dir, version } = this.#parts
