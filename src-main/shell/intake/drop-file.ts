@@ -1,5 +1,5 @@
-// Converts drops to and from the form in which they are remembered across restarts. Only IDs, two flags, and the time at which each file
-// was queued are stored, not names or links. The time is needed because a rebuilt journal starts numbering from 1 again.
+// Converts drops to and from the format in which they are stored across restarts. Only transfer IDs, two flags, and the time at which each
+// file was queued are stored, not names or links. The time is needed because a rebuilt journal starts numbering from 1 again.
 import { z } from 'zod'
 
 /** Maximum number of IDs stored per drop. The links of the other files can be found in the list of files. */

@@ -59,7 +59,7 @@ interface Registered {
 }
 
 export interface Drops {
-  /** Fails only if nothing was queued. If the engine fails in between, the drop has the files queued so far; `rest` counts the others. */
+  /** Fails only if nothing was queued. If the engine fails midway, the drop contains the files queued by then; `rest` counts the others. */
   upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>>
   /** Forgets all drops. Call when another key takes the account over, because its new transfers reuse the IDs of earlier ones. */
   forget(): void
@@ -225,8 +225,8 @@ class DropBook implements Drops {
   }
 
   /**
-   * Handles finished files of a drop. Their links are copied when the drop ends, or earlier if no more follow for QUIET_MS or one has
-   * waited for COPY_MOST_MS.
+   * Handles finished files of a drop. Their links are copied when the drop ends, when no further file finishes for QUIET_MS, or when a link
+   * has waited for COPY_MOST_MS.
    */
   #settle(drop: Drop): void {
     const { now, after } = this.#options
@@ -268,7 +268,7 @@ class DropBook implements Drops {
       this.#reading++
       const got = await transfersByIds(this.#options.link, [...queuedAt.keys()])
       this.#reading--
-      // Most likely the engine went away again. Restoring continues with the next engine.
+      // The engine has most likely stopped again. Restoring continues when the next engine answers.
       if (!got.ok) break
       this.#toRestore = this.#saved().slice(1)
       const rows = got.value.filter((row) => row.createdAt === queuedAt.get(row.id))
@@ -318,7 +318,7 @@ class DropBook implements Drops {
   }
 }
 
-/** How many of the paths have no item. A folder counts as one, even if some of its files have items. */
+/** Returns the number of paths without an item. A folder counts as one such path, even if some of its files have items. */
 function unconfirmed(paths: readonly string[], items: readonly UploadItem[]): number {
   const known = new Set(items.flatMap(({ path, typed }) => [path, typed ?? path]))
   return paths.filter((path) => !known.has(path)).length

@@ -1,6 +1,6 @@
 // Keeps what the user pastes or drops before an account is connected, until it is uploaded or discarded. Clipboard content is written to
 // files of a separate folder at once, because the clipboard may change; of all other files only the paths are kept, and the files are never
-// moved or deleted. The list is on disk, so that it outlives the page and the app.
+// moved or deleted. The list is on disk, so that it survives a reload and a restart.
 import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -100,7 +100,7 @@ export class KeptFiles {
         if (path === null) gone.push(one)
         else taken.set(one, path)
       }
-      // An upload that began earlier may have ended in the meantime.
+      // Skip files that an earlier upload or a discard has removed from the list in the meantime.
       for (const one of taken.keys()) if (!this.#all().includes(one)) taken.delete(one)
       if (gone.length > 0) this.#set(this.#all().filter((one) => !gone.includes(one)))
       if (taken.size === 0) return null
@@ -131,7 +131,7 @@ export class KeptFiles {
 
   #add(paths: readonly string[], source: Item['source']): void {
     const all = this.#all()
-    // If the list has been read for the first time, the files that were just written have already been found in the folder.
+    // If `#all` has only now read the list, it has already found the files that were just written to the folder.
     const added = source === 'written' ? paths.filter((path) => !all.some((one) => one.path === path)) : paths
     const items = [...all, ...added.map((path) => ({ path, source, isTried: false }))]
     // Files that Slipway wrote are found again in `dir` even if the list can't be saved. For all others the list is the only record, so a

@@ -35,7 +35,7 @@ export async function tidyPasted({
     if (there === null || now - there.mtimeMs <= KEEP_MS) continue
     const rows = await rowsOf(link, path, entry.name)
     if (rows === null) return
-    // The file's own time isn't enough: the clock may have been wrong then, and an upload may have ended much later.
+    // The file's own time isn't enough: the clock may have been wrong when the file was written, and an upload may have ended much later.
     const isOld = (row: Transfer): boolean => OVER.has(row.state) && now - (row.doneAt ?? row.createdAt) > KEEP_MS
     if (rows.length > 0 && rows.every(isOld)) await rm(path, { force: true }).catch(() => undefined)
   }

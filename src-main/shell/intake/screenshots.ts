@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-// `posix` is for the paths of macOS and Linux. Those of Windows are assembled below.
+// Paths of macOS and Linux are joined with `posix`, those of Windows as strings.
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
