@@ -1,5 +1,5 @@
 // Decides whether quitting asks for confirmation, and builds the text. Quitting asks only while files are being uploaded, because only
-// these have to start over. Waiting files are uploaded after the next start anyway, and users who are always asked soon confirm unread.
+// these have to start over. Waiting files are uploaded after the next start anyway, and users who are always asked stop reading.
 // A trial ends with the app. If it has files, or if that isn't known, quitting and restarting for an update ask for confirmation, just as
 // the window does before it ends a trial.
 import { printable } from '../../../src-shared/format.ts'
