@@ -92,9 +92,7 @@ export const Batch = z.object({
   ignored: id,
   /** How many links were available immediately. */
   links: id,
-  /**
-   * Set if the engine failed midway: how many of the given paths it hasn't confirmed, although it may have queued some of them, and why.
-   */
+  /** Set if the engine failed midway. `count`: paths that it hasn't confirmed, some of which may be queued. `code`: why it failed. */
   rest: z.optional(z.object({ count: id, code: FailureCode })),
 })
 export type Batch = z.infer<typeof Batch>
@@ -111,7 +109,7 @@ export const appProcedures = {
   boot: { input: none, output: Boot },
   /**
    * Answers the event `let-go`: the page can be unloaded. `place`: what the next page needs to look the same, in a format that only pages
-   * read; `seq`: number of the last message whose events are reflected in it.
+   * read. `seq`: number of the last message whose events are included in `place`.
    */
   letGo: { input: z.object({ seq: id, place: z.string().check(z.maxLength(4_000_000)) }), output: none },
   change: { input: SettingsPatch, output: AppSettings },
@@ -138,7 +136,7 @@ export const appProcedures = {
   endTrial: { input: none, output: none },
   /** Uploads held files, after the user has confirmed in a system dialog; `count` is 0 if they decline. */
   release: { input: z.object({ ids: z.array(id).check(z.maxLength(100_000)) }), output: z.object({ count: id }) },
-  /** Removes the key of an account (null: the one in the window) from keychain and memory; its uploads wait. A trial is ended instead. */
+  /** Removes the key of an account (null: the one in the window) from keychain and memory. Its uploads then wait. A trial ends instead. */
   signOut: { input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }), output: Connection },
   /** Reads the key from the keychain again, which may ask the user to unlock it. Fails if it still can't be read. */
   readKeyAgain: { input: none, output: Connection },
@@ -176,7 +174,7 @@ export const appProcedures = {
     output: Folder,
   },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
-  /** Answers for all of the account's folders that `copyAsk` (settings) lists: whether the links of files saved there are copied. */
+  /** Sets whether links of saved files are copied, for all of the account's folders in `copyAsk` (settings). */
   answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
   openFolder: { input: z.object({ folderId: id }), output: none },
 
@@ -199,7 +197,7 @@ export const appProcedures = {
   /** Returns the forecast of a drop; `uploadPicked` uploads the files. A page can't read paths from a File, but the preload script can. */
   drop: { input: Dropped, output: Picked },
   uploadPicked: { input: z.object({ token, again: z.boolean() }), output: Batch },
-  /** Gives up picked files that the user doesn't want to upload. If they were kept, they no longer are. */
+  /** Discards picked files that the user doesn't want to upload. Drops from `pickKept` are then no longer kept. */
   forgetPicked: { input: z.object({ token }), output: none },
 
   /** Writes the links to the clipboard. `count`: how many; `missing`: selected files without a link. */

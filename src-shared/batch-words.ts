@@ -1,5 +1,5 @@
-// Words the message after files were added. It says how many will be uploaded, were uploaded before or need approval, and how many were
-// left out. The window shows the message as a notice, the shell as a notification.
+// Builds the message shown after files were added. It says how many will be uploaded, were uploaded before or need approval, and how many
+// were left out. The window shows the message as a notice, the shell as a notification.
 import type { Batch } from './app.ts'
 import type { Formats } from './i18n/formats.ts'
 import type { Texts } from './i18n/texts.ts'

@@ -3,7 +3,7 @@
 import { z } from 'zod/mini'
 
 const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
-/** The file managers on this computer, in `managers`, whose menu can have the entry "Upload and copy link". */
+/** `managers`: the file managers on this computer whose menu can have the entry "Upload and copy link". */
 export const FileManagerView = z.object({
   managers: z.array(z.object({ name: z.enum(FILE_MANAGERS), isOn: z.boolean() })),
   /** The file managers whose menu could not be changed by this call. */
@@ -19,7 +19,10 @@ export const SystemSupport = z.object({
   autostart: z.boolean(),
 })
 
-/** The settings that policy files fix. `fault`: why a policy file can't be used, in English; nothing is sent then. */
+/**
+ * The settings that policy files fix. `address`: the only allowed service; null if any is allowed. `forbidden`: folders from which nothing
+ * is uploaded. `fault`: why a policy file can't be used, in English; while it is set, nothing is sent.
+ */
 export const ManagedSettings = z.object({
   address: z.nullable(z.string()),
   forbidden: z.array(z.string()),

@@ -21,7 +21,7 @@ import {
   TransferState,
 } from './model.ts'
 
-/** Increment with each incompatible change: clients and engines of different versions refuse each other. */
+/** Increment with each incompatible change. Clients and engines with different versions refuse to connect to each other. */
 export const CONTRACT_VERSION = 1
 
 export const FailureCode = z.enum([
@@ -101,7 +101,7 @@ const RemoteInfo = z.object({
   remote: z.nullable(RemoteRow),
   transfers: z.array(Transfer),
   downloads: z.array(z.object({ at: z.number(), count: z.number() })),
-  /** The service has just answered that it doesn't find the file, which doesn't prove that the file is gone (single-files.ts). */
+  /** Set if the service has just reported that it can't find the file. This doesn't prove that the file is gone (single-files.ts). */
   unfound: z.optional(z.boolean()),
 })
 export type RemoteInfo = z.infer<typeof RemoteInfo>
@@ -120,7 +120,7 @@ export const RemovedItem = z.object({
       'was-gone',
       'deleted-before',
       'cancelled',
-      /** The upload was cancelled, but may have arrived. The file is looked for, and deleted once it is found. */
+      /** The upload was cancelled, but may have arrived. The engine looks for the file and deletes it once found. */
       'unconfirmed',
       'kept',
       'queued',
@@ -170,8 +170,8 @@ export const procedures = {
       /** Whether the new transfers are paused, as by `pauseFiles`. */
       paused: z.optional(z.boolean()),
       /**
-       * Whether to register the files without making the engine start its work (see `work`). If it is already working, they are uploaded as
-       * usual.
+       * Whether to register the files without making the engine start its work (see `work`). If the engine is already working, it uploads
+       * them as usual.
        */
       later: z.optional(z.boolean()),
     }),
@@ -246,7 +246,7 @@ export const procedures = {
       descending: z.boolean(),
       offset: z.int().check(z.minimum(0)),
       limit: z.int().check(z.minimum(1), z.maximum(500)),
-      /** `need` reads the list from the service first; `cache` uses the last known list, and reads it only if there is none. */
+      /** `need` reads the list from the service first. `cache` uses the last known list, and asks the service only if there is none. */
       fresh: z.enum(['cache', 'need']),
     }),
     /**
@@ -351,15 +351,15 @@ export const procedures = {
   pause: { input: z.strictObject({ now: z.optional(z.boolean()) }), output: Snapshot },
   resume: { input: none, output: Snapshot },
   /**
-   * `automatic`: no user asked for the retry, which is made because the network may be back. It doesn't send a key again that the service
-   * refused.
+   * `automatic`: Slipway retries because the network may be back, not because the user asked. A key that the service refused isn't sent
+   * again then.
    */
   retry: { input: z.object({ ids: z.nullable(ids), automatic: z.optional(z.boolean()) }), output: z.object({ count: id }) },
   /**
-   * `confirm`: looks for uploads that may have arrived, for up to 20 seconds, and deletes them. `unconfirmed`: the transfers whose file may
-   * still be on the service after that, and why. `unproved`: those that may be there, but are no longer looked for, because the search led
-   * to no result. `published`: those that are there and can't be deleted, because the service never sent their IDs. `uploaded`: how many of
-   * `ids` had been uploaded before; left out if none.
+   * `confirm`: looks for uploads that may have arrived, for up to 20 seconds, and deletes them. `unconfirmed`: transfers whose file may
+   * still be on the service after that, and why. `unproved`: transfers whose file may be on the service, but whose search ended without a
+   * result. `published`: transfers whose file is on the service and can't be deleted, because the service never sent its ID. `uploaded`:
+   * how many of `ids` had been uploaded before; left out if none.
    */
   cancel: {
     input: z.object({ ids, confirm: z.optional(z.boolean()) }),
@@ -373,10 +373,10 @@ export const procedures = {
   },
   /**
    * Uploads held files that the user has approved. `shown`: how `transfers` described them when the user decided. If it is given, a file
-   * whose name, version or reason has changed since, or that `shown` lacks, stays held.
+   * that isn't in `shown`, or whose name, version or reason has changed since, stays held.
    */
   release: { input: z.object({ ids, shown: z.optional(z.array(HeldFile).check(z.maxLength(100_000))) }), output: z.object({ count: id }) },
-  /** Pauses only these transfers, durably, and aborts those in flight. */
+  /** Pauses only these transfers until `resumeFiles`, even across restarts, and aborts those in flight. */
   pauseFiles: { input: z.object({ ids }), output: z.object({ count: id }) },
   resumeFiles: { input: z.object({ ids }), output: z.object({ count: id }) },
   sendNext: { input: z.object({ ids }), output: z.object({ count: id }) },

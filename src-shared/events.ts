@@ -17,7 +17,7 @@ export const NoticeAbout = z.object({
     'not-deleted',
     'shortcut-taken',
   ]),
-  /** Name of the first file; empty if it isn't known, or if the notice isn't about files. */
+  /** Name of the first file; for `journal`, the file name of the old journal. Empty if unknown, or if the notice isn't about files. */
   name: z.string(),
   count: id,
 })
@@ -29,7 +29,7 @@ export const EngineEvent = z.discriminatedUnion('kind', [
   z.object({ seq: id, kind: z.literal('progress'), progress: Progress }),
   z.object({ seq: id, kind: z.literal('state'), snapshot: Snapshot }),
   z.object({ seq: id, kind: z.literal('gate'), gate: z.nullable(Gate) }),
-  /** `settling`: how many of its files aren't finished at this moment. The next state may come only after another file was saved. */
+  /** `settling`: how many files of the folder are still being written. Clients need it here, because the next `state` event may be late. */
   z.object({ seq: id, kind: z.literal('folder'), folder: Folder, settling: z.optional(id) }),
   z.object({ seq: id, kind: z.literal('catalog'), changed: id }),
   z.object({

@@ -81,8 +81,8 @@ function momentOf(at: number, now: number): Moment | null {
 }
 
 /**
- * Formats a time by itself, in local time: `14:03:20` today, `tomorrow 00:05`, `yesterday 09:00`, otherwise `24 Nov 09:00`, with the year
- * if it isn't the current one.
+ * Formats a time for use outside a sentence, in local time: `14:03:20` today, `tomorrow 00:05`, `yesterday 09:00`, otherwise
+ * `24 Nov 09:00`, with the year if it isn't the current one.
  */
 export function formatClock(at: number, now: number): string {
   const moment = momentOf(at, now)
@@ -111,7 +111,7 @@ export function formatAgo(at: number, now: number): string {
   return formatClock(at, now)
 }
 
-/** Formats a time as ISO 8601 in UTC, in whole seconds. Round up a time that someone waits for, so that the wait doesn't end too early. */
+/** Formats a time as ISO 8601 in UTC, in whole seconds. Pass `up` for the end of a wait, so that the wait doesn't end too early. */
 export function isoSeconds(at: number, round: 'down' | 'up' = 'down'): string {
   const seconds = (round === 'up' ? Math.ceil(at / SECOND) : Math.floor(at / SECOND)) * SECOND
   // A Date can hold times up to 8.64e15 ms before or after 1970. Beyond these limits, toISOString throws.

@@ -20,8 +20,8 @@ export function keyState({ key, unread }: Key, snapshot: Pick<Snapshot, 'account
 }
 
 /**
- * Whether there is a key, or may be one in a keychain that hasn't been read yet or is locked. If not, the window asks for the key: without
- * a keychain, it has to be entered at each start, and before the first steps are done (`isWelcomed`), there probably is none.
+ * Whether there is a key, or may be one in a keychain that hasn't been read yet or is locked. If not, the window asks for the key. Without
+ * a keychain, the user must enter the key at each start. Before the first steps are done (`isWelcomed`), there probably is no key yet.
  */
 export function mayHaveKey({ key, unread }: Key, isWelcomed: boolean): boolean {
   return key !== null || (isWelcomed && (unread === 'pending' || unread === 'failed'))

@@ -72,7 +72,7 @@ function expand(template: string, file: LinkFile): string {
   )
 }
 
-/** Returns what is wrong with a template: it is empty, has no link, or contains an unknown placeholder. Null if it is valid. */
+/** Returns what is wrong with a template: it is empty, has no link, or contains an unknown placeholder. Returns null if it is valid. */
 export function templateFault(
   template: string,
 ): { readonly what: 'empty' | 'no-url' } | { readonly what: 'unknown'; readonly word: string } | null {

@@ -48,7 +48,7 @@ export const WaitReason = z.enum([
 ])
 export type WaitReason = z.infer<typeof WaitReason>
 
-/** How the message of a transfer or folder begins that is `folder-away` or `away` because its drive doesn't answer. */
+/** The first sentence of the message of a `folder-away` transfer, or of an `away` folder, whose drive doesn't answer. */
 export const UNANSWERED = "The drive doesn't answer."
 
 export const HeldReason = z.enum(['secret', 'too-big', 'ambiguous', 'unconfirmed'])
@@ -128,7 +128,7 @@ export const Account = z.object({
   provedAt: z.nullable(time),
   /** What is wrong, in English. */
   message: z.nullable(z.string()),
-  /** Set if an earlier process was refused with this key, and no request has succeeded since. This alone blocks nothing. */
+  /** Set if the service refused this key in an earlier process, and no request has succeeded since. Slipway still tries the key. */
   refused: z.optional(z.enum(['key-refused', 'no-api'])),
 })
 export type Account = z.infer<typeof Account>
@@ -216,7 +216,7 @@ export const RemoteRow = z.object({
   original: z.nullable(z.enum(['there', 'gone'])),
   /** The last known download counts for the sparkline, at most eight, oldest first. */
   pulse: z.array(z.number()),
-  /** Set while the file's deletion is queued. Its link is no longer shown then. */
+  /** Set while the file's deletion is queued. During that time, its link isn't shown. */
   deleting: z.optional(z.boolean()),
 })
 export type RemoteRow = z.infer<typeof RemoteRow>

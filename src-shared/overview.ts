@@ -14,7 +14,7 @@ export interface Overview {
   readonly uploading: number
   /** Queued, or waiting for something. */
   readonly waiting: number
-  /** Milliseconds until everything open is uploaded. Null if unknown, or if it depends on something other than speed, such as a limit. */
+  /** Milliseconds until all open files are uploaded. Null if unknown, or if that depends on more than the speed, such as a limit. */
   readonly leftMs: number | null
 }
 

@@ -40,15 +40,18 @@ export const AppSettings = z.object({
   notify: withDefault(NotifyLevel, 'all'),
   /** Epoch ms. Until then, notifications are shown only for a refused key, a plan without API access, or an unwritable disk. */
   snoozedUntil: withDefault(z.nullable(z.number()), null),
-  /** While all accounts are paused: the IDs of those already paused; the others are paused when they start. Otherwise null. */
+  /**
+   * While all accounts are paused, the IDs of those whose engine is already paused. The others are paused when their engine starts. Null
+   * unless all accounts are paused.
+   */
   pausedAccounts: withDefault(z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))), null),
   /** The number of simultaneous uploads. */
   concurrency: withDefault(z.int().check(z.minimum(1), z.maximum(16)), 8),
   /** Limit for all uploads together, or null if there is none. */
   bytesPerSecond: withDefault(z.nullable(z.int().check(z.minimum(1000))), null),
   /**
-   * `system`: environment variables and system settings; `none`: always a direct connection, whatever these two say; or an address like
-   * `http://proxy:3128`.
+   * An address like `http://proxy:3128`, or one of two modes. `system`: uses environment variables and system settings. `none`: always
+   * connects directly, regardless of both.
    */
   proxy: withDefault(z.string().check(z.maxLength(2000)), 'system'),
   openAtLogin: withDefault(z.boolean(), false),

@@ -34,7 +34,7 @@ export const UpdateFault = z.enum([
   'disk',
   /** Slipway's own folder can't be written to. */
   'read-only',
-  /** The installer ran, or should have run, and the old version started again; or the installer refused for an unknown reason. */
+  /** The old version started again although the installer ran or should have run, or the installer refused for an unknown reason. */
   'not-installed',
 ])
 export type UpdateFault = z.infer<typeof UpdateFault>
@@ -66,7 +66,7 @@ export const UpdateView = z.object({
   step: UpdateStep,
   /** Epoch milliseconds of the last successful check; null if there was none yet. */
   checkedAt: z.nullable(z.number()),
-  /** The version that this one replaced, reported in every run until this one has proved stable; otherwise null. */
+  /** The version before the last update, or null. It is reported in every run until the new version has proved stable. */
   updatedFrom: z.nullable(version),
 })
 export type UpdateView = z.infer<typeof UpdateView>

@@ -34,7 +34,7 @@ export interface Formats {
   percent(part: number): string
   /** A duration with two units at most: `6 s`, `1 min 20 s`, `3 d 4 h`. */
   duration(ms: number | null): string
-  /** A time by itself: `14:03:20` today, otherwise with the day and without seconds. */
+  /** A time outside a sentence: `14:03:20` today, otherwise with the day and without seconds. */
   clock(at: number, now: number): string
   /** The time of day: `14:03`. */
   time(at: number): string

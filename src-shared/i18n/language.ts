@@ -10,8 +10,8 @@ export function languageOf(chosen: 'system' | LanguageCode, locale: string): Lan
 }
 
 /**
- * Returns the first name that Intl takes, in its usual form, or `en`. On Linux, a name may be POSIX's, such as `de_DE.UTF-8@euro`, for which
- * Intl throws; what follows `.` or `@` is dropped.
+ * Returns the first locale name that Intl accepts, in canonical form, or `en` if it accepts none. Linux may report POSIX names such as
+ * `de_DE.UTF-8@euro`, which Intl rejects, so everything from the first `.` or `@` on is dropped.
  */
 export function firstLocale(names: readonly string[]): string {
   for (const name of names) {
@@ -20,7 +20,7 @@ export function firstLocale(names: readonly string[]): string {
       const [locale] = Intl.getCanonicalLocales(plain.replaceAll('_', '-'))
       if (locale !== undefined) return locale
     } catch {
-      // `C`, for example. The next name may be better.
+      // Intl rejects this name, for example `C`. Try the next one.
     }
   }
   return 'en'

@@ -9,7 +9,7 @@ export interface WaitWords {
   readonly many?: string
   /** Continues `19 waiting`. Left out if `what` doesn't start with "Waiting". */
   readonly counted?: string
-  /** What happens at the known time: `resumes`, `next try`. It is null if no time is known in advance. */
+  /** What happens when the wait ends: `resumes`, `next try`. Null if the end is never known in advance. */
   readonly next: string | null
 }
 

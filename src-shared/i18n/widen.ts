@@ -1,5 +1,4 @@
-// Derives a catalogue's type from its English original, so that a text
-// that another language lacks, or has in addition, is a compile error.
+// Derives the type of all catalogues from the English original, so that a missing or extra text in another language is a compile error.
 
 type Sentence = (...values: never[]) => string
 

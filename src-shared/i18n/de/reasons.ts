@@ -1,5 +1,5 @@
-// Why a file waits, is held or failed, in German; the only place for these sentences. `counted` continues "19 warten"; add it where `what`
-// starts with "Wartet".
+// The German sentences about why a file waits, is held or failed. `counted` continues "19 warten". Every reason whose `what` starts with
+// "Wartet" needs it.
 import type { ReasonWords } from '../reasons.ts'
 
 export const reasonWords: ReasonWords = {

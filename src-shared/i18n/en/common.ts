@@ -100,7 +100,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
   'not-deleted': (_name, n) => (n === 1 ? 'Couldn’t delete a file.' : 'Couldn’t delete some files.'),
   'shortcut-taken': () => 'Couldn’t register the upload shortcut.',
 }
-/** Empty if the title says everything. */
+/** Empty if the title needs no explanation. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'Nothing is uploaded until you enter a new key.',
   'no-api': () => 'Pro, Business and Enterprise plans include it.',
@@ -129,7 +129,7 @@ export const common = {
   manageAccounts: 'Manage accounts…',
   switchTo: (name: string) => `Switch to ${name}`,
   switchedTo: (name: string) => `Switched to ${name}.`,
-  /** Counts open files of the previous account. */
+  /** `n`: open files of the previous account, whose name is `name`. */
   leftContinues: (n: number, shown: string, name: string) =>
     n === 1 ? `1 file of ${name} continues in the background.` : `${shown} files of ${name} continue in the background.`,
   leftWaits: (n: number, shown: string, name: string) =>
@@ -274,7 +274,7 @@ export const common = {
   engineStopped: 'Slipway’s sync engine isn’t running.',
   accountBlockedTitle: 'The service refused the API key.',
   accountBlockedHint: 'Nothing is uploaded until you enter a new key.',
-  /** The key comes from the environment, so an entered key applies only to this run. */
+  /** Shown if the key comes from the environment. A key that the user enters then applies only until Slipway quits. */
   accountBlockedHintEnvironment:
     'Uploads wait. The key comes from the environment variable SLIPWAY_API_KEY. A key you enter here is used until Slipway quits. To replace it for good, change the variable.',
   enterKey: 'Enter new key',

@@ -8,7 +8,7 @@ export const files = {
   title: 'Files',
   detail: (count: string, bytes: string) => (bytes === '' ? count : `${count} · ${bytes}`),
   found: (n: number, shown: string) => (n === 1 ? '1 match' : `${shown} matches`),
-  /** `n`: the total or, while that isn't known, how many were read. */
+  /** `n`: the total number of files or, while that is unknown, the number read so far. */
   reading: (n: number, read: string, total: string) => {
     const ofFiles = n === 1 ? 'file' : 'files'
     return total === '' ? `${read} ${ofFiles} read so far` : `${read} of ${total} ${ofFiles} read`

@@ -1,5 +1,5 @@
-// Why a file waits, is held or failed, in English; the only place for these sentences. ../reasons.ts combines their parts. `counted`
-// continues "19 waiting"; add it where `what` starts with "Waiting".
+// The English sentences about why a file waits, is held or failed; ../reasons.ts combines their parts. `counted` continues "19 waiting".
+// Every reason whose `what` starts with "Waiting" needs it.
 import type { ReasonWords } from '../reasons.ts'
 
 export const reasonWords: ReasonWords = {

@@ -18,7 +18,7 @@ export const shell = {
     paused: 'Paused',
     pausedOpen: (n: number, shown: string) => `Paused · ${files(n, shown)} waiting`,
     pausedFinishing: (n: number, shown: string) => `Paused · ${n === 1 ? '1 upload' : `${shown} uploads`} finishing`,
-    /** `n` of all open files are being uploaded. */
+    /** `n` and `uploading`: the number of running uploads, as a number and formatted. `open`: all open files, formatted. */
     uploading: (_n: number, uploading: string, open: string) => `Uploading ${uploading} of ${open}`,
     uploadingUntil: (_n: number, uploading: string, open: string, time: string) =>
       `Uploading ${uploading} of ${open} · done around ${time}`,
