@@ -58,8 +58,8 @@ function useAppearance(): void {
 }
 
 /**
- * Whether Mod+C or Mod+Shift+C applies to the list of the current view. Neither does in a dialog or menu, or if another handler has taken
- * the key press. Mod+C also doesn't while the user types in a field or has selected text, which it copies.
+ * Whether Mod+C or Mod+Shift+C applies to the list of the current view. Neither applies in a dialog or menu, or if another handler has used
+ * the key press. Mod+C also doesn't apply while the user is typing in a field or has selected text, because it copies that text instead.
  */
 function isForSelection(event: KeyboardEvent): boolean {
   const { view } = appStore.getState()

@@ -37,7 +37,7 @@ export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>
   if (notice !== null) notify(notice)
 }
 
-/** Makes a call whose answer needs no reaction. A notice explains a failure. */
+/** Makes a call and ignores its answer. If the call fails, shows a notice. */
 function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): void {
   void valueOrNotice(words, call(name, input), name)
 }

@@ -1,5 +1,5 @@
 // Handles files dropped anywhere on the window. Shows the forecast first if any of the files would be held, would be uploaded later or
-// can't be uploaded, or if there is nothing to upload. Otherwise, and if there is no forecast, uploads the files without a question.
+// can't be uploaded, or if all of them are ignored. Otherwise, and if there is no forecast, uploads the files without asking.
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Picked } from '../../src-shared/app.ts'
@@ -21,7 +21,7 @@ type Stage =
   | { readonly kind: 'counting' }
   | { readonly kind: 'plan'; readonly picked: Picked; readonly forecast: PlanForecast }
 
-/** Whether no question is needed: there are files, and none of them is uploaded later, held, too large or unreadable. */
+/** Whether to upload without asking: not all files are ignored, and none would be uploaded later, is held, too large or unreadable. */
 function isPlain(plan: PlanForecast): boolean {
   return plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
 }
@@ -49,7 +49,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   const words = useLanguage()
   const { t, f } = words
   const [stage, setStage] = useState<Stage>({ kind: 'none' })
-  /** Whether a drop is being counted or asked about. Further drops wait for it, so that none replaces its question. */
+  /** Whether the window is counting a drop or asking about one. Further drops wait in `next`, so that none replaces the question. */
   const isBusy = useRef(false)
   const next = useRef<(readonly File[] | Picked)[]>([])
   const close = (): void => {

@@ -65,7 +65,7 @@ function PaletteDialog(): ReactNode {
   const words = useLanguage()
   const { t } = words
   const [typed, setTyped] = useState('')
-  /** The ID of the chosen entry. The first one is chosen if it is null or no longer in the list. */
+  /** The ID of the chosen entry. If it is null or not in the list, the first entry is chosen. */
   const [chosen, setChosen] = useState<string | null>(null)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
@@ -89,7 +89,7 @@ function PaletteDialog(): ReactNode {
     entry?.run()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Until an input method's text is complete, Enter and the arrow keys belong to its own list of candidates.
+    // While an input method is composing text, Enter and the arrow keys are for its list of candidates.
     if (event.nativeEvent.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (entries.length === 0 || (step === 0 && event.key !== 'Enter')) return

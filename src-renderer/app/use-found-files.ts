@@ -7,7 +7,7 @@ import { call } from '../state/client.ts'
 
 const FILES_MAX = 6
 const SEARCH_MAX_LENGTH = 1000
-/** How long typing must pause before a search, because results for every letter would flash by unread. */
+/** How long typing must pause before a search. With a search for every letter, the results would flicker. */
 const PAUSE_MS = 60
 
 interface Found {
@@ -17,8 +17,8 @@ interface Found {
 const NOTHING: Found = { search: '', rows: [] }
 
 /**
- * Returns the files that match exactly what is typed, or null until they have arrived: Enter must not apply to a match of an earlier text.
- * While the field is empty, returns no files.
+ * Returns the files found for the current text. Returns null until they have arrived, so that Enter can't apply to a result for an earlier
+ * text. While the field is empty, returns no files.
  */
 export function useFoundFiles(typed: string): readonly RemoteRow[] | null {
   const [found, setFound] = useState(NOTHING)

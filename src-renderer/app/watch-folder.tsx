@@ -1,5 +1,5 @@
-// The dialog for watching a folder, available from anywhere in the window. state/watch-folder.ts lets the user choose the folder; then this
-// dialog shows its forecast and options. Nothing is uploaded before the user confirms.
+// The dialog for watching a folder, available from anywhere in the window. After the user has chosen the folder (state/watch-folder.ts), it
+// shows the folder's forecast and options. Nothing is uploaded before the user confirms.
 import type { ReactNode } from 'react'
 import { printable } from '../../src-shared/format.ts'
 import { Dialog } from '../components/dialog.tsx'

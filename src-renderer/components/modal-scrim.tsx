@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { ModalOverlay } from 'react-aria-components'
 
-/** The longest time between the two clicks of a double click, as Windows sets it by default. */
+/** The default maximum time between the two clicks of a double click on Windows. */
 const DOUBLE_CLICK_MS = 500
 
 export function ModalScrim(props: {
@@ -18,7 +18,7 @@ export function ModalScrim(props: {
   useEffect(() => {
     if (!isOpen) return undefined
     openedAt.current = performance.now()
-    // The time of the press itself: a busy window may handle it much later.
+    // Use the time of the press, because a busy window may handle the event much later.
     const note = (event: PointerEvent): void => {
       pressedAt.current = event.timeStamp
     }

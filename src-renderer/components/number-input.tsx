@@ -31,7 +31,7 @@ export function NumberInput(props: {
   const shown = (number: number, useGrouping: boolean): string =>
     new Intl.NumberFormat(f.locale, { maximumFractionDigits: digits, useGrouping }).format(number)
   /**
-   * The text that has been typed and isn't applied yet; null if there is none. Text that can't be used stays in the field to be corrected.
+   * The typed text that isn't applied yet; null if there is none. Invalid text stays in the field, so that the user can correct it.
    */
   const [typed, setTyped] = useState<string | null>(null)
   const [isInvalid, setInvalid] = useState(false)
@@ -54,7 +54,7 @@ export function NumberInput(props: {
     if (event.key === 'Enter') commit()
     const direction = DIRECTIONS[event.key]
     if (direction === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
-    // Otherwise the key would also move the caret to an end of the text.
+    // By default, the key would also move the caret to the start or end of the text.
     event.preventDefault()
     step(direction)
   }

@@ -1,6 +1,6 @@
-// Parts of the window that the first frame doesn't need: other views, dialogs, menus. Each is a separate file, which is loaded when it is
-// first shown, or earlier, when the window has nothing else to do, so that a click rarely waits for it. If it can't be loaded when it is
-// shown, a message with a button to reload the window takes its place, and the rest of the window stays usable.
+// Parts of the window that the first frame doesn't need: other views, dialogs, menus. Each is a separate file. It is loaded when the window
+// is idle, so that a click rarely has to wait, or at the latest when it is first shown. If it can't be loaded when it is shown, a message
+// with a button to reload the window takes its place, and the rest of the window stays usable.
 import { CircleAlert } from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -32,8 +32,8 @@ export function useLateParts(): number {
 }
 
 /**
- * Returns a component that renders the one that `load` resolves to, and `waiting` until that one is loaded. While `isWanted` is false, it
- * doesn't start loading, but renders what was loaded in advance. `isDialog`: the loaded component takes up no space in the view.
+ * Returns a component that renders `waiting` until `load` has resolved, and from then on the component that `load` resolved to. While
+ * `isWanted` is false, it doesn't start to load. `isDialog`: the loaded component takes up no space in the view.
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,

@@ -6,7 +6,7 @@ import { useLanguage } from '../hooks/use-language.tsx'
 import type { ReadRules, RuleHint } from '../lib/ignore-rules.ts'
 import './rule-hints.css'
 
-/** Maximum number of hints shown at once. More would take too much space; the rest appears as the first ones are fixed. */
+/** Maximum number of hints shown at once, to save space. The others appear once the user has fixed some of these. */
 const HINTS_SHOWN = 6
 
 export function RuleHints(props: {
