@@ -1,5 +1,5 @@
-// Calls to the shell or the engine from a component. Failures are shown as a notice, because the component may be gone by then.
-// Forms that show failures in place use `call` directly.
+// Calls to the shell or the engine from a component. A failure is shown as a notice, because the component may have been removed when the
+// call fails. Forms that show failures in place use `call` directly.
 import type { CallInput, CallName, CallOutput } from '../../src-shared/app.ts'
 import { call } from '../state/client.ts'
 import { valueOrNotice } from '../state/notices.ts'

@@ -1,5 +1,5 @@
 // Delivers commands of the menu, the tray and the palette to the current view.
-// A view doesn't get commands that were sent before it opened, but the window does: the menu can send one while the window still loads.
+// A view doesn't get commands that were sent before it opened. The window does, because the menu can send one while the window is loading.
 import { useEffect, useRef } from 'react'
 import { type AppState, useApp } from '../state/store.ts'
 

@@ -1,5 +1,5 @@
 // The state of an account in a few words, for the account menu and the settings.
-// Pure: texts and formats come in, text goes out.
+// Pure; the caller passes the texts and formats of the language.
 import type { AccountInfo } from '../../src-shared/app.ts'
 import type { Words } from './words.ts'
 

@@ -1,10 +1,10 @@
 // A timer for a point in time, however far away. After the computer has slept, it is late by at most `CHECK_MS`.
 // Hooks use it to hide times that have passed.
 
-/** A timer stops while the computer sleeps, and one of more than 24.8 days fires at once. So the clock is checked at least this often. */
+/** Timers stop while the computer sleeps, and delays over 24.8 days overflow and fire at once. So the clock is checked this often. */
 const CHECK_MS = 30_000
 
-/** Calls `call` once the clock shows `at` (epoch ms) or later, but never before `callAt` returns. The result cancels the call. */
+/** Calls `call` once the time is `at` (epoch ms) or later, but never before `callAt` returns. Returns a function that cancels the call. */
 export function callAt(at: number, call: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>
   const wait = (): void => {

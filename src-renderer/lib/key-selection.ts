@@ -46,7 +46,7 @@ export function chooseAll(choice: Choice, keys: readonly string[]): Choice {
   return { ...choice, anchor: keys[0] ?? null, chosen: new Set(keys) }
 }
 
-/** Selects nothing. The active row stays the same. */
+/** Deselects all rows. The active row stays the same. */
 export function clear(choice: Choice): Choice {
   return { ...choice, chosen: new Set() }
 }

@@ -1,5 +1,5 @@
-// A part of the window that is loaded when it is needed, or earlier, in advance. If loading in advance fails, nothing is shown, and loading
-// is tried again when the part is needed. If that also fails, the part counts as failed until it is needed again.
+// A part of the window that is loaded in advance or, at the latest, when it is needed. A failure to load it in advance isn't shown; the
+// part is then loaded again when it is needed. If that also fails, the part counts as failed until it is needed again.
 
 export class LazyPart<T> {
   readonly #load: () => Promise<T>

@@ -2,8 +2,8 @@
 // It calculates positions only. Which rows are selected is up to range-selection.ts and key-selection.ts.
 
 /**
- * What a click or a key does to a selection: `only` selects the row alone, `toggle` adds or removes it, `extend` selects all rows from the
- * anchor to it, `move` makes the row active and leaves the selection as it is.
+ * What a click or a key does to a selection: `only` selects just the row, `toggle` adds or removes it, `extend` selects all rows from the
+ * anchor to the row, and `move` makes the row active without changing the selection.
  */
 export type Gesture = 'only' | 'toggle' | 'extend' | 'move'
 

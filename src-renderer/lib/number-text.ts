@@ -1,8 +1,8 @@
 // Reads the numbers that are typed into a number field, and computes the values one step above and below them.
 
 /**
- * Reads a number as it is typed in the language `locale` (BCP 47), with or without group separators. The decimal separator of other
- * languages is accepted where it can't be a group separator. Returns null if the text is not a number of 0 or more.
+ * Parses a number typed in the format of `locale` (BCP 47), with or without group separators. The decimal separator of other languages is
+ * accepted where it can't be a group separator. Returns null if the text isn't a number, or if the number is negative.
  */
 export function readNumber(text: string, locale: string): number | null {
   const decimal = new Intl.NumberFormat(locale).format(0.5).includes(',') ? ',' : '.'

@@ -1,5 +1,5 @@
-// Searches texts in memory: the palette's commands and the settings. Every typed word must occur in the text or, with `matchesNearly`,
-// begin one of its words, with few typing errors. Case and accents are ignored. Files are searched by the engine.
+// Searches texts in memory: the palette's commands and the settings. Every typed word must occur in the text. With `matchesNearly`, it must
+// begin one of the text's words, but may contain typing errors. Case and accents are ignored. Files are searched by the engine.
 import { foldText } from '../../src-shared/fold-text.ts'
 
 /** Returns the folded words of a search, or an empty list if it contains only spaces. */

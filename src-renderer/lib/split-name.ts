@@ -30,7 +30,7 @@ export function splitName(name: string): SplitName {
     const before = chars[cut - 1]
     const after = chars[cut]
     if (before === undefined || after === undefined) return false
-    // If the end has another direction, a space at its beginning would be drawn on the wrong side. In Arabic script, letters are joined.
+    // A leading space in a tail with another direction would be drawn on the wrong side. Letters in Arabic script are joined.
     return after === ' ' || (dir === 'rtl' && LETTER.test(before) && LETTER.test(after))
   }
   while (isInside()) cut++

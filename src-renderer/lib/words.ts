@@ -1,5 +1,5 @@
 // Sentences that several views share: a failure, a reason with its time, the name of a plan.
-// Pure: texts and formats come in, text goes out.
+// Pure; the caller passes the texts and formats of the language.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
@@ -16,8 +16,8 @@ export interface Words {
 const PLAN_NAME_MAX_LENGTH = 40
 
 /**
- * Describes a failure in the window's language. `asked` is the call that failed, because the same code means different things for different
- * calls; `start` if the engine couldn't be started.
+ * Describes a failure in the window's language. `asked` is the call that failed, or `start` if the engine couldn't be started. It matters
+ * because the same code can mean different things for different calls.
  */
 export function failureWords(
   { t, f }: Words,
