@@ -1,5 +1,5 @@
-// Switches to another account from anywhere in the window. The window changes once that account's engine answers (events.ts, `switched`).
-// Until then it shows the current account.
+// Switches to another account from anywhere in the window. The window shows the current account until the new account's engine has answered
+// (events.ts, `switched`).
 import type { Words } from '../lib/words.ts'
 import { call } from './client.ts'
 import { valueOrNotice } from './notices.ts'

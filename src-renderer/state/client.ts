@@ -36,8 +36,8 @@ export function leaveAccount(): void {
 
 /**
  * Calls the shell or the engine. Never rejects: an error becomes a failure in the result. If another account is shown before the answer
- * arrives, the promise never settles, because its caller is gone and the answer is about the wrong account. Calls in `APP_WIDE` always
- * settle.
+ * arrives, the promise never settles, because the views that asked are gone and the answer is about the wrong account. Calls in `APP_WIDE`
+ * always settle.
  */
 export async function call<K extends CallName>(name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
   const asked = turn

@@ -22,8 +22,8 @@ const COPIED_MS = 2000
 /** An upload that finished less than this long ago counts as new. */
 const NEW_MS = 10_000
 /**
- * A state without uploads arrives before the rows that ended: they wait until they are on disk. Running uploads that are still shown this
- * long after it have no row any more.
+ * When the last upload ends, the state without uploads arrives before the ended transfer, which is sent only once it is on disk. Uploads
+ * that are still in `live` this long after that state are strays: their transfers no longer exist.
  */
 const STRAY_MS = 1000
 
@@ -38,7 +38,7 @@ function stopStrayTimer(): void {
   strayTimer = undefined
 }
 
-/** Removes strays after `STRAY_MS`. Further states without uploads don't delay that: during a scan, several arrive per second. */
+/** Removes strays after `STRAY_MS`. Further states don't restart the timer, because a scan sends several per second. */
 function startStrayTimer(): void {
   strayTimer ??= setTimeout(() => {
     strayTimer = undefined
@@ -263,7 +263,7 @@ async function boot(): Promise<void> {
 }
 
 function takeAll({ seq: at, events }: Numbered): void {
-  // After a gap, boot again, but still handle this message: it may contain a menu command.
+  // After a gap, boot again, but still handle this message, because it may contain a menu command.
   if (seq > 0 && at !== seq + 1) void boot()
   seq = at
   for (const event of events) take(event)

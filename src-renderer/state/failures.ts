@@ -1,6 +1,6 @@
-// Describes a failure according to the current state. The code alone is ambiguous: a request that wasn't sent because there is no
-// connection has the same code as one that waits for a limit. While there is no engine, every call fails with the reason why the engine
-// couldn't be started.
+// Describes a failure according to the current state, because the code alone is ambiguous. A request that wasn't sent because there is no
+// connection has the same code as one that waits for a limit. While the engine can't be started, every call fails with the reason for
+// that.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, FailureCode } from '../../src-shared/contract.ts'
 import { isAway } from '../../src-shared/solved.ts'

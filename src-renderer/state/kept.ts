@@ -12,21 +12,21 @@ import { appStore } from './store.ts'
 import { notifyBatch } from './uploads.ts'
 
 interface KeptState extends Kept {
-  /** The kept drops that are to be uploaded and that `takePicked` hasn't returned yet. */
+  /** The kept drops to upload; null if there are none, or once `takePicked` has returned them. */
   readonly picked: Picked | null
 }
 
 const NOTHING: Kept = { count: 0, names: [] }
 
 const keptStore = createStore<KeptState>(() => ({ ...NOTHING, picked: null }))
-/** Whether `sendKept` is running. Until it has ended, the shell still counts the files that are being uploaded. */
+/** Whether `sendKept` is running. Meanwhile, readKept ignores its answer, in which the shell still counts the files being uploaded. */
 let isSending = false
 /** Whether the engine failed while kept files were being uploaded, so that the shell still has some of them. */
 let isLeft = false
-/** Tokens of the kept drops that were picked and are neither uploaded nor given up yet. Their files still count as kept. */
+/** Tokens of picked kept drops that haven't been uploaded or given up yet. The shell still counts their files as kept. */
 const picks = new Set<string>()
 
-// Answers about the previous account don't arrive any more, and its tokens are unknown to the next account.
+// Answers about the previous account no longer arrive, and its tokens aren't valid for the next account.
 onAccountSwitch(() => {
   isSending = false
   isLeft = false
@@ -34,8 +34,8 @@ onAccountSwitch(() => {
   keptStore.setState({ picked: null })
 })
 
-// When another engine has started, read again what the failed one didn't take. This changes the store, and drop-overlay.tsx then uploads
-// it.
+// When a new engine has started, read what the failed one didn't take. The store then changes, so that drop-overlay.tsx uploads these
+// files.
 appStore.subscribe((now, before) => {
   if (!now.engineUp || before.engineUp || !isLeft || picks.size > 0) return
   isLeft = false
@@ -103,7 +103,7 @@ export async function sendKept(words: Words): Promise<boolean> {
   return isUploaded && !isPicked && !isLeft
 }
 
-/** Returns the kept drops that are to be uploaded, and removes them from the store. */
+/** Returns the kept drops to upload, and removes them from the store. Returns null if there are none. */
 export function takePicked(): Picked | null {
   const { picked } = keptStore.getState()
   if (picked !== null) keptStore.setState({ picked: null })

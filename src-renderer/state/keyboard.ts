@@ -1,5 +1,5 @@
 // Handles the keyboard differences between platforms: how shortcuts are displayed, which modifier means a command, and what a modified
-// click or arrow key does. It also checks whether a dialog or a text field takes the keys.
+// click or arrow key does. It also checks whether key presses are meant for a dialog or a text field.
 import { type LanguageCode, languageOf } from '../../src-shared/i18n/language.ts'
 import type { Gesture } from '../lib/list-navigation.ts'
 import { appStore } from './store.ts'
@@ -39,8 +39,8 @@ export function isDeleteKey(event: { readonly key: string; readonly metaKey: boo
 }
 
 /**
- * Whether a key that is held down would repeat what a list should do once per press. Opening a file would otherwise open it many times, and
- * cancelling an upload would go on with those that take its place.
+ * Whether the event is a repeat of a held key whose action should happen once per press. Otherwise, holding Enter would open a file many
+ * times, and holding the delete key would also cancel the uploads that move up after the first one.
  */
 export function isHeldAction(event: { readonly key: string; readonly metaKey: boolean; readonly repeat: boolean }): boolean {
   return event.repeat && (event.key === 'Enter' || event.key === ' ' || isDeleteKey(event))

@@ -11,7 +11,7 @@ import { appStore } from './store.ts'
  */
 const typedIn = new WeakSet<HTMLElement>()
 const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=range])'
-/** Text in a search field doesn't keep the page loaded, because it is part of the place (place.ts) that the next page restores. */
+/** Text in a search field doesn't keep the page loaded, because the next page restores it with the place (place.ts). */
 const SEARCH = '.search-field'
 const FLOATING = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], .drop-scrim'
 

@@ -70,7 +70,7 @@ export function closeSolvedNotices(): void {
 
 /** Shows a failure as a notice in the window's language. */
 export function notifyFailure(words: Words, failure: Failure, asked?: CallName): void {
-  // Find out now what the code means. The notice is about this moment, even if the state changes while it is shown.
+  // Determine now what the code means, because that depends on the state, which may change while the notice is shown.
   const code = codeNow(failure)
   const what = askedNow(failure, asked)
   notifyIn(words, { level: 'problem', code }, (now) => failureWords(now, { ...failure, code }, what))

@@ -119,7 +119,7 @@ export function go(view: View): void {
   if (view !== 'settings') keepPlace({ view })
 }
 
-/** Changes these fields of the saved place (`settings.place`), with which the window starts next time. */
+/** Changes these fields of the saved place (`settings.place`), which the window restores at the next start. */
 export function keepPlace(changed: Partial<Place>): void {
   const { settings } = get()
   if (settings === null) return
