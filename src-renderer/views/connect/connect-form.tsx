@@ -122,7 +122,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
             </p>
           </div>
         )}
-        {/* The settings can't be opened before the first connection, which may need a proxy, for example in a company network. */}
+        {/* Offer the proxy settings here: the first connection may need a proxy, but the settings view isn't available before it. */}
         {failed?.code === 'no-connection' ? (
           <Button variant="quiet" onPress={() => openProxyDialog(true)}>
             {own.proxySettings}

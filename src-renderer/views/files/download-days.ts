@@ -26,7 +26,7 @@ export function gainedByDay(samples: readonly Sample[], days: number, now: numbe
   const list = Array.from({ length: days }, (_, i) => ({ day: startOfDay(now, days - 1 - i), gained: 0 }))
   const sorted = samples.toSorted((a, b) => a.at - b.at)
   for (const [i, sample] of sorted.entries()) {
-    // It isn't known when the downloads of the first sample happened, so they aren't counted.
+    // The downloads before the first sample aren't counted, because their days are unknown.
     const before = sorted[i - 1]
     if (before === undefined) continue
     const gained = Math.max(0, sample.count - before.count)

@@ -100,7 +100,7 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
             tabIndex={-1}
             className="button button-plain button-small files-copy"
             data-copy={row.fileId}
-            // "Copied" replaces the button. If the button had the focus, the focus would be lost, so keep it on the list.
+            // Keep the focus on the list. "Copied" replaces the button, so a focus on the button would be lost.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => props.onCopy(row)}
           >

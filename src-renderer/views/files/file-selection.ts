@@ -1,5 +1,5 @@
-// Computes which files are selected. As far as possible, a selection consists of the IDs of the rows that the user saw, so that an action
-// can't hit a file that took the place of another. A selection that is too large, or that contains rows never read, consists of places
+// Computes which files are selected. If possible, a selection consists of the IDs of the rows that the user saw, so that an action can't
+// affect a file that has moved to the place of another. A selection that is too large, or that contains rows never read, consists of places
 // only. Unless the user selected all files, it is cleared when the list changes, because copying a wrong link would be a leak. Pure.
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
@@ -14,15 +14,15 @@ const IDS_MAX = 1000
 type Places = ReadonlyMap<number, number>
 
 export interface FileSelection extends RowSelection {
-  /** The selected files, where they were seen last, in the order of the list; null if an ID isn't known or there are more than IDS_MAX. */
+  /** The selected files with the places where they were last seen. Null if none or more than IDS_MAX are selected, or an ID is unknown. */
   readonly ids: Places | null
   /** The revision of the list in which the rows are at these places; null if some may have moved. */
   readonly revision: string | null
   /** Whether the user selected all files at once. If their IDs aren't known, files that are added join the selection. */
   readonly isAll: boolean
   /**
-   * Whether rows were deselected from all files after the list had changed. The others may include files that were added since and that the
-   * user hasn't seen, so their links may be copied, but they must not be deleted.
+   * Whether the user selected all files and then deselected some after the list had changed. The rest may include added files that the user
+   * hasn't seen, so the links may be copied, but the files must not be deleted.
    */
   readonly mayHaveGrown: boolean
 }
@@ -116,7 +116,7 @@ export const allChosen: SelectionChange = (had, state) => {
 }
 
 /**
- * Selects nothing. The active place stays the same, or becomes the last one of a shorter list, so that the arrow keys continue from there.
+ * Deselects all rows. The active place stays the same, or becomes the last one of a shorter list, so that the arrow keys continue there.
  */
 export const cleared: SelectionChange = (had, { total }) => {
   const active = Math.min(had.active, total - 1)
@@ -152,7 +152,7 @@ function placeBeyond(index: number, before: PagesState, after: PagesState, place
 /** Follows files by their IDs. A file that is gone is no longer selected. */
 function followedByIds(selection: FileSelection, had: Places, before: PagesState, after: PagesState): FileSelection {
   const places = placesOf(after)
-  // A file that isn't in memory keeps its place until the page there is up to date. Until then, its ID alone says that it is selected.
+  // A file that isn't in memory keeps its place until the page there is up to date. Until then, only its ID marks it as selected.
   const find = (id: number, index: number): number | null =>
     places.get(id) ?? (isCurrent(after, index) ? placeBeyond(index, before, after, places) : index)
   const ids = new Map<number, number>()

@@ -46,7 +46,7 @@ keepInPlace('files', {
     const { pages, filter, selection, linkStyle } = filesStore.getState()
     return { query: pages?.query ?? null, rows: pages?.left(selection.ranges) ?? null, filter, selection, linkStyle }
   },
-  // The selection has IDs or the revision of the list, so the next renderer can follow it just as this one does.
+  // The selection contains IDs or the revision of the list, so that it stays correct in the next renderer even if rows have moved.
   put: ({ query, rows, ...left }) =>
     filesStore.setState({ ...left, pages: query === null || rows === null ? null : createOffsetPages(query, rows) }),
 })

@@ -55,7 +55,7 @@ export function FilesView(): ReactNode {
   useTopOnChange(grid, pages)
   const { count, files, deletion } = selection
   const isPanelOpen = panel ?? (isWide && count > 0)
-  // Use the query of the rows on screen: the newest one may not have been answered yet.
+  // Use the query of the rows on screen, because the newest query may still be unanswered.
   const cut = isFiltered(pages.query)
 
   const togglePanel = (): void => setPanel(!isPanelOpen)
@@ -142,8 +142,8 @@ export function FilesView(): ReactNode {
 }
 
 /**
- * Returns a function that moves from the search field to the list, and selects the first row if no row is active. While the search isn't
- * answered, nothing is selected, so that the next key doesn't act on a row of an earlier search; its first row is selected once it is there.
+ * Returns a function that moves from the search field to the list, and selects the first row if no row is active. Until the search is
+ * answered, nothing is selected, so that the next key can't act on a row of an earlier search. Then the first row is selected.
  */
 function useEnterList(
   grid: RefObject<HTMLDivElement | null>,

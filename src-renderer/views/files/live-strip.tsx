@@ -1,5 +1,5 @@
-// The strip above the list while files are uploaded, or wait for something that stops all uploads. It says how many are running, what the
-// others wait for, and when all will be done. The largest uploads have rows with progress bars. At other times it takes no space.
+// The strip above the list, shown while files are being uploaded or while something holds back all uploads. It says how many uploads are
+// running, what the other files wait for, and when all will be done. The largest uploads have rows with progress bars.
 import { Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { fileKind } from '../../../src-shared/file-kind.ts'

@@ -9,7 +9,7 @@ import type { Range } from '../../lib/range-selection.ts'
 import { call } from '../../state/client.ts'
 
 export const PAGE_ROWS = 100
-/** Maximum number of pages kept per query: far more than a screenful, far less than all. */
+/** Maximum number of pages kept per query: many more than are visible, but far fewer than a large account has. */
 const PAGES_KEPT = 60
 /** Maximum number of pages that a selection may cover for its rows to be handed over when the renderer is unloaded (state/let-go.ts). */
 const PAGES_LEFT = 12
@@ -65,7 +65,7 @@ export function rowAt({ pages }: Pick<PagesState, 'pages'>, index: number): Remo
   return pages.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS]
 }
 
-/** Whether the query is known to have no rows. While nothing could be read, because every call fails, that isn't known. */
+/** Whether the query is known to have no rows. Returns false until a page has been read. */
 export function isEmpty({ total, pages }: Pick<PagesState, 'total' | 'pages'>): boolean {
   return total === 0 && pages.size > 0
 }

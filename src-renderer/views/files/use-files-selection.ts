@@ -18,7 +18,7 @@ export interface FilesSelection {
   readonly bytes: number | null
   /** The files that actions apply to; null if nothing is selected. */
   readonly files: Selection | null
-  /** The same for deleting them. The shell refuses it if it may include files that the user hasn't seen. */
+  /** Like `files`, but for deletion: if it may include files that the user hasn't seen, the shell refuses to delete them. */
   readonly deletion: Selection | null
 }
 
