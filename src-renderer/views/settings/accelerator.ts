@@ -78,7 +78,7 @@ function keyName({ key, code }: PressedKey): string | null {
   return /^[!-/:-@[-`{-~]$/.test(key) ? key : null
 }
 
-/** Whether a key types a character. Alone, or with only Ctrl, Alt or Cmd, such keys belong to the focused program. */
+/** Whether a key types a character. Alone, or with only Ctrl, Alt or Cmd, the key belongs to the focused program. */
 function writes(name: string): boolean {
   return name.length === 1 || name === 'Plus' || name === 'Space' || name.startsWith('num')
 }
@@ -86,7 +86,7 @@ function writes(name: string): boolean {
 /** With only Ctrl, Alt or Cmd, these keys edit text or navigate in most programs, for example to delete a word or to go to the start. */
 const EDITS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete', 'Return', 'Insert', 'PageUp', 'PageDown'])
 
-/** Evaluates a key press while a shortcut is being recorded. */
+/** Returns what a key press means while a shortcut is being recorded. `accelerator` is in the format of Electron. */
 export function recordKey(pressed: PressedKey, platform: Platform): Recorded {
   const modifiers = held(pressed, platform)
   if (MODIFIERS.has(pressed.key)) return { kind: 'partial', held: modifiers }

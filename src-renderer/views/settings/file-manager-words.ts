@@ -1,4 +1,4 @@
-// Words the lines below the setting that adds "Upload and copy link" to the menus of file managers. file-manager-row.tsx renders them.
+// Builds the lines of text below the setting that adds "Upload and copy link" to the menus of file managers (file-manager-row.tsx).
 import type { FileManagerView } from '../../../src-shared/computer.ts'
 import type { Words } from '../../lib/words.ts'
 
@@ -8,7 +8,8 @@ interface Line {
 }
 
 /**
- * Says which file managers have the entry and which could have it, or the result of the user's choice `asked`, if it isn't null.
+ * Says which file managers have the entry and which could have it. Once the user has turned the switch on or off (`asked`), says instead
+ * which file managers were changed and which couldn't be.
  */
 export function linesOf({ managers, failed }: FileManagerView, asked: boolean | null, t: Words['t']): readonly Line[] {
   const words = t.settingsView.fileManager

@@ -41,8 +41,8 @@ export function FolderCard({
   const copies = useApp((state) => state.settings?.copyFolders.includes(folder.path) === true)
   const [turn] = useState(() => appStore.getState().turn)
   const save = (patch: { readonly onChange?: OnChange; readonly ignore?: readonly string[] }): void => {
-    // Rules that are being typed are saved when the card is removed. If the card is removed because another account is shown, that
-    // account's folder with the same ID must not get the rules.
+    // When the card is removed, it saves the rules being typed. If it is removed because another account is shown, the folder with the same
+    // ID in that account must not get the rules.
     if (appStore.getState().turn !== turn) return
     void ask('changeFolder', {
       folderId: folder.id,

@@ -1,5 +1,5 @@
-// The switch for copying the link of each file saved in a folder, which is a watched folder or one that was just chosen. The switch isn't
-// shown if the settings apply to all folders (always or never).
+// The switch for copying the link of each file saved in a watched folder, or in one that was just chosen. It isn't shown if the setting
+// for all folders is "always" or "never".
 import { type ReactNode, useId } from 'react'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -1,5 +1,5 @@
-// The Notifications section: which notifications are shown, and a snooze. During a snooze, which ends automatically, only problems that
-// stop all uploads until the user acts are shown.
+// The Notifications section: which notifications are shown, and a snooze, which ends automatically. During a snooze, the only notifications
+// are about problems that stop all uploads until the user acts.
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Segmented } from '../../components/segmented.tsx'
@@ -23,7 +23,7 @@ export function NotificationsSection({ settings }: SectionProps): ReactNode {
   const until = settings.snoozedUntil
   const areShown = useApp((state) => state.boot?.support.notifications ?? true)
   const snooze = async (minutes: number): Promise<void> => {
-    // If the call succeeds, an event updates the settings. Its answer doesn't have the user's changes since.
+    // Ignore the settings in the answer, which may lack later changes by the user. An event updates the window's settings.
     await valueOrNotice({ t, f }, call('snooze', { minutes }))
   }
   return (

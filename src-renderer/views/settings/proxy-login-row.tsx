@@ -1,5 +1,5 @@
-// The row for the proxy login, below the row for the proxy itself. It asks for a user name and password, or shows the stored name. The
-// password is only in its element, never in component state, and is never read back.
+// The row for the proxy login, below the row for the proxy itself. It asks for a user name and password, or shows the stored name. A typed
+// password exists only in its input element, never in component state. A stored password is never read back.
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { Input } from 'react-aria-components'
 import type { ProxyLoginView } from '../../../src-shared/computer.ts'

@@ -12,7 +12,7 @@ import { call } from '../../state/client.ts'
 import { renameWords } from './rename-words.ts'
 import '../../components/form.css'
 
-/** The maximum length that the shell accepts. */
+/** Maximum length of a name, in characters, that the shell accepts. */
 const NAME_MAX_LENGTH = 64
 
 /** The dialog is open while `account` isn't null. */

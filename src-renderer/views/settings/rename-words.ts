@@ -1,5 +1,5 @@
 // The error below the name field when an account couldn't be renamed.
-// Only one failure is about the name itself.
+// Only failures with the code `usage` are about the name itself.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { Words } from '../../lib/words.ts'
 import { failureNow } from '../../state/failures.ts'

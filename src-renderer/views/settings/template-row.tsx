@@ -18,7 +18,7 @@ const FAULTS = {
   'no-url': (words: Texts['settingsView']) => words.templateNoUrl,
 } as const
 
-/** `isAlone`: shown in a dialog, where the preview has only this format. In the settings, it also has the chosen link style. */
+/** `isAlone`: shown in a dialog, with a preview of only this format. In the settings, the preview also shows the chosen link style. */
 export function TemplateRow({ settings, isAlone = false }: SectionProps & { readonly isAlone?: boolean }): ReactNode {
   const { t } = useLanguage()
   const words = t.settingsView
