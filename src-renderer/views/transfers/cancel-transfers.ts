@@ -1,4 +1,4 @@
-// Cancels transfers, and warns about those that had been uploaded by then: their links are public although the user meant to prevent that.
+// Cancels transfers, and warns if some had already been uploaded, because their links are public although the user meant to prevent that.
 // use-transfer-actions.ts asks for confirmation first.
 import type { Words } from '../../lib/words.ts'
 import { notifyIn } from '../../state/notices.ts'

@@ -36,8 +36,8 @@ function areSettled(lists: readonly ShownList[]): boolean {
 }
 
 /**
- * Returns the search for which nothing was found, so that the view says so; null while the view shows rows. `had` is the previous result.
- * It stays until all lists have been read, because they are also without rows for a moment between a change and the next read.
+ * Returns the search for which nothing was found, so that the view can say so. Null while there are rows. The previous result, `had`, stays
+ * until all lists have been read, because between a change and the next read, the lists may have no rows for a moment.
  */
 export function emptyFor(had: string | null, rows: number, lists: readonly ShownList[]): string | null {
   if (rows > 0) return null
@@ -49,7 +49,7 @@ export function firstCursor(newestFirst: boolean): number {
   return newestFirst ? Number.MAX_SAFE_INTEGER : 0
 }
 
-/** Returns a list of which nothing has been read yet. */
+/** Returns a list without pages, because nothing has been read yet. */
 export function emptyList(newestFirst: boolean): PagedList {
   return { newestFirst, pages: [] }
 }
@@ -90,8 +90,8 @@ export function takeRows(paged: PagedList, start: number, rows: readonly Transfe
 }
 
 /**
- * Ends a page after the row `lastId`. The rest of its range becomes a page that hasn't been read, with about `count` rows, or, at the end of
- * the list, is read as if it were new.
+ * Ends a page after the row `lastId`. The rest of its range becomes an unread page of about `count` rows. If the page reached the end of
+ * the list, no page is added: the rest is read later as the next page.
  */
 function cutAfter(page: Page, lastId: number, count: number): readonly Page[] {
   const now: Page = { ...page, end: lastId }
@@ -120,9 +120,9 @@ function covers(newestFirst: boolean, { start, end }: Page, id: number): boolean
 }
 
 /**
- * Applies changed transfers to the pages in memory, so that a row that moves to another list doesn't disappear until that list is read
- * again: adds or replaces those that belong to this list, and removes the others. A page that isn't visible isn't read again, so it is cut
- * where it is full.
+ * Applies changed transfers to the pages in memory: adds or replaces those that belong to this list, and removes the others. Otherwise, a
+ * row that moves to another list would disappear until that list is read again. Pages that aren't visible aren't read again, so a page that
+ * has become too long is cut here.
  */
 export function putChanged(paged: PagedList, changed: readonly Transfer[], belongs: (row: Transfer) => boolean): PagedList {
   const latest = new Map(changed.map((row) => [row.id, row]))
@@ -172,7 +172,7 @@ export function nextToRead(paged: PagedList, seen: ReadonlySet<number>, atEnd: b
   const stale = paged.pages.find((page) => page.stale && (seen.has(page.start) || page.start === firstCursor(paged.newestFirst)))
   if (stale !== undefined) return stale.start
   const last = paged.pages.at(-1)
-  // New rows of the queue are added to the last page. Read it again even if it is empty and therefore never visible.
+  // New rows of the queue belong to the last page. Read that page again even if it is empty and therefore never visible.
   if (last?.end === null) return last.stale && atEnd ? last.start : null
   return atEnd ? nextStart(paged) : null
 }

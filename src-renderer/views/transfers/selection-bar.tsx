@@ -1,6 +1,6 @@
 // The bar below the list shows the number of selected transfers, and has buttons to copy their links, move them to the front, pause, resume
-// and cancel them. A button is left out if it applies to none of them. The bar appears while several transfers are selected; while the user
-// chooses which transfers go first, a single one is enough.
+// and cancel them. Buttons that apply to none of them are hidden. The bar appears if several transfers are selected; while the user chooses
+// which transfers go first, a single one is enough.
 import { ArrowUpToLine, Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'

@@ -67,7 +67,7 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
     case 'cancelled':
       if (transfer.ended !== undefined) return { text: endedSentence(words, transfer.ended, followUp), tone: 'second' }
       if (transfer.leftPublic === true) return { text: own.leftPublic, tone: 'problem' }
-      // The search for its file has ended, because the possible matches couldn't be compared.
+      // Slipway no longer looks for the file on the service, because it couldn't compare the possible matches.
       return reason === 'ambiguous' ? { text: own.maybePublic, tone: 'problem' } : { text: own.leftOut, tone: 'second' }
     case 'gone':
       return { text: own.gone, tone: 'second' }

@@ -18,9 +18,9 @@ export type Action =
   | 'upload-again'
   | 'look'
 
-/** Cancelling or pausing a started upload of at least this size asks first: repeating it takes seconds even on a fast connection. */
+/** Cancelling or pausing a started upload of this size or more needs confirmation, because repeating it takes a noticeable time. */
 const LARGE_BYTES = 100_000_000
-/** Cancelling more transfers than this asks first. */
+/** Cancelling more transfers than this needs confirmation. */
 const MANY = 20
 
 /** Returns all actions of a transfer, in the order of its menu. */
@@ -54,9 +54,9 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
 }
 
 /**
- * Offers only actions that can have an effect. A retry ends a wait for the transfer's own retry time, for storage or for a limit, or one
- * because its file keeps changing. Neither a retry nor moving to the front helps while the user has paused the transfer, or while its file,
- * its folder or a check isn't ready. All other reasons hold back every upload, so only the order can be changed.
+ * Offers only actions that can have an effect. A retry helps if the transfer waits for its own retry time, for storage or for a limit, or
+ * because its file keeps changing. If the user has paused the transfer, or its file, its folder or a check isn't ready, a retry and moving
+ * to the front have no effect. All other reasons hold back every upload, so moving to the front helps, but a retry doesn't.
  */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']

@@ -1,4 +1,4 @@
-// Words the questions before transfers are cancelled or paused. transfer-actions.ts decides when to ask.
+// Builds the confirmations shown before transfers are cancelled or paused. transfer-actions.ts decides when they are needed.
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { Question } from '../../lib/question.ts'
 import type { Words } from '../../lib/words.ts'

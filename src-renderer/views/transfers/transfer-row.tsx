@@ -1,5 +1,5 @@
-// Renders the cells of a row, which is a transfer, a fold of several, or a placeholder for one that isn't in memory. Cells only display and
-// report events; the list positions the rows, and the view carries out actions.
+// Renders the cells of a row. A row is a transfer, a fold of several transfers, or a placeholder for one that isn't in memory. Cells only
+// display data and report events; the list positions the rows, and the view carries out actions.
 import { ArrowUpToLine, Check, ChevronDown, Ellipsis, Link, Pause, Play, RotateCw, X } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'

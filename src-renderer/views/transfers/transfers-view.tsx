@@ -55,7 +55,7 @@ export function TransfersView(): ReactNode {
   const today = useCopyToday(list.items)
   const { keys, chosen, meant } = useChosen(list.items, choice)
 
-  // Select at once and not after the rows are rendered: the next key may already be the one that deletes what is selected.
+  // Select at once, before the rows are rendered, because the next key press may already cancel the selected transfers.
   const selectAll = (): void => {
     const all = list.openAll()
     setChoice((had) => chooseAll(had, all))

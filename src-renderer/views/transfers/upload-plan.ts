@@ -11,7 +11,7 @@ export interface Plan {
   readonly limit: number
   readonly now: number
   readonly later: number
-  /** When the next upload becomes possible, in epoch ms; null if one is possible now. */
+  /** When the next upload becomes possible, in epoch ms. Null if one is possible now, or if the time is unknown. */
   readonly from: number | null
   /** Days until everything is uploaded. */
   readonly days: number
@@ -30,8 +30,8 @@ export function planOf(snapshot: Pick<Snapshot, 'counts' | 'dailyUploads'>, now:
 }
 
 /**
- * Estimates the time of the last upload. If the quota is used up, it is free again at `nextAt`. Otherwise the rest of it is used now, and
- * the quota is free again a day from now. Each further quota that is needed takes another day.
+ * Estimates the time of the last upload. Quota used earlier is free again at `nextAt`, which is enough if the last day's uploads fit into
+ * it. Quota used now is free again a day from now. Each further quota that is needed takes another day.
  */
 function lastUploadAt(plan: {
   readonly later: number

@@ -32,7 +32,7 @@ interface PagedListStore {
   readonly get: () => PagedList
   /** Reports what is visible: the starts of the visible pages, and whether the end of the rows read so far is near. */
   readonly look: (seen: readonly number[], atEnd: boolean) => void
-  /** Reads the page after the last one, whatever is visible by then. */
+  /** Reads the page after the last one, even if the end of the list is no longer visible by then. */
   readonly readMore: () => void
   readonly close: () => void
 }
@@ -48,7 +48,7 @@ export function createPagedListStore(query: {
   let atEnd = true
   /** Whether the user has asked for the next page. */
   let isMoreWanted = false
-  /** The transfers that have changed during a request, whose answer may not include that; null if nothing has changed. */
+  /** Transfers that changed during the current request, whose answer may lack these changes. Null if nothing has changed. */
   let meanwhile: readonly Transfer[] | null = null
   let busy = false
   let closed = false

@@ -27,7 +27,7 @@ export interface TransferActions {
   readonly act: (action: Action, transfers: readonly Transfer[]) => void
   readonly cancel: (transfers: readonly Transfer[]) => void
   /**
-   * Copies the links. A notice says how many; for a single link, its row says so instead. `style`: null for the style from the settings.
+   * Copies the links. A notice shows their number; for a single link, the row says so instead. `style`: null for the style in the settings.
    */
   readonly copy: (transfers: readonly Transfer[], style: LinkStyle | null) => Promise<void>
   readonly pause: (transfers: readonly Transfer[]) => void

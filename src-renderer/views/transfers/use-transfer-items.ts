@@ -24,7 +24,7 @@ export interface TransferItems {
   readonly openAll: () => readonly string[]
   /** Expands the group of a `rest` item or, for transfers that need attention, reads the next page. */
   readonly openRest: (item: Extract<Item, { kind: 'rest' }>) => void
-  /** Reports which items are visible or nearly so. */
+  /** Reports the visible items and some after them, so that their pages are read. */
   readonly look: (seen: readonly Item[]) => void
 }
 
