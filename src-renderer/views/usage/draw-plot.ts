@@ -1,4 +1,4 @@
-// Draws bars over time on a canvas with uPlot, and a line for a limit.
+// Draws bars over time, and a line for a limit, on a canvas with uPlot.
 // The labels are text in the page, so that they follow text size, direction and colours; see plot.tsx.
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'

@@ -14,7 +14,7 @@ export type Forecast =
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** The span of the recent rate: short enough that a burst shows, long enough to smooth out single minutes. */
+/** The time span of the recent rate. A burst changes the rate soon, but a single busy minute changes it little. */
 const LATELY = 15 * MINUTE
 
 function midnightAfter(now: number): number {

@@ -1,5 +1,5 @@
-// The card for what the service stores. It shows the size, marked if the unit is only assumed to be bytes, or else the number of files. If
-// neither is known, it says so.
+// The card for the amount stored on the service. It shows the size, marked if the unit is only assumed to be bytes, or else the number of
+// files. If both are unknown, a text says so.
 import type { ReactNode } from 'react'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -1,4 +1,4 @@
-// The plot of what the service has stored over time, by day, or by week if the bars would be too thin.
+// The plot of the amount stored on the service over time, by day, or by week if the bars would be too thin.
 // The plot is in bytes if the unit is known, otherwise in files.
 import { type ReactNode, useMemo, useState } from 'react'
 import type { History } from '../../../src-shared/model.ts'

@@ -31,7 +31,7 @@ export function useUsage<T>(select: (data: UsageData) => T): T {
   return useStore(store, select)
 }
 
-/** Reads `/stats`, which takes a request. If that fails, stores the failure and keeps the last answer. */
+/** Reads `/stats`, which uses one of the plan's requests. If that fails, stores the failure and keeps the last answer. */
 export async function loadStats(): Promise<void> {
   if (store.getState().refreshing) return
   store.setState({ refreshing: true })
@@ -39,7 +39,7 @@ export async function loadStats(): Promise<void> {
   store.setState(got.ok ? { stats: got.value, statsFailure: null, refreshing: false } : { statsFailure: got.failure, refreshing: false })
 }
 
-/** Reads the history of this computer, which takes no request. If that fails, keeps the last answer. */
+/** Reads the history of this computer, without a request to the service. If that fails, stores the failure and keeps the last answer. */
 export async function loadHistory(): Promise<void> {
   const got = await call('history', {})
   store.setState(got.ok ? { history: got.value, historyFailure: null } : { historyFailure: got.failure })
@@ -47,7 +47,7 @@ export async function loadHistory(): Promise<void> {
 
 const PAGE = 500
 const PAGES_MOST = 4
-/** Incremented with each count, so that one that takes several calls doesn't replace the result of a later one. */
+/** Incremented with each call of `loadOver`, so that a slow earlier call doesn't replace the result of a later one. */
 let counts = 0
 
 /**

@@ -175,7 +175,7 @@ function Choice(props: { readonly value: Existing; readonly name: string; readon
 /** An expandable panel with the ignore rules. It can't be collapsed while a rule has an error. */
 function Rules(props: { readonly value: string; readonly isUsable: boolean; readonly onChange: (value: string) => void }): ReactNode {
   const own = useLanguage().t.welcomeView
-  // Rules can only become unusable while they are being edited, so the panel is open then.
+  // Open the panel initially if a rule has an error, so that the user sees the error.
   const [isOpen, setOpen] = useState(!props.isUsable)
   const hintId = useId()
   return (

@@ -18,7 +18,7 @@ export function WelcomeView(): ReactNode {
   const own = t.welcomeView
   const hasKey = useApp((state) => state.connection?.key != null)
   const knownAddress = useApp((state) => state.connection?.baseUrl != null)
-  // A policy that fixes the address would refuse the trial's service, and while a policy file can't be used, nothing is sent at all.
+  // No trial is offered then: a fixed address rules out the trial's service, and while a policy file can't be used, nothing is sent.
   const isManaged = useApp((state) => state.boot !== null && (state.boot.managed.address !== null || state.boot.managed.fault !== null))
   const keychain = useApp((state) => state.boot?.keychain.ok !== false)
   const [step, setStep] = useState<Step>(hasKey ? 'folder' : 'connect')
