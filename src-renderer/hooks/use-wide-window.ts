@@ -1,4 +1,4 @@
-// Tells components whether the window has room for a panel next to the list, also after the window has been resized. The limit is in rem,
+// Reports whether the window has room for a panel next to the list, also after the window has been resized. The limit is in rem,
 // because large text needs more room.
 import { useSyncExternalStore } from 'react'
 
