@@ -140,7 +140,7 @@ export const appProcedures = {
   signOut: { input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }), output: Connection },
   /** Reads the key from the keychain again, which may ask the user to unlock it. Fails if it still can't be read. */
   readKeyAgain: { input: none, output: Connection },
-  /** Reads the list of accounts again, which the command line may have changed. */
+  /** Reads the list of accounts again, because the command line may have changed it. */
   accounts: { input: none, output: z.array(AccountInfo) },
   /** Shows this account in the window. The previous account's uploads continue in the background if it has a key. */
   useAccount: { input: z.object({ account: z.string().check(z.maxLength(200)) }), output: none },
@@ -186,7 +186,7 @@ export const appProcedures = {
   keepClipboard: { input: none, output: Kept },
   /** Keeps dropped files until there is an API key, and returns everything that is kept. The paths come from the preload script. */
   keepDrop: { input: Dropped, output: Kept },
-  /** Returns what is kept, including from earlier runs. During a trial, what the trial has already uploaded isn't included. */
+  /** Returns everything that is kept, including from earlier runs, except what the current trial has already uploaded. */
   kept: { input: none, output: Kept },
   /** Uploads the pastes that were kept. Returns null if there are none. Those that a trial uploads stay kept for the first account. */
   uploadKept: { input: none, output: z.nullable(Batch) },
@@ -303,8 +303,8 @@ export type WindowCommand = z.infer<typeof WindowCommand>
 export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('engine'), event: EngineEvent }),
   /**
-   * `up`: true if a new engine is running, so that the page must fetch everything again; false if the engine has stopped. A stopped engine
-   * is being restarted, unless `stopped` says why that failed.
+   * `up`: true if a new engine is running, so that the page must fetch everything again; false if the engine has stopped. The shell is then
+   * restarting the engine, unless that failed and `stopped` contains the reason.
    */
   z.object({ kind: z.literal('engine-state'), up: z.boolean(), snapshot: z.nullable(Snapshot), stopped: Boot.shape.stopped }),
   z.object({ kind: z.literal('settings'), settings: AppSettings }),
@@ -321,7 +321,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
     stopped: Boot.shape.stopped,
     left: z.nullable(z.object({ name: z.string(), open: id, hasKey: z.boolean() })),
   }),
-  /** A problem is solved, and no snapshot shows this. The page closes the notice about it. */
+  /** A problem is solved that snapshots don't show. The page then closes the notice about it. */
   z.object({ kind: z.literal('solved'), what: NoticeAbout.shape.what }),
   z.object({ kind: z.literal('go'), view: View }),
   z.object({ kind: z.literal('command'), command: WindowCommand }),

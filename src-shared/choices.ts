@@ -11,7 +11,7 @@ export const LINK_STYLES = [...LINK_FORMATS, 'template'] as const
 /** What happens to the link when a file in a watched folder changes. */
 export const ON_CHANGE = ['new-link', 'replace', 'ignore'] as const
 
-/** Calls that are carried out whichever account is in the window. Others are refused if they are sent for an account that isn't shown. */
+/** Calls that apply regardless of the account in the window. All other calls are refused if they are for an account that isn't shown. */
 export const APP_WIDE = [
   'boot',
   'letGo',

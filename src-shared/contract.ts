@@ -90,7 +90,7 @@ export const UploadItem = z.object({
   outcome: z.enum(['queued', 'already', 'ignored', 'failed']),
   reason: z.nullable(z.string()),
   /**
-   * Whether the user named exactly this path. Set only for paths without a transfer. If such a path is ignored, the command line says so
+   * Whether the user named exactly this path. Set only for paths without a transfer. If the path is ignored, the command line reports it
    * and exits with code 4.
    */
   direct: z.optional(z.boolean()),
@@ -190,7 +190,7 @@ export const procedures = {
       keep: z.boolean(),
       /** If true, `existing`, `onChange` and `ignore` replace those of a folder that is already watched; otherwise it keeps its own. */
       changeRules: z.optional(z.boolean()),
-      /** When the command began (epoch milliseconds): with `existing: skip`, files that existed by then are skipped. Default: now. */
+      /** When the command began (epoch milliseconds; default: now). With `existing: skip`, files that existed at that time are skipped. */
       since: z.optional(z.number()),
       /** Identifies one of several commands that watch the folder. `unwatch` with the same `watcher` ends only that command's watch. */
       watcher: z.optional(z.string().check(z.maxLength(100))),

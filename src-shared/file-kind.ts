@@ -1,5 +1,5 @@
-// The kind of a file, by its extension, for icons and for the filter of the list. A name proves nothing about the content, so nothing may
-// be opened, run or refused because of it.
+// The kind of a file, by its extension, for icons and for the filter of the list. A name proves nothing about the content, so the kind must
+// not decide whether a file is opened, run or refused.
 import type { FileKind } from './model.ts'
 
 const EXTENSIONS: Readonly<Record<Exclude<FileKind, 'other'>, string>> = {

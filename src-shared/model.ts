@@ -235,7 +235,7 @@ export type Progress = z.infer<typeof Progress>
 export const Health = z.object({ what: z.string(), message: z.string() })
 export type Health = z.infer<typeof Health>
 
-/** How much of the service's list has been read so far; `total` is null if the service doesn't say. */
+/** How many files of the service's list have been read so far. `total` is null if the service doesn't report the number. */
 export const ListProgress = z.object({ read: count, total: z.nullable(count) })
 export type ListProgress = z.infer<typeof ListProgress>
 

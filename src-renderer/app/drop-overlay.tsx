@@ -88,7 +88,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   }
   const isRead = useRef(false)
   useEffect(() => {
-    // When the key arrives, don't read again: the window knows what is kept, and the answer would include what is already being uploaded.
+    // Don't read again when the key arrives. The window already knows what is kept, and the answer would include what is being uploaded.
     if (!isReady || !isRead.current) void readKept()
     isRead.current = true
   }, [isReady])

@@ -45,7 +45,7 @@ export function DropPlanDialog(props: {
 
 /**
  * `sent` counts the files that need no decision: they are uploaded now or later, or first compared with a file on the service. `waits`
- * counts those held until the user decides.
+ * counts the files that are held until the user decides.
  */
 function countsOf(forecast: PlanForecast): { readonly sent: number; readonly waits: number } {
   return { sent: forecast.now + forecast.later + (forecast.compared ?? 0), waits: forecast.held + forecast.tooBig }

@@ -55,7 +55,7 @@ function ChangingText({ className, text }: { readonly className: string; readonl
   )
 }
 
-/** Deleting more files than this takes long enough to be shown even while connected. */
+/** Deletions of more files than this are shown even while connected, because they take a while. */
 const FEW = 10
 
 /** Undoes all queued deletions, and says so if it is too late for some. */

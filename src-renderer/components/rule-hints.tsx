@@ -1,5 +1,5 @@
 // Errors and notes about the rules in a field, line by line.
-// If there is an error, the last line says what to do about it.
+// If there is an error, the text `fault` is shown below the hints.
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../hooks/use-language.tsx'

@@ -1,5 +1,5 @@
-// Hides a time once it has passed: "resumes at 14:03" is wrong from 14:03 on, even if the view doesn't render then.
-// Renders again when the time has come.
+// Hides a time once it has passed, because "resumes at 14:03" is wrong from 14:03 on.
+// The component renders again at that time.
 import { useEffect, useReducer } from 'react'
 import { callAt } from '../lib/call-at.ts'
 

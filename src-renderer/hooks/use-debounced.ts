@@ -2,7 +2,7 @@
 // The first value is returned immediately.
 import { useEffect, useState } from 'react'
 
-/** Returns the last value that stayed unchanged for `pauseMs`. */
+/** Returns the last value that stayed unchanged for `pauseMs` milliseconds. */
 export function useDebounced<T>(value: T, pauseMs: number): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

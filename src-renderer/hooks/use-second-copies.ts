@@ -1,6 +1,6 @@
-// Duplicates on the service that weren't deleted because another client writes to the same account. They are read initially, when the
-// watched folders change, and when a deletion of duplicates begins or ends. When the list of files changes, they are read at most once a
-// minute, because the list changes with every upload.
+// Duplicates on the service that Slipway didn't delete, because another client writes to the same account. They are read when the component
+// is mounted, when the watched folders change, and when the deletion of a duplicate begins or ends. After other changes to the list of
+// files, they are read at most once a minute, because the list changes with every upload.
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'

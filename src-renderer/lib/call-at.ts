@@ -1,7 +1,7 @@
 // A timer for a point in time, however far away. After the computer has slept, it is late by at most `CHECK_MS`.
 // Hooks use it to hide times that have passed.
 
-/** Timers stop while the computer sleeps, and delays over 24.8 days overflow and fire at once. So the clock is checked this often. */
+/** Timers stop while the computer sleeps, and a delay of more than 24.8 days overflows. So the clock is checked at least this often. */
 const CHECK_MS = 30_000
 
 /** Calls `call` once the time is `at` (epoch ms) or later, but never before `callAt` returns. Returns a function that cancels the call. */

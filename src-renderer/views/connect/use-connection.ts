@@ -17,8 +17,8 @@ export interface Proof {
 }
 
 /**
- * Why there is no connection. `expired`: the check succeeded, but its result can't be used any more. `invalid-key`: the key contains
- * characters that can't be part of one, so it wasn't sent.
+ * Why there is no connection. `expired`: the check succeeded, but the engine no longer has its result. `invalid-key`: the text can't be an
+ * API key (`canBeKey`), so it wasn't sent.
  */
 export interface ConnectFailure {
   readonly code: FailureCode
@@ -95,7 +95,7 @@ export function useConnection(
     const { turn } = appStore.getState()
     const edit = edits.current
     const got = await call('adopt', { token: proof.token, save })
-    // The check was about earlier input, so it can't be adopted any more.
+    // The user has edited the input in the meantime, so ignore a failed or declined attempt to adopt the old input.
     if (edit !== edits.current && (!got.ok || got.value === null)) return
     if (got.ok && got.value === null)
       // The user declined the change of the service or account in the system dialog.

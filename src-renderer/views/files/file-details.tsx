@@ -1,5 +1,5 @@
 // The details of one file: preview, link, actions, downloads, facts.
-// What the list already knows is shown at once, the rest when it has been read.
+// Values from the list are shown at once. The others appear once they have been read.
 import { ExternalLink, FolderOpen, QrCode, RefreshCw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'

@@ -18,7 +18,7 @@ export interface FileSelection extends RowSelection {
   readonly ids: Places | null
   /** The revision of the list in which the rows are at these places; null if some may have moved. */
   readonly revision: string | null
-  /** Whether the user selected all files at once. If their IDs aren't known, files that are added join the selection. */
+  /** Whether the user selected all files with one command. If not all IDs are known, files that are added later join the selection. */
   readonly isAll: boolean
   /**
    * Whether the user selected all files and then deselected some after the list had changed. The rest may include added files that the user

@@ -1,4 +1,4 @@
-// The files view, with which the window starts by default. It consists of search, filters, running uploads, the list, and the details of
+// The files view, which the window shows first by default. It consists of search, filters, running uploads, the list, and the details of
 // the selected files. This file combines the parts and passes menu commands to them; each part has its own file.
 import { Upload } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'

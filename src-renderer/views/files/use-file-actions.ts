@@ -15,7 +15,7 @@ export interface FileActions {
   readonly copy: (files: Selection | null, style: LinkStyle | null) => Promise<void>
   readonly remove: (files: Selection | null) => Promise<void>
   readonly open: (file: Pick<RemoteRow, 'fileId'>) => Promise<void>
-  /** Opens the selected file if exactly one is selected. Its row needn't be in memory. */
+  /** Opens the selected file if exactly one is selected, even if its row isn't in memory. Otherwise shows a notice. */
   readonly openSelected: (files: Selection | null) => Promise<void>
   /** Makes the engine read the list from the service, then reads the visible pages again. */
   readonly refresh: (pages: OffsetPages) => Promise<void>

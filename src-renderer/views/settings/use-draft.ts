@@ -8,11 +8,11 @@ const PAUSE_MS = 600
 export interface Draft {
   readonly text: string
   readonly edit: (text: string) => void
-  /** Saves the draft at once. Call on blur. The draft stays in the field if `keep` is true; otherwise `text` is the saved text again. */
+  /** Saves the draft at once. Call on blur. If `keep` is true, the draft stays in the field; otherwise the field shows the saved text. */
   readonly leave: (keep: boolean) => void
 }
 
-/** `save` gets the text after a pause, on blur and on unmount. It may ignore a text that can't be saved. */
+/** `save` is called with the changed text after a pause, on blur and on unmount. It may ignore a text that can't be saved. */
 export function useDraft(saved: string, save: (text: string) => void): Draft {
   const [draft, setDraft] = useState<string | null>(null)
   const pending = useRef<{ readonly text: string; readonly timer: ReturnType<typeof setTimeout> } | null>(null)

@@ -98,7 +98,7 @@ function cutAfter(page: Page, lastId: number, count: number): readonly Page[] {
   return page.end === null ? [now] : [now, { start: lastId, end: page.end, rows: null, count, stale: true }]
 }
 
-/** Removes empty pages, except one that reaches the end of the list. The following page takes over their range. */
+/** Removes empty pages, except one that reaches the end of the list. The next page takes over the range of a removed one. */
 function closeUp(pages: readonly Page[]): readonly Page[] {
   const kept: Page[] = []
   let start: number | null = null

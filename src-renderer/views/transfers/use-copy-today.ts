@@ -11,7 +11,7 @@ const LINKS_MAX = 1000
 
 export interface CopyToday {
   readonly label: string
-  /** The text that says how many links were copied, for a short time after copying; otherwise null. */
+  /** How many links were copied, as text. Null except for a short time after copying. */
   readonly copied: string | null
   readonly run: () => void
 }

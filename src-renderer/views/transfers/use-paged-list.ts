@@ -79,7 +79,7 @@ export function createPagedListStore(query: {
     pump()
   }
 
-  /** Schedules the next read, if one is needed. Pages without rows are read almost at once; stale ones can wait. */
+  /** Schedules the next read, if one is needed. A page without rows is read almost at once, because it is shown as placeholders. */
   const pump = (): void => {
     if (closed || busy || timer !== undefined) return
     const paged = store.getState()

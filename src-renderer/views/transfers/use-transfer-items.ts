@@ -18,8 +18,8 @@ export interface TransferItems {
   readonly setWaitingOpen: (isOpen: boolean) => void
   readonly toggleFold: (key: string) => void
   /**
-   * Expands all groups and folds, so that selecting all rows includes folded ones and the user sees what is selected. Returns the keys of all
-   * rows, as they are once everything is expanded.
+   * Expands all groups and folds, so that selecting all rows includes folded ones and the user sees what is selected. Returns the keys of
+   * all rows in the expanded list.
    */
   readonly openAll: () => readonly string[]
   /** Expands the group of a `rest` item or, for transfers that need attention, reads the next page. */
