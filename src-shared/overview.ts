@@ -51,7 +51,7 @@ export function doneTime(leftMs: number, now: number, formats: Pick<Formats, 'cl
   return isToday ? formats.time(end) : formats.clock(end, now)
 }
 
-/** Returns the used part of a limit, at most the limit itself: after the limit was lowered, `used` may be larger. */
+/** Returns how much of a limit is used, but never more than the limit, which `used` may exceed after the limit was lowered. */
 export function usedOf({ used, limit }: Pick<Window, 'used' | 'limit'>): number {
   return limit === null ? used : Math.min(used, limit)
 }

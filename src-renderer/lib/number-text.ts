@@ -19,7 +19,7 @@ export interface Steps {
   readonly step: number
 }
 
-/** Rounds to six decimals, to remove floating-point errors that would hide a multiple of the step: 0.3 / 0.1 is less than 3. */
+/** Rounds to six decimals. Otherwise, floating-point errors would hide a multiple of the step: 0.3 / 0.1 is less than 3. */
 function rounded(value: number): number {
   return Number(value.toFixed(6))
 }

@@ -1,5 +1,5 @@
-// A selection of rows that are identified by position, most of which aren't in memory. It stores sorted ranges of indexes: all of 100,000
-// rows are a single range. Pure. Lists with all rows in memory use key-selection.ts, where a row stays selected when it moves.
+// A selection of rows that are identified by position, because most of them aren't in memory. It stores sorted ranges of indexes, so that
+// 100,000 rows can be a single range. Pure. Lists with all rows in memory use key-selection.ts, where a row stays selected when it moves.
 import type { Gesture } from './list-navigation.ts'
 
 export type Range = readonly [first: number, last: number]
