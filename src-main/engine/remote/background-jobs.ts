@@ -26,7 +26,7 @@ const SAVED_MS = 2 * 60 * MINUTE_MS
 const BUSY_MS = 60_000
 /** Maximum time until the next check if no job is due. */
 const LONGEST_REST_MS = 10 * MINUTE_MS
-/** Fractions of the requests of the day and of the minute. Once either is used, background jobs wait. */
+/** Fractions of the requests of the day and of the minute. Once either fraction is used, background jobs wait. */
 const DAY_FULL = 0.9
 const MINUTE_FULL = 0.5
 
@@ -58,7 +58,7 @@ export interface JobFacts {
   /** When the whole list was last read, in epoch milliseconds; null if never. */
   readonly listAt: number | null
   readonly ways: ListWays | null
-  /** When the download counts of new files were last checked; reading the whole list also counts as a check. */
+  /** When the download counts of new files were last checked; null if never. Reading the whole list also counts as a check. */
   readonly lookAt: number | null
   /** Number of files uploaded in the last day, and how many of them have no known download. */
   readonly recent: number

@@ -19,8 +19,8 @@ export interface Catalog {
   /**
    * Reads everything uploaded at or after `newerThan` (epoch milliseconds plus the service's UTC offset), or the whole list if that is
    * null. Waits for room in the budget. An interrupted walk of the whole list is resumed only if it began at `since` (epoch milliseconds)
-   * or later. `onPage` is called with the number of files on each page, unless this joins a walk in progress. `isComplete`: nothing can be
-   * missing from that part.
+   * or later. `onPage` is called with the number of files on each page, and first with the number that a resumed walk had read. It isn't
+   * called if this joins a walk in progress. `isComplete`: nothing can be missing from that part.
    */
   readForComparison(
     part: { readonly newerThan: number | null; readonly since: number; readonly priority: Priority },
@@ -29,7 +29,7 @@ export interface Catalog {
   ): Promise<CallResult<{ readonly isComplete: boolean }>>
   /**
    * Reads the whole list or, with priority `person`, only the newest part of a long list that was read before. Returns the number of files
-   * read. With a `pace`, yields to other work unless a user waits for the list.
+   * read. With a `pace`, the read yields to other work until a caller with a higher priority joins it.
    */
   refresh(priority: Priority, signal: AbortSignal, pace?: Pace): Promise<CallResult<number>>
   /**

@@ -145,7 +145,7 @@ export class Deleter {
     try {
       return await this.#remove(selectors, which, later)
     } finally {
-      // Also after an error: the deletions that are queued by then are still to be sent.
+      // Runs after an error as well, because the deletions that were queued before it still have to be sent.
       this.#options.scheduler.rowsChanged()
     }
   }
@@ -191,7 +191,7 @@ export class Deleter {
     return { ok: true, value: await this.#lookFor(out, tenure) }
   }
 
-  /** Replaces the cancelled uploads among the results by what became of them. Waits once for all, so that many don't take minutes. */
+  /** Replaces each cancelled upload in `out` with its outcome. Waits for all of them at once, so that many uploads don't take minutes. */
   async #lookFor(out: readonly (RemovedItem | SelectedLook)[], tenure: AbortSignal): Promise<RemovedItem[]> {
     const looks = out.flatMap((one) => ('look' in one ? [one.look] : []))
     const open = looks.length === 0 || tenure.aborted ? null : await this.#canceller.confirm(looks)
@@ -216,13 +216,13 @@ export class Deleter {
       const answer = await this.#options.catalog.file(fileId, 'person', this.#options.stop, KEEP_WAIT_MS)
       if (tenure.aborted) break
       if (answer.ok && this.#undo(fileId, true)) count++
-      // The others couldn't be looked up either.
+      // The remaining files couldn't be looked up either.
       if (!answer.ok && !isGone(answer.failure)) break
     }
     return { count, late: wanted.length - count }
   }
 
-  /** A deletion that the user asked for and that isn't being sent right now. */
+  /** Returns this file's deletion if the user asked for it and its request isn't in flight, otherwise null. */
   #undoable(fileId: number): RemovalRow | null {
     const removal = this.#options.remote.removal(fileId)
     return removal?.reason === 'asked' && !this.#options.catalog.isSending(fileId) ? removal : null
@@ -266,7 +266,7 @@ export class Deleter {
     return [...new Set(ids)].map((send) => ({ send, shared: [] }))
   }
 
-  /** Whether one of the cancelled uploads was never proved not to have arrived, and may still be found. */
+  /** Whether one of the cancelled uploads may still turn up, because its absence was never proved. */
   #isDoubtful(found: Found): boolean {
     return found.rows.some(
       (row) => row.state === 'cancelled' && row.ended === 'deleted' && row.unproved > 0 && this.#options.doubts.of(row.id).length > 0,
@@ -335,7 +335,7 @@ export class Deleter {
     return { ...item, ok: true, outcome: 'deleted', message: 'deleted; its upload had arrived' }
   }
 
-  /** Records the deletions. For each version, returns what is still to be sent or looked for, or its result. */
+  /** Records the deletions. For each version, returns the deletion to send, the upload to look for, or the result. */
   #ask(selector: string, found: Found, plan: SelectedVersions, at: number): readonly (RemovedItem | Send | Look)[] {
     return this.#options.db.tx(() => {
       if (plan.file !== null) {
@@ -347,7 +347,7 @@ export class Deleter {
     })
   }
 
-  /** Records the ID of an upload whose receipt lacked it. A cancelled one has no claim that ends, so it is marked as deleted. */
+  /** Records the ID of an upload whose receipt lacked it. A cancelled upload has no claim to end, so its row is marked as deleted. */
   #identify({ row, fileId }: Extract<Version, { kind: 'uploaded' }>, at: number): void {
     if (row.fileId !== null) return
     this.#options.transfers.setLink(row.id, { ...row, fileId })
@@ -360,13 +360,13 @@ export class Deleter {
       case 'pending':
         this.#options.claims.endCancelled(version.row.id, null, at)
         this.#canceller.cancel(version.row.id)
-        // What was sent again is looked for first.
+        // If the file was sent again and may have arrived, that upload is looked for first.
         if (isLeftPublic(version.row) && !mayHaveArrived(version.row)) {
           const listed = this.#options.remote.byLink(version.row.publicLink ?? '')
           if (listed?.goneAt === null) return this.#askVersion(selector, path, { ...version, kind: 'uploaded', fileId: listed.fileId }, at)
           if (listed === null) return { selector, ...nameless(leftMessage(this.#options.transfers.get(version.row.id) ?? version.row)) }
         }
-        // It is held because looking it up led to no result.
+        // The row is held because its lookup was inconclusive.
         if (mayHaveArrived(version.row) && version.row.state === 'held') return { selector, ...HELD_UNCONFIRMED }
         if (mayHaveArrived(version.row)) return { look: version.row.id }
         return { selector, ok: true, fileId: null, outcome: 'cancelled', message: 'not uploaded; its upload was cancelled' }

@@ -1,5 +1,5 @@
-// Decides which versions of a path the user means by deleting it: those with a working link, and those still to be uploaded, which would
-// otherwise appear a second later. Pure.
+// Decides which versions of a path the user means by deleting it. These are the versions with a working link, and those that are still to
+// be uploaded, which would otherwise be published after the deletion. Pure.
 import type { WhichVersions } from '../../../src-shared/contract.ts'
 import type { RemoteEntry } from '../journal/catalog-rows.ts'
 import type { TransferRow } from '../journal/transfers.ts'

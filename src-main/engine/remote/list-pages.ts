@@ -1,5 +1,5 @@
-// Reads single pages of the remote list for a walk, counts the files that they show, and decides whether the list ends: after a page, or
-// where the service refuses the next one. Which pages a walk reads, and in which order, is decided in list-walk.ts.
+// Reads single pages of the remote list for a walk, and counts the files that they show. Decides whether a page is the last one, and
+// whether a refused page is past the end of the list. list-walk.ts decides which pages a walk reads, and in which order.
 import type { ApiFailure, ListPage, RemoteFile } from '../../api/types.ts'
 
 /** Requests one page of the list. `fresh`: for a long walk, the number of files on the page that the walk had not seen before. */
@@ -19,9 +19,9 @@ export interface WalkState {
   count: number
   requests: number
   total: number | null
-  /** Whether `total` has fallen since the walk last reset this. */
+  /** Whether `total` has fallen since the walk last cleared this flag. */
   fell: boolean
-  /** Number of files added while the list was read. Each shifts a file that was already seen onto a later page. */
+  /** Number of files added while the list was read. Each may shift a file that was already seen onto a later page. */
   grown: number
   shrank: boolean
   /** See `Walk`. */

@@ -230,7 +230,7 @@ function done(
   }
 }
 
-/** Resumes an interrupted walk. If the list has no order, nothing proves that no file was missed in between. */
+/** Resumes an interrupted walk. If the list has no order, files may have been missed in between, so the walk counts as incomplete. */
 async function goOn(options: WalkOptions, state: WalkState, from: WalkPosition): Promise<WalkResult> {
   const { firstPage, limit, order, count, total, requests, isPartial } = from
   Object.assign(state, { count, total, requests, isPartial, shrank: from.shrank || order === 'mixed' })
@@ -272,8 +272,8 @@ interface Onward {
   readonly kind: 'read'
   readonly first: ListPage | null
   /**
-   * `all`: the list ended. `known`: `isEnough` returned true. `repeats`: the service evidently ignores the page number. `cut`: the maximum
-   * number of requests was reached, or the list grew as fast as it was read.
+   * `all`: the list ended, or the next page can't be read (`isPartial`). `known`: `isEnough` returned true. `repeats`: the service
+   * evidently ignores the page number. `cut`: the maximum number of requests was reached, or the list grew as fast as it was read.
    */
   readonly end: 'all' | 'known' | 'repeats' | 'cut'
 }

@@ -38,13 +38,13 @@ const LATE_LIST_MS = 10 * 60_000
 export interface Pace {
   /**
    * Called before each page until the walk is urgent. Resolves to true when the page may be read, or soon after the walk has become urgent.
-   * Resolves to false if the walk is to end.
+   * Resolves to false if the walk must end.
    */
   readonly mayGoOn: (isUrgent: () => boolean) => Promise<boolean>
   readonly onRequest: () => void
 }
 
-/** What the last complete list contained. `size` is in the service's unit; null if the size of any file is unknown. */
+/** What the last complete list contained. `at`: when its walk began. `size`: in the service's unit; null if any file's size is unknown. */
 export interface HeldFiles {
   readonly at: number
   readonly files: number
@@ -82,7 +82,7 @@ interface SharedWalk {
 interface ReadOptions {
   readonly priority: () => Priority
   readonly signal: AbortSignal
-  /** If undefined, the walk doesn't wait until other work is done. */
+  /** If undefined, the walk doesn't yield to other work. */
   readonly pace?: Pace | undefined
   /** If set, the walk of an ordered list ends at a page of known files. */
   readonly isKnown?: (file: RemoteFile) => boolean
@@ -363,7 +363,7 @@ export class Listing {
     return fresh
   }
 
-  /** Marks files that are missing from a complete listing as gone, unless `tenure` aborts. */
+  /** Marks files that are missing from a complete listing as gone, unless `tenure` aborts. `before`: when that walk began. */
   async #closeUnlisted(walk: number, before: number, tenure: AbortSignal): Promise<void> {
     const { clock, db, remote, isFree } = this.#options
     for (let after = -1; !tenure.aborted; ) {
@@ -374,7 +374,7 @@ export class Listing {
       // A recent upload of ours may appear in the list late. It counts as gone only if the service also answered 404 for the file itself.
       const mayBeLate = (row: (typeof rows)[number]): boolean =>
         row.firstSeen >= before - LATE_LIST_MS && !this.#store.wasNotFound(row.fileId) && !isFree(row.fileId)
-      // The walk may have missed files that were added after it began.
+      // The walk may have missed files that were added after it began, so these aren't marked.
       const gone = rows.filter((row) => row.firstSeen < before && row.walk < walk && !mayBeLate(row))
       if (gone.length > 0)
         db.tx(() => {

@@ -59,7 +59,7 @@ export class LongWalkKeeper {
     this.#walk = { ...this.#walk, perPage: Math.max(this.#walk.perPage, files.length), counts }
   }
 
-  /** Ends the walk. Call when the list has been read to its end, or when everything known about it is discarded. */
+  /** Ends the walk. Call when the list has been read to its end, or when the walk must not be resumed. */
   end(): void {
     this.#set(ended(this.#walk.no))
   }

@@ -1,14 +1,14 @@
-// Determines which local files a remote file belongs to, and so whether it may be deleted. One remote file may serve several local ones: if
-// the service answers known bytes with the existing file, or if a local file took over the link of equal content. It is deleted only if no
-// local file has a claim on it, which is checked when the deletion is queued and again right before the request.
+// Decides whether a remote file may be deleted, based on the local files that it belongs to. Several local files can share one remote file,
+// because the service deduplicates content or because a local file took over the link of equal content. A remote file is deleted only if no
+// local file has a claim on it. This is checked when the deletion is queued and again right before the request.
 import type { Claims } from '../journal/claims.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { Ended } from '../journal/transfer-row.ts'
 
 /**
  * Why a remote file should be deleted. `asked`: by the user. `replaced`: by a newer version. `torn`: it may mix two versions of its local
- * file. `cancelled`: its upload was cancelled, or its file was renamed during the upload and is now held. `twin`: a duplicate of one of our
- * uploads.
+ * file. `cancelled`: its upload was cancelled, or its file was renamed during the upload and the new name is held or can't be checked.
+ * `twin`: a duplicate of one of our uploads.
  */
 export type RemovalReason = 'asked' | 'replaced' | 'torn' | 'cancelled' | 'twin'
 
@@ -28,7 +28,7 @@ export function originOf(evidence: {
   readonly firstMark: number | null
   /** The file's date as the service wrote it, read as UTC if it has no zone; null if unknown. */
   readonly uploadedAt: number | null
-  /** The zone to subtract from `uploadedAt`, in milliseconds; null if unknown. */
+  /** The UTC offset to subtract from `uploadedAt`, in milliseconds; null if unknown. */
   readonly zone: number | null
   /** When the upload began, and the current time, according to the service's clock in epoch milliseconds; null if unknown. */
   readonly intentServer: number | null
@@ -40,7 +40,7 @@ export function originOf(evidence: {
   if (uploadedAt === null || intentServer === null) return 'unknown'
   const since = uploadedAt - (intentServer - DATE_SLACK_MS)
   if (zone !== null) return since - zone < 0 ? 'older' : 'new'
-  // In any zone, a file that this upload created is dated between the upload's start and now.
+  // Whatever the zone, a file that this upload created is dated between the upload's start and now.
   const tookMs = (nowServer ?? intentServer) - intentServer + 2 * DATE_SLACK_MS
   const past = ((since % QUARTER_MS) + QUARTER_MS) % QUARTER_MS
   return past > tookMs ? 'older' : 'unknown'
@@ -61,8 +61,8 @@ export function mayDelete(question: {
   // The user means this file, no matter who uploaded it.
   if (reason === 'asked') return true
   if (borrowed || origin === 'older') return false
-  // The file is kept if this is unclear: a torn or cancelled upload that stays is only a file without a known link, while a file that is deleted
-  // by mistake permanently loses its link.
+  // If the service deduplicates, a file of unclear origin is kept unless it was replaced. Keeping a torn or cancelled upload leaves only a
+  // file whose link nobody knows, whereas deleting someone's file breaks its link permanently.
   return origin === 'new' || reason === 'replaced' || !deduplicates
 }
 

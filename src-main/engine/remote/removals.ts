@@ -30,7 +30,7 @@ export interface RemovalsOptions {
   readonly db: Database
   readonly remote: Remote
   readonly calls: Calls
-  /** Called when a file that was still listed was deleted, or found to be gone. `size`: in the service's unit, null if unknown. */
+  /** Called when a file that the journal listed was deleted, or found to be gone. `size`: in the service's unit, null if unknown. */
   readonly removed: (size: number | null) => void
   /** Whether no local file has a claim on this remote one. */
   readonly isFree: (fileId: number) => boolean

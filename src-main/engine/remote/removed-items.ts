@@ -1,11 +1,11 @@
-// The fixed results of deletions, and pure functions that build failures and messages for the others. Messages are in English, because the
-// command line prints them as they are.
+// Defines the fixed results of deletions, and pure functions that build the failures and messages of all other results. Messages are in
+// English, because the command line prints them unchanged.
 import type { Failure, RemovedItem } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 
 export const UNCONFIRMED = 'its upload was cancelled, but it may have arrived: it is looked for, and deleted if it is found'
 
-/** The result for an upload that was held because the search for it had been inconclusive. */
+/** The result for a cancelled upload that may have arrived, if the search for it was inconclusive. */
 export const HELD_UNCONFIRMED = {
   ok: false,
   fileId: null,

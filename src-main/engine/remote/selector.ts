@@ -14,7 +14,10 @@ export interface Found {
   readonly by: 'id' | 'link' | 'path'
   /** The path as written in the journal; null unless `by` is `path`. */
   readonly path: string | null
-  /** For a path, the file of the newest version whose link works; for an ID or a link, the file that it refers to, even if deleted. */
+  /**
+   * The ID of the remote file; null if unknown. For a path, this is the newest version whose link works. For an ID or a link, it is the
+   * file that the selector refers to, even if that file was deleted.
+   */
   readonly fileId: number | null
   /** The transfers that the selector refers to, newest first. */
   readonly rows: readonly TransferRow[]
@@ -45,7 +48,7 @@ export function createFinder(services: FinderOptions): Finder {
         hint: 'Use a file_id, a public link, or the path of an uploaded file.',
       },
     }
-    // A larger number isn't represented exactly: it could become the ID of another file, and couldn't be read back from the journal.
+    // A larger number can't be represented exactly. It could turn into another file's ID, and couldn't be read back from the journal.
     if (/^\d{1,16}$/.test(selector) && Number.isSafeInteger(Number(selector))) {
       const fileId = Number(selector)
       const row = transfers.byFileId(fileId)

@@ -102,7 +102,7 @@ export class SingleFiles {
 
   /**
    * Whether a 404 for the file `except` proves that the file is gone. A service that doesn't answer requests for single files returns 404
-   * for every one of them.
+   * for every one of them. With priority `person`, may request another file, or read a short list, to find out.
    */
   async #answersForSingleFiles(except: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
     const { remote, calls } = this.#options
