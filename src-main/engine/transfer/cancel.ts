@@ -57,7 +57,10 @@ export class Cancellation {
     return true
   }
 
-  /** Whether this upload may be on the service: its request has begun or is being prepared, or its file is still to be deleted. */
+  /**
+   * Whether this upload may be on the service: it is being prepared or sent, its outcome is unknown, it has left a file published, or the
+   * deletion of its file is queued.
+   */
   mayBeStored(id: number): boolean {
     const { transfers, remote, scheduler } = this.#options
     const row = transfers.get(id)

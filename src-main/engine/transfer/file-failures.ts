@@ -12,11 +12,11 @@ import type { RowWriter } from './row-writer.ts'
 /** First delay before a changed file is checked again; doubled each time, up to RESETTLE_MAX_MS. */
 const RESETTLE_MS = 300
 const RESETTLE_MAX_MS = 10_000
-/** This many uploads during which a file changed are repeated after a short delay, because most files are finished by then. */
+/** If a file changes while it is sent, this many repeats follow after a short delay, because most files are finished by then. */
 const QUICK_REPEATS = 2
 /**
- * First delay after any further one. It is longer, because each upload costs requests and one of the day's uploads; doubled each time, up
- * to REPEAT_MAX_MS.
+ * First delay after more than `QUICK_REPEATS` repeats; doubled each time, up to REPEAT_MAX_MS. It is longer, because each upload costs
+ * requests and one of the day's uploads.
  */
 const REPEAT_MS = 60_000
 const REPEAT_MAX_MS = 3_600_000
@@ -45,8 +45,8 @@ export class FileFailures {
   }
 
   /**
-   * Defers a transfer whose file isn't the queued version, before anything was sent, and has it checked again after a delay. Records the
-   * current version if `entry` shows it (null: unknown).
+   * Defers a transfer whose file was found to differ from the queued version before anything was sent. `entry`: the file's current version,
+   * which is recorded; null if unknown.
    */
   async changed(row: TransferRow, entry: Entry | null): Promise<void> {
     const { ports } = this.#options
@@ -101,7 +101,7 @@ export class FileFailures {
     this.#torn.delete(id)
   }
 
-  /** `isSent`: the request had already begun when the file couldn't be read, so each attempt costs a request. */
+  /** `isSent`: the request had begun when the read failed. Each attempt then costs a request, so it counts even if the drive is silent. */
   async unreadable(row: TransferRow, failure: DiskFailure, isSent = false): Promise<void> {
     switch (failure.code) {
       case 'gone':
@@ -110,7 +110,7 @@ export class FileFailures {
       case 'denied':
         return this.#rows.apply(row, { kind: 'failed', reason: 'unreadable', message: 'No permission to read the file.' })
       case 'loop':
-        // The disk also reports a loop if a link has taken the folder's place.
+        // The disk also reports a loop if the watched folder was replaced by a symbolic link.
         if (await this.#waitsForFolder(row)) return
         return this.#rows.apply(row, { kind: 'failed', reason: 'not-a-file', message: failure.message })
       case 'name-too-long':
@@ -118,7 +118,7 @@ export class FileFailures {
       case 'busy':
       case 'interrupted':
       case 'io':
-        // A drive that doesn't answer says nothing about the file, so it must not count as a failed attempt.
+        // If the drive doesn't answer, the file isn't the cause, so no failed attempt is counted.
         return failure.message === UNANSWERED && !isSent ? this.unanswered(row) : this.#backOff(row, failure)
       default:
         return assertNever(failure.code, 'disk failure')

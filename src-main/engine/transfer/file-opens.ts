@@ -1,7 +1,7 @@
 // Opens the files that are to be sent. A dead network drive never answers, and each open of its files blocks one of the few threads that
 // the system offers. So only one file of a drive is opened at a time until the drive answers, and none while an open goes unanswered.
-// Several directories may be on one drive, so these are tried one after the other. Once `SUSPECTS_MAX` don't answer, no others of their
-// drives are tried.
+// Several directories may be on one drive, so directories are tried one after the other. Once `SUSPECTS_MAX` of them don't answer, other
+// directories that may be on the same drives aren't tried.
 import { dirname } from 'node:path'
 import { UNANSWERED } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
@@ -14,7 +14,7 @@ import { inTime } from '../sleep.ts'
 
 /** After this time without an answer, no other file of the drive is opened. */
 const UNANSWERED_MS = 2000
-/** After this time, an upload stops waiting, and another one gets its slot. */
+/** After this time without an answer, an upload stops waiting, so that another upload can use its slot. */
 export const DISK_PATIENCE_MS = 30_000
 /** For this long after an answer, several files of the drive are opened at the same time. */
 const RECENT_MS = 10_000
@@ -24,15 +24,15 @@ const SUSPECTS_MAX = 2
 const DRIVES_MAX = 200
 const NEVER = new AbortController().signal
 
-/** A watched folder or, for files that the user named, a directory: where drives begin isn't known on every system. */
+/** What counts as one drive: a watched folder, or the directory of a file outside watched folders. Real drive boundaries may be unknown. */
 interface Drive {
   /** Opens that haven't been answered yet. */
   open: number
-  /** Those of them that take longer than `UNANSWERED_MS`. */
+  /** Number of these opens that have taken longer than `UNANSWERED_MS`. */
   unanswered: number
   /** When the last open was answered, in monotonic milliseconds. */
   answeredAt: number
-  /** Set while only one file may be opened. Settles once it has been, or goes unanswered. */
+  /** Set while only one file may be opened at a time. Resolves once its open is answered, or counts as unanswered. */
   first: Promise<void> | null
 }
 
@@ -51,15 +51,15 @@ export interface FileOpensOptions {
 export class FileOpens {
   readonly #options: FileOpensOptions
   readonly #drives = new Map<number | string, Drive>()
-  /** Directories of named files that don't answer, each with the top of its drive; null if that isn't known. */
+  /** Directories of files in no folder that don't answer, each with its mount point; null if the mount point is unknown. */
   readonly #silent = new Map<string, string | null>()
-  /** Directories in and below which others count as on the same drive as one that doesn't answer. */
+  /** Directory trees that are assumed to be on a drive that doesn't answer. */
   #suspects: readonly string[] = []
-  /** When the first of the directories that don't answer now was found silent, in monotonic milliseconds. */
+  /** When a directory stopped answering while all others still did, in monotonic milliseconds. */
   #silentSince = 0
-  /** The directory of a named file that answered last. */
+  /** The last directory of a file in no folder that answered. */
   #lastAnswered: string | null = null
-  /** Set while the first file of a directory is opened that isn't near `#lastAnswered`. */
+  /** Set while a directory that hasn't answered recently is tried. Other such directories wait, unless they are near `#lastAnswered`. */
   #probe: Promise<void> | null = null
 
   constructor(options: FileOpensOptions) {
@@ -74,7 +74,7 @@ export class FileOpens {
     return this.#silent.has(dir) || this.#isSuspect(dir)
   }
 
-  /** The directories for whose files `isUnanswered` is true, of files that belong to no folder. */
+  /** For files that belong to no folder, the directories for which `isUnanswered` is true. */
   unanswered(): LeftOut {
     const trees = this.#suspects
     const named = trees.length === 0 ? [] : [...this.#drives.keys()].filter((key) => typeof key === 'string')
@@ -88,7 +88,7 @@ export class FileOpens {
     return (this.#drives.get(folderId)?.unanswered ?? 0) > 0
   }
 
-  /** Rejects with a DiskError. The caller closes the file. */
+  /** Opens the transfer's file, which the caller must close. Rejects with a DiskError if that fails. */
   async open(row: TransferRow, signal: AbortSignal): Promise<Opened> {
     const { clock, disk } = this.#options
     const dir = row.folderId === null ? dirname(row.path) : null
@@ -105,12 +105,12 @@ export class FileOpens {
     if (!isRecent()) this.#holdBack(drive, dir, answered)
     const file = await inTime(clock, opening, DISK_PATIENCE_MS, signal)
     if (file !== 'late') return file.whole === undefined ? patient(file, clock) : file
-    // If the answer comes later, nothing else would close the file.
+    // If the open is answered later, nothing else closes the file.
     void opening.then((late) => late.close()).catch(() => undefined)
     return signal.aborted ? 'later' : 'unanswered'
   }
 
-  /** A disk that opens a transfer's file like `open`, but rejects with a DiskError if its drive doesn't answer, and if `signal` aborts. */
+  /** A disk that opens files like `open`. Rejects with a DiskError if the drive doesn't answer, or with its reason if `signal` aborts. */
   diskOf(row: TransferRow, signal: AbortSignal): Pick<Disk, 'open'> {
     return {
       open: async (path) => {
@@ -143,7 +143,7 @@ export class FileOpens {
     return this.#suspects.some((suspect) => below(suspect, dir) !== null) && !this.#hasAnsweredSince(dir)
   }
 
-  /** Whether a directory has answered since others don't, which shows that it is on another drive. */
+  /** Whether a directory has answered since `#silentSince`, which shows that it is on another drive. */
   #hasAnsweredSince(dir: string): boolean {
     return (this.#drives.get(dir)?.answeredAt ?? Number.NEGATIVE_INFINITY) > this.#silentSince
   }
@@ -160,7 +160,7 @@ export class FileOpens {
     const mounts = [...this.#silent.values()].filter((mount) => mount !== null)
     const elsewhere = [...this.#silent].flatMap(([dir, mount]) => (mount === null ? [dir] : []))
     const common = elsewhere.flatMap((one, i) => elsewhere.slice(i + 1).map((other) => commonDir(one, other)))
-    // Everything is below the top of the file system or, on Windows, of the system's own drive.
+    // Unrelated drives have the root in common as well, so a common root doesn't suggest a shared drive.
     return [...mounts, ...common.filter((one) => dirname(one) !== one)]
   }
 
@@ -211,7 +211,7 @@ function commonDir(a: string, b: string): string {
   return at
 }
 
-/** The same file, but a call that isn't answered in time rejects with a DiskError. Closing then happens once it is. */
+/** Wraps a file so that a call that isn't answered in time rejects with a DiskError. The file is then closed once that call has ended. */
 function patient(file: OpenFile, clock: Pick<Clock, 'after'>): OpenFile {
   let last: Promise<unknown> | null = null
   const inPatience = async <T extends object | number>(work: Promise<T>): Promise<T> => {

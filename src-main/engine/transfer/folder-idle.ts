@@ -41,7 +41,7 @@ export function folderIdle(facts: FolderFacts): FolderIdle {
   const atGate = busy(gate?.until ?? null, gate?.reason ?? null)
   // Before the first scan, an empty queue doesn't mean that the folder's work is done.
   if (facts.isAway) {
-    // A scan that waits for the drive may still find changed files. All else in a folder that is away is as it was.
+    // A scan that waits for a silent drive may still find changed files. Nothing else in a folder that is away can change.
     const isAsBefore = facts.hasScanned && (facts.isQuiet || !facts.isSilent)
     return { idle: waits + counts.uploading + counts.unknown === 0 && isAsBefore, waitsUntil: null, reason: 'folder-away' }
   }

@@ -40,7 +40,7 @@ export class KnownContent {
   }
 
   /**
-   * Decides whether the file still has to be sent. Returns `none` if so. Returns `over` if nothing is to be sent now: the transfer has
+   * Decides whether the file still has to be sent. Returns `none` if so. Returns `over` if nothing must be sent now: the transfer has
    * ended because its content was uploaded before, waits for the outcome of another upload, has received another version, or is no longer
    * queued. Returns `changed` if a file that the user added has changed in the meantime, so that a link to these bytes isn't a link to the
    * file. Rejects with a DiskError if the disk fails, with an UnansweredElsewhereError, and when `signal` aborts.

@@ -42,7 +42,7 @@ export class LastCheck {
     const { ports, transfers, admission } = this.#options
     const now = transfers.get(row.id)
     if (now === null) return true
-    // `requeued` suits both: a moved file waits under its new path, and a cancelled transfer becomes cancelled (transitions.ts).
+    // `requeued` fits both cases: a moved file waits under its new path, and a cancelled transfer becomes cancelled (transitions.ts).
     if (now.path !== row.path || now.cancel) {
       await this.#rows.apply(row, { kind: 'requeued' })
       return true

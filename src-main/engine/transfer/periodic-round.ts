@@ -29,7 +29,7 @@ export class PeriodicRound {
     return this.#running !== null
   }
 
-  /** Starts the round if it is due. Returns when to check again; null if a round is running or none is planned. */
+  /** Starts the round if it is due. Returns when to check again (epoch milliseconds); null if a round is running or none is scheduled. */
   runIfDue(): number | null {
     if (this.#running !== null || this.#dueAt === null) return null
     if (this.#dueAt > this.#options.clock.now()) return this.#dueAt

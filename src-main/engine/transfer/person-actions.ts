@@ -37,7 +37,7 @@ export interface PersonActionsOptions extends CancellationOptions {
   readonly bus: Bus
 }
 
-/** Every action returns how many rows it changed (`cancelAndConfirm`: as `count`). */
+/** Every action returns how many rows it changed (`cancel` and `cancelAndConfirm`: as `count`). */
 export class PersonActions {
   readonly #options: PersonActionsOptions
   readonly #cancellation: Cancellation
@@ -48,9 +48,9 @@ export class PersonActions {
   }
 
   /**
-   * Requeues failed and waiting rows (null: all of them, except those paused individually), and ends the waits of account, plan and lost
-   * answers; with null, also that of the rate limit. A row that is named explicitly is sent even if its last upload is unconfirmed.
-   * `isAutomatic`: no user asked, so a key that the service refused isn't sent again.
+   * Requeues these failed and waiting rows, and ends the waits for the account, the plan and lost answers. If `ids` is null, requeues all
+   * such rows except those paused individually, and also ends the wait for the rate limit. A row in `ids` is sent even if its last upload
+   * is unconfirmed. `isAutomatic`: no user asked, so a key that the service refused isn't sent again.
    */
   async retry(ids: readonly number[] | null, isAutomatic = false): Promise<number> {
     const { transfers, account, limits, budget, gate, stats, scheduler, reconciler, lostAnswers, bus } = this.#options
@@ -81,11 +81,11 @@ export class PersonActions {
     return { count, ...(uploaded === 0 ? {} : { uploaded }) }
   }
 
-  /** Cancels these, waits for what became of those that may be on the service, and returns which may still be there. */
+  /** Cancels these transfers, waits for the outcome of those that may be on the service, and returns which may still be there. */
   async cancelAndConfirm(ids: readonly number[]): Promise<Output<'cancel'>> {
     const { transfers } = this.#options
     const stored = ids.filter((id) => this.#cancellation.mayBeStored(id))
-    // Held because looking for them led to no result. They end at once, and nothing in their rows shows later that they may have arrived.
+    // Their lookup was inconclusive. Cancelling ends these rows at once, and nothing in them shows later that they may have arrived.
     const held = new Set(
       stored.filter((id) => {
         const row = transfers.get(id)
@@ -126,8 +126,8 @@ export class PersonActions {
   }
 
   /**
-   * Releases held rows. They aren't held for the same reason again until the file's content or name changes. `shown`: what the user saw;
-   * rows that differ from it, or that it lacks, stay held. Null: release them as they are.
+   * Releases held rows. They aren't held for the same reason again until the file's content or name changes. `shown`: the rows as the user
+   * saw them. Rows that have changed since, or weren't shown, stay held. If `shown` is null, releases all of them.
    */
   release(ids: readonly number[], shown: readonly HeldFile[] | null): number {
     const { ports, transfers, bus } = this.#options
@@ -135,7 +135,7 @@ export class PersonActions {
     return this.#each(ids, (row) => {
       if (row.state !== 'held' || row.reason === null) return false
       if (seen !== null && !isAsShown(row, seen.get(row.id))) return false
-      // A receipt would overwrite the only mention of a file that is left published.
+      // The row holds the only link to a file that is left published. A receipt would overwrite it, so a new row is released instead.
       const id = isLeftPublic(row) ? transfers.replaceHeld(row.id, ports.clock.now()) : row.id
       transfers.setReleased(id, [...new Set([...(row.released?.split(',') ?? []), row.reason])].join(','))
       transfers.transition(id, { kind: 'released' })
@@ -145,8 +145,8 @@ export class PersonActions {
   }
 
   /**
-   * Sends these before all others. Resumes paused ones, and ends a wait after a failure. A row that waits for something else goes first
-   * once that wait is over.
+   * Sends these rows before all others. Resumes paused rows, and ends waits for back-off or for a changing file. A row that waits for
+   * something else is sent first once that wait is over.
    */
   sendNext(ids: readonly number[]): number {
     const { transfers } = this.#options

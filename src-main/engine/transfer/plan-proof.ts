@@ -47,7 +47,7 @@ export class PlanProof {
   prove(isOffline: boolean): boolean {
     const { account, transfers, stats, folders } = this.#options
     const read = account.stats()
-    // Old figures say nothing about what was sent since, perhaps by another copy of this journal.
+    // Old figures don't include what was sent since, perhaps by another copy of this journal.
     const isStale =
       read !== null && !stats.isRead() && this.#isOlder(read.at, STATS_EVERY_MS) && transfers.due(1, null, folders()).length > 0
     if ((read !== null && !isStale) || account.isBlocked()) return true
@@ -71,7 +71,7 @@ export class PlanProof {
     const { clock, account, limits, stats } = this.#options
     const read = account.stats()
     if (limited.reason !== 'daily-uploads' || read === null || limits.quota().uploadsToday === null || stats.isRunning()) return null
-    // Check this before the short wait: once the service's count is overdue for a reread, the end of the wait is moved forward by a minute
+    // Check this before the short wait: once the service's count is overdue for a reread, the end of the wait is postponed by a minute
     // at a time (daily-uploads.ts). The wait can then look almost over, although only a new read can end it.
     if (this.#isOlder(read.at, RECOUNT_AGE_MS)) return this.#read(RECOUNT_RETRY_MS)
     if (limited.until !== null && limited.until <= clock.now() + SOON_MS) return null

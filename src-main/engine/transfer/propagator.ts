@@ -53,10 +53,10 @@ interface UploadClaim {
   isUsed: boolean
 }
 
-/** What is to be sent. */
+/** A file that passed the checks and may be sent. */
 interface Prepared {
   readonly source: UploadSource
-  /** When the check of path, folder and rules began that allowed it, in monotonic milliseconds. */
+  /** When the last check of its path, folder and rules began, in monotonic milliseconds. */
   readonly checkedAt: number
 }
 
@@ -124,12 +124,12 @@ export class Propagator {
   async #notOpened(row: TransferRow, why: 'later' | 'unanswered'): Promise<void> {
     // The journal may already be closed.
     if (this.#options.stop.aborted) return
-    // A cancelled transfer ends with this event (transitions.ts); another one waits in the queue until its drive answers.
+    // A cancelled transfer ends with this event (transitions.ts); any other waits in the queue until its drive answers.
     if (why === 'later') await this.#rows.applyIfActive(row, { kind: 'requeued' })
     else await this.#failures.unanswered(row)
   }
 
-  /** Checks the file. Returns what is to be sent, or null if nothing is, after changing the row accordingly. */
+  /** Checks the file. If it must not be sent now, changes the row accordingly and returns null. */
   async #prepare(row: TransferRow, file: OpenFile, signal: AbortSignal): Promise<Prepared | null> {
     const { ports, opens } = this.#options
     const changed = async (): Promise<null> => {
@@ -164,7 +164,7 @@ export class Propagator {
     const { account, accounting, identity, transfers, wire, ports } = this.#options
     // The row is requeued even if it was cancelled in the meantime: the transition then ends it.
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
-    // The file may have been hashed or its earlier link confirmed since the first check. Checking now doesn't take up a place on the wire.
+    // Hashing the file or confirming its earlier link may have taken long. Checking it again here doesn't take up a place on the wire.
     const now = ports.clock.mono()
     const isDue = now - checkedAt >= RECHECK_MS
     if (isDue && (await this.#check.isStopped(row, signal))) return

@@ -26,7 +26,7 @@ export interface Confirmation {
   readonly adopted: boolean
   /** Whether bytes of this transfer were sent. */
   readonly sent: boolean
-  /** Whether the remote file existed already. If so, others may also be using it. */
+  /** Whether the remote file existed before the upload. If so, others may also be using it. */
   readonly isOlder?: boolean
   /** The `Date` of the upload's response in epoch milliseconds; null if it had none, or if the transfer wasn't confirmed by a response. */
   readonly server: number | null
@@ -114,7 +114,7 @@ export class Receipts {
     })
   }
 
-  /** Writes the confirmation inside a transaction. Returns the IDs of the transfers whose claim on the replaced file has ended. */
+  /** Writes the confirmation. Call inside a transaction. Returns the IDs of the transfers whose claim on the replaced file has ended. */
   #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, isOlder, server }: Confirmation, at: number): readonly number[] {
     const { transfers, remote, claims, owners } = this.#options
     const now = transfers.get(row.id) ?? row
@@ -152,8 +152,8 @@ export class Receipts {
   }
 
   /**
-   * Whether the service has given this upload the ID of an earlier one. The earlier file must have been deleted, since both the link and
-   * the content differ.
+   * Whether the service has given this upload the ID of an earlier upload with another link and other content. If so, the earlier file must
+   * have been deleted.
    */
   #isReused(file: Receipt, id: number, sha256: string | null): boolean {
     const earlier = this.#options.transfers.byFileId(file.fileId)

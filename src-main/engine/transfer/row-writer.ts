@@ -61,7 +61,7 @@ export class RowWriter {
     this.changed(row.id)
   }
 
-  /** Like `apply`, but changes nothing if the row has ended in the meantime, or waits for something. */
+  /** Like `apply`, but changes nothing unless the row is queued or uploading. */
   async applyIfActive(row: TransferRow, event: TransferEvent): Promise<void> {
     const { transfers } = this.#options
     await this.commit(() => {

@@ -30,7 +30,7 @@ export interface Known {
   readonly hasLeft: boolean
 }
 
-/** Whether the file's bytes have a link isn't known, because another file's drive doesn't answer. The file itself can be read. */
+/** Thrown if a file can be read, but another file's drive doesn't answer, so it isn't known whether the bytes already have a link. */
 export class UnansweredElsewhereError extends Error {
   constructor() {
     super("A file that may have the same content is on a drive that doesn't answer.")
@@ -51,7 +51,7 @@ export class SameContent {
     return !row.again && (row.hashFirst || this.#options.transfers.hasDoneSize(row.size))
   }
 
-  /** The transfer whose link this file can use. Rejects with an UnansweredElsewhereError, and when `signal` aborts. */
+  /** The transfer whose link this file can use, or null. Rejects with an UnansweredElsewhereError, or if `signal` aborts. */
   async find(row: TransferRow, sha256: string, signal: AbortSignal): Promise<Known | null> {
     const live = this.#options.transfers.doneContent(sha256, row).filter((done) => done.id !== row.id && this.isThere(done))
     for (const done of live) {
@@ -66,7 +66,10 @@ export class SameContent {
     return left === null ? null : { row: left, hasLeft: true }
   }
 
-  /** An unconfirmed upload that may be this file under its old name. Its outcome decides whether this file is sent. Rejects like `find`. */
+  /**
+   * An unconfirmed upload that may be this file under its old name; null if there is none. Its outcome decides whether this file is sent.
+   * Rejects like `find`.
+   */
   async underWay(row: TransferRow, sha256: string | null, signal: AbortSignal): Promise<TransferRow | null> {
     const couldBe = this.#options.transfers
       .unknown(MAX_UNCONFIRMED)
@@ -82,8 +85,8 @@ export class SameContent {
   }
 
   /**
-   * The first of these rows whose path no longer exists, or leads through a link to the file at `target`. Folders may be on different drives,
-   * so each is asked about on its own.
+   * The first of these rows whose path is missing, or leads through a link to the file at `target`; null if there is none. Folders may be
+   * on different drives, so each folder's rows are checked separately.
    */
   async #left(rows: readonly TransferRow[], target: string, signal: AbortSignal): Promise<TransferRow | null> {
     for (const [folderId, own] of Map.groupBy(rows, (row) => row.folderId)) {
@@ -106,7 +109,7 @@ export class SameContent {
     return null
   }
 
-  /** Whether the row's path leads to this very path, and not to a second hard link. */
+  /** Whether the row's path resolves to the same path as `target`, rather than to another hard link of the same file. */
   async #leadsTo(target: string, { path, folderId }: TransferRow, signal: AbortSignal): Promise<boolean> {
     const { disk } = this.#options
     const found = await this.#answer(folderId, () => Promise.all([disk.resolve(path), disk.resolve(target)]), signal)
@@ -114,7 +117,7 @@ export class SameContent {
     return from !== null && from === to
   }
 
-  /** Asks a folder's drive. Rejects with an UnansweredElsewhereError if it doesn't answer in time, or hasn't answered the last request yet. */
+  /** Asks a folder's drive. Rejects with an UnansweredElsewhereError if it doesn't answer in time, or still owes an earlier answer. */
   async #answer<T extends object | boolean>(folderId: number | null, ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted()
     if (!this.#silent.has(folderId)) {

@@ -93,7 +93,7 @@ export function nextState(before: Before, event: TransferEvent): After | null {
   const { from, to } = TABLE[event.kind]
   if (!from.includes(before.state)) return null
   const isCalledOff = before.isCalledOff && MAY_GO_OUT.includes(to)
-  // Only the row knows that link, so its message names the link even after the transfer has ended.
+  // No other row stores this link, so the message names it even after the transfer has ended.
   if (before.leftLink !== null && (isCalledOff || to === 'cancelled' || to === 'gone'))
     return { state: 'cancelled', reason: null, message: leftPublic(before.leftLink), until: null }
   if (isCalledOff) return { state: 'cancelled', ...detailsOf(event) }

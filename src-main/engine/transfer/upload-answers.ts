@@ -146,8 +146,8 @@ export class UploadAnswers {
   }
 
   /**
-   * Queues the deletion of a file that was just stored. If its ID is unknown, holds the transfer, because only the user can delete the file
-   * on the service, and returns false.
+   * Queues the deletion of a file that was just stored, unless others may use it. If its ID is unknown, only the user can delete the file
+   * on the service, so the transfer is held. Returns false if the ID is unknown.
    */
   async #takeBack(row: TransferRow, receipt: RemoteFile, why: keyof typeof TAKEN_BACK, source: UploadSource): Promise<boolean> {
     const { ports, stop } = this.#options
@@ -166,7 +166,7 @@ export class UploadAnswers {
     return false
   }
 
-  /** Counts an upload that the service has just accepted, so it accepts uploads again. */
+  /** Counts this upload against the plan. The service has just accepted it, so any wait after a refused upload ends. */
   #countTakenBack(): void {
     const { ports, limits } = this.#options
     limits.takenBack(ports.clock.now())

@@ -1,6 +1,6 @@
 // Selects the next upload: the most urgent row that can start now, and the oldest among equals. Passes over rows that wait for a similar
-// upload, for other large files, for a drive that doesn't answer, or for their comparison with the service. If only comparisons hold up
-// the rows it has read, a newer row that needs none is selected. Reads the queue in pages and remembers how far it got.
+// upload, for other large files, for a drive that doesn't answer, or for their comparison with the service. If many rows have to be
+// compared first, selects a newer row that needs no comparison. Reads the queue in pages and remembers how far it got.
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import { doubtKey } from '../unconfirmed/match.ts'
 import type { Comparison } from './comparison/comparison.ts'

@@ -99,8 +99,8 @@ export class UploadSource {
   }
 
   /**
-   * Whether the file has changed since it was opened. If only the ctime changed, the file is hashed again and compared with `hash`, that of
-   * the bytes that were read.
+   * Whether the file has changed since it was opened. If only the ctime changed, the file is hashed again. `hash`: the hash of the bytes
+   * that were read, to compare with.
    */
   async hasChanged(hash: string | null, signal: AbortSignal): Promise<boolean> {
     const look = stoodStill(this.first, await this.stat())

@@ -40,7 +40,7 @@ const NAME_RANK: Readonly<Record<NameMatch, number>> = { exact: 0, loose: 1, uns
 export type Unread = { readonly failure: DiskFailure } | { readonly changed: Entry | null }
 
 /**
- * `absent`: no remote file has this content; the upload may start. `over`: the comparison was aborted, or this version is no longer to be
+ * `absent`: no remote file has this content; the upload may start. `over`: the comparison was aborted, or this version must no longer be
  * sent (it may be held now). `unread`: the local file couldn't be compared. `again`: when to compare again, in epoch milliseconds. `found`:
  * the remote file that has this content, and its hash.
  */

@@ -106,7 +106,7 @@ export class Comparison {
   /** Discards everything known about the old account. Call when the account changes. */
   reset(): void {
     const { db, likes } = this.#options
-    // Comparisons in progress end by themselves, because the old account's signal (`tenure`) has aborted.
+    // Comparisons in progress end on their own, because the old account's signal (`tenure`) has aborted.
     for (const id of this.#queue.splice(0)) this.#pending.delete(id)
     this.#need.reset()
     this.#content.reset()
@@ -166,7 +166,7 @@ export class Comparison {
         this.#againIn(compared.again - ports.clock.now(), id)
         return
       }
-      // An unreadable file fails or waits here. It may become readable before its turn comes, so if it were cleared, it could be sent
+      // An unreadable file fails or waits here. It may become readable before it is sent, so if it were cleared, it could be sent
       // without a comparison.
       if (typeof compared === 'object' && 'unread' in compared) await propagator.unread(row, compared.unread)
       else if (compared === 'absent') this.#need.clear(row)
