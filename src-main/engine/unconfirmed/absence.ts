@@ -53,7 +53,7 @@ export interface AbsenceEvidence {
   readonly witnesses: { readonly shown: number; readonly missing: number }
   /** `empty`: all IDs that this file could have were requested, and none belongs to it. */
   readonly ids: 'empty' | 'unknown'
-  /** Whether `/stats` counts as many files as the whole list shows: they differ while the list lags. */
+  /** Whether `/stats` counts as many files as the whole list shows. The numbers differ while the list lags. */
   readonly counts: 'agree' | 'differ' | 'unknown'
   readonly lag: ListLag
   readonly delayMs: number
@@ -113,8 +113,8 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
 /** Number of known IDs below which it can't be judged whether IDs are dense. */
 const DENSE_FROM = 4
 /**
- * IDs are dense if at least half of those in the range of this many highest known IDs are known. Only then is requesting single IDs
- * worthwhile.
+ * Number of highest known IDs to look at. IDs are dense if these make up at least half of the range that they span. Only then is requesting
+ * single IDs worthwhile.
  */
 const DENSE_OF = 16
 /** Maximum number of IDs to request for one upload. */

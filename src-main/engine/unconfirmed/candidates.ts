@@ -1,5 +1,5 @@
 // Finds the listed files that may be an unconfirmed upload: those that appeared after its request, match its size and age, and don't belong
-// to another transfer. Requests the fields that the list omits, for the likeliest names first.
+// to another transfer. Requests the fields that the list omits, starting with the files that have the likeliest names.
 
 import { isOtherFile } from '../journal/catalog-rows.ts'
 import { type ListLook, wasBefore } from './list-look.ts'
@@ -16,7 +16,7 @@ const MOST_ASKED = 24
 export interface Candidates {
   /** Files whose name, size and age match. */
   readonly sure: readonly Listed[]
-  /** Files of which only the bytes can show whether one is the upload. */
+  /** Files whose bytes must be compared to find out whether one is the upload. */
   readonly maybe: readonly Listed[]
 }
 

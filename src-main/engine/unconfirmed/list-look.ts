@@ -71,9 +71,9 @@ export class ListLook {
   }
 
   /**
-   * Requests the IDs that the file could have if those in `others` belong to other files. If files are found and none is the upload, call
-   * again with their IDs added: another client may have uploaded them just before, and the upload's ID follows theirs. `isEmpty`: the
-   * service answered for all of the IDs, so the file is in `found` or doesn't exist.
+   * Requests the IDs that the file could have if those in `others` belong to other files. If none of the files found is the upload, add
+   * their IDs to `others` and call again: another client may have uploaded them just before, so that the upload got a higher ID. `isEmpty`:
+   * the service answered for all of the IDs, so the file is in `found` or doesn't exist.
    */
   async askIds(
     lost: LostUpload,
@@ -174,8 +174,8 @@ export class Lister {
   }
 
   /**
-   * Stores files that got the ID of a deleted one, before anything is decided about them: a cached hash or a queued deletion of the deleted
-   * file must not be taken for theirs.
+   * Stores files that got the ID of a deleted file, before anything is decided about them. Otherwise, the cached hash or queued deletion of
+   * the deleted file would be applied to the new one.
    */
   #replaceFormer(files: readonly Listed[]): void {
     const { db, remote, ports } = this.#options
@@ -204,7 +204,7 @@ export class Lister {
     const inTime: number[] = []
     const late: number[] = []
     for (const { fileId, doneAt } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
-      // Files known before the mark prove nothing: the list may have been read only as far back as that.
+      // Files known before the mark prove nothing, because the list may not have been read back far enough to show them.
       if (mark !== null && wasBefore(remote, { fileId, publicLink: null }, mark)) continue
       const age = Math.max(0, now - doneAt)
       const missedAt = this.#missing.get(fileId)

@@ -54,7 +54,7 @@ export class LookPace {
     if (next !== null && mono >= next) this.#held = { next: null, from: mono + stepMs, stepMs: Math.min(HELD_MOST_MS, 2 * stepMs) }
   }
 
-  /** Call when another upload is held. Lookups become frequent again, because that upload may turn up soon. */
+  /** Call when another upload is held. Resets the interval between lookups, because that upload may turn up soon. */
   held(): void {
     this.#held = { ...this.#held, stepMs: HELD_MS }
   }

@@ -45,7 +45,7 @@ export class LostAnswers {
     return wasPaused
   }
 
-  /** Whether only one upload may be in flight after the pause, to test whether answers arrive again. Also true during the pause. */
+  /** Whether only one upload at a time may test if answers arrive again. True from the start of the pause until `proved` is called. */
   isProbing(): boolean {
     return this.#count.until !== null
   }

@@ -1,5 +1,5 @@
 // Compares names, sizes and dates of remote files with those of an upload. Services may rename files, round sizes and shift dates, so a
-// name alone never identifies a file; reconciler.ts compares bytes where it has to. Pure.
+// name alone never identifies a file. If the evidence isn't conclusive, reconciler.ts compares bytes. Pure.
 import type { RemoteFile } from '../../api/types.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { type SizeUnit, unitBytes } from '../limits/plan/size-unit.ts'

@@ -52,7 +52,7 @@ export class OtherWriters {
     return when === 'during' ? 'ours' : 'likely'
   }
 
-  /** When the file was stored, compared with the request, or with the first one if there were several. */
+  /** When the file was stored, compared with the upload's request. If it was sent several times, the first request is the start. */
   dated(row: TransferRow, lost: LostUpload, file: Listed): Dated {
     const { intentAt, intentServer, lostAt } = row
     const end = intentAt === null || intentServer === null || lostAt === null ? null : intentServer + Math.max(0, lostAt - intentAt)

@@ -225,7 +225,7 @@ export class Reconciler {
       if (typeof got === 'object') {
         if (got.sha256 !== local) continue
         if (this.#hasBetterClaim(row, file, local, rank)) continue
-        // The file may belong to another upload of the same size, whose answer is still pending.
+        // The file may belong to another upload of the same size whose answer is still pending.
         if (rank > 0 && doubts.isUploading(row.size, local, row.id)) return 'sibling'
         await this.#adopt(row, lost, file, local)
         return 'adopted'
@@ -335,7 +335,7 @@ export class Reconciler {
     this.#options.changed(row.id)
   }
 
-  /** Requeues a row that is held for lack of proof, once it is proved that the file didn't arrive. */
+  /** Requeues the doubt's row if it is held for lack of proof and this lookup proves that its file didn't arrive. */
   async #release(doubt: OpenDoubt, look: ListLook): Promise<void> {
     const { transfers, habits, ports, db, ages } = this.#options
     const row = transfers.get(doubt.transferId)

@@ -23,7 +23,7 @@ type Options = LinkOptions & Pick<ReconcilerOptions, 'unit'>
 
 /**
  * Downloads the file behind a public link and stores its length and hash. `isPlausible` returns whether the file can have this length. If
- * it can't, a web page was probably sent in its place: nothing is stored, and `later` is returned.
+ * it can't, the link probably led to a web page instead, so nothing is stored and `later` is returned.
  */
 export async function hashLink(
   { db, ports, remote, likes, downloads }: LinkOptions,

@@ -1,5 +1,5 @@
 // Handles duplicates of our own uploads, which arise when a lost upload is sent again and the first copy turns up after all. The copy whose
-// link was shown stays. The other is deleted only if no one else was ever seen writing to this account; otherwise it is left and recorded.
+// link was shown stays. The other copy is recorded. It is deleted only if no one else was ever seen writing to this account.
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
@@ -112,8 +112,8 @@ export class Twins {
 }
 
 /**
- * Whether the row can adopt the file: it is still the same version and not cancelled, and is yet to be sent again, or held because the
- * outcome of its upload is unknown.
+ * Whether the row can adopt the file. The row must have the same version and not be cancelled, and must be waiting to be sent again or held
+ * because the outcome of its upload is unknown.
  */
 function mayAdopt(row: TransferRow, doubt: OpenDoubt, sha256: string): boolean {
   // When a newer version replaces the one that was sent, setVersion clears intentMark and sha256. A newer version that has been sent since
