@@ -30,8 +30,8 @@ export class LinkCheck {
   }
 
   /**
-   * Asks the service whether the rows' remote files still exist, and marks a file as gone if it is proved to be missing. Skips rows uploaded
-   * during this run or confirmed within FRESH_MS, and asks about at most ASKED_MAX files. If no answer comes, nothing changes.
+   * Asks the service whether the rows' remote files still exist, and marks a file as gone if it is proved to be missing. Skips rows that
+   * were uploaded during this run or confirmed within FRESH_MS, and asks about at most ASKED_MAX files. Without an answer, nothing changes.
    */
   async confirm(rows: readonly (TransferRow | null)[]): Promise<void> {
     const doubted = rows.flatMap((row) => (row?.fileId != null && this.#isDoubted(row.fileId, row) ? [row.fileId] : []))
