@@ -62,7 +62,7 @@ export function mayDelete(question: {
   if (reason === 'asked') return true
   if (borrowed || origin === 'older') return false
   // If the service deduplicates, a file of unclear origin is kept unless it was replaced. Keeping a torn or cancelled upload leaves only a
-  // file whose link nobody knows, whereas deleting someone's file breaks its link permanently.
+  // file whose link was never shown, whereas deleting someone's file breaks its link permanently.
   return origin === 'new' || reason === 'replaced' || !deduplicates
 }
 
