@@ -12,7 +12,7 @@ import { COMMANDS } from './words.ts'
 const AT_ONCE = 64
 /** A drive that takes longer than this to answer counts as silent. A sleeping disk takes several seconds to spin up. */
 const SILENT_MS = 30_000
-/** The longest wait that a timer can do: 24 days. */
+/** The longest delay of a Node timer: about 24 days. */
 const TIMER_MS = 2 ** 31 - 1
 
 export interface MissingPath {
@@ -71,8 +71,9 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<E
 }
 
 /**
- * Why the folder can't be watched or audited; null if it can. If its drive doesn't answer, waits for it for `patienceMs`, but at least for
- * `SILENT_MS`, after which it says what it waits for. Null: waits without an end. A signal ends the wait.
+ * Resolves to why the folder can't be watched or audited, or to null if it can. Waits for a drive that doesn't answer, for at least
+ * `SILENT_MS` and at most `patienceMs`, or without limit if `patienceMs` is null. After `SILENT_MS`, prints what it is waiting for. A signal
+ * ends the wait.
  */
 export async function folderFault(
   ctx: Ctx,
@@ -99,7 +100,7 @@ export async function folderFault(
   return { failure, code: failure.code === 'disk' ? EXIT.someFailed : exitCodeOf(failure.code) }
 }
 
-/** Resolves to whether the answer hasn't come within this time. */
+/** Resolves to true if there is no answer within `ms`, and to false as soon as there is one. */
 async function isLater({ time }: Pick<Ctx, 'time'>, answer: Promise<unknown>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const cancel = time.after(Math.min(ms, TIMER_MS), () => late.resolve(true))

@@ -63,7 +63,7 @@ interface WiringOptions {
   readonly taken: Environment
   readonly time: Time
   readonly grace: Grace
-  /** Shows a message that concerns the user whatever the command is. */
+  /** Shows a message that concerns the user regardless of the command. */
   readonly tell: (title: string, hint: string | null) => void
 }
 

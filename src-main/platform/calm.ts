@@ -24,7 +24,7 @@ function cpuMicrosNow(): number {
   return user + system
 }
 
-/** Sets or clears the flag with which V8 collects garbage a few seconds after the work ends and grows its heap in small steps. */
+/** Sets or clears the flag that makes V8 collect garbage a few seconds after the work ends and grow its heap in small steps. */
 const favour = (yes: boolean): void => setFlagsFromString(yes ? '--optimize-for-size' : '--no-optimize-for-size')
 
 /** While the process is calm, favours memory over speed. Samples CPU use every `LOOK_MS` until the returned function is called. */

@@ -92,7 +92,7 @@ export function createLog(options: {
     error: (event, fields) => write('error', event, fields),
     debug: (topic) => (options.debug?.has(topic) === true ? (event, fields) => write('debug', event, fields) : null),
     addSecret: (secret) => {
-      // Longest first, because one may be a prefix of another.
+      // Replace the longest text first, because a shorter one may be a prefix of it.
       if (secret.length >= 4) secrets = [...new Set([...secrets, ...secretForms(secret)])].toSorted((a, b) => b.length - a.length)
     },
     flush,

@@ -98,7 +98,7 @@ class Desk implements AccountDesk {
   readonly #options: DeskOptions
   /** What was wrong with accounts.json. The first read moves the file aside, so only that read can report it. */
   #message: string | null = null
-  /** The mark of a key that couldn't be verified. The user vouched for it by naming the account. */
+  /** The mark of a key that couldn't be verified, and whose account the user named. Null if there is no such key. */
   #vouched: string | null = null
 
   constructor(options: DeskOptions) {
@@ -165,7 +165,7 @@ class Desk implements AccountDesk {
     const { root, now } = this.#options
     const kept = await changeAccounts(root.root, now, (before) => {
       const { accounts, id } = withKey(before, proved, owner, name)
-      // Store the address again, because the service may have moved to another one.
+      // Store the address again, because the service may have moved to another address.
       return { ...changeEntry(accounts, id, (one) => ({ ...one, baseUrl: proved.baseUrl })), current: id }
     })
     return entryOf(kept, kept.current ?? '')
@@ -279,7 +279,7 @@ class Desk implements AccountDesk {
     return this.#read().accounts.accounts.find((one) => one.folder === '')?.name ?? ''
   }
 
-  /** Records the owner of the key unless it is known already. Resolves to the account. */
+  /** Stores which account the key belongs to, unless that is already stored. Resolves to the account. */
   async #keep(proved: ProvedKey, owner: Owner): Promise<AccountEntry> {
     const { root, now } = this.#options
     let id = ''
@@ -291,7 +291,7 @@ class Desk implements AccountDesk {
     return entryOf(kept, id)
   }
 
-  /** Stores the list, which an earlier version may not have done, and adds the account's address if that was unknown. */
+  /** Stores the list, because an earlier version may have stored none. Adds the account's address if it was unknown. */
   async #settle(entry: AccountEntry, baseUrl: string | null): Promise<AccountEntry> {
     const { root, now } = this.#options
     const kept = await changeAccounts(root.root, now, (accounts) =>

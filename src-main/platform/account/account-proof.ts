@@ -1,5 +1,5 @@
-// Finds out whether a new key belongs to a known account. The service doesn't name the account of a key, so this requests files that the
-// account is known to have. A matching ID proves nothing, because another service may use the same IDs. The link must match.
+// Finds out whether a new key belongs to a known account. The service doesn't name the account of a key, so this module requests files that
+// the account is known to have. A matching ID proves nothing, because another service may use the same IDs, so the link must match too.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, RemoteFile } from '../../api/types.ts'
 import type { KnownFile, Peeked } from '../../engine/journal/peek.ts'
@@ -126,7 +126,7 @@ function tokenOf(link: string): string {
   )
 }
 
-/** The hint names a command that opens the journal, because an old journal is then migrated and a damaged one replaced. */
+/** The hint names a command that opens the journal, because opening migrates an old journal and replaces a damaged one. */
 function cantRead(name: string): Failure {
   return {
     code: 'journal-unusable',

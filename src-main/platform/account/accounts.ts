@@ -208,7 +208,7 @@ function freeName(others: readonly AccountEntry[], wanted: string): string {
   for (let n = 2; ; n++) if (!taken(`${wanted}-${n}`)) return `${wanted}-${n}`
 }
 
-/** The host with its port, if that isn't the default; null if there is no valid address. */
+/** The host, followed by the port unless it is the default port. Null if there is no valid address. */
 function hostOf(baseUrl: string | null): string | null {
   return baseUrl !== null && URL.canParse(baseUrl) ? new URL(baseUrl).host : null
 }
@@ -217,7 +217,7 @@ export function peekAccount(paths: DataPaths): Peeked | 'unreadable' | null {
   return peek(paths.journal)
 }
 
-/** What the journal holds; null if there is none or if it can't be read now. Only for callers that act the same in both cases. */
+/** The contents of the journal. Null means that there is no journal or that it can't be read now. For callers that treat both alike. */
 export function readable(known: Peeked | 'unreadable' | null): Peeked | null {
   return known === 'unreadable' ? null : known
 }

@@ -62,11 +62,11 @@ export function addressOf(
   return { ok: true, value: { baseUrl: url.baseUrl, origin: url.origin, host: url.host } }
 }
 
-/** The hint if the service refuses a key from the environment. `login` wouldn't help. */
+/** The hint if a key from the environment is invalid or refused. It doesn't suggest `login`, which wouldn't replace that key. */
 export const REFUSED_ENVIRONMENT_KEY =
   'The key comes from SLIPWAY_API_KEY. Set a valid one, or unset the variable to use the key in the keychain.'
 
-/** Why this key can't be used, if it contains characters that no request can carry; otherwise null. `hint`: where to enter another. */
+/** Returns a failure if the key contains characters that can't be sent in a request, otherwise null. `hint` says how to set another key. */
 export function keyFailure(key: string, hint: string): Failure | null {
   return isSendableKey(key) ? null : { code: 'key-refused', title: "The API key contains characters that can't be sent.", hint }
 }

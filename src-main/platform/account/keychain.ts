@@ -11,7 +11,7 @@ export const SERVICE = 'Slipway'
 /** Environment variable that makes the entry module serve one keychain call and exit. */
 const KEYCHAIN_ROLE = 'SLIPWAY_KEYCHAIN_CALL'
 const TIMEOUT_MS = 10_000
-/** On macOS, a call waits while the system asks for the password of the keychain, which a person needs time to find. */
+/** On macOS, a call waits while the system asks for the keychain's password. The user needs time to find and enter it. */
 const PROMPT_MS = 60_000
 
 /** The failure of a call that took too long. */
@@ -139,7 +139,7 @@ function readAnswer(text: string): KeychainAnswer {
   return { ok: false, error: 'the keychain process ended without an answer' }
 }
 
-/** Whether this process was started by `keychainProcess` and must do nothing else than `serveKeychainCall`. */
+/** Whether this process was started by `keychainProcess` and must do nothing but call `serveKeychainCall`. */
 export function isKeychainCall(): boolean {
   return process.env[KEYCHAIN_ROLE] === '1'
 }

@@ -57,7 +57,7 @@ export class SessionBus {
     this.#socket.write(`\0AUTH EXTERNAL ${user}\r\n`)
   }
 
-  /** Connects to the session bus. Resolves to null if there is none, or if none answers and accepts this process. */
+  /** Connects to the session bus. Resolves to null if there is no bus or if none accepts the connection. */
   static async open(env: Environment, onSignal: () => void, onEnd: () => void): Promise<SessionBus | null> {
     for (const path of busPaths(env)) {
       const bus = new SessionBus(path, onSignal, onEnd)

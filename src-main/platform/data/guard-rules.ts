@@ -5,8 +5,8 @@ import { type GuardRules, NO_GUARD_RULES } from '../../engine/admission/guard.ts
 import { parseSettings } from './settings.ts'
 
 /**
- * How long the rules are returned without checking the file again. During scans and uploads they
- * may be requested a thousand times a second.
+ * How long the rules are returned without checking the file again. During scans and uploads, they may be requested a thousand times a
+ * second.
  */
 const FRESH_MS = 250
 

@@ -22,7 +22,7 @@ export interface DataPaths {
   readonly owner: string
   /** Null on Windows, where the name of the pipe is derived from the secret. */
   readonly socket: string | null
-  /** The secret that both ends of the control socket prove to know (control-key.ts). */
+  /** The file with the secret. Both ends of the control socket prove to each other that they know it (control-key.ts). */
   readonly controlKey: string
   /** Pasted and piped content that waits to be uploaded. */
   readonly pasted: string
@@ -30,7 +30,7 @@ export interface DataPaths {
 
 /**
  * The data folder. The app and the command line use the same one, so that they share engines. The path is always absolute: a relative
- * SLIPWAY_DATA_DIR is resolved against the working directory. Other variables are ignored if they are relative.
+ * SLIPWAY_DATA_DIR is resolved against the working directory. Other variables are ignored if they contain a relative path.
  */
 export function dataDir(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): string {
   const at = platform === 'win32' ? win32 : posix

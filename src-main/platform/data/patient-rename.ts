@@ -6,7 +6,7 @@ import { rename } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { errorCode } from '../disk/disk-errors.ts'
 
-/** The codes of the errors with which Windows refuses to rename a file that is open. */
+/** Error codes that Node reports when Windows refuses to rename an open file. */
 const IN_USE: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY'])
 /** Pauses between attempts. The synchronous form blocks its thread for as long. */
 const PAUSES_MS = [10, 20, 50, 100, 200, 400] as const

@@ -52,16 +52,17 @@ const SYSTEM: PolicySystem = {
   read: (path) => readFileSync(path, 'utf8'),
 }
 
-/** The host's /etc in a Flatpak, which has one of its own, and in some containers. Elsewhere only root could create it. */
+/** The host's policy folder as seen from a Flatpak and some containers, which have their own /etc. Elsewhere, only root could create it. */
 const HOST_FOLDER = '/run/host/etc/slipway'
 
 /** The owner of files whose real owner isn't known in a container. */
 const UNMAPPED_UID = 65_534
 
 /**
- * Returns the paths of the administrator's policy files. All that exist apply. On Windows, the file is in the folder for programs, to which
- * only administrators can write. In %ProgramData%, any user could create it and so choose the address to which all others send their keys.
- * The path comes from the environment, because Node can't read the registry, and a program that can is itself found through a variable.
+ * Returns the paths of the administrator's policy files. All that exist apply. On Windows, the file is in Program Files, where only
+ * administrators can write. In %ProgramData%, any user could create it and so choose the address to which all others send their keys. The
+ * path of Program Files comes from the environment. Node can't read it from the registry, and a program that can would itself be found
+ * through an environment variable.
  */
 export function policyFiles({ platform, env }: Pick<PolicySystem, 'platform' | 'env'>): string[] {
   if (platform === 'win32') return [win32.join(env['ProgramW6432'] || env['ProgramFiles'] || 'C:\\Program Files', 'Slipway', 'policy.json')]
@@ -94,7 +95,7 @@ export function createPolicyReader(now: () => number, system: PolicySystem = SYS
  */
 export const currentPolicy = createPolicyReader(() => performance.now())
 
-/** Combines all policy files. `SLIPWAY_POLICY` names an additional one, which can't allow anything that the administrator's forbids. */
+/** Combines all policy files. `SLIPWAY_POLICY` names an additional file, which can't allow anything that the others forbid. */
 export function readPolicy(system: PolicySystem = SYSTEM): Policy {
   const further = system.env['SLIPWAY_POLICY'] ?? ''
   const named = further === '' ? [] : [{ file: further, isRequired: true }]
@@ -153,8 +154,8 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
 }
 
 /**
- * Returns why the file can't be trusted, for example because another user who can write it could lift its restrictions; null if it can.
- * Doesn't check permissions on Windows, where those of the folder for programs already keep other users from writing.
+ * Returns why the file can't be trusted, or null if it can. For example, another user who can write to the file could lift its
+ * restrictions. Doesn't check permissions on Windows, where those of Program Files already keep other users from writing.
  */
 function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): string | null {
   const found = lstat(file)
@@ -177,7 +178,7 @@ export function withPolicyAddress<T extends { readonly baseUrl: string | null }>
   return settings.baseUrl === null && policy.address !== null ? { ...settings, baseUrl: policy.address } : settings
 }
 
-/** Why this address may not be used; null if it may. `baseUrl` must be normalised. */
+/** Returns why this address must not be used, or null if it may be used. `baseUrl` must be normalised. */
 export function addressFault(policy: Policy, baseUrl: string): Failure | null {
   if (policy.fault !== null) return policy.fault
   if (policy.address === null || policy.address === baseUrl) return null

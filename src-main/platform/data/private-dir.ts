@@ -77,8 +77,8 @@ export function makePrivateDir(dir: string): void {
 }
 
 /**
- * Creates one level at a time. If a folder exists but mkdir in it fails with ENOENT, as in /proc, Node's `recursive` option loops forever,
- * and a blocked thread doesn't handle signals either.
+ * Creates one level at a time. Node's `recursive` option loops forever if a folder exists but mkdir in it fails with ENOENT, as in /proc.
+ * The blocked thread then doesn't handle signals either.
  */
 function create(dir: string): void {
   const missing: string[] = []

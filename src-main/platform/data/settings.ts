@@ -19,7 +19,7 @@ export const DEFAULT_SETTINGS: Settings = { baseUrl: null, app: DEFAULT_APP_SETT
 
 export interface ReadSettings {
   readonly settings: Settings
-  /** What was wrong with the file and where it is now, in words for the user. Null if nothing was wrong. */
+  /** A message for the user that says what was wrong with the file and where it is now. Null if nothing was wrong. */
   readonly message: string | null
 }
 

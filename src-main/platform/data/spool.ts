@@ -18,12 +18,12 @@ const ENTRY = /^stdin-(\d+)-[0-9a-f]{16}$/
 /** The name of such a directory until its file is complete. */
 const PARTIAL = /^partial-(\d+)-[0-9a-f]{16}$/
 
-/** Whether the file was created by `put`. Then its directory means nothing to the user, but its file name does. */
+/** Whether the file was created by `put`. The directory of such a file means nothing to the user, so only its name is shown. */
 export function isSpooled(path: string): boolean {
   return ENTRY.test(basename(dirname(path)))
 }
 
-/** States in which an upload is over and its file is no longer needed. A failed one may be retried, and a held one may be approved. */
+/** States in which an upload no longer needs its file. A failed upload still does, because it may be retried, and so does a held one. */
 export const OVER: ReadonlySet<string> = new Set<TransferState>(['done', 'cancelled', 'gone'])
 
 export interface Spool {

@@ -5,7 +5,7 @@ import { JournalError } from '../../engine/journal/journal-error.ts'
 import { writeTrouble } from '../../engine/journal/write-trouble.ts'
 import { DataFolderError, makePrivateDir } from './private-dir.ts'
 
-/** Describes an error of the disk, of the choice of the data folder, or of a journal that can't be used. Null for any other error. */
+/** Describes a disk error, or a data folder or journal that can't be used. Returns null for any other error. */
 export function diskFailure(error: unknown, dir: string): Failure | null {
   if (error instanceof DataFolderError) return { code: 'usage', title: error.message, hint: error.hint }
   if (error instanceof JournalError) return { code: 'journal-unusable', title: error.message, hint: error.hint }

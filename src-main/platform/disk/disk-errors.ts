@@ -1,5 +1,5 @@
-// Maps Node's file errors to the closed list of the disk port, and retries on Windows if access is denied, which may be temporary. The
-// engine decides whether to wait, hold or give up.
+// Maps Node's file errors to the closed list of the disk port. The engine decides whether to wait, hold or give up. On Windows, this module
+// also retries if access is denied, because the denial may be temporary.
 import { DiskError, type DiskFailure, type DiskFailureCode } from '../../engine/ports.ts'
 
 const CODES: Readonly<Record<string, DiskFailureCode>> = {

@@ -8,7 +8,7 @@ import { DiskError } from '../../engine/ports.ts'
 import { ThreadQuestions } from '../worker/worker-thread.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 
-/** A thread counts as stuck if a single call to the system takes longer than this. A sleeping disk takes several seconds to spin up. */
+/** A thread counts as stuck if a single system call takes longer than this. A sleeping disk takes several seconds to spin up. */
 const STUCK_MS = 6000
 /** Maximum number of threads that may be stuck on drives that don't answer. Each takes 45 MB. */
 const STUCK_MOST = 3
@@ -41,7 +41,7 @@ export interface DiskThreadsOptions<Request extends WithId> {
   readonly mountOf: (path: string) => string | null
 }
 
-/** The threads' first message is a `HeartbeatMessage`, which they don't answer. */
+/** The first message to each thread is a `HeartbeatMessage`, which the thread must not answer. */
 export class DiskThreads<Request extends WithId, Answer extends WithId> {
   readonly #options: DiskThreadsOptions<Request>
   #main: Lane<Request, Answer>
@@ -125,7 +125,7 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
     if (!this.#main.questions.isIdle || this.#stuck.length > 0) this.#watch()
   }
 
-  /** Makes `lane` keep the requests about the drive on which it is stuck, except those that fail. Sends its others to `next`. */
+  /** Makes `lane` keep the requests about the drive on which it is stuck. Those that may fail do so at once. Sends all others to `next`. */
   #leave(lane: Lane<Request, Answer>, next: Lane<Request, Answer>): void {
     this.#main = next
     lane.findPlace(this.#options.mountOf)
@@ -149,7 +149,7 @@ class Lane<Request extends WithId, Answer extends WithId> {
   readonly questions: ThreadQuestions<Request, Answer>
   readonly open = new Map<number, Asked<Request, Answer>>()
   beat = new Heartbeat()
-  /** The directory or file that doesn't answer, with everything below it; null unless the thread is stuck. */
+  /** The directory or file that doesn't answer. Everything below it counts as stuck too. Null unless the thread is stuck. */
   place: string | null = null
   #looks = 0
   #ticks = 0
@@ -166,7 +166,7 @@ class Lane<Request extends WithId, Answer extends WithId> {
     })
   }
 
-  /** Call at regular intervals. Returns whether the thread was in the same call to the system the last two times as well. */
+  /** Call at regular intervals. Returns true if three calls in a row have found the thread in the same system call. */
   isStill(): boolean {
     const { ticks, id } = this.beat
     const isSame = id !== 0 && !this.questions.isIdle && ticks === this.#ticks

@@ -38,7 +38,7 @@ export type DiskAnswer =
   | { readonly id: number; readonly kind: 'whole'; readonly files: (ReadFile | null)[] }
   | { readonly id: number; readonly kind: 'writers'; readonly paths: string[] }
 
-/** A path without links, and what is there. */
+/** A path without symbolic links, and the entry at that path. */
 export interface Resolved {
   readonly real: string
   readonly entry: Entry
@@ -180,7 +180,7 @@ function resolveOne(path: string): Resolved | DiskFailure {
   }
 }
 
-/** What a failed `lstat` means; null if there is no such file. */
+/** Translates an error of `lstat`. Returns null if the error means that nothing exists at the path. */
 export function statFailure(error: unknown): DiskFailure | null {
   const failure = diskFailure(error)
   return failure.code === 'gone' || failure.code === 'not-a-directory' ? null : failure

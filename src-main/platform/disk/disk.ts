@@ -1,6 +1,6 @@
-// The disk port on Node. A worker thread lists directories, stats long lists of paths, finds files that others write to and, once it runs,
-// resolves paths and reads small files. Other files are read on Node's thread pool. Only `resolve` and `text` (on Windows also `open`)
-// follow a symbolic link at the path. Only regular files are read.
+// The disk port on Node. A worker thread lists directories, stats long lists of paths and finds files that others write to. While this
+// thread runs, it also resolves paths and reads small files. Other files are read on Node's thread pool. Only `resolve` and `text` (on
+// Windows also `open`) follow a symbolic link at the path. Only regular files are read.
 import { type BigIntStats, close, fstat, open, read, type Stats } from 'node:fs'
 import { lstat, readFile, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -47,7 +47,7 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     mountOf: findMount,
     spawn: () => options.spawn('disk'),
     name: 'disk',
-    // These files can be opened in another way.
+    // If such a request fails, `openFile` opens the file instead.
     mayFail: ({ kind }) => kind === 'whole',
   })
 
@@ -167,7 +167,7 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
 /**
  * Whether the opened file isn't the one at the path. O_NOFOLLOW checks only the last component of a path: after the scan, someone with
  * write access to a watched folder could replace one of its subfolders with a link and get a file from elsewhere published. On systems
- * other than Linux, Node can't find out the path of an open file, so this looks for links among the directories above it.
+ * other than Linux, Node can't find out the path of an open file, so this function looks for links among the directories above the file.
  */
 async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boolean> {
   if (process.platform !== 'linux') {

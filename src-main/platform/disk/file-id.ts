@@ -17,8 +17,8 @@ export function isRounded(stats: Pick<Stats, 'ino'>): boolean {
 }
 
 /**
- * Replaces the inode number with the exact one. `again` contains the same file's stats as BigInts; null if the file no longer exists;
- * `stats` is then left unchanged.
+ * Replaces the inode number in `stats` with the exact one, and returns `stats`. `again` contains the same file's stats as BigInts. If it is
+ * null, the file no longer exists, and `stats` is left unchanged.
  */
 export function withExactId(stats: Stats, again: Pick<BigIntStats, 'ino'> | null): Stats {
   if (again !== null) stats.ino = exactId(again.ino)

@@ -1,7 +1,7 @@
 // Shared memory in which the disk thread records its progress. The engine's thread can read it even while the disk thread is stuck in a
 // system call.
 
-/** The first message to a thread, which doesn't answer it. */
+/** The first message to each thread. The thread must not answer it. */
 export interface HeartbeatMessage {
   readonly id: number
   readonly kind: 'heartbeat'

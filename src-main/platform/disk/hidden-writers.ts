@@ -63,8 +63,8 @@ function ownView(): Viewer {
 }
 
 /**
- * Whether this process may see the open files of process 1, and so of all processes. The user ID doesn't say that, because even root may
- * lack the capability, as in a container or a restricted service.
+ * Whether this process may see the open files of process 1, and therefore of all processes. Checking for root isn't enough, because even
+ * root may lack the capability, for example in a container or a restricted service.
  */
 function canReadInit(): boolean {
   try {
@@ -75,10 +75,10 @@ function canReadInit(): boolean {
   }
 }
 
-/** By device: whether it is a shared drive, and until when this is valid in milliseconds of `performance.now()`. */
+/** Cached drives by device number. An entry is valid until `until`, in milliseconds of `performance.now()`. */
 const drives = new Map<number, { readonly isShared: boolean; readonly until: number }>()
 
-/** Decides without a system call for the drive. Returns null if the drive's type decides and isn't cached. */
+/** Decides without accessing the drive. Returns null if the answer depends on the drive's type and the type isn't cached. */
 function withoutDrive(stats: Stats): boolean | null {
   if (process.platform !== 'linux' || !stats.isFile()) return false
   if (isOpenToOthers(stats, ownView())) return true

@@ -5,8 +5,8 @@ import { parse } from 'node:path'
 import { below } from '../../engine/disk/rel-path.ts'
 
 /**
- * Types of file systems of built-in disks and of memory. Calls about them are always answered, so if one about a path on them isn't, the
- * path leads through a link to another drive.
+ * Types of file systems on built-in disks and in memory. These always answer. So if a path on one of them doesn't answer, the path leads
+ * through a link to another drive.
  */
 const BUILT_IN: ReadonlySet<string> = new Set(['ext2', 'ext3', 'ext4', 'btrfs', 'xfs', 'f2fs', 'zfs', 'bcachefs', 'overlay', 'tmpfs'])
 
@@ -19,7 +19,10 @@ function readMounts(): string {
   }
 }
 
-/** The topmost directory of the drive that the path is on; null if that is the system's own drive or, on Linux, a built-in one, or unknown. */
+/**
+ * Returns the topmost directory of the drive that the path is on. Null means that the drive is unknown, that it is the system's own, or, on
+ * Linux, that its file system is one of `BUILT_IN`.
+ */
 export function mountOf(path: string, platform: NodeJS.Platform = process.platform, mounts: () => string = readMounts): string | null {
   if (platform === 'win32') {
     const { root } = parse(path)

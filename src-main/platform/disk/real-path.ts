@@ -7,14 +7,14 @@ import { errorCode } from './disk-errors.ts'
 
 const walk = promisify(realpath)
 
-/** Codes of the errors that Node reports if Windows says that a drive doesn't support the request. */
+/** Error codes that Node may report if a drive doesn't support the request. */
 const UNSUPPORTED: ReadonlySet<string> = new Set(['EISDIR', 'EINVAL', 'ENOTSUP', 'ENOSYS', 'UNKNOWN'])
 
 function isUnsupported(error: unknown): boolean {
   return process.platform === 'win32' && UNSUPPORTED.has(errorCode(error))
 }
 
-/** Like `realpath` of `node:fs/promises`, but works on those drives too. `native` is a path as returned by `toNative`. */
+/** Like `realpath` of `node:fs/promises`, but works on every Windows drive. `native` is a path as returned by `toNative`. */
 export async function realPath(native: string | Buffer): Promise<Buffer> {
   try {
     return await askSystem(native, { encoding: 'buffer' })

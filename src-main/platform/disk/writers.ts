@@ -1,7 +1,7 @@
 // Finds files that other processes have open or mapped for writing. Blocks the calling thread. On Linux, it reads /proc, which shows only
-// the open files of this user's processes (hidden-writers.ts decides for which files that isn't enough), and in a container or Flatpak only
-// those inside it. On Windows, it opens each file without sharing, which fails while any program has the file open, even just for reading.
-// macOS offers nothing comparable without starting a program.
+// this user's open files and, in a container or Flatpak, only the processes inside. hidden-writers.ts decides for which files that isn't
+// enough. On Windows, it opens each file without sharing, which fails while any program has the file open, even just for reading. macOS
+// offers nothing comparable without starting a program.
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { errorCode } from './disk-errors.ts'
 import { fromNative, isLossy } from './path-codec.ts'
@@ -9,7 +9,7 @@ import { fromNative, isLossy } from './path-codec.ts'
 /** libuv's UV_FS_O_EXLOCK on Windows: open without sharing. Node passes the flag through, but exports no constant for it. */
 const O_EXLOCK = 0x1000_0000
 
-/** The PID namespace above all others, whose /proc shows all processes of a computer. Linux fixes its number (PROC_PID_INIT_INO). */
+/** The initial PID namespace, whose /proc lists every process of the computer. Linux fixes its number (PROC_PID_INIT_INO). */
 const INITIAL_PID_NAMESPACE = 'pid:[4026531836]'
 
 /** Whether `openForWriting` finds any writers on this system. */

@@ -1,10 +1,11 @@
-// control.key: the secret that both ends of the control socket prove to know. Each engine creates a new one, readable by this user only. On
-// Windows anyone may connect to a pipe, so the pipe's name is derived from the secret and can't be guessed or claimed in advance.
+// control.key: a secret. Both ends of the control socket prove to each other that they know it. Each engine creates a new secret, which only
+// this user can read. On Windows, anyone may connect to a pipe, so the pipe's name is derived from the secret and can't be guessed or
+// claimed in advance.
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, constants, fchmodSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import type { DataPaths } from '../data/paths.ts'
 
-/** Where an engine is reached, and the secret that both ends prove to know. */
+/** The path of an engine's control socket or pipe, and the secret for its handshake. */
 export interface ControlEndpoint {
   readonly path: string
   readonly secret: string
@@ -17,8 +18,8 @@ const SECRET = /^[0-9a-f]{64}$/
 /** Writes a new secret. The caller must hold the owner lock. Throws disk errors. */
 export function openEndpoint(paths: ControlPaths): ControlEndpoint {
   const secret = randomBytes(32).toString('hex')
-  // Write in place: on Windows, a client that has the old file open would prevent its replacement. A torn read isn't a valid secret and is
-  // retried.
+  // Write in place: on Windows, a client that has the old file open would prevent its replacement. A client that reads a partial secret
+  // rejects it and tries again.
   const handle = openSync(paths.controlKey, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600)
   try {
     fchmodSync(handle, 0o600)

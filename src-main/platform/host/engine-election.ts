@@ -3,7 +3,7 @@
 import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
 import type { Time } from '../time.ts'
 
-/** How long to wait for an owner that is starting (it answers once it has read its journal) or closing (it writes its journal first). */
+/** How long to wait for an owner that is starting or closing. It doesn't answer while it reads or writes its journal. */
 const PATIENCE_MS = 15_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 250

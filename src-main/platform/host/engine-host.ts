@@ -205,7 +205,7 @@ async function serve(paths: DataPaths, handlers: Engine['handlers'], log: Log): 
 export function apiFactory(proxy: NonNullable<ApiClientOptions['proxy']>): EngineHostOptions['createApi'] {
   return (baseUrl, key) => {
     if (baseUrl.startsWith('https:')) trustSystemCertificates()
-    // Every API client is created here, so no request bypasses the policy, not even one that changes while the client is in use.
+    // Every API client is created here, so no request bypasses the policy, even if the policy changes while the client is in use.
     return createGuardedClient(createApiClient({ baseUrl, key, userAgent: `Slipway/${VERSION}`, proxy }), () => {
       const fault = addressFault(currentPolicy(), baseUrl)
       return fault === null ? null : `${fault.title} ${fault.hint ?? ''}`

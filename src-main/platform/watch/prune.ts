@@ -14,7 +14,7 @@ export interface Pruner {
   isPruned(path: string, dir?: Identity): boolean
   /** Whether this entry (absolute path) lies, at any depth, in a directory that doesn't need watching. */
   isInside(path: string): boolean
-  /** Discards what is cached of the ignore file in this directory (absolute path), so that it is read again. */
+  /** Discards the cached ignore file of this directory (absolute path), so that the file is read again. */
   forget(dir: string): void
 }
 

@@ -1,5 +1,5 @@
-// The watcher's thread. chokidar reads every directory before its watches are in place, and that must not delay uploads. Only directories
-// are watched, because a directory's raw events cover its files. Hints may be late, duplicated or missing.
+// Runs in the watching thread. chokidar reads every directory before its watches are in place, and in the engine's thread this would delay
+// uploads. Only directories are watched, because a directory's raw events cover its files. Hints may be late, duplicated or missing.
 import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import * as nodePath from 'node:path'
 import { Readable } from 'node:stream'
@@ -69,7 +69,7 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
     ignored: (path, stats) => (stats === undefined ? false : stats.isDirectory() ? hints.ignores(path, stats) : true),
     ignoreInitial: true,
     followSymlinks: false,
-    // If this were true, chokidar would ignore all names such as `x~` or `.x.swp`. aggregator.ts coalesces events instead.
+    // With `true`, chokidar would ignore all names such as `x~` or `.x.swp`. aggregator.ts coalesces the events of an atomic save instead.
     atomic: false,
     alwaysStat: false,
   })
@@ -77,7 +77,7 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
     const found = hints.ofRaw(name, details)
     if (found !== null) hint(found)
   })
-  // Have the new directory and all below it scanned, because files written before the new directory was watched caused no events.
+  // Rescan the new directory and everything below it, because files that were written before it was watched caused no events.
   watcher.on('addDir', (path) => hint(hints.ofDir('tree', path)))
   // chokidar would wait for a missing folder by watching its parent, for example the user's home, and list the parent after each event.
   const gone = (): void => {

@@ -14,8 +14,8 @@ export type SpawnWorker = (role: WorkerRole) => Worker
 const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 512 } as const
 
 /**
- * This process's environment without the API key, and without NODE_OPTIONS: for a thread with an environment of its own, Node applies
- * these options even in an executable that ignores them, and they can name a script to run.
+ * This process's environment without the API key and NODE_OPTIONS. NODE_OPTIONS can name a script to run. In a thread that has its own
+ * environment, Node applies these options even if the executable ignores them.
  */
 export function workerEnvironment(): NodeJS.ProcessEnv {
   const { SLIPWAY_API_KEY: _key, NODE_OPTIONS: _options, ...env } = process.env

@@ -53,8 +53,8 @@ export async function hasStuckRequest(ms: number): Promise<boolean> {
 }
 
 /**
- * Ends the process, even while a thread is stuck in native code. Replacing the program by one that exits ends all threads and keeps the
- * exit code, except on Windows, where the code is that of a terminated process.
+ * Ends the process, even while a thread is stuck in native code. To end all threads and keep the exit code, this function replaces the
+ * program with a shell that exits. On Windows, it kills the process, so the exit code is lost.
  */
 export function forceExit(code: number): void {
   if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`])
