@@ -71,9 +71,8 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<E
 }
 
 /**
- * Resolves to why the folder can't be watched or audited, or to null if it can. Waits for a drive that doesn't answer, for at least
- * `SILENT_MS` and at most `patienceMs`, or without limit if `patienceMs` is null. After `SILENT_MS`, prints what it is waiting for. A signal
- * ends the wait.
+ * Resolves to why the folder can't be watched or audited, or to null if it can. Waits `patienceMs`, but at least `SILENT_MS`, for a drive
+ * that doesn't answer. If `patienceMs` is null, waits without limit. A wait longer than `SILENT_MS` prints a note. A signal ends the wait.
  */
 export async function folderFault(
   ctx: Ctx,

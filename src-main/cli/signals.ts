@@ -58,7 +58,7 @@ export function endAtOnce(code: number): never {
 
 /**
  * Keeps signals from ending the wrapper before its child, and forwards them to the child. Doesn't forward them on Windows, where the
- * console has already signalled the child, and `kill` would terminate it before it can finish. Returns a function that removes the handlers.
+ * console has already signalled the child, and `kill` would terminate it before it can finish. The returned function removes the handlers.
  */
 export function passSignals(source: SignalSource, child: { kill(signal: NodeJS.Signals): unknown }, platform: NodeJS.Platform): () => void {
   const pass = (signal: NodeJS.Signals): void => {

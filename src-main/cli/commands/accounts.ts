@@ -70,7 +70,7 @@ export async function accounts(
   return EXIT.ok
 }
 
-/** The account that a command without --account would use. Null if there is none, or if only the service could answer that. */
+/** ID of the account that a command without --account would use. Null if there is none, or if the service would have to be asked. */
 function currentOf(ctx: AccountsCtx, { accounts: all, current }: ReturnType<AccountDesk['accounts']>['accounts']): string | null {
   const { apiKey } = ctx.env
   const markAt = apiKey === null ? null : (baseUrl: string) => accountMark(baseUrl, apiKey)

@@ -41,7 +41,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
     } while (after !== null)
   }
   if (lists.waiting.some((entry) => entry.reason === null)) {
-    // A queued file has no reason yet. It waits for whatever blocks the whole account, so that is its reason.
+    // A queued file has no reason of its own yet. If something blocks the whole account, show that as the reason.
     const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
     if (!snapshot.ok) return fail(ctx, snapshot.failure)
     const gate = gateOf(snapshot.value)
@@ -108,7 +108,7 @@ function entryLine(entry: AuditEntry, now: number): string {
   if (entry.list === 'uploaded') return entry.publicLink === null ? path : `${path}\t${show(entry.publicLink)}`
   if (entry.reason === null) return entry.list === 'waiting' ? `${path}\tQueued` : path
   if (entry.list === 'ignored' && Object.hasOwn(LEFT_OUT, entry.reason)) return `${path}\t${LEFT_OUT[entry.reason] ?? entry.reason}`
-  // The reason of an ignored file may also be the rule that excludes it, which is printed as it is.
+  // The reason of an ignored file may also be the rule that excludes the file. Such a rule is printed unchanged.
   const reason = Reason.safeParse(entry.reason).data
   return `${path}\t${reason === undefined ? show(entry.reason) : reasonText(reason, entry.until, now)}`
 }

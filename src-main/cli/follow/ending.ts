@@ -41,8 +41,8 @@ function isChecking(gate: Gate): boolean {
 }
 
 /**
- * What the transfer waits for; null if it is in progress or can start now. If it waits for two things, the later one counts; a wait without
- * an end time counts as the latest.
+ * What the transfer waits for; null if it is in progress or can start now. Of two waits, the one that ends later counts. A wait without an
+ * end time counts as the later one.
  */
 function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   if (one.state === 'uploading' || one.state === 'settling') return null
@@ -55,7 +55,7 @@ function waitOf(one: Transfer, gate: Gate | null): Gate | null {
     (one.state === 'waiting' || one.state === 'unknown') && one.reason !== null && !SHARED.has(one.reason)
       ? { reason: WaitReason.safeParse(one.reason).data ?? 'checking', until: one.until, message: one.message }
       : null
-  // Checking whether the upload arrived is due at once if no time is set, so only the account can delay it.
+  // Without a time, the check for an unconfirmed upload is due at once, so only the account can delay it.
   if (one.state === 'unknown' && (own === null || own.until === null)) return gate
   if (own === null || gate === null) return own ?? gate
   if (own.until === null) return own

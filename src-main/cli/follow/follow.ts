@@ -13,8 +13,8 @@ import { failLines } from './reporter.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
 /**
- * Delay before waits are reported. Events of transfers arrive up to a quarter of a second after the event of the gate that stops them, and
- * only then is it known which files wait for it.
+ * Delay between a change of the gate and the report of the waits. It isn't known at once which files wait for the gate, because their
+ * events arrive up to a quarter of a second later.
  */
 const GATE_MS = 400
 /** Maximum duration of each call that a command makes while it ends. */

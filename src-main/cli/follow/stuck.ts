@@ -48,7 +48,7 @@ export class EndlessWaits {
 
 /**
  * Call the returned function regularly. It returns true once the remaining files have waited without a known end for `maxWaitMs` in total.
- * The time of retries doesn't count. The total starts again at 0 when a file is uploaded, held, failed or ignored, and when a file is in
+ * Time spent on retries doesn't count. The total is reset to 0 when a file is uploaded, held, failed or ignored, and when a file is in
  * progress or waits for something else.
  */
 export function createStuck(maxWaitMs: number): (rest: Rest, sums: AuditSums, now: number) => boolean {

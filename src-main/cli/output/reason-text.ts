@@ -28,7 +28,7 @@ function whenText(until: number | null, now: number): string {
   return until === null ? '' : formatWhen(until, now)
 }
 
-/** Whether this wait is for a drive that doesn't answer. Then `waitText` says all that the message says. */
+/** Whether a file waits for a drive that doesn't answer. If so, the text from `waitText` includes the message. */
 export function isDriveSilent(reason: Reason, message: string | null): boolean {
   return reason === 'folder-away' && message?.startsWith(UNANSWERED) === true
 }

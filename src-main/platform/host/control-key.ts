@@ -1,4 +1,4 @@
-// control.key: a secret. Both ends of the control socket prove to each other that they know it. Each engine creates a new secret, which only
+// control.key: a secret. Both ends of the control socket prove to each other that they know it. Each engine creates a new secret that only
 // this user can read. On Windows, anyone may connect to a pipe, so the pipe's name is derived from the secret and can't be guessed or
 // claimed in advance.
 import { createHash, randomBytes } from 'node:crypto'
