@@ -51,7 +51,7 @@ export type Sessions = Map<string, Buffer>
  * limit matters only if there is no response.
  */
 const HOLD_MS = 1000
-/** Maximum number of bytes read of a proxy's response to CONNECT. Real ones are far shorter. */
+/** Maximum number of bytes to read of a proxy's response to CONNECT. Real responses are far shorter. */
 const PROXY_HEAD_CAP = 16 * 1024
 const KEEP_ALIVE_PROBE_MS = 60_000
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseRedacted, type Redact } from './redact.ts'
 
 const MOST = 300
-/** Maximum depth at which a message is looked for. It also bounds the work for a body that consists of nothing but brackets. */
+/** Maximum depth at which to look for a message. The limit also bounds the work for a body that consists only of brackets. */
 const DEPTH = 5
 /** Names of the fields that may contain a message, most useful first. */
 const SAYING = ['message', 'detail', 'error', 'error_description', 'errors', 'description', 'reason', 'msg', 'title'] as const
@@ -52,7 +52,7 @@ function find(value: unknown, depth: number, named: boolean): string | null {
     const said = typeof held === 'object' ? find(held, depth + 1, named) : null
     if (said !== null) return said
   }
-  // The names inside such a field may be arbitrary, as in `errors: { file: ["is too big"] }`, so use its first value.
+  // Inside a field such as `errors`, any name may occur, as in `errors: { file: ["is too big"] }`, so use the first value.
   const inner = named ? Object.values(read.data)[0] : undefined
   return Array.isArray(inner) || typeof inner === 'string' ? find(inner, depth + 1, true) : null
 }

@@ -2,7 +2,7 @@
 // so that files wait in the queue.
 import type { ApiClient, ApiResult } from './types.ts'
 
-/** `why` returns the reason, as a message, if nothing may be sent at the moment; otherwise null. */
+/** `why` is called before every request. It returns a message that says why nothing may be sent at the moment, or null to allow it. */
 export function createGuardedClient(client: ApiClient, why: () => string | null): ApiClient {
   const guarded =
     <A extends readonly unknown[], T>(call: (...args: A) => Promise<ApiResult<T>>) =>

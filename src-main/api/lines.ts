@@ -8,7 +8,7 @@ export interface Line {
   readonly wire: Wire
   /** Origin and proxy. A line is reused only for requests to the same origin through the same proxy. */
   readonly key: string
-  /** Whether the line has carried a request before. If so, the server may be about to close it. */
+  /** Whether the line has carried a request before. The server may be about to close such a line. */
   used: boolean
 }
 

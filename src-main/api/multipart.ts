@@ -94,8 +94,8 @@ export interface StreamedBody {
 
 /**
  * Creates a body that reads the source while it is being sent. `flushed` returns a promise that resolves when all chunks so far have been
- * written, or null if they already have been. The next chunk is read only then, because the source may reuse its buffer. `onProgress`
- * receives the number of the file's bytes that have been written.
+ * written, or null if they already have been. The next chunk is requested only after that, because the source may reuse its buffer.
+ * `onProgress` receives the number of the file's bytes that have been written.
  */
 export function streamBody(options: {
   readonly form: Form

@@ -1,5 +1,5 @@
 // Parses the service's responses tolerantly: any field may be missing or have another type, and the data may be nested in one or two
-// objects. Unusable values become null. Nothing here throws, or guesses units or time zones; engine/limits/ learns those.
+// objects. Unusable values become null. Nothing here throws. Nothing here guesses units or time zones either; engine/limits/ learns those.
 import { z } from 'zod'
 import { detailOf } from './detail.ts'
 import type { ListPage, Pagination, RemoteFile, Stats } from './types.ts'

@@ -96,8 +96,8 @@ export function pacChoice(text: string): ProxyChoice {
 }
 
 /**
- * Whether `noProxy` exempts the target. Each of its entries is a domain, which includes its subdomains, or an IP address, either of them
- * optionally with a port, or an address range (CIDR), or `*`.
+ * Whether `noProxy` exempts the target. Each entry is a domain or IP address, optionally with a port, an address range (CIDR), or `*`. A
+ * domain includes its subdomains.
  */
 function isExempt(target: URL, noProxy: string): boolean {
   const host = plainHost(target)

@@ -186,7 +186,7 @@ export class Requester {
   }
 }
 
-/** The proxy if it forwards the request itself, which it does for plain http; null for a tunnel and for a direct connection. */
+/** Returns the proxy if it forwards the request itself, as HTTP proxies do for plain http. Null for a tunnel or a direct connection. */
 function forwarderOf({ target, proxy }: Route): URL | null {
   return proxy !== null && target.protocol === 'http:' && !isSocks(proxy) ? proxy : null
 }

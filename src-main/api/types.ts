@@ -142,7 +142,7 @@ export interface ProxyLogin {
   readonly password: string
 }
 
-/** Where user names and passwords of proxies come from, for proxies whose address contains none. `proxy` is an origin: `http://a:3128`. */
+/** Provides the user name and password for a proxy whose address contains none. `proxy` is an origin, such as `http://a:3128`. */
 export interface ProxyLoginSource {
   /** Resolves to the login for a proxy, or to null if none is known. Must not reject. */
   readonly find: (proxy: string) => Promise<ProxyLogin | null>
@@ -150,7 +150,7 @@ export interface ProxyLoginSource {
   readonly refused: (proxy: string) => void
 }
 
-/** The key is passed as a function, so that the client stores no key, and a new key needs no new client. */
+/** The key is passed as a function, so that a new key needs no new client. */
 export interface ApiClientOptions {
   /** Normalized base URL with `/api/v1`, without a trailing slash (see base-url.ts). */
   readonly baseUrl: string
