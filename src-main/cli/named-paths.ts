@@ -40,7 +40,7 @@ function missingFailure(typed: string, path: string): Failure {
       title: `${typed} is a command, and there is no file of this name.`,
       hint: `How to use it: slipway ${typed} --help`,
     }
-  // Most likely, the bytes of the name weren't valid UTF-8 and were decoded to this character, so the file can't be found by this name.
+  // The bytes of the name were probably not valid UTF-8 and were decoded to this character, so the file can't be found by this name.
   const isMangled = typed.includes('\ufffd')
   const hint = isMangled
     ? "A name that isn't valid UTF-8 can't be given here; name its folder. Nothing was uploaded."

@@ -1,6 +1,5 @@
-// The signals that ask the program to end, and how the wrapper process (bootstrap.ts), which runs on an outdated Node, forwards them to its
-// child. On Windows they come from the console, which sends them to every attached process, so they aren't forwarded. This file must itself
-// run on Node 20.
+// Handles the signals that ask the program to end. The wrapper process (bootstrap.ts), which runs on an outdated Node, forwards them to its
+// child, except on Windows, where the console sends them to every attached process itself. This file must run on Node 20.
 
 /**
  * A single Ctrl+C may arrive twice, from the terminal and from the parent process. Only a signal after this time counts as a second one.

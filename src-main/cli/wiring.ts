@@ -32,7 +32,7 @@ export interface OpenAccount {
   /** The configured address in normalized form; null if there is none. */
   readonly address: () => Result<Address | null>
   readonly elect: () => Promise<Result<ElectedEngine>>
-  /** Connects to the engine of another process. Resolves to null if none answers. */
+  /** Connects to the engine of another process. Resolves to null if none answers, or if it is of another version. */
   readonly findRunning: () => Promise<EngineClient | null>
   /** Stores all of standard input in a private file with this name, and resolves to its path. */
   readonly keepInput: (name: string, signal: AbortSignal) => Promise<Result<string>>

@@ -30,7 +30,7 @@ export interface AccountCtx extends Output {
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Access to the engine of an account. */
   readonly open: (entry: AccountEntry) => {
-    /** Connects to the engine that runs on the account's folder. Resolves to null if there is none. */
+    /** Connects to the engine that runs on the account's folder. Resolves to null if none answers, or if it is of another version. */
     readonly findRunning: () => Promise<EngineClient | null>
     /** Connects to the engine that runs on the account's folder, or else starts one in this process. */
     readonly elect: () => Promise<Result<{ readonly client: EngineClient }>>

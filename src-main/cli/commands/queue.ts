@@ -67,7 +67,7 @@ function unknownIds(ctx: Ctx, ids: readonly number[]): ExitCode {
   return fail(ctx, { code: 'not-found', title: `No transfer has the ID ${ids.join(', ')}.`, hint: IDS_HINT })
 }
 
-/** What happened to a finished transfer, as the text after the file's name. Null if the transfer can still be retried or cancelled. */
+/** Describes a finished transfer, as text to follow the file's name. Null if the transfer can still be retried or cancelled. */
 function overText(row: Transfer): string | null {
   if (row.ended !== undefined) return ENDED_TEXT[row.ended]
   switch (row.state) {
@@ -82,7 +82,7 @@ function overText(row: Transfer): string | null {
   }
 }
 
-/** What became of a file after its upload, as the text after the file's name. */
+/** Describes how an uploaded file ended, as text to follow the file's name. */
 export const ENDED_TEXT: Readonly<Record<Ended, string>> = {
   deleted: 'was uploaded, then deleted',
   deleting: 'was uploaded and is being deleted',

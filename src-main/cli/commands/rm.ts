@@ -61,7 +61,7 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
       note(ctx, '  Deletions that are queued go out with the app, the next `slipway watch` or `upload`, or the same `rm` again.')
     return exitCodeOf(failure.code)
   }
-  // A file that couldn't be deleted may exist, so the exit code isn't that of a missing file.
+  // A file that couldn't be deleted may still exist, so the exit code isn't that of a missing file.
   if (removed.some((one) => one.outcome === 'failed')) return EXIT.someFailed
   return removed.some((one) => !one.ok) ? EXIT.notFound : EXIT.ok
 }

@@ -1,9 +1,9 @@
-// Describes what became of each path of `slipway upload`: which list of the summary counts it, and why it has no link. Pure.
+// Describes the outcome of each path of `slipway upload`: which group of the summary counts the path, and why it has no link. Pure.
 import { type AuditSums, type Transfer } from '../../../src-shared/model.ts'
 import { show } from '../context.ts'
 import { ENDED_TEXT } from './queue.ts'
 
-/** `direct`: the user named exactly this path, not a folder above it, and so expects a link or an exit code that says why there is none. */
+/** `direct` means that the user named this path itself, not a folder above it. If such a path has no link, the exit code isn't 0. */
 export type Slot =
   /** The path has a transfer, which is followed until it ends. */
   | { readonly kind: 'transfer'; readonly direct: boolean; readonly id: number }

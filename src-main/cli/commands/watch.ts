@@ -317,7 +317,7 @@ class WatchRun {
     const folder = snapshot.folders.find((one) => one.id === this.#folderId)
     const isSilent = folder?.state === 'away' && isDriveSilent('folder-away', folder.message)
     if (this.#isStuck(endless !== null ? 'endless' : isRetried ? 'retried' : 'other', sums, now) && endless !== null) {
-      // While a scan waits for the drive, there may be no file that could say so.
+      // While a scan waits for the drive, there may be no waiting file with this message, so use the folder's.
       const message = isSilent ? folder.message : this.#endless.gate().message
       return { kind: 'waits', until: null, gate: { reason: endless, until: null, message }, isStuck: true }
     }

@@ -95,7 +95,7 @@ class Follower {
       this.#wake()
     })
     const ended = await Promise.race([this.#run(), interrupted])
-    // The engine may be about to do what was requested. Wait for its answer to know what to report or undo.
+    // The engine may still carry out the request. Wait for its answer, to know what to report or undo.
     if (ended.kind === 'interrupted' && this.#beginning !== null) await inTime(ctx, this.#beginning)
     stopEvents()
     stopReopen()
@@ -225,7 +225,7 @@ class Follower {
     const reason = gate === null || (gate.until !== null && gate.until - now < PACE_MS) ? null : gate.reason
     if (reason === this.#notedReason) return
     this.#notedReason = reason
-    // Don't print a wait for the limit per minute, which is reached again and again, or one that the progress line shows anyway.
+    // Don't print a wait for the limit per minute, because that limit is reached often, or a wait that the progress line shows anyway.
     if (gate === null || reason === null || reason === 'rate-minute' || ctx.json || ctx.term.errIsTerminal || tracker.pendingCount() === 0)
       return
     note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)

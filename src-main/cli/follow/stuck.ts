@@ -3,12 +3,12 @@
 import type { AuditSums, Gate, Transfer, WaitReason } from '../../../src-shared/model.ts'
 
 /**
- * How the remaining files wait. `endless`: none of their waits has a known end. `retried`: likewise, but one of them is being tried right
- * now. `other`: at least one is in progress or waits for something else.
+ * How the remaining files wait. `endless`: none of their waits has a known end. `retried`: the same, but at least one of the files is being
+ * retried right now. `other`: at least one file is in progress or waits for something else.
  */
 export type Rest = 'endless' | 'retried' | 'other'
 
-/** Reasons that lie in the user's own files or disks. A retry alone doesn't end such a wait; only a successful one does. */
+/** Reasons that concern a single file or its disk. A failed retry doesn't end such a wait. */
 const BY_FILE: ReadonlySet<string> = new Set<WaitReason>(['settling', 'changing', 'folder-away'])
 
 /** Whether a wait for this reason has no known end, even if the time of the next retry is known. */

@@ -1,4 +1,4 @@
-// Converts the states of transfers into output lines. It may be given the same state repeatedly and reports only what is new. Every file is
+// Converts the states of transfers into output lines. A caller may pass the same state repeatedly; only changes are reported. Every file is
 // reported as queued before it is reported as waiting or uploaded. Accesses no clock or stream itself.
 
 import type { FailedReason, Gate, HeldReason, Reason, Transfer, WaitReason } from '../../../src-shared/model.ts'

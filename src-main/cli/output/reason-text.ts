@@ -28,7 +28,7 @@ function whenText(until: number | null, now: number): string {
   return until === null ? '' : formatWhen(until, now)
 }
 
-/** Whether a file waits for a drive that doesn't answer. If so, the text from `waitText` includes the message. */
+/** Whether the wait is for a drive that doesn't answer. If so, the text from `waitText` makes the message redundant. */
 export function isDriveSilent(reason: Reason, message: string | null): boolean {
   return reason === 'folder-away' && message?.startsWith(UNANSWERED) === true
 }
