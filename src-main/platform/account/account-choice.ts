@@ -1,6 +1,6 @@
 // Chooses the account that a command or the app works with: the one named on the command line, else the one whose key is in the
-// environment, else the one at the address in the environment, else the current one. Pure. For an unknown key, the service must be asked
-// first (account-proof.ts).
+// environment, else the one at the address in the environment, else the current one. Pure. To find out which account an unknown key belongs
+// to, the caller must first ask the service (account-proof.ts).
 import type { Failure } from '../../../src-shared/contract.ts'
 
 export interface ChoiceAccount {

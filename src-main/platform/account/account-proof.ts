@@ -15,7 +15,7 @@ export interface Candidate {
   readonly id: string
   readonly name: string
   readonly baseUrl: string | null
-  /** What the account's journal knows; null if there is none. */
+  /** The contents of the account's journal. Null if there is no journal or it is empty. */
   readonly known: Peeked | 'unreadable' | null
   /** Whether an engine other than the caller's own has the account's folder open right now. */
   readonly isRunning: boolean
@@ -72,7 +72,7 @@ function filesOf({ known }: Candidate): readonly KnownFile[] {
 
 type Asked = { readonly ok: true; readonly value: string | null } | { readonly ok: false; readonly failure: ApiFailure }
 
-/** Looks for the candidates' known files with this key. `value`: the ID of the first candidate with a match; null if no file matched. */
+/** Looks for the candidates' known files with this key. `value` is the ID of the first candidate with a match, or null if there is none. */
 async function ask(api: ApiClient, candidates: readonly Candidate[], signal: AbortSignal): Promise<Asked> {
   for (const one of candidates)
     for (const file of filesOf(one).slice(0, ASKED)) {
@@ -90,7 +90,7 @@ async function ask(api: ApiClient, candidates: readonly Candidate[], signal: Abo
   return last.ok ? { ok: true, value: inList(candidates, last.value.files) } : last
 }
 
-/** Whether a failure says nothing about the file in question, so that further requests would fail in the same way. */
+/** Whether a failure has nothing to do with the requested file, so that further requests would fail in the same way. */
 function isTelling(failure: ApiFailure): boolean {
   if (failure.kind === 'status') return failure.status === 401 || failure.status === 403 || failure.status === 429
   return failure.kind !== 'refused' && failure.kind !== 'garbage'

@@ -217,7 +217,7 @@ export function peekAccount(paths: DataPaths): Peeked | 'unreadable' | null {
   return peek(paths.journal)
 }
 
-/** The contents of the journal. Null means that there is no journal or that it can't be read now. For callers that treat both alike. */
+/** The contents of the journal. Null means that it is missing, empty or unreadable now. Only for callers that treat these cases alike. */
 export function readable(known: Peeked | 'unreadable' | null): Peeked | null {
   return known === 'unreadable' ? null : known
 }

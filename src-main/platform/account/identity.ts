@@ -13,7 +13,7 @@ export interface Environment {
   readonly apiKey: string | null
   /** The address as the user typed it, not normalized yet. Null if unset. */
   readonly baseUrl: string | null
-  /** Whether the user has agreed to plain http beyond this machine. */
+  /** Whether the user has allowed plain http for addresses that aren't on this machine. */
   readonly plainHttp?: boolean
 }
 

@@ -7,7 +7,7 @@ import { decodeMessage, encodeCall, METHOD_RETURN, type Message, type MethodCall
 
 /** How long to wait for a reply. The bus is a local socket, but a desktop that is starting at the same time may keep it busy. */
 const ANSWER_MS = 3000
-/** Maximum number of bytes of a message: far more than any reply or signal requested here. */
+/** Maximum number of bytes of a message. All replies and signals that are requested here are far shorter. */
 const MOST_BYTES = 1024 * 1024
 
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' } as const

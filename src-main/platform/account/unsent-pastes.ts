@@ -1,5 +1,5 @@
-// Counts an account's pasted and piped items of which Slipway has the only copy. The service doesn't have them, and removing the account
-// deletes them. No engine needs to be running.
+// Counts an account's pasted and piped items that aren't on the service. Slipway has the only copy of each, and removing the account
+// deletes these copies. No engine needs to be running.
 import { readdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PathStates, peekStates } from '../../engine/journal/peek.ts'

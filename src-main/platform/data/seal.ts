@@ -6,7 +6,7 @@ import type { Seal } from '../../engine/journal/open.ts'
 
 const nameOf = (file: string): string => `${file}-seal`
 
-/** Writing to a file or replacing it changes at least one of these values. */
+/** Identifies a state of the file. Writing to the file or replacing it changes at least one of the values. Null if there is no file. */
 function stampOf(file: string): string | null {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? null : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ')

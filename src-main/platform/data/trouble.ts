@@ -19,7 +19,7 @@ export function diskFailure(error: unknown, dir: string): Failure | null {
   return { code: 'disk', title: `Couldn't write to disk: ${troubleText(trouble)} in ${dir}.`, hint }
 }
 
-/** Why a file of the data folder can't be read or written; null if neither the disk nor the folder is the cause. */
+/** Returns why a file of the data folder can't be read or written. Null if the error has another cause than the disk or the folder. */
 export function folderFailure(error: unknown, dir: string): Failure | null {
   const failure = diskFailure(error, dir)
   if (failure !== null) return failure

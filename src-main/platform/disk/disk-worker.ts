@@ -127,7 +127,7 @@ function listOne(dir: string): RawListing {
   const stats = new Float64Array(names.length * 5)
   for (const name of names) {
     heartbeat.tick()
-    // Undefined if the entry is gone; null if it can't be examined, in which case the audit must still count it.
+    // Undefined means that the entry is gone. Null means that it can't be examined, but the audit must still count it.
     let s: Stats | null | undefined = null
     try {
       s = lookAt(join(dir, name), false)
@@ -186,7 +186,7 @@ export function statFailure(error: unknown): DiskFailure | null {
   return failure.code === 'gone' || failure.code === 'not-a-directory' ? null : failure
 }
 
-/** O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that replaced it. Windows has neither. */
+/** O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that replaced it. Windows lacks both flags. */
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Whether procfs names `path` as the path of this open file. False proves nothing, because the file may have other paths. Linux only. */

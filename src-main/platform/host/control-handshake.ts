@@ -14,7 +14,7 @@ export interface Step {
 }
 
 export interface Handshake {
-  /** Handles the next line from the other end. Returns null if the line isn't valid or its proof is wrong; then disconnect. */
+  /** Handles the next line from the other end. Returns null if the line or its proof is invalid. The caller must then disconnect. */
   take(line: string): Step | null
 }
 

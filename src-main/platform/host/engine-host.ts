@@ -50,7 +50,7 @@ export interface Grace {
 export interface EngineHost {
   /** Becomes the owner of the data folder, or a client of its owner. */
   readonly elect: () => Promise<Result<ElectedEngine>>
-  /** Connects to the engine of another process. Resolves to null if none answers. */
+  /** Connects to the engine of another process. Resolves to null if none answers, or if it is of another version. */
   readonly findRunning: () => Promise<EngineClient | null>
 }
 

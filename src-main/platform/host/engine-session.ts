@@ -5,7 +5,7 @@ import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Time } from '../time.ts'
 import type { ElectedEngine } from './engine-election.ts'
 
-/** A client that outlives the engine it is connected to. When `onReopen` fires, another engine has taken over; request the state again. */
+/** A client that outlives the engine it is connected to. After `onReopen`, another engine has taken over, so request the state again. */
 export interface EngineSession extends EngineClient {
   onReopen(listener: () => void): () => void
   /**
@@ -15,7 +15,7 @@ export interface EngineSession extends EngineClient {
   generation(): number
   /** Whether the engine runs in this process. */
   isOwner(): boolean
-  /** Why the session has failed: the last engine has gone, and no other could be reached or started. Null otherwise. */
+  /** Returns why the session has failed: the last engine is gone, and no other could be reached or started. Null if it hasn't failed. */
   failure(): Failure | null
 }
 

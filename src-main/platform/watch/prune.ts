@@ -21,7 +21,7 @@ export interface Pruner {
 export function createPruner(options: {
   readonly root: string
   readonly patterns: readonly string[]
-  /** Slipway's own directories (absolute). They are never watched, whatever the rules say and by whichever path they are reached. */
+  /** Slipway's own directories (absolute). They are never watched, regardless of the rules and of the path that leads to them. */
   readonly own: readonly string[]
   readonly identityOf: (path: string) => Identity | null
   /** The part of a path below a directory, with '/'; null if it isn't inside. Tests replace it to use POSIX paths on any system. */
