@@ -20,7 +20,7 @@ const IPV4 = 1
 const NAME = 3
 const IPV6 = 4
 
-/** Texts for the reply codes of RFC 1928 that tell the user something. For all other codes, the message contains the code. */
+/** Texts for the reply codes of RFC 1928 that help the user. For all other codes, the message contains the code. */
 const REFUSALS: Readonly<Record<number, string>> = {
   2: 'its rules forbid the connection',
   3: "it can't reach the network",
