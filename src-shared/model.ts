@@ -37,6 +37,8 @@ export const WaitReason = z.enum([
   /** The file has changed during each of its last uploads. */
   'changing',
   'folder-away',
+  /** The file's drive doesn't answer or, if the message says so, that of a file that may have the same content. */
+  'drive-silent',
   /** The transfer's folder isn't being watched at the moment. */
   'not-watched',
   'checking',
@@ -47,9 +49,6 @@ export const WaitReason = z.enum([
   'disk',
 ])
 export type WaitReason = z.infer<typeof WaitReason>
-
-/** The first sentence of the message of a `folder-away` transfer, or of an `away` folder, whose drive doesn't answer. */
-export const UNANSWERED = "The drive doesn't answer."
 
 export const HeldReason = z.enum(['secret', 'too-big', 'ambiguous', 'unconfirmed'])
 export type HeldReason = z.infer<typeof HeldReason>
@@ -147,6 +146,8 @@ export const Folder = z.object({
   /** How changes are detected: by events, by scans alone, or not at all while the folder isn't watched (`off`). */
   watching: z.enum(['events', 'rescans', 'off']),
   message: z.nullable(z.string()),
+  /** Set if it is `away` because its drive doesn't answer. */
+  silent: z.optional(z.boolean()),
   lastScanAt: z.nullable(time),
 })
 export type Folder = z.infer<typeof Folder>

@@ -2,10 +2,10 @@
 // user must confirm the upload of a home folder, of a folder above it, or of a whole disk. Without a terminal, no confirmation is needed.
 import { dirname, resolve } from 'node:path'
 import type { Failure } from '../../src-shared/contract.ts'
-import { UNANSWERED } from '../../src-shared/model.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { type Ctx, INTERRUPTED, note, type PathKind, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
+import { reasonText } from './output/reason-text.ts'
 import { COMMANDS } from './words.ts'
 
 /** Maximum number of paths checked concurrently. */
@@ -84,7 +84,7 @@ export async function folderFault(
   if (await isLater(ctx, looking, SILENT_MS)) {
     const silent: Failure = {
       code: 'waits',
-      title: `${show(path)}: ${UNANSWERED}`,
+      title: `${show(path)}: ${reasonText('drive-silent', null, ctx.time.now())}.`,
       hint: 'Nothing was uploaded. Try again once it answers.',
     }
     const rest = patienceMs === null ? null : patienceMs - SILENT_MS

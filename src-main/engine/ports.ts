@@ -35,8 +35,11 @@ export interface Entry {
   readonly hasHiddenWriters?: true
 }
 
-/** `interrupted`: no answer came, because the disk thread ended or the drive doesn't respond. This says nothing about the file. */
-export type DiskFailureCode = 'gone' | 'denied' | 'not-a-directory' | 'loop' | 'busy' | 'name-too-long' | 'io' | 'interrupted'
+/**
+ * `interrupted`: no answer came because the disk thread ended; this says nothing about the disk. `silent`: the drive didn't answer in time;
+ * this says nothing about the path.
+ */
+export type DiskFailureCode = 'gone' | 'denied' | 'not-a-directory' | 'loop' | 'busy' | 'name-too-long' | 'io' | 'interrupted' | 'silent'
 
 /** A disk error as a value. `message` is technical: put it in the log or show it as a detail, but never as the only text for the user. */
 export interface DiskFailure {

@@ -1,6 +1,6 @@
 // Reads the state of the whole engine, and of single transfers, in the contract's form. Combines what the parts report about themselves and
 // changes nothing.
-import { type Ended, type Gate, type Snapshot, type Transfer, UNANSWERED } from '../../src-shared/model.ts'
+import type { Ended, Gate, Snapshot, Transfer } from '../../src-shared/model.ts'
 import { healthOf } from './account/health.ts'
 import type { IdentityKeeper } from './account/identity.ts'
 import type { AccountState } from './account/state.ts'
@@ -68,7 +68,7 @@ export class SnapshotReader {
   #gateOf(row: TransferRow): Gate | null {
     const { compare, opens, gate } = this.#options
     if (compare.isPending(row.id)) return { reason: 'checking', until: null, message: compare.message() }
-    return gate.view() ?? (opens.isUnanswered(row) ? { reason: 'folder-away', until: null, message: UNANSWERED } : null)
+    return gate.view() ?? (opens.isUnanswered(row) ? { reason: 'drive-silent', until: null, message: null } : null)
   }
 
   /**

@@ -96,7 +96,12 @@ export function Alerts(): ReactNode {
   for (const folder of snapshot.folders)
     if (folder.state === 'away')
       bands.push(
-        <Banner key={`folder ${folder.id}`} tone="waiting" title={t.folderGoneTitle(folderName(folder.path))} hint={t.folderGoneHint} />,
+        <Banner
+          key={`folder ${folder.id}`}
+          tone="waiting"
+          title={(folder.silent === true ? t.folderSilentTitle : t.folderGoneTitle)(folderName(folder.path))}
+          hint={folder.silent === true ? t.folderSilentHint : t.folderGoneHint}
+        />,
       )
   if (snapshot.paused)
     bands.push(

@@ -104,7 +104,9 @@ function FolderRow({ folder, sums }: { readonly folder: Folder; readonly sums: A
   const Icon = away ? FolderX : FolderSync
   const done = sums === undefined ? 0 : sums.uploaded + sums.ignored
   const words = away
-    ? t.folderAway
+    ? folder.silent === true
+      ? t.folderSilent
+      : t.folderAway
     : sums === undefined || folder.state === 'scanning'
       ? t.folderScanning
       : sums.seen === 0

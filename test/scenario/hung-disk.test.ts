@@ -1,8 +1,8 @@
 // A network drive that doesn't answer any more: the files of other drives are sent, and the engine still ends, whatever it was waiting for.
 // The next start, or the drive's answer, finishes the work. The clock is the simulated one.
 import { afterEach, describe, expect, it } from 'vitest'
-import { DiskError, type OpenFile } from '../../src-main/engine/ports.ts'
-import { UNANSWERED } from '../../src-shared/model.ts'
+import { silentDrive } from '../../src-main/engine/disk/silence.ts'
+import type { OpenFile } from '../../src-main/engine/ports.ts'
 import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -71,13 +71,13 @@ it('an archive that its drive does not let be searched waits for the drive, and 
   world = w
   const { peek } = w.disk
   const fail = (): never => {
-    throw new DiskError({ code: 'interrupted', message: UNANSWERED })
+    throw silentDrive()
   }
   Object.assign(w.disk, { peek: fail })
   w.disk.write(`${FOLDER}/a.zip`, Buffer.from('PK\x03\x04 and more'))
   await w.watch()
   await w.until(async () => (await w.byName('a.zip'))?.state === 'waiting')
-  expect(await w.byName('a.zip')).toMatchObject({ reason: 'folder-away', message: UNANSWERED, attempts: 0 })
+  expect(await w.byName('a.zip')).toMatchObject({ reason: 'drive-silent', message: null, attempts: 0 })
   Object.assign(w.disk, { peek })
   await w.until(() => w.allSettled())
   expect(w.service.ledger.files()).toHaveLength(1)
@@ -94,20 +94,22 @@ it('a folder whose first scan is not answered is away, says why, and is scanned 
   const folderId = await w.watch()
   const view = async (): Promise<unknown> => {
     const snapshot = await w.engine().handlers.snapshot({})
-    return snapshot.ok ? snapshot.value.folders.map(({ state, message }) => ({ state, message })) : snapshot
+    return snapshot.ok ? snapshot.value.folders.map(({ state, message, silent: isSilent }) => ({ state, message, isSilent })) : snapshot
   }
   await w.pass(10_000)
-  expect(await view()).toEqual([{ state: 'scanning', message: null }])
+  expect(await view()).toEqual([{ state: 'scanning', message: null, isSilent: undefined }])
   await w.pass(30_000)
-  expect(await view()).toEqual([{ state: 'away', message: expect.stringContaining("The drive doesn't answer.") as string }])
-  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({ value: { idle: false, reason: 'folder-away' } })
+  expect(await view()).toEqual([
+    { state: 'away', message: expect.stringContaining("The drive isn't responding.") as string, isSilent: true },
+  ])
+  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({ value: { idle: false, reason: 'drive-silent' } })
   silent = []
   await w.pass(20_000)
-  expect(await view()).toEqual([{ state: 'scanning', message: null }])
+  expect(await view()).toEqual([{ state: 'scanning', message: null, isSilent: undefined }])
   revived.resolve()
   await w.until(() => w.allSettled())
   expect(w.service.ledger.files()).toHaveLength(1)
-  expect(await view()).toEqual([{ state: 'watching', message: null }])
+  expect(await view()).toEqual([{ state: 'watching', message: null, isSilent: undefined }])
 })
 
 it('a folder is not done while a scan waits for its drive, although all that was found before is uploaded', async () => {
@@ -124,7 +126,7 @@ it('a folder is not done while a scan waits for its drive, although all that was
   w.disk.write(`${FOLDER}/b.txt`, 'another')
   void w.engine().handlers.rescan({ folderId })
   await w.pass(40_000)
-  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({ value: { idle: false, reason: 'folder-away' } })
+  expect(await w.engine().handlers.folderIdle({ folderId })).toMatchObject({ value: { idle: false, reason: 'drive-silent' } })
   silent = []
   revived.resolve()
   await w.until(() => w.service.ledger.files().length === 2)
@@ -183,7 +185,7 @@ describe('a folder whose drive stops answering', () => {
     expect(begun).toHaveLength(1)
     const rest = (await w.transfers()).filter((one) => one.name !== 'alive.txt')
     expect(rest).toHaveLength(DEAD_FILES)
-    for (const one of rest) expect(one).toMatchObject({ state: 'waiting', reason: 'folder-away' })
+    for (const one of rest) expect(one).toMatchObject({ state: 'waiting', reason: 'drive-silent' })
   })
 
   it('does not hold up what is found in other folders, whatever it is asked about', async () => {
@@ -240,7 +242,7 @@ describe('a folder whose drive stops answering', () => {
     await w.engine().handlers.resume({})
     await w.until(async () => (await w.byName('copy 0.txt'))?.state === 'waiting')
     expect(await w.byName('copy 0.txt')).toMatchObject({
-      reason: 'folder-away',
+      reason: 'drive-silent',
       message: expect.stringContaining('same content is on a drive that'),
       until: expect.any(Number),
       attempts: 0,
@@ -293,16 +295,16 @@ describe('a folder whose drive stops answering', () => {
     const reported = new Map(
       w.events.flatMap((event) => (event.kind === 'transfers' ? event.items : [])).map((item) => [item.id, item.reason]),
     )
-    expect([...reported.values()].filter((reason) => reason === 'folder-away')).toHaveLength(DEAD_FILES)
+    expect([...reported.values()].filter((reason) => reason === 'drive-silent')).toHaveLength(DEAD_FILES)
     const idle = await w.engine().handlers.folderIdle({ folderId })
-    expect(idle).toMatchObject({ ok: true, value: { idle: false, waitsUntil: null, reason: 'folder-away' } })
+    expect(idle).toMatchObject({ ok: true, value: { idle: false, waitsUntil: null, reason: 'drive-silent' } })
   })
 
   it('says when the transfer is tried again that it does not answer', async () => {
     const { w, begun } = await dead()
     await w.pass(31_000)
     const row = (await w.transfers()).find((one) => one.path === begun[0])
-    expect(row).toMatchObject({ state: 'waiting', reason: 'folder-away', until: expect.any(Number) })
+    expect(row).toMatchObject({ state: 'waiting', reason: 'drive-silent', until: expect.any(Number) })
   })
 
   it('gives up a file whose rules it does not read', async () => {
@@ -316,7 +318,7 @@ describe('a folder whose drive stops answering', () => {
     Object.assign(w.disk, { stat: () => new Promise<never>(() => undefined) })
     await w.engine().handlers.resume({})
     await w.pass(31_000)
-    expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting', reason: 'folder-away', until: expect.any(Number) })
+    expect(await w.byName('a.txt')).toMatchObject({ state: 'waiting', reason: 'drive-silent', until: expect.any(Number) })
     Object.assign(w.disk, { stat })
     await w.until(() => w.allSettled())
     expect(w.service.ledger.files()).toHaveLength(1)

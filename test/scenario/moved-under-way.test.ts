@@ -86,7 +86,7 @@ describe('a file that is renamed while it is uploaded, and whose drive then stop
 
   it('is taken back, waits for its drive, and is sent once it answers', async () => {
     const { w, revive } = await unanswered('final.txt')
-    expect(await w.byName('final.txt')).toMatchObject({ state: 'waiting', reason: 'folder-away', message: "The drive doesn't answer." })
+    expect(await w.byName('final.txt')).toMatchObject({ state: 'waiting', reason: 'drive-silent', message: null })
     expect(w.service.ledger.live()).toEqual([])
     revive()
     await w.until(() => w.allSettled())

@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import type { Output } from '../../../src-shared/contract.ts'
 import { formatCount, isoSeconds } from '../../../src-shared/format.ts'
-import { type AuditEntry, AuditList, type AuditSums, Reason } from '../../../src-shared/model.ts'
+import { type AuditEntry, AuditList, type AuditSums, type Gate, Reason } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -26,6 +26,8 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
   const answer = await ask(ctx, ctx.client.call('audit', { path, rescan: true }))
   if (!answer.ok) return fail(ctx, answer.failure)
   const { folder, sums, look, twins = [] } = answer.value
+  const own: Pick<Gate, 'reason' | 'until'> | null =
+    folder.state === 'away' ? { reason: folder.silent === true ? 'drive-silent' : 'folder-away', until: null } : null
   const lists: Record<AuditList, AuditEntry[]> = { uploaded: [], waiting: [], held: [], failed: [], ignored: [] }
   for (const list of LISTS) {
     if (sums[list] === 0) continue
@@ -41,10 +43,10 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
     } while (after !== null)
   }
   if (lists.waiting.some((entry) => entry.reason === null)) {
-    // A queued file has no reason of its own yet. If something blocks the whole account, show that as the reason.
+    // A queued file has no reason yet. It waits for whatever blocks the whole account, or for its folder.
     const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
     if (!snapshot.ok) return fail(ctx, snapshot.failure)
-    const gate = gateOf(snapshot.value)
+    const gate = gateOf(snapshot.value) ?? own
     if (gate !== null)
       lists.waiting = lists.waiting.map((entry) => (entry.reason === null ? { ...entry, reason: gate.reason, until: gate.until } : entry))
   }

@@ -152,7 +152,13 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
   if (session !== null) {
     const snapshot = await session.call('snapshot', {})
     for (const folder of snapshot.ok ? snapshot.value.folders : []) {
-      if (folder.state === 'away')
+      if (folder.silent === true)
+        noted(
+          'folder',
+          `The drive of ${folder.path} isn't responding.`,
+          'Check the drive and its connection. Uploads continue once it responds. Nothing in the folder counts as deleted.',
+        )
+      else if (folder.state === 'away')
         noted('folder', `${folder.path} is unavailable.`, 'Connect its disk again, or restore the folder. Nothing in it counts as deleted.')
       else if (folder.watching === 'rescans')
         noted('folder', `${folder.path} is scanned every 20 seconds, because it can't be watched.`, folder.message)

@@ -7,7 +7,7 @@ import type { Ended, Transfer } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { isDriveSilent, waitText } from '../output/reason-text.ts'
+import { reasonText } from '../output/reason-text.ts'
 import { pairs } from '../output/table.ts'
 import { findAmbiguous, toSelector } from '../selectors.ts'
 import { dateText, linkText, rowJson, sizeText } from './ls.ts'
@@ -77,8 +77,8 @@ export function stateText(one: Transfer, now: number): string {
   if (one.state === 'gone') return 'Deleted before it was uploaded'
   if (one.state === 'cancelled') return one.message === null ? 'Cancelled' : `Cancelled (${one.message})`
   if (one.reason === null) return one.state === 'unknown' ? 'Checking whether the upload arrived' : 'Queued'
-  const text = waitText(one.reason, one, now)
-  return one.message === null || isDriveSilent(one.reason, one.message) ? text : `${text} (${one.message})`
+  const text = reasonText(one.reason, one.until, now)
+  return one.message === null ? text : `${text} (${one.message})`
 }
 
 function endedText(ended: Ended): string {

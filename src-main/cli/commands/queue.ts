@@ -8,7 +8,7 @@ import { isSpooled } from '../../platform/data/spool.ts'
 import { ask, type Ctx, complain, document, fail, note, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { gateOf } from '../follow/follow.ts'
-import { afterName, reasonText, waitText } from '../output/reason-text.ts'
+import { afterName, reasonText } from '../output/reason-text.ts'
 import { gateJson, queuedCount, queueRowJson, statusJson } from './status.ts'
 
 const IDS_HINT = 'To list IDs: slipway status'
@@ -124,7 +124,7 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
   else if (!ctx.quiet && (count > 0 || (held.length === 0 && over.length === 0 && waiting.length === 0)))
     ctx.term.out(count === 0 ? 'Nothing to retry.' : `${plural(count, 'file')} queued again.`)
   const now = ctx.time.now()
-  for (const row of waiting) note(ctx, `${showFile(row)}: ${row.reason === null ? 'Queued' : waitText(row.reason, row, now)}.`)
+  for (const row of waiting) note(ctx, `${showFile(row)}: ${row.reason === null ? 'Queued' : reasonText(row.reason, row.until, now)}.`)
   if (gate !== null && queuedCount(snapshot.value.counts) > 0) note(ctx, `${reasonText(gate.reason, gate.until, now)}.`)
   for (const row of over)
     tellOver(

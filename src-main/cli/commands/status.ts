@@ -161,7 +161,9 @@ export function statusLines(s: Snapshot, { now, elsewhere, keySource, name }: St
   for (const folder of s.folders) {
     const how =
       folder.state === 'away'
-        ? 'not available'
+        ? folder.silent === true
+          ? 'drive not responding'
+          : 'not available'
         : folder.watching === 'rescans'
           ? 'rescanned'
           : folder.state === 'idle'

@@ -28,7 +28,7 @@ import { createStuck, EndlessWaits, isEndlessByFile } from '../follow/stuck.ts'
 import { createTracker, type Tracker } from '../follow/tracker.ts'
 import { confirmWide, folderFault } from '../named-paths.ts'
 import type { Line } from '../output/lines.ts'
-import { failedMessage, isDriveSilent } from '../output/reason-text.ts'
+import { failedMessage } from '../output/reason-text.ts'
 
 export interface WatchArgs {
   readonly folder: string
@@ -315,16 +315,13 @@ class WatchRun {
     const endless = isEndlessByFile(own) || (own === 'checking' && waitsUntil === null) ? own : null
     const isRetried = this.#endless.restOf(this.#tracker.pending()) !== 'other'
     const folder = snapshot.folders.find((one) => one.id === this.#folderId)
-    const isSilent = folder?.state === 'away' && isDriveSilent('folder-away', folder.message)
     if (this.#isStuck(endless !== null ? 'endless' : isRetried ? 'retried' : 'other', sums, now) && endless !== null) {
-      // While a scan waits for the drive, there may be no waiting file with this message, so use the folder's.
-      const message = isSilent ? folder.message : this.#endless.gate().message
-      return { kind: 'waits', until: null, gate: { reason: endless, until: null, message }, isStuck: true }
+      return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: this.#endless.gate().message }, isStuck: true }
     }
     // Files that settle, that are on a drive that doesn't answer, or that have no reason only need time. A folder that is away for another
     // reason needs the user.
-    const isAway = folder?.state === 'away' && !isSilent
-    const isPatient = reason === null || reason === 'settling' || (reason === 'folder-away' && !isAway)
+    const isAway = folder?.state === 'away' && folder.silent !== true
+    const isPatient = reason === null || reason === 'settling' || reason === 'drive-silent' || (reason === 'folder-away' && !isAway)
     if (waitsUntil === null && isPatient) return { kind: 'active' }
     const until = snapshot.paused ? null : waitsUntil
     const why = snapshot.paused ? 'paused' : (own ?? gateOf(snapshot)?.reason ?? 'backoff')

@@ -5,7 +5,7 @@ import { formatDuration, formatWhen } from '../../../src-shared/format.ts'
 import { type Account, type Gate, type Health, type Snapshot, type Transfer, WaitReason } from '../../../src-shared/model.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { type KeySource, refusedKeyHint } from '../key-source.ts'
-import { waitText } from '../output/reason-text.ts'
+import { reasonText } from '../output/reason-text.ts'
 import { SHARED } from './tracker.ts'
 
 /** After this long without a response, the service counts as unreachable. A shorter --max-wait takes precedence. */
@@ -50,7 +50,7 @@ function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   // only the account can cause a longer wait.
   if (one.state === 'waiting' && one.reason === 'settling') return gate
   // The file's drive doesn't answer now, but may at any time. stuck.ts decides how long to wait for it.
-  if (one.state === 'waiting' && one.reason === 'folder-away' && one.until === null) return gate
+  if (one.state === 'waiting' && one.reason === 'drive-silent' && one.until === null) return gate
   const own: Gate | null =
     (one.state === 'waiting' || one.state === 'unknown') && one.reason !== null && !SHARED.has(one.reason)
       ? { reason: WaitReason.safeParse(one.reason).data ?? 'checking', until: one.until, message: one.message }
@@ -142,9 +142,7 @@ export function decideEnding(s: Situation): Ending | null {
   if (until !== null && until - s.now <= s.maxWaitMs) return null
   // A user who pauses uploads intends to resume them, so a pause that began during the command is waited for like a limit.
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
-  const why = isChecking(gate)
-    ? "The service's responses can't be used"
-    : waitText(gate.reason, { message: gate.message, until: null }, s.now)
+  const why = isChecking(gate) ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
   const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint =
     gate.reason !== 'paused'

@@ -9,7 +9,7 @@ import type { AuditSums, Gate, Transfer, WaitReason } from '../../../src-shared/
 export type Rest = 'endless' | 'retried' | 'other'
 
 /** Reasons that concern a single file or its disk. A failed retry doesn't end such a wait. */
-const BY_FILE: ReadonlySet<string> = new Set<WaitReason>(['settling', 'changing', 'folder-away'])
+const BY_FILE: ReadonlySet<string> = new Set<WaitReason>(['settling', 'changing', 'folder-away', 'drive-silent'])
 
 /** Whether a wait for this reason has no known end, even if the time of the next retry is known. */
 export function isEndlessByFile(reason: string | null): boolean {

@@ -3,13 +3,9 @@
 import { formatWhen } from '../../../src-shared/format.ts'
 import { reasonWords } from '../../../src-shared/i18n/en/reasons.ts'
 import { namedReasons, rowReasons } from '../../../src-shared/i18n/reasons.ts'
-import { FailedReason, type Gate, type HeldReason, type Reason, UNANSWERED } from '../../../src-shared/model.ts'
+import { FailedReason, type HeldReason, type Reason } from '../../../src-shared/model.ts'
 
 const ON_ROW = rowReasons(reasonWords)
-const SILENT = rowReasons({
-  ...reasonWords,
-  waiting: { ...reasonWords.waiting, 'folder-away': { ...reasonWords.waiting['folder-away'], what: UNANSWERED.slice(0, -1) } },
-})['folder-away']
 const AFTER_NAME = namedReasons(reasonWords)
 
 /** Replaces typographic apostrophes, which terminal fonts may lack and scripts wouldn't search for. */
@@ -26,16 +22,6 @@ export function reasonText(reason: Reason, until: number | null, now: number): s
 
 function whenText(until: number | null, now: number): string {
   return until === null ? '' : formatWhen(until, now)
-}
-
-/** Whether the wait is for a drive that doesn't answer. If so, the text from `waitText` makes the message redundant. */
-export function isDriveSilent(reason: Reason, message: string | null): boolean {
-  return reason === 'folder-away' && message?.startsWith(UNANSWERED) === true
-}
-
-/** Like `reasonText`, but distinguishes a drive that doesn't answer from a folder that is unavailable for another reason. */
-export function waitText(reason: Reason, { message, until }: Pick<Gate, 'message' | 'until'>, now: number): string {
-  return isDriveSilent(reason, message) ? plain(SILENT(whenText(until, now))) : reasonText(reason, until, now)
 }
 
 /** Returns a complete sentence, for places that already say "failed". */

@@ -2,6 +2,7 @@
 // lead to any file, even one outside the watched folder.
 import type { Disk, DiskFailure, Entry } from '../ports.ts'
 import { parentsOf } from './rel-path.ts'
+import { isUnanswered } from './silence.ts'
 
 /**
  * Like `disk.stat`, but returns null for a path below a link, because such a file doesn't belong to the folder. `root`: absolute path of a
@@ -24,7 +25,7 @@ export async function statInside(
     const stat = stats[paths.length + i] ?? null
     if (stat === null) continue
     if ('code' in stat) {
-      if (stat.code === 'interrupted') barred.set(dir, stat)
+      if (isUnanswered(stat)) barred.set(dir, stat)
     } else if (stat.kind === 'link') barred.set(dir, null)
   }
   return paths.map((path, i) => {

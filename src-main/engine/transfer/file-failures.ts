@@ -1,7 +1,6 @@
 // Handles a transfer whose file has changed before all of it was sent, is gone, or can't be read. Such a file doesn't delay other
 // transfers: each one waits for its own retry time.
 import { assertNever } from '../../../src-shared/assert.ts'
-import { UNANSWERED } from '../../../src-shared/model.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -115,11 +114,13 @@ export class FileFailures {
         return this.#rows.apply(row, { kind: 'failed', reason: 'not-a-file', message: failure.message })
       case 'name-too-long':
         return this.#rows.apply(row, { kind: 'failed', reason: 'not-a-file', message: failure.message })
+      case 'silent':
+        // It says nothing about the file, so it must not count as a failed attempt, unless it cost a request.
+        return isSent ? this.#backOff(row, failure) : this.unanswered(row)
       case 'busy':
       case 'interrupted':
       case 'io':
-        // If the drive doesn't answer, the file isn't the cause, so no failed attempt is counted.
-        return failure.message === UNANSWERED && !isSent ? this.unanswered(row) : this.#backOff(row, failure)
+        return this.#backOff(row, failure)
       default:
         return assertNever(failure.code, 'disk failure')
     }
@@ -129,9 +130,9 @@ export class FileFailures {
    * Defers a transfer without counting an attempt, because its drive or, if `message` says so, another one doesn't answer. Changes nothing
    * if the row has ended or waits for something.
    */
-  async unanswered(row: TransferRow, message = UNANSWERED): Promise<void> {
+  async unanswered(row: TransferRow, message: string | null = null): Promise<void> {
     const until = this.#options.ports.clock.now() + FOLDER_AWAY_MS
-    await this.#rows.applyIfActive(row, { kind: 'deferred', reason: 'folder-away', message, until })
+    await this.#rows.applyIfActive(row, { kind: 'deferred', reason: 'drive-silent', message, until })
   }
 
   async #gone(row: TransferRow): Promise<void> {

@@ -3,13 +3,13 @@
 // Several directories may be on one drive, so directories are tried one after the other. Once `SUSPECTS_MAX` of them don't answer, other
 // directories that may be on the same drives aren't tried.
 import { dirname } from 'node:path'
-import { UNANSWERED } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import { SMALL_FILE } from '../disk/content.ts'
 import { below } from '../disk/rel-path.ts'
+import { silentDrive } from '../disk/silence.ts'
 import type { LeftOut } from '../journal/transfer-queue.ts'
 import type { TransferRow } from '../journal/transfers.ts'
-import { type Clock, type Disk, DiskError, type OpenFile } from '../ports.ts'
+import type { Clock, Disk, OpenFile } from '../ports.ts'
 import { inTime } from '../sleep.ts'
 
 /** After this time without an answer, no other file of the drive is opened. */
@@ -118,7 +118,7 @@ export class FileOpens {
         if (typeof opened !== 'string') return opened
         // If `signal` aborted, throw its reason instead: it isn't known whether the drive would have answered.
         signal.throwIfAborted()
-        throw new DiskError({ code: 'interrupted', message: UNANSWERED })
+        throw silentDrive()
       },
     }
   }
@@ -218,7 +218,7 @@ function patient(file: OpenFile, clock: Pick<Clock, 'after'>): OpenFile {
     const answer = await inTime(clock, work, DISK_PATIENCE_MS, NEVER)
     if (answer !== 'late') return answer
     last = work
-    throw new DiskError({ code: 'interrupted', message: UNANSWERED })
+    throw silentDrive()
   }
   return {
     first: file.first,

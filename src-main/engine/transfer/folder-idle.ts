@@ -43,11 +43,12 @@ export function folderIdle(facts: FolderFacts): FolderIdle {
   if (facts.isAway) {
     // A scan that waits for a silent drive may still find changed files. Nothing else in a folder that is away can change.
     const isAsBefore = facts.hasScanned && (facts.isQuiet || !facts.isSilent)
-    return { idle: waits + counts.uploading + counts.unknown === 0 && isAsBefore, waitsUntil: null, reason: 'folder-away' }
+    const reason = facts.isSilent ? 'drive-silent' : 'folder-away'
+    return { idle: waits + counts.uploading + counts.unknown === 0 && isAsBefore, waitsUntil: null, reason }
   }
   if (counts.uploading > 0) return busy(null, null)
   // Files that are still to be sent wait for the drive first, whatever else they wait for.
-  if (facts.isUnanswered && waits > 0) return busy(null, 'folder-away')
+  if (facts.isUnanswered && waits > 0) return busy(null, 'drive-silent')
   // An unconfirmed upload waits for whatever holds back the account; otherwise it is being looked up.
   if (counts.unknown > 0 && (waits === 0 || gate === null)) return atGate
   // Everything left is waiting: for the account's gate, or for its own retry time.

@@ -2,6 +2,7 @@
 // path, or moved away from the path that was uploaded. The disk is checked for moves, because the journal may not know of them yet: a scan
 // may see the new name first, another folder may be scanned later, and the disappearance of an ignored name is never noticed.
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
+import { isUnanswered } from '../disk/silence.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Clock, Disk, DiskFailure, Entry } from '../ports.ts'
@@ -96,7 +97,7 @@ export class SameContent {
         const [there, ...stats] = await this.#answer(folderId, () => this.#options.disk.stat([target, ...asked]), signal)
         for (const [i, path] of asked.entries()) {
           const stat = stats[i]
-          if (stat === undefined || (stat !== null && 'code' in stat && stat.code === 'interrupted')) throw new UnansweredElsewhereError()
+          if (stat === undefined || (stat !== null && 'code' in stat && isUnanswered(stat))) throw new UnansweredElsewhereError()
           const row = own.find((one) => one.path === path)
           if (row === undefined) continue
           // A folder with a link in its place counts as away, but a file that is found through the link has certainly been moved.

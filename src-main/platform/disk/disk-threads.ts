@@ -2,9 +2,8 @@
 // answer, it keeps the requests about that drive, and another thread serves the rest.
 import { dirname } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { UNANSWERED } from '../../../src-shared/model.ts'
 import { below } from '../../engine/disk/rel-path.ts'
-import { DiskError } from '../../engine/ports.ts'
+import { silentDrive } from '../../engine/disk/silence.ts'
 import { ThreadQuestions } from '../worker/worker-thread.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 
@@ -65,7 +64,7 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
     return new Promise((resolve) => {
       const stuck = this.#stuck.find((lane) => lane.isNear(paths))
       const mayFail = this.#options.mayFail(question)
-      if (stuck !== undefined && mayFail) return resolve(unanswered())
+      if (stuck !== undefined && mayFail) return resolve(silentDrive())
       this.#send({ question, paths, mayFail, resolve, lane: stuck ?? this.#main })
     })
   }
@@ -134,14 +133,10 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
       if (isStuck && !asked.mayFail) continue
       lane.open.delete(id)
       asked.lane = next
-      if (isStuck) asked.resolve(unanswered())
+      if (isStuck) asked.resolve(silentDrive())
       else this.#send(asked)
     }
   }
-}
-
-function unanswered(): Error {
-  return new DiskError({ code: 'interrupted', message: UNANSWERED })
 }
 
 /** One thread with its unanswered requests. */

@@ -56,7 +56,8 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     return answer instanceof Error || answer.kind !== 'whole' ? [] : answer.files
   })
 
-  const interrupted = (error: Error): DiskFailure => ({ code: 'interrupted', message: error.message })
+  const failureOf = (error: Error): DiskFailure =>
+    error instanceof DiskError ? error.failure : { code: 'interrupted', message: error.message }
 
   const writers = async (by: 'open' | 'map', paths: readonly string[]): Promise<ReadonlySet<string> | null> => {
     if (paths.length === 0 || !findsWriters() || (by === 'map' && process.platform !== 'linux')) return new Set()
@@ -69,7 +70,7 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     list: async (dirs) => {
       const answer = await threads.ask({ kind: 'list', dirs }, dirs)
       if (answer instanceof Error)
-        return dirs.map((dir): Listing => ({ dir, failure: interrupted(answer), names: '', kinds: '', stats: new Float64Array(0) }))
+        return dirs.map((dir): Listing => ({ dir, failure: failureOf(answer), names: '', kinds: '', stats: new Float64Array(0) }))
       return answer.kind === 'list' ? answer.lists : []
     },
     stat: async (paths) => {
@@ -77,7 +78,7 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
       const here = paths.length <= FEW_PATHS && !threads.isRunning ? await inTime(statsHere(paths)) : null
       if (here !== null) return here
       const answer = await threads.ask({ kind: 'stat', paths }, paths)
-      if (answer instanceof Error) return paths.map(() => interrupted(answer))
+      if (answer instanceof Error) return paths.map(() => failureOf(answer))
       return answer.kind === 'stat' ? answer.entries : []
     },
     resolve: async (path) => {

@@ -95,7 +95,8 @@ export class Outages {
       if (this.#foldersAway.has(folder.id)) continue
       this.#foldersAway.add(folder.id)
       const name = folder.path.split(platform === 'win32' ? /[\\/]/ : '/').findLast((part) => part !== '') ?? folder.path
-      const text = { title: words.folderAway.title(shownName(name)), body: words.folderAway.body }
+      const own = folder.silent === true ? words.folderSilent : words.folderAway
+      const text = { title: own.title(shownName(name)), body: own.body }
       show(plainNotice(`folder ${folder.id}`, text, 'transfers', words.show), 'problem')
     }
   }

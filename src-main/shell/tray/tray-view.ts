@@ -132,7 +132,10 @@ function statusOf({ snapshot, isStopped, connection, now, platform, texts, forma
     return { icon: 'waiting', text: words.filesWait(open, formats.count(open)) }
   }
   const away = snapshot.folders.find((folder) => folder.state === 'away')
-  if (away !== undefined) return { icon: 'problem', text: words.folderAway(folderName(away, platform)) }
+  if (away !== undefined) {
+    const say = away.silent === true ? words.folderSilent : words.folderAway
+    return { icon: 'problem', text: say(folderName(away, platform)) }
+  }
   const needs = counts.held + counts.failed
   if (needs > 0) return { icon: 'problem', text: words.needsYou(needs, formats.count(needs)) }
   return { icon: 'idle', text: words.allSafe }

@@ -61,7 +61,9 @@ export function FolderCard({
   const state =
     folder.state === 'watching' && folder.lastScanAt !== null
       ? `${words.folderStates.watching} · ${words.folderScanned(f.agoInside(folder.lastScanAt, now))}`
-      : words.folderStates[folder.state]
+      : folder.silent === true
+        ? words.folderSilent
+        : words.folderStates[folder.state]
   return (
     <li className="settings-folder">
       <div className="settings-folder-head">
@@ -76,7 +78,9 @@ export function FolderCard({
         <span className={folder.state === 'away' ? 'settings-folder-state waiting' : 'settings-folder-state second'}>{state}</span>
       </div>
       {folder.message === null ? null : (
-        <p className="settings-row-hint waiting">{words.folderTrouble(printable(folder.message), folder.state === 'away')}</p>
+        <p className="settings-row-hint waiting">
+          {folder.silent === true ? words.folderSilentHint : words.folderTrouble(printable(folder.message), folder.state === 'away')}
+        </p>
       )}
       {folder.watching === 'rescans' ? <p className="settings-row-hint">{words.folderRescans}</p> : null}
       <p className="settings-sums figures">{sums === null ? null : <Sums sums={sums} />}</p>

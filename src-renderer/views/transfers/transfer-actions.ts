@@ -62,7 +62,8 @@ function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']
   if (reason === 'backoff' || reason === 'changing' || reason === 'storage-full' || reason === 'limit')
     return ['retry', 'pause', 'cancel', 'show']
-  if (reason === 'settling' || reason === 'folder-away' || reason === 'not-watched' || reason === 'checking') return ['cancel', 'show']
+  if (reason === 'settling' || reason === 'folder-away' || reason === 'drive-silent' || reason === 'not-watched' || reason === 'checking')
+    return ['cancel', 'show']
   return ['send-first', 'pause', 'cancel', 'show']
 }
 

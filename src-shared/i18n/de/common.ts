@@ -172,6 +172,7 @@ export const common: Widen<typeof original> = {
   folderScanning: 'Wird durchsucht',
   folderScanned: (ago) => `Durchsucht ${ago}`,
   folderAway: 'Nicht verfügbar',
+  folderSilent: 'Laufwerk reagiert nicht',
   folderEmpty: 'Leer',
   gauge: 'Tariflimits',
   requestsThisMinute: 'Anfragen / Minute',
@@ -313,6 +314,8 @@ export const common: Widen<typeof original> = {
   offlineHint: (when) =>
     when === '' ? 'Slipway versucht es weiter. Nichts geht verloren.' : `Nächster Versuch ${when}. Nichts geht verloren.`,
   folderGoneTitle: (name) => `Der Ordner ${name} ist nicht verfügbar.`,
+  folderSilentTitle: (name) => `Das Laufwerk des Ordners ${name} reagiert nicht.`,
+  folderSilentHint: 'Laufwerk und Verbindung prüfen. Die Uploads des Ordners warten so lange.',
   folderGoneHint: 'Den Datenträger wieder anschließen oder den Ordner wiederherstellen. Seine Uploads warten so lange.',
   copyOffer: 'Links gespeicherter Dateien kopieren?',
   copyOfferHint: (names) =>

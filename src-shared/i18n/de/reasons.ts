@@ -17,6 +17,7 @@ export const reasonWords: ReasonWords = {
     settling: { what: 'Wird noch geschrieben', many: 'Dateien werden noch geschrieben', next: null },
     changing: { what: 'Ändert sich bei jedem Upload', many: 'Dateien ändern sich bei jedem Upload', next: 'nächster Versuch' },
     'folder-away': { what: 'Der Ordner ist nicht verfügbar', many: 'Ein Ordner ist nicht verfügbar', next: 'nächste Prüfung' },
+    'drive-silent': { what: 'Das Laufwerk reagiert nicht', many: 'Ein Laufwerk reagiert nicht', next: 'nächste Prüfung' },
     'not-watched': {
       what: 'Wartet, bis der Ordner wieder überwacht wird',
       many: 'Wartet, bis ein Ordner wieder überwacht wird',

@@ -172,6 +172,8 @@ export const settings: Widen<typeof original> = {
   sumFailed: (shown) => `${shown} fehlgeschlagen`,
   sumIgnored: (shown) => `${shown} ignoriert`,
   folderStates: { idle: 'Nicht gestartet', scanning: 'Wird durchsucht', watching: 'Überwacht', away: 'Nicht verfügbar' },
+  folderSilent: 'Laufwerk reagiert nicht',
+  folderSilentHint: 'Das Laufwerk reagiert nicht. Die Uploads des Ordners warten, und nichts gilt als gelöscht.',
   folderTrouble: (_message, away) =>
     away
       ? 'Der Ordner ist nicht verfügbar. Seine Uploads warten, und nichts gilt als gelöscht.'

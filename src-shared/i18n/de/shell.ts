@@ -25,6 +25,7 @@ export const shell: ShellTexts = {
     filesWait: (n, shown) => `${files(n, shown)} ${n === 1 ? 'wartet' : 'warten'}`,
     settling: (n, shown) => (n === 1 ? '1 Datei wird noch geschrieben' : `${shown} Dateien werden noch geschrieben`),
     folderAway: (name) => `Der Ordner ${name} ist nicht verfügbar`,
+    folderSilent: (name) => `Das Laufwerk des Ordners ${name} reagiert nicht`,
     needsYou: (n, shown) => `${files(n, shown)}: Aktion erforderlich`,
     allSafe: 'Alle Dateien erfasst',
     clickToCopy: 'Link per Klick kopieren',
@@ -128,6 +129,10 @@ export const shell: ShellTexts = {
     folderAway: {
       title: (name) => `Der Ordner ${name} ist nicht verfügbar`,
       body: 'Den Datenträger wieder anschließen oder den Ordner wiederherstellen. Uploads gehen dann automatisch weiter.',
+    },
+    folderSilent: {
+      title: (name) => `Das Laufwerk des Ordners ${name} reagiert nicht`,
+      body: 'Laufwerk und Verbindung prüfen. Uploads gehen weiter, sobald es wieder reagiert.',
     },
     ofAccount: (title, account) => `${title} · ${account}`,
     firstDownload: { title: 'Erster Download', body: (name) => `${name} wurde zum ersten Mal heruntergeladen.` },

@@ -17,6 +17,7 @@ export const reasonWords: ReasonWords = {
     settling: { what: 'Still being written', many: 'Files are still being written', next: null },
     changing: { what: 'Changes during each upload', many: 'Files change during each upload', next: 'next try' },
     'folder-away': { what: 'The folder is not available', many: 'A folder is not available', next: 'next check' },
+    'drive-silent': { what: 'The drive isn’t responding', many: 'A drive isn’t responding', next: 'next check' },
     'not-watched': {
       what: 'Waiting until its folder is watched again',
       many: 'Waiting until a folder is watched again',

@@ -159,7 +159,9 @@ export const settings = {
   sumFailed: (shown: string) => `${shown} failed`,
   sumIgnored: (shown: string) => `${shown} ignored`,
   folderStates: { idle: 'Not started', scanning: 'Scanning', watching: 'Watching', away: 'Not available' },
+  folderSilent: 'Drive not responding',
   /** The engine's own message about what is wrong with a folder. */
+  folderSilentHint: 'The drive isn’t responding. The folder’s uploads wait, and nothing counts as deleted.',
   folderTrouble: (message: string, _away: boolean) => message,
   folderRescans: 'Changes are detected by regular scans.',
   folderScanned: (when: string) => `scanned ${when}`,

@@ -26,6 +26,7 @@ export const shell = {
     filesWait: (n: number, shown: string) => `${files(n, shown)} waiting`,
     settling: (n: number, shown: string) => (n === 1 ? '1 file is still being written' : `${shown} files are still being written`),
     folderAway: (name: string) => `The folder ${name} is not available`,
+    folderSilent: (name: string) => `The drive of the folder ${name} isn’t responding`,
     needsYou: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'needs' : 'need'} attention`,
     allSafe: 'Every file accounted for',
     clickToCopy: 'Click to copy a link',
@@ -132,6 +133,10 @@ export const shell = {
     folderAway: {
       title: (name: string) => `The folder ${name} is not available`,
       body: 'Reconnect its disk or restore the folder. Uploads then resume automatically.',
+    },
+    folderSilent: {
+      title: (name: string) => `The drive of the folder ${name} isn’t responding`,
+      body: 'Check the drive and its connection. Uploads resume once it responds.',
     },
     /** The title of a notification if there are several accounts. */
     ofAccount: (title: string, account: string) => `${title} · ${account}`,

@@ -568,6 +568,16 @@ describe('doctor', () => {
     expect(new Set(Object.values(states))).toEqual(new Set(['ok']))
   })
 
+  it.each([
+    ['a folder that is unavailable', {}, '/home/u/in is unavailable.'],
+    ['a drive that does not answer', { silent: true }, "The drive of /home/u/in isn't responding."],
+  ])('notes %s', async (_name, over, message) => {
+    const w = doctorWorld({}, { snapshot: () => ok(snapshot({ folders: [folder({ state: 'away', ...over })] })) })
+    expect(await doctor(w.ctx)).toBe(0)
+    const { checks } = JSON.parse(w.term.lines[0] ?? '') as { checks: { name: string; message: string }[] }
+    expect(checks.find((check) => check.name === 'folder')?.message).toBe(message)
+  })
+
   const unopened = <C extends FailureCode>(code: C) =>
     ({ ok: false, failure: { code, title: 'It could not be opened.', hint: 'Help.' } }) as const
   const gone = unopened('defect')

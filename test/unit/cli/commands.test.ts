@@ -693,6 +693,28 @@ describe('audit of queued files', () => {
   })
 })
 
+describe('a folder that is away', () => {
+  const row = { path: '/home/u/in/b', list: 'waiting', reason: null, until: null, publicLink: null, count: 1 } as const
+  const sums = { seen: 1, uploaded: 0, waiting: 1, held: 0, failed: 0, ignored: 0 }
+
+  it.each([
+    ['its drive does not answer', { silent: true }, "The drive isn't responding", 'drive not responding'],
+    ['it is unavailable', {}, 'The folder is not available', 'not available'],
+  ])('is worded as what it is: %s', async (_name, over, reason, state) => {
+    const away = folder({ state: 'away', ...over })
+    const w = createWorld({
+      audit: () => ok({ folder: away, sums }),
+      auditPage: () => ok({ entries: [row], next: null }),
+      snapshot: () => ok(snapshot({ folders: [away] })),
+      transfers: () => ok([]),
+    })
+    await audit(w.ctx, { folder: 'in' })
+    expect(w.term.lines.at(-1)).toBe(`  /home/u/in/b\t${reason}`)
+    await status(w.ctx)
+    expect(w.term.lines.find((line) => line.startsWith('Folder'))).toContain(`/home/u/in: ${state},`)
+  })
+})
+
 describe('status', () => {
   it('asks for the address where only that is missing', async () => {
     const none = () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) }))

@@ -1,10 +1,10 @@
 // Reasons in the command line: a sentence for each, with the time of the next step if it is known.
 // The texts are the window's, so only the format is checked here.
 import { describe, expect, it } from 'vitest'
-import { afterName, failedMessage, reasonText, waitText } from '../../../src-main/cli/output/reason-text.ts'
+import { afterName, failedMessage, reasonText } from '../../../src-main/cli/output/reason-text.ts'
 import { reasonWords } from '../../../src-shared/i18n/en/reasons.ts'
 import { rowReasons } from '../../../src-shared/i18n/reasons.ts'
-import { FailedReason, HeldReason, type Reason, UNANSWERED, WaitReason } from '../../../src-shared/model.ts'
+import { FailedReason, HeldReason, type Reason, WaitReason } from '../../../src-shared/model.ts'
 
 /** 14:03:20 local time. */
 const NOW = new Date(2026, 10, 20, 14, 3, 20).getTime()
@@ -33,9 +33,8 @@ describe('reasonText', () => {
 
   it('tells a drive that does not answer from another folder that is away', () => {
     const at = NOW + 40_000
-    expect(waitText('folder-away', { message: UNANSWERED, until: at }, NOW)).toBe("The drive doesn't answer, next check at 14:04:00")
-    expect(waitText('folder-away', { message: 'The folder is unavailable.', until: null }, NOW)).toBe('The folder is not available')
-    expect(waitText('backoff', { message: UNANSWERED, until: null }, NOW)).toBe('Waiting after an error')
+    expect(reasonText('drive-silent', at, NOW)).toBe("The drive isn't responding, next check at 14:04:00")
+    expect(reasonText('folder-away', at, NOW)).toBe('The folder is not available, next check at 14:04:00')
   })
 
   it('says why a file needs a person', () => {

@@ -13,7 +13,7 @@ describe('the remaining files', () => {
     ['none', [], 'other'],
     ['still being written', [waiting('settling')], 'endless'],
     ['changing during each upload', [waiting('changing')], 'endless'],
-    ['on a drive that does not answer', [waiting('folder-away')], 'endless'],
+    ['on a drive that does not answer', [waiting('drive-silent')], 'endless'],
     ['never confirmed', [waiting('checking'), transfer(2, { state: 'unknown' })], 'endless'],
     ['different in their reasons', [waiting('backoff'), waiting('settling', 2)], 'endless'],
     ['one of them queued', [waiting('settling'), transfer(2)], 'other'],

@@ -179,7 +179,7 @@ describe('does all that is left wait?', () => {
     ['a gate that is over still shows on the row', [wait({ reason: 'server-pause', until: NOW + 3_600_000 })], null, 'active'],
     ['no time ends it', [transfer(1)], { reason: 'paused', until: null, message: null }, null],
     ['one ends by time, one does not', [wait({ reason: 'not-watched', until: null }), wait({})], null, NOW + 5000],
-    ['a drive that does not answer', [wait({ reason: 'folder-away', until: null })], null, 'active'],
+    ['a drive that does not answer', [wait({ reason: 'drive-silent', until: null })], null, 'active'],
     ['a file that is still being written', [wait({ reason: 'settling' })], null, 'active'],
     ['the same behind a gate', [wait({ reason: 'settling' })], gate, NOW + 1000],
     ['a check without a time', [transfer(1, { state: 'unknown', reason: 'checking' })], null, 'active'],

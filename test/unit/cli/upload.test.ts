@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { upload } from '../../../src-main/cli/commands/upload.ts'
 import { NOTHING } from '../../../src-main/cli/follow/reporter.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
-import { type Snapshot, type Transfer, UNANSWERED } from '../../../src-shared/model.ts'
+import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { account, createWorld, done, NOW, ok, snapshot, transfer, type World } from './world.ts'
 
 const ARGS = { paths: ['a', 'b'], again: false, maxWaitMs: 900_000, token: 'tok' }
@@ -328,7 +328,7 @@ describe('the end of waiting', () => {
   })
 
   it('ends with 5 where a drive does not answer for --max-wait, and not before', async () => {
-    const away = (id: number, until: number | null) => transfer(id, { state: 'waiting', reason: 'folder-away', message: UNANSWERED, until })
+    const away = (id: number, until: number | null) => transfer(id, { state: 'waiting', reason: 'drive-silent', until })
     const w = engine([away(1, NOW + 60_000), away(2, null)])
     let code: number | null = null
     void upload(w.ctx, { ...ARGS, maxWaitMs: 300_000 }).then((value) => {
@@ -340,7 +340,7 @@ describe('the end of waiting', () => {
     expect(code).toBe(null)
     await w.time.pass(10_000)
     expect(code).toBe(5)
-    expect(w.term.errors.join(' ')).toContain("The drive doesn't answer. ")
+    expect(w.term.errors.join(' ')).toContain("The drive isn't responding. ")
   })
 
   it('waits on if --max-wait is longer', async () => {

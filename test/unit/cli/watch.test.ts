@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { watch } from '../../../src-main/cli/commands/watch.ts'
 import { absolute } from '../../../src-main/engine/disk/rel-path.ts'
 import type { Output } from '../../../src-shared/contract.ts'
-import { type AuditSums, type Snapshot, type Transfer, UNANSWERED } from '../../../src-shared/model.ts'
+import type { AuditSums, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { account, createWorld, done, folder, NOW, ok, snapshot, transfer, type World } from './world.ts'
 
 const ARGS = {
@@ -258,9 +258,9 @@ describe('--once', () => {
 
   it('ends with 5 when a scan has waited for the drive for longer than a person waits, and not before', async () => {
     const w = engine([])
-    const message = `${UNANSWERED} The folder's uploads wait, and nothing counts as deleted.`
-    w.state.snapshot = { folders: [folder({ state: 'away', message })] }
-    w.state.idle = { ...w.state.idle, reason: 'folder-away' }
+    const message = "The drive isn't responding. The folder's uploads wait, and nothing counts as deleted."
+    w.state.snapshot = { folders: [folder({ state: 'away', message, silent: true })] }
+    w.state.idle = { ...w.state.idle, reason: 'drive-silent' }
     let code: number | null = null
     void watch(w.ctx, { ...ARGS, maxWaitMs: 300_000 }).then((value) => {
       code = value
@@ -269,7 +269,7 @@ describe('--once', () => {
     expect(code).toBe(null)
     await w.time.pass(10_000)
     expect(code).toBe(5)
-    expect(w.term.errors.join(' ')).toContain("The drive doesn't answer.")
+    expect(w.term.errors.join(' ')).toContain("The drive isn't responding.")
   })
 
   it('ends with 5 when a file is written to for longer than a person waits, and not before', async () => {
@@ -291,9 +291,9 @@ describe('--once', () => {
   })
 
   it('ends with 5 when the drive does not answer for longer than a person waits, and not before', async () => {
-    const away = { state: 'waiting', reason: 'folder-away', message: UNANSWERED } as const
+    const away = { state: 'waiting', reason: 'drive-silent', message: null } as const
     const w = engine([inFolder(1, away), inFolder(2, away)])
-    w.state.idle = { idle: false, sums: { ...SUMS, seen: 2, waiting: 2 }, waitsUntil: null, reason: 'folder-away' }
+    w.state.idle = { idle: false, sums: { ...SUMS, seen: 2, waiting: 2 }, waitsUntil: null, reason: 'drive-silent' }
     let code: number | null = null
     void watch(w.ctx, { ...ARGS, maxWaitMs: 300_000 }).then((value) => {
       code = value
@@ -302,7 +302,7 @@ describe('--once', () => {
     expect(code).toBe(null)
     await w.time.pass(10_000)
     expect(code).toBe(5)
-    expect(w.term.errors.join(' ')).toContain("The drive doesn't answer. ")
+    expect(w.term.errors.join(' ')).toContain("The drive isn't responding. ")
   })
 
   it.each([
@@ -318,7 +318,7 @@ describe('--once', () => {
     expect(code).toBe(null)
     await w.time.pass(2000)
     expect(code).toBe(5)
-    expect(w.term.errors[0]).toMatch(/in: The drive doesn't answer\.$/)
+    expect(w.term.errors[0]).toMatch(/in: The drive isn't responding\.$/)
     expect(w.session.calls).toEqual([])
   })
 
@@ -609,7 +609,7 @@ describe('beside others', () => {
     const kind = Promise.withResolvers<'directory'>()
     void watch({ ...w.ctx, kindOf: () => kind.promise }, { ...ARGS, once: false })
     await w.time.pass(300_000)
-    expect(w.term.errors).toEqual([expect.stringMatching(/in: The drive doesn't answer\.$/)])
+    expect(w.term.errors).toEqual([expect.stringMatching(/in: The drive isn't responding\.$/)])
     kind.resolve('directory')
     await w.time.pass(1000)
     expect(w.session.calls.some((call) => call.procedure === 'watch')).toBe(true)

@@ -124,10 +124,10 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
     const entry = async (path: string): Promise<Entry> => (await disk.stat([path]))[0] as Entry
     const file = join(alive, 'a')
     const expected = await entry(file)
-    const stuck = expect(inspection.inspect(join(dead, 'a'), expected)).rejects.toThrow("The drive doesn't answer.")
+    const stuck = expect(inspection.inspect(join(dead, 'a'), expected)).rejects.toThrow("The drive isn't responding.")
     expect(await inspection.inspect(file, expected)).toBe(null)
     await stuck
-    await expect(inspection.inspect(join(dead, 'b'), expected)).rejects.toThrow("The drive doesn't answer.")
+    await expect(inspection.inspect(join(dead, 'b'), expected)).rejects.toThrow("The drive isn't responding.")
     // Its file is searched again once it answers.
     const answering = setInterval(answer, 10)
     await expect.poll(() => inspection.inspect(join(dead, 'b'), expected).catch(String)).toBe('changed')

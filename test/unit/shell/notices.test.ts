@@ -380,6 +380,12 @@ describe('the service', () => {
 
 describe('a folder that goes away', () => {
   const gone = (path: string, state: 'away' | 'watching' = 'away'): NoticeEvent => shot({ folders: [folder(path, state)] })
+  it('is told apart from one whose drive does not answer', () => {
+    expect(story().at(0, shot({ folders: [{ ...folder('/mnt/nas/Share', 'away'), silent: true }] }))).toEqual([
+      'The drive of the folder Share isn’t responding | Check the drive and its connection. Uploads resume once it responds.',
+    ])
+  })
+
   it('is told once in ten minutes', () => {
     const s = story()
     expect(s.at(0, gone('/media/stick/Share'))).toEqual([

@@ -121,6 +121,11 @@ describe('the first line', () => {
       { snapshot: snapshot({ folders: [folder('E:\\Share & Co\\', 'away')] }) },
       'problem: (The folder Share && Co is not available)',
     ],
+    [
+      'a folder on a drive that does not answer',
+      { snapshot: snapshot({ folders: [{ ...folder('/mnt/nas/Share', 'away'), silent: true }] }) },
+      'problem: (The drive of the folder Share isn’t responding)',
+    ],
   ])('%s', (_name, changes, expected) => {
     expect(status(changes)).toBe(expected)
   })

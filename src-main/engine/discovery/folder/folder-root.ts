@@ -1,13 +1,11 @@
 // Checks whether the watched folder itself is available. If the folder is missing, or if an empty mount point or a link has replaced it,
 // its uploads wait, and nothing in it counts as deleted.
-import { UNANSWERED } from '../../../../src-shared/model.ts'
 import { leadsThroughLink } from '../../disk/links.ts'
 import type { Files } from '../../journal/files.ts'
 import type { Disk } from '../../ports.ts'
 import type { FolderState } from './folder-state.ts'
 
 export const MISSING = 'The folder is unavailable. Its uploads wait, and nothing counts as deleted.'
-export const SILENT = `${UNANSWERED} The folder's uploads wait, and nothing counts as deleted.`
 const UNPLUGGED = "An empty folder has taken the watched one's place, as if its disk weren't connected. Nothing counts as deleted."
 /** Files below a link aren't sent, because the link could later lead to other files. */
 const LINKED =

@@ -4,6 +4,8 @@ import type { Folder } from '../../../../src-shared/model.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Clock } from '../../ports.ts'
 
+const SILENT = "The drive isn't responding. The folder's uploads wait, and nothing counts as deleted."
+
 export interface FolderStateOptions {
   readonly files: Files
   readonly clock: Pick<Clock, 'mono'>
@@ -18,6 +20,7 @@ export class FolderState {
   #row: FolderRow
   #state: Folder['state'] = 'idle'
   #message: string | null = null
+  #isSilent = false
   #watching: Folder['watching'] = 'off'
   #changedAt = 0
 
@@ -46,6 +49,11 @@ export class FolderState {
     return this.#message
   }
 
+  /** Whether the folder is away because its drive doesn't answer. */
+  get isSilent(): boolean {
+    return this.#isSilent
+  }
+
   get watching(): Folder['watching'] {
     return this.#watching
   }
@@ -61,10 +69,12 @@ export class FolderState {
 
   /** Sets the state that the user sees. `message`: the reason for it; null if it is obvious. */
   show(state: Folder['state'], message: string | null): void {
-    if (this.#state === state && this.#message === message) return
-    this.#state = state
-    this.#message = message
-    this.#options.onChange()
+    this.#show(state, message, false)
+  }
+
+  /** Shows the folder as away because its drive doesn't answer. */
+  showSilent(): void {
+    this.#show('away', SILENT, true)
   }
 
   setWatching(watching: Folder['watching']): void {
@@ -94,8 +104,17 @@ export class FolderState {
       state: this.#state,
       watching: this.#watching,
       message: this.#message,
+      ...(this.#isSilent ? { silent: true } : {}),
       lastScanAt: this.#options.files.folder(this.id)?.lastScanAt ?? null,
     }
+  }
+
+  #show(state: Folder['state'], message: string | null, isSilent: boolean): void {
+    if (this.#state === state && this.#message === message && this.#isSilent === isSilent) return
+    this.#state = state
+    this.#message = message
+    this.#isSilent = isSilent
+    this.#options.onChange()
   }
 
   #read(): FolderRow {

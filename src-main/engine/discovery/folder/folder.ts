@@ -21,7 +21,7 @@ import { MovedBytes } from '../settle/moved-bytes.ts'
 import { createRelook, type Relook } from '../settle/relook.ts'
 import { createSettle, type Settle } from '../settle/settle.ts'
 import { ExistingFiles } from './existing-files.ts'
-import { FolderRoot, SILENT } from './folder-root.ts'
+import { FolderRoot } from './folder-root.ts'
 import { FolderRules } from './folder-rules.ts'
 import { FolderState } from './folder-state.ts'
 import { FolderWatch } from './folder-watch.ts'
@@ -245,7 +245,7 @@ class Session implements FolderSession {
   }
 
   isSilent(): boolean {
-    return this.isAway() && this.#state.message === SILENT
+    return this.#state.isSilent
   }
 
   versionChanged(row: TransferRow, entry: Entry): void {

@@ -1,7 +1,6 @@
 // Runs the scans of one folder one after another: checks the root first, shows the outcome, and schedules the next rescan.
 // The callers decide what is scanned and what the findings mean.
 import type { Clock, Log, Random } from '../../ports.ts'
-import { SILENT } from '../folder/folder-root.ts'
 import type { FolderState } from '../folder/folder-state.ts'
 import { AWAY_RETRY_MS, brokenScanMessage, scanOutcome, UNFINISHED_RETRY_MS } from './scan-outcome.ts'
 import type { ScanReport } from './scan-run.ts'
@@ -150,7 +149,7 @@ export class ScanQueue {
       const wasAway = looks >= 2
       looks = isSilent() ? looks + 1 : 0
       hasShown ||= looks >= 2
-      if (looks >= 2) state.show('away', SILENT)
+      if (looks >= 2) state.showSilent()
       else if (wasAway) state.show('scanning', null)
       cancel = clock.after(SILENCE_LOOK_MS, look)
     }

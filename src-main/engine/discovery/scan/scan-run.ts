@@ -1,5 +1,6 @@
 // The state of one scan: which directories haven't been listed yet, and what has been seen so far. Missing files are only collected here;
 // vanished.ts acts on them once everything has been listed.
+import { isUnanswered } from '../../disk/silence.ts'
 import type { FileRow } from '../../journal/files.ts'
 import type { DiskFailure, Entry, Listing } from '../../ports.ts'
 import type { Found } from './scan-sink.ts'
@@ -104,7 +105,7 @@ export class ScanRun {
 /** Returns why the scan must stop if the disk didn't answer for some paths, otherwise null. A missing answer says nothing about a file. */
 export function unansweredIn(stats: readonly (Entry | DiskFailure | null)[], asked: number): Stop {
   if (stats.length < asked) return { reason: 'failed', failure: null }
-  for (const stat of stats) if (stat !== null && 'code' in stat && stat.code === 'interrupted') return { reason: 'failed', failure: stat }
+  for (const stat of stats) if (stat !== null && 'code' in stat && isUnanswered(stat)) return { reason: 'failed', failure: stat }
   return null
 }
 

@@ -3,6 +3,7 @@
 
 import { statInside } from '../../disk/links.ts'
 import { absolute, split } from '../../disk/rel-path.ts'
+import { isUnanswered } from '../../disk/silence.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
 import type { DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
@@ -183,7 +184,7 @@ class FolderScanner implements Scanner {
       const toCompare: ListedDirectory[] = []
       for (const part of parts) {
         const { failure } = part.list
-        if (failure?.code === 'interrupted') return { reason: 'failed', failure }
+        if (failure !== null && isUnanswered(failure)) return { reason: 'failed', failure }
         if (failure !== null && part.item.dir === '') return { reason: 'root', failure }
         const rest = await this.#directories.accept(run, part)
         if (rest !== null) toCompare.push(rest)

@@ -1,5 +1,6 @@
 // Decides from the result of each check whether a file is finished: whether it has changed, whether it has been unchanged for long enough,
 // and whether a writer or a download holds it back. Pure.
+import { isUnanswered } from '../../disk/silence.ts'
 import type { DiskFailure, Entry } from '../../ports.ts'
 
 /**
@@ -123,7 +124,7 @@ export function isOldEnough(entry: Entry, now: number): boolean {
 
 /** Whether a failure may be temporary, as opposed to one that describes what is wrong with the file. */
 export function isPassing(failure: DiskFailure): boolean {
-  return failure.code === 'interrupted' || failure.code === 'io' || failure.code === 'busy'
+  return isUnanswered(failure) || failure.code === 'io' || failure.code === 'busy'
 }
 
 export function hasChanged(a: Entry, b: Entry): boolean {

@@ -15,7 +15,7 @@ function scans(
   show: () => void = () => undefined,
   watching: 'events' | 'rescans' = 'events',
 ): ScanQueue {
-  const state = { id: 1, state: 'watching', watching, show, reload: () => undefined }
+  const state = { id: 1, state: 'watching', watching, show, showSilent: show, reload: () => undefined }
   return new ScanQueue({
     clock,
     random: () => 0.5,

@@ -34,6 +34,7 @@ const table: readonly (readonly [string, Partial<Transfer>, readonly string[], r
     'retry',
   ],
   ['waiting for its disk', { state: 'waiting', reason: 'folder-away' }, ['cancel', 'show'], ['cancel'], 'show'],
+  ['waiting for a silent drive', { state: 'waiting', reason: 'drive-silent' }, ['cancel', 'show'], ['cancel'], 'show'],
   ['looked for at the service', { state: 'unknown', reason: 'checking' }, ['cancel', 'retry', 'show'], ['cancel'], 'show'],
   ['a secret', { state: 'held', reason: 'secret' }, ['upload-anyway', 'leave', 'show'], [], 'menu'],
   ['too big', { state: 'held', reason: 'too-big' }, ['ignore', 'try-anyway', 'show'], ['ignore'], 'menu'],
