@@ -102,6 +102,8 @@ export const Transfer = z.object({
   unsent: z.optional(z.boolean()),
   /** Set if the transfer was cancelled, but its file was published under an unknown ID. The message names the link if that is known. */
   leftPublic: z.optional(z.boolean()),
+  /** The link of a file that the transfer has published and that only the user can delete, because its ID isn't known. */
+  leftLink: z.optional(z.string()),
   /**
    * When the file was last modified, with fractions of a millisecond. Set only in the answer of `transfers`: for held files, because
    * `release` sends it back, and for others on request (`mtimes`).

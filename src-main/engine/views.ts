@@ -70,6 +70,7 @@ export function transferView(row: TransferRow, { gate: accountGate, sent, due, e
     ...(ended === null ? {} : { ended }),
     ...(row.state === 'done' && !row.isSent ? { unsent: true } : {}),
     ...(row.state === 'cancelled' && isLeftPublic(row) ? { leftPublic: true } : {}),
+    ...(row.publicLink !== null && isLeftPublic(row) ? { leftLink: row.publicLink } : {}),
   }
 }
 

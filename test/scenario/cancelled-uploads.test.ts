@@ -75,7 +75,12 @@ it.each(['cancel', 'rm'])(
     const left = { value: [{ ok: false, outcome: 'failed', message }] }
     if (how === 'cancel') expect(await cancelled(w)).toMatchObject({ count: 1, published: [{ id: row?.id, message }] })
     else expect(await w.answered(w.engine().handlers.remove({ selectors: [PATH] }))).toMatchObject(left)
-    expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', message, leftPublic: true })
+    expect(await w.byName('a.txt')).toMatchObject({
+      state: 'cancelled',
+      message,
+      leftPublic: true,
+      leftLink: expect.stringContaining('/download/'),
+    })
     expect(w.service.ledger.live()).toHaveLength(1)
     expect(await w.answered(w.engine().handlers.versions({ selectors: [PATH] }))).toMatchObject({
       value: [{ found: 'versions', versions: [{ fileId: null, publicLink: expect.stringContaining('/download/') as string }] }],

@@ -76,6 +76,14 @@ export function rowSentence(words: Words, transfer: Transfer, { now, next, follo
   }
 }
 
+/** Details beyond the row's sentence, for its tooltip; may be empty. */
+export function rowDetail({ t }: Words, { message, leftLink }: Pick<Transfer, 'message' | 'leftLink'>): string {
+  if (message === null) return ''
+  const own = t.transfersView
+  // While the transfer waits for something else, its message doesn't name the link.
+  return leftLink !== undefined && message.includes(leftLink) ? own.leftDetail(message, leftLink) : own.detail(message)
+}
+
 function endedSentence({ t }: Words, ended: Ended, followUp: boolean): string {
   const own = t.transfersView
   return ended !== 'replaced' && followUp ? own.endedAgain[ended] : own.ended[ended]

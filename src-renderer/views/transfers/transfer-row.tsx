@@ -14,7 +14,7 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 import { useApp } from '../../state/store.ts'
 import type { Item } from './groups.ts'
 import type { RowHandlers } from './list-handlers.ts'
-import { foldSentence, hasFollowUp, progressSentence, rowSentence } from './sentences.ts'
+import { foldSentence, hasFollowUp, progressSentence, rowDetail, rowSentence } from './sentences.ts'
 import { type Action, buttonsOf } from './transfer-actions.ts'
 import { originOf } from './transfer-origin.ts'
 
@@ -134,7 +134,7 @@ export const TransferCells = memo(function TransferCells(props: {
   const followUp = useApp((state) => hasFollowUp(transfer, state.snapshot?.folders ?? []))
   const until = useAhead(transfer.until)
   const sentence = rowSentence(words, { ...transfer, until }, { now: props.now, next: props.next, followUp })
-  const detail = transfer.message === null ? '' : t.transfersView.detail(transfer.message)
+  const detail = rowDetail(words, transfer)
   return (
     <>
       <div role="gridcell" className="transfers-file">

@@ -62,13 +62,12 @@ export const transfers: Widen<typeof original> = {
     deleting: 'Wird gelöscht, bis dahin noch öffentlich. Wird bei einer Änderung erneut hochgeladen.',
     kept: 'Nur hier gelöscht, eine andere Datei hat denselben Link. Wird bei einer Änderung erneut hochgeladen.',
   },
-  // The engine's details are in English, so most are left out. Shown are the service's own words, and a link that only the user can delete.
+  // The engine's details are English, so only what the service itself said is quoted.
   detail: (message) => {
-    const left = /published as (http\S+?),? /.exec(message)?.[1]
-    if (left !== undefined) return `Veröffentlicht als ${left}. Beim Dienst löschen.`
     const said = message.split('The service says: ')[1]
     return said === undefined ? '' : `Antwort des Dienstes: „${said}“`
   },
+  leftDetail: (_message, link) => `Veröffentlicht als ${link}. Beim Dienst löschen.`,
   leftOut: 'Nicht hochgeladen',
   leftPublic: 'Vor dem Abbrechen veröffentlicht',
   maybePublic: 'Möglicherweise vor dem Abbrechen veröffentlicht',

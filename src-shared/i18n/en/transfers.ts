@@ -54,8 +54,10 @@ export const transfers = {
     deleting: 'Being deleted, still public until then. Uploaded again if it changes.',
     kept: 'Deleted here only, another file has the same link. Uploaded again if it changes.',
   },
-  /** Details beyond the row's reason; may be empty. */
+  /** Details beyond the row's reason, from the engine's message; may be empty. */
   detail: (message: string) => message,
+  /** The same if the message names the link of a file that only the user can delete. */
+  leftDetail: (message: string, _link: string) => message,
   leftOut: 'Not uploaded',
   leftPublic: 'Published before it was cancelled',
   maybePublic: 'May have been published before it was cancelled',

@@ -52,7 +52,7 @@ function spoken(leaf: Leaf, n: number): string {
 }
 
 /** Texts that pass on the engine's English unchanged in the English window. German has its own text or none. */
-const ENGINES_WORDS: ReadonlySet<string> = new Set(['transfersView.detail', 'settingsView.folderTrouble'])
+const ENGINES_WORDS: ReadonlySet<string> = new Set(['transfersView.detail', 'transfersView.leftDetail', 'settingsView.folderTrouble'])
 /** Hints and details, which are empty if there is nothing to add. All other texts must say something. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['noticeHints.watch-blind', 'noticeHints.first-download', 'transfersView.detail'])
 

@@ -12,6 +12,7 @@ import {
   headDetail,
   planSentence,
   progressSentence,
+  rowDetail,
   rowSentence,
   viewDetail,
 } from '../../../../src-renderer/views/transfers/sentences.ts'
@@ -35,9 +36,11 @@ const de: Words = { t: textsOf('de'), f: createFormats('de', textsOf('de').time)
 it('a detail of the German window names the link of a file that only a person can delete', () => {
   const link = 'https://files.example.com/download/a'
   const message = `It is published as ${link}, and Slipway can't delete it: its ID isn't known. Delete it on the service.`
-  expect(de.t.transfersView.detail(message)).toBe(`Veröffentlicht als ${link}. Beim Dienst löschen.`)
-  expect(de.t.transfersView.detail(`It was published as ${link} before it was cancelled, and its ID isn't known.`)).toContain(`${link}. `)
-  expect(de.t.transfersView.detail('A rule excludes it.')).toBe('')
+  expect(rowDetail(de, { message, leftLink: link })).toBe(`Veröffentlicht als ${link}. Beim Dienst löschen.`)
+  expect(rowDetail(en, { message, leftLink: link })).toBe(message)
+  // The message is about something else.
+  expect(rowDetail(de, { message: 'The service says: Later.', leftLink: link })).toBe('Antwort des Dienstes: „Later.“')
+  expect(rowDetail(de, { message: 'A rule excludes it.' })).toBe('')
 })
 
 describe('the sentence of a row', () => {
