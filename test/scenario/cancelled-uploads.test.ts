@@ -38,6 +38,13 @@ it('an upload that was held because looking for it led to no result: cancel says
   expect(row).toMatchObject({ state: 'held', reason: 'unconfirmed' })
   expect(await cancelled(w)).toMatchObject({ count: 1, unproved: { ids: [row?.id], failure: { code: 'waits' } } })
   expect(w.service.ledger.live().length).toBeGreaterThan(0)
+  expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', reason: 'ambiguous' })
+  // Also later, when it is asked for again.
+  expect(await w.answered(w.engine().handlers.cancel({ ids: [row?.id ?? 0], confirm: true }))).toMatchObject({ ok: true })
+  const folderId = row?.folderId ?? 0
+  expect(await w.engine().handlers.auditPage({ folderId, list: 'ignored', after: null, limit: 10 })).toMatchObject({
+    value: { entries: [{ list: 'ignored', reason: 'maybe-published' }] },
+  })
 })
 
 it.each(['cancel', 'rm'])(

@@ -121,6 +121,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   changed: 'Changed since its upload; its folder is not watched',
   'change-ignored': 'Changed since its upload; changes are ignored',
   deleting: 'Being deleted; still public until the service has carried it out',
+  'maybe-published': 'Cancelled; may have been published before that',
   kept: 'Deleted here only; another file has the same link',
   replaced: 'Its upload was replaced by that of another version',
   withdrawn: 'Withdrawn; its folder is no longer watched',

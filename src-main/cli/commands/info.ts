@@ -75,7 +75,10 @@ export function stateText(one: Transfer, now: number): string {
   if (one.state === 'done') return `Uploaded ${one.doneAt === null ? '' : formatClock(one.doneAt, now)}`.trim()
   if (one.state === 'uploading') return `Uploading, ${formatBytes(one.sent)} of ${formatBytes(one.size)}`
   if (one.state === 'gone') return 'Deleted before it was uploaded'
-  if (one.state === 'cancelled') return one.message === null ? 'Cancelled' : `Cancelled (${one.message})`
+  if (one.state === 'cancelled') {
+    const what = one.reason === 'ambiguous' ? 'Cancelled; may have been published before that' : 'Cancelled'
+    return one.message === null ? what : `${what} (${one.message})`
+  }
   if (one.reason === null) return one.state === 'unknown' ? 'Checking whether the upload arrived' : 'Queued'
   const text = reasonText(one.reason, one.until, now)
   return one.message === null ? text : `${text} (${one.message})`

@@ -179,7 +179,7 @@ export async function cancel(ctx: Ctx, args: { readonly ids: readonly number[] }
 
 /** Returns a second sentence about a transfer that can't be cancelled any more; null if there is nothing to add. */
 function afterOver(row: Transfer): string | null {
-  if (row.state === 'cancelled') return row.message
+  if (row.state === 'cancelled') return row.message ?? (row.reason === 'ambiguous' ? 'It may have been published before that.' : null)
   return row.state === 'done' && row.ended === undefined ? `To delete it: slipway rm ${row.fileId ?? show(row.path)}` : null
 }
 

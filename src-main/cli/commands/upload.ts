@@ -238,7 +238,8 @@ class UploadRun {
   /** Reports that a rule now excludes the file, or that its upload was cancelled elsewhere. */
   #tellCancelled({ path, message, doneAt, leftPublic, reason }: Transfer): void {
     const mayBePublic = doneAt !== null || leftPublic === true || reason === 'ambiguous'
-    const text = `${mayBePublic ? '' : 'Not uploaded: '}${show(path)}. ${message ?? 'The upload was cancelled.'}`
+    const cancelled = reason === 'ambiguous' ? 'The upload was cancelled, but it may have arrived before.' : 'The upload was cancelled.'
+    const text = `${mayBePublic ? '' : 'Not uploaded: '}${show(path)}. ${message ?? cancelled}`
     if (this.#named.has(path)) {
       complain(this.#ctx, text, null)
       this.#reporter.tell([{ event: 'ignored', path, reason: 'cancelled', message }])

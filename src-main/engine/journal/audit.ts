@@ -133,7 +133,7 @@ function auditReason(row: Row): string | null {
   if (ended !== null) return ended === 'gone' ? 'deleted' : ended
   if (state === 'done') return text(row, 'list') === 'ignored' ? 'change-ignored' : null
   if (state === 'unknown') return 'checking'
-  if (state === 'cancelled') return 'cancelled'
+  if (state === 'cancelled') return textOrNull(row, 'reason') === 'ambiguous' ? 'maybe-published' : 'cancelled'
   return textOrNull(row, 'reason')
 }
 

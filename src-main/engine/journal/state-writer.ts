@@ -51,8 +51,9 @@ export interface StateWriter {
 }
 
 // `left_link` is the link of a file that the row has left published. Done and cancelled rows are excluded: without an ID, their link may be
-// that of a deleted file whose ID was given to another one.
-const BEFORE = `SELECT state, cancel, paused, iif(state NOT IN ('done', 'cancelled') AND file_id IS NULL, public_link, NULL) AS left_link
+// that of a deleted file whose ID was given to another one. `unproved`: as `mayHaveArrived` of a held row (remote/deletion-plan.ts).
+const BEFORE = `SELECT state, cancel, paused, iif(state NOT IN ('done', 'cancelled') AND file_id IS NULL, public_link, NULL) AS left_link,
+    state = 'held' AND reason IN ('unconfirmed', 'ambiguous') AND intent_at IS NOT NULL AND public_link IS NULL AS unproved
   FROM transfers WHERE id = ?`
 
 export function createStateWriter(db: Database): StateWriter {
@@ -75,6 +76,7 @@ export function createStateWriter(db: Database): StateWriter {
         isCalledOff: flag(row, 'cancel'),
         isPaused: flag(row, 'paused'),
         leftLink: textOrNull(row, 'left_link'),
+        isUnproved: flag(row, 'unproved'),
       }
       return write('id = ?', before, event, also, [id]) > 0
     },
@@ -83,7 +85,7 @@ export function createStateWriter(db: Database): StateWriter {
       for (const isPaused of [false, true])
         count += write(
           `${where} AND paused = ${isPaused ? 1 : 0}`,
-          { state: from, isCalledOff: false, isPaused, leftLink: null },
+          { state: from, isCalledOff: false, isPaused, leftLink: null, isUnproved: false },
           event,
           NOTHING,
           bind,

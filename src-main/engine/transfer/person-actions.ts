@@ -85,7 +85,7 @@ export class PersonActions {
   async cancelAndConfirm(ids: readonly number[]): Promise<Output<'cancel'>> {
     const { transfers } = this.#options
     const stored = ids.filter((id) => this.#cancellation.mayBeStored(id))
-    // Their lookup was inconclusive. Cancelling ends these rows at once, and nothing in them shows later that they may have arrived.
+    // Held because looking for them led to no result. They end at once.
     const held = new Set(
       stored.filter((id) => {
         const row = transfers.get(id)

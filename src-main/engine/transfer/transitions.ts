@@ -50,6 +50,8 @@ export interface Before {
   readonly isPaused: boolean
   /** The link of a file that the row has published and that can't be deleted because its ID isn't known, or null. */
   readonly leftLink: string | null
+  /** The row is held because it isn't known whether its upload arrived. */
+  readonly isUnproved: boolean
 }
 
 /** What is stored: the state, why, and until when (epoch milliseconds). */
@@ -96,6 +98,8 @@ export function nextState(before: Before, event: TransferEvent): After | null {
   // No other row stores this link, so the message names it even after the transfer has ended.
   if (before.leftLink !== null && (isCalledOff || to === 'cancelled' || to === 'gone'))
     return { state: 'cancelled', reason: null, message: leftPublic(before.leftLink), until: null }
+  // The reason says later that the file may have been published.
+  if (before.isUnproved && to === 'cancelled') return { state: 'cancelled', ...detailsOf(event), reason: 'ambiguous' }
   if (isCalledOff) return { state: 'cancelled', ...detailsOf(event) }
   if (before.isPaused && (to === 'queued' || to === 'waiting')) return { state: 'waiting', ...PAUSED }
   return { state: to, ...detailsOf(event) }

@@ -153,12 +153,13 @@ describe('info', () => {
 
   it('says what became of a cancelled upload, if that is known', async () => {
     const message = 'It was published before it was cancelled.'
-    for (const [given, state] of [
-      [message, `State     Cancelled (${message})`],
-      [null, 'State     Cancelled'],
+    for (const [given, reason, state] of [
+      [message, null, `State     Cancelled (${message})`],
+      [null, null, 'State     Cancelled'],
+      [null, 'ambiguous', 'State     Cancelled; may have been published before that'],
     ] as const) {
       const w = createWorld({
-        info: () => ok({ remote: null, transfers: [transfer(5, { state: 'cancelled', message: given })], downloads: [] }),
+        info: () => ok({ remote: null, transfers: [transfer(5, { state: 'cancelled', message: given, reason })], downloads: [] }),
       })
       expect(await info(w.ctx, { selector: '5.txt' })).toBe(0)
       expect(w.term.lines.at(-1)).toBe(state)

@@ -240,6 +240,12 @@ describe('cancel of an upload that may be public, or is', () => {
     expect(json.json()).toEqual({ count: 1, published: [3] })
   })
 
+  it('says again when it is cancelled already that it may have been published', async () => {
+    const w = createWorld({ transfers: () => ok([transfer(3, { state: 'cancelled', reason: 'ambiguous' })]) })
+    expect(await cancel(w.ctx, { ids: [3] })).toBe(0)
+    expect(w.term.errors).toEqual(['/home/u/3.txt is already cancelled. It may have been published before that.'])
+  })
+
   it('says so again when it is cancelled already', async () => {
     const w = createWorld({ transfers: () => ok([transfer(3, { state: 'cancelled', message: published })]) })
     expect(await cancel(w.ctx, { ids: [3] })).toBe(0)

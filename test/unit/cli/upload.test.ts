@@ -197,10 +197,15 @@ describe('a file that gets no link', () => {
     expect(w.term.errors).toEqual([`slipway: Not uploaded: ${native('/home/u/a')}. ${message ?? 'The upload was cancelled.'}`])
   })
 
-  it.each<[string, Partial<Transfer>]>([
-    ['was published', { leftPublic: true }],
-    ['may have been published', { reason: 'ambiguous' }],
-  ])('a cancelled upload that %s is not called not uploaded', async (_name, over) => {
+  it.each<[string, Partial<Transfer>, string]>([
+    ['was published', { leftPublic: true }, 'It is published.'],
+    ['may have been published', { reason: 'ambiguous' }, 'It is published.'],
+    [
+      'may have been published, held before',
+      { reason: 'ambiguous', message: null },
+      'The upload was cancelled, but it may have arrived before.',
+    ],
+  ])('a cancelled upload that %s is not called not uploaded', async (_name, over, said) => {
     const row = transfer(1, { path: native('/home/u/a') })
     const w = engine([row], quiet)
     const code = upload(w.ctx, { ...ARGS, paths: ['a'] })
@@ -208,7 +213,7 @@ describe('a file that gets no link', () => {
     w.change({ ...row, state: 'cancelled', message: 'It is published.', ...over })
     await w.time.pass(2000)
     expect(await code).toBe(4)
-    expect(w.term.errors).toEqual([`slipway: ${native('/home/u/a')}. It is published.`])
+    expect(w.term.errors).toEqual([`slipway: ${native('/home/u/a')}. ${said}`])
   })
 
   it.each<readonly [string, (w: ReturnType<typeof engine>, row: Transfer) => void, UploadItem[] | undefined, object]>([

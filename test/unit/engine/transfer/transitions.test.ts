@@ -62,7 +62,7 @@ const SHORT: Readonly<Record<State, string>> = {
 }
 
 const row = (event: TransferEvent, isCalledOff: boolean, isPaused = false, leftLink: string | null = null): string =>
-  STATES.map((state) => nextState({ state, isCalledOff, isPaused, leftLink }, event))
+  STATES.map((state) => nextState({ state, isCalledOff, isPaused, leftLink, isUnproved: false }, event))
     .map((after) => (after === null ? '-' : SHORT[after.state]))
     .join(' ')
 
@@ -84,7 +84,7 @@ describe('nextState', () => {
     const link = 'https://files.example.com/download/x'
     expect(row(event, false, false, link)).toBe(EXPECTED[event.kind].trim().replaceAll('g', 'c'))
     for (const state of STATES) {
-      const ended = nextState({ state, isCalledOff: true, isPaused: false, leftLink: link }, event)
+      const ended = nextState({ state, isCalledOff: true, isPaused: false, leftLink: link, isUnproved: false }, event)
       if (ended?.state === 'cancelled') expect(ended.message).toContain(link)
       else expect(ended?.state).not.toBe('gone')
     }
@@ -102,15 +102,23 @@ describe('nextState', () => {
     [EVENTS.confirmed, null, null, null],
     [EVENTS.paused, 'paused', null, null],
   ])('$0.kind keeps its reason and time', (event, reason, message, until) => {
-    expect(nextState({ state: 'queued', isCalledOff: false, isPaused: false, leftLink: null }, event)).toMatchObject({
+    expect(nextState({ state: 'queued', isCalledOff: false, isPaused: false, leftLink: null, isUnproved: false }, event)).toMatchObject({
       reason,
       message,
       until,
     })
   })
 
+  it.each([true, false])('cancelled while it is held, and whether it arrived is not known: %s', (isUnproved) => {
+    const before = { state: 'held', isCalledOff: false, isPaused: false, leftLink: null, isUnproved } as const
+    expect(nextState(before, EVENTS.cancelled)).toMatchObject({ state: 'cancelled', reason: isUnproved ? 'ambiguous' : null })
+    expect(nextState(before, EVENTS.released)).toMatchObject({ state: 'queued', reason: null })
+  })
+
   it('keeps the reason of an interrupted upload and asks at once', () => {
-    expect(nextState({ state: 'uploading', isCalledOff: false, isPaused: false, leftLink: null }, EVENTS.interrupted)).toMatchObject({
+    expect(
+      nextState({ state: 'uploading', isCalledOff: false, isPaused: false, leftLink: null, isUnproved: false }, EVENTS.interrupted),
+    ).toMatchObject({
       reason: 'checking',
       until: null,
     })
