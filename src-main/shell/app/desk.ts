@@ -24,6 +24,8 @@ export function createDesk(options: Options): Desk & {
   readonly isAsking: () => boolean
   /** Whether a question is open. Another one would be declined without being shown. */
   readonly hasQuestion: () => boolean
+  /** Counts a dialog that the desk doesn't show itself as an open question until it is answered. */
+  readonly whileAsking: <T>(answer: Promise<T>) => Promise<T>
 } {
   let dialogs = 0
   const during = async <T>(answer: Promise<T>): Promise<T> => {
@@ -49,18 +51,21 @@ export function createDesk(options: Options): Desk & {
     }
   }
 
-  let asking = false
+  let questions = 0
+  const whileAsking = async <T>(answer: Promise<T>): Promise<T> => {
+    questions++
+    try {
+      return await answer
+    } finally {
+      questions--
+    }
+  }
   const ask = async (box: Electron.MessageBoxOptions): Promise<number | null> => {
     // Allow only one dialog at a time, so that a page can't wear the user down with a series of them.
-    if (asking) return null
-    asking = true
-    try {
-      const window = options.window()
-      const { response } = window === null ? await dialog.showMessageBox(box) : await during(dialog.showMessageBox(window, box))
-      return response
-    } finally {
-      asking = false
-    }
+    if (questions > 0) return null
+    const window = options.window()
+    const answer = window === null ? dialog.showMessageBox(box) : during(dialog.showMessageBox(window, box))
+    return (await whileAsking(answer)).response
   }
   const confirm = async ({ title, detail, confirm: yes, cancel }: Question): Promise<boolean> =>
     // Enter and Escape both decline, since a page could open the dialog while the user is typing.
@@ -108,7 +113,8 @@ export function createDesk(options: Options): Desk & {
     choose,
     quit: options.quit,
     isAsking: () => dialogs > 0,
-    hasQuestion: () => asking,
+    hasQuestion: () => questions > 0,
+    whileAsking,
   }
 }
 

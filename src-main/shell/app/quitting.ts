@@ -37,8 +37,9 @@ export function handleQuit(slipway: App, close: () => void): void {
     // Quitting deletes a trial, which can't be undone, so an accidental Enter doesn't quit.
     const defaultId = slipway.trial.isOn() ? 1 : 0
     const box = { type: 'question', message: words.title, detail: words.detail, buttons, defaultId, cancelId: 1 } as const
-    void dialog
-      .showMessageBox(box)
+    // Other questions aren't asked meanwhile. Quitting itself is, because it may be what another question is in the way of.
+    void slipway.desk
+      .whileAsking(dialog.showMessageBox(box))
       .finally(() => {
         isAsking = false
       })

@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { App } from '../../../src-main/shell/app/app.ts'
+import { createDesk } from '../../../src-main/shell/app/desk.ts'
 import { handleQuit } from '../../../src-main/shell/app/quitting.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import { settled } from './fake-link.ts'
@@ -73,6 +74,14 @@ function room({ uploading = 1, hasWindow = true, hasTray = true } = {}) {
     window: { native: () => (hasWindow ? {} : null) },
     show,
     language: () => ({ texts: english, formats: FORMATS }),
+    desk: createDesk({
+      platform: 'linux',
+      texts: () => english,
+      window: () => null,
+      now: () => 0,
+      writeText: async () => true,
+      quit: () => undefined,
+    }),
     running: () => [{ name: null, snapshot: snapshot({ counts: { uploading } }) }],
     trial: { isOn: () => false, close: async () => undefined },
     accounts: {
@@ -124,6 +133,20 @@ describe('quitting while files are being uploaded', () => {
     expect(show).not.toHaveBeenCalled()
     await answer(1)
     expect(show.mock.calls).toEqual(isShown ? [[null]] : [])
+  })
+
+  it('lets no other question open meanwhile, and lets one afterwards', async () => {
+    const { slipway, answer, quit } = room()
+    const ask = (): Promise<boolean> => slipway.desk.confirm({ title: 'Delete?', detail: '', confirm: 'Delete', cancel: 'Keep' })
+    await quit()
+    expect(slipway.desk.hasQuestion()).toBe(true)
+    expect(await ask()).toBe(false)
+    expect(system.open).toHaveLength(1)
+    await answer(1)
+    expect(slipway.desk.hasQuestion()).toBe(false)
+    const asked = ask()
+    await answer(0)
+    expect(await asked).toBe(true)
   })
 
   it('opens no window if the user agrees', async () => {
