@@ -172,6 +172,27 @@ describe('a restart that would end a trial', () => {
     app.updater.close()
   })
 
+  it('does not happen if it is cancelled while its question is open, whatever the answer', async () => {
+    const world = await machine()
+    let uploading = 1
+    const answers: ((may: boolean) => void)[] = []
+    const mayRestart = (): Promise<boolean> => new Promise((resolve) => answers.push(resolve))
+    const app = await ready(world, { mayRestart, uploading: () => uploading })
+    await app.updater.act('install')
+    await expect.poll(() => app.view().step).toMatchObject({ waits: true })
+    uploading = 0
+    app.updater.uploadsChanged()
+    await expect.poll(() => answers).toHaveLength(1)
+    await app.updater.act('cancel')
+    answers[0]?.(true)
+    await new Promise(setImmediate)
+    app.updater.uploadsChanged()
+    await new Promise(setImmediate)
+    expect(app.view().step).toMatchObject({ at: 'ready', waits: false })
+    expect(app.started).toEqual([])
+    app.updater.close()
+  })
+
   it('is asked about again while another question is open, which is no refusal', async () => {
     const world = await machine()
     let uploading = 1
