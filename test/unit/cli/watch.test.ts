@@ -27,6 +27,15 @@ interface Engine extends World {
   change(...changed: Transfer[]): void
 }
 
+/** Starts `watch`. `code` is its exit code, or null until it ends. */
+function watching(...args: Parameters<typeof watch>): { readonly code: number | null } {
+  const run: { code: number | null } = { code: null }
+  void watch(...args).then((code) => {
+    run.code = code
+  })
+  return run
+}
+
 function inFolder(id: number, over: Partial<Transfer> = {}): Transfer {
   return transfer(id, { path: `/home/u/in/${id}.txt`, folderId: 7, source: 'watch', ...over })
 }
@@ -261,32 +270,26 @@ describe('--once', () => {
     const message = "The drive isn't responding. The folder's uploads wait, and nothing counts as deleted."
     w.state.snapshot = { folders: [folder({ state: 'away', message, silent: true })] }
     w.state.idle = { ...w.state.idle, reason: 'drive-silent' }
-    let code: number | null = null
-    void watch(w.ctx, { ...ARGS, maxWaitMs: 300_000 }).then((value) => {
-      code = value
-    })
+    const run = watching(w.ctx, { ...ARGS, maxWaitMs: 300_000 })
     await w.time.pass(295_000)
-    expect(code).toBe(null)
+    expect(run.code).toBe(null)
     await w.time.pass(10_000)
-    expect(code).toBe(5)
+    expect(run.code).toBe(5)
     expect(w.term.errors.join(' ')).toContain("The drive isn't responding.")
   })
 
   it('ends with 5 when a file is written to for longer than a person waits, and not before', async () => {
     const w = engine([])
     w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'settling' }
-    let code: number | null = null
-    void watch(w.ctx, { ...ARGS, maxWaitMs: 60_000 }).then((value) => {
-      code = value
-    })
+    const run = watching(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
     await w.time.pass(50_000)
-    expect(code).toBe(null)
+    expect(run.code).toBe(null)
     // Another file finishes, so the folder isn't stuck.
     w.state.idle = { ...w.state.idle, sums: { ...SUMS, seen: 2, uploaded: 1, waiting: 1 } }
     await w.time.pass(50_000)
-    expect(code).toBe(null)
+    expect(run.code).toBe(null)
     await w.time.pass(15_000)
-    expect(code).toBe(5)
+    expect(run.code).toBe(5)
     expect(w.term.errors.join(' ')).toContain('Still being written')
   })
 
@@ -294,14 +297,11 @@ describe('--once', () => {
     const away = { state: 'waiting', reason: 'drive-silent', message: null } as const
     const w = engine([inFolder(1, away), inFolder(2, away)])
     w.state.idle = { idle: false, sums: { ...SUMS, seen: 2, waiting: 2 }, waitsUntil: null, reason: 'drive-silent' }
-    let code: number | null = null
-    void watch(w.ctx, { ...ARGS, maxWaitMs: 300_000 }).then((value) => {
-      code = value
-    })
+    const run = watching(w.ctx, { ...ARGS, maxWaitMs: 300_000 })
     await w.time.pass(295_000)
-    expect(code).toBe(null)
+    expect(run.code).toBe(null)
     await w.time.pass(10_000)
-    expect(code).toBe(5)
+    expect(run.code).toBe(5)
     expect(w.term.errors.join(' ')).toContain("The drive isn't responding. ")
   })
 
@@ -310,14 +310,11 @@ describe('--once', () => {
     ['a sleeping disk may take, if that is longer', 1000, 30_000],
   ])('ends with 5 when the drive of the folder does not answer at all for as long as %s', async (_name, maxWaitMs, after) => {
     const w = engine([])
-    let code: number | null = null
-    void watch({ ...w.ctx, kindOf: () => new Promise(() => undefined) }, { ...ARGS, maxWaitMs }).then((value) => {
-      code = value
-    })
+    const run = watching({ ...w.ctx, kindOf: () => new Promise(() => undefined) }, { ...ARGS, maxWaitMs })
     await w.time.pass(after - 1000)
-    expect(code).toBe(null)
+    expect(run.code).toBe(null)
     await w.time.pass(2000)
-    expect(code).toBe(5)
+    expect(run.code).toBe(5)
     expect(w.term.errors[0]).toMatch(/in: The drive isn't responding\.$/)
     expect(w.session.calls).toEqual([])
   })
@@ -328,14 +325,11 @@ describe('--once', () => {
   ])('ends with 130 at a signal while the drive of the folder does not answer, and watches nothing: %s', async (_name, after) => {
     const w = engine([])
     const kind = Promise.withResolvers<'directory'>()
-    let code: number | null = null
-    void watch({ ...w.ctx, kindOf: () => kind.promise }, ARGS).then((value) => {
-      code = value
-    })
+    const run = watching({ ...w.ctx, kindOf: () => kind.promise }, ARGS)
     await w.time.pass(after)
     w.stop.abort()
     await w.time.pass(1000)
-    expect(code).toBe(130)
+    expect(run.code).toBe(130)
     kind.resolve('directory')
     await w.time.pass(5000)
     expect(w.session.calls).toEqual([])
@@ -345,23 +339,20 @@ describe('--once', () => {
     const hour = 3_600_000
     const w = engine([inFolder(1)])
     const sums = { ...SUMS, seen: 1, waiting: 1 }
-    let code: number | null = null
-    void watch(w.ctx, { ...ARGS, maxWaitMs: 2 * hour }).then((value) => {
-      code = value
-    })
+    const run = watching(w.ctx, { ...ARGS, maxWaitMs: 2 * hour })
     for (let tries = 0; tries < 4; tries++) {
       w.state.idle = { idle: false, sums, waitsUntil: null, reason: null }
       await w.time.pass(1000)
       w.change(inFolder(1, { state: 'uploading' }))
       await w.time.pass(15_000)
-      expect(code).toBe(null)
+      expect(run.code).toBe(null)
       const until = w.time.now() + hour / 2
       w.state.idle = { idle: false, sums, waitsUntil: until, reason: 'changing' }
       w.change(inFolder(1, { state: 'waiting', reason: 'changing', until }))
       await w.time.pass(hour / 2)
     }
     await w.time.pass(10_000)
-    expect(code).toBe(5)
+    expect(run.code).toBe(5)
     expect(w.term.errors.join(' ')).toContain('Changes during each upload')
   })
 
@@ -459,16 +450,13 @@ describe('without --once', () => {
   it('goes on until it is interrupted, then sums up', async () => {
     const w = engine([], { json: true })
     w.state.idle = { idle: true, sums: { ...SUMS, seen: 1, uploaded: 1 }, waitsUntil: null, reason: null }
-    let code: number | null = null
-    void watch(w.ctx, { ...ARGS, once: false }).then((value) => {
-      code = value
-    })
+    const run = watching(w.ctx, { ...ARGS, once: false })
     await w.time.pass(86_400_000)
-    expect(code).toBe(null)
+    expect(run.code).toBe(null)
     w.change(doneInFolder(1, { doneAt: NOW + 86_400_000 }))
     w.stop.abort()
     await w.time.pass(10)
-    expect(code).toBe(130)
+    expect(run.code).toBe(130)
     expect(w.events().map((line) => line['event'])).toEqual(['queued', 'uploaded', 'summary'])
   })
 
