@@ -315,7 +315,7 @@ export const common: Widen<typeof original> = {
     when === '' ? 'Slipway versucht es weiter. Nichts geht verloren.' : `Nächster Versuch ${when}. Nichts geht verloren.`,
   folderGoneTitle: (name) => `Der Ordner ${name} ist nicht verfügbar.`,
   folderSilentTitle: (name) => `Das Laufwerk des Ordners ${name} reagiert nicht.`,
-  folderSilentHint: 'Laufwerk und Verbindung prüfen. Die Uploads des Ordners warten so lange.',
+  folderSilentHint: 'Laufwerk und Verbindung prüfen. Die Uploads des Ordners warten, bis es wieder reagiert.',
   folderGoneHint: 'Den Datenträger wieder anschließen oder den Ordner wiederherstellen. Seine Uploads warten so lange.',
   copyOffer: 'Links gespeicherter Dateien kopieren?',
   copyOfferHint: (names) =>

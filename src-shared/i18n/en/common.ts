@@ -290,7 +290,7 @@ export const common = {
   offlineHint: (when: string) => (when === '' ? 'Slipway keeps trying. Nothing is lost.' : `Next try ${when}. Nothing is lost.`),
   folderGoneTitle: (name: string) => `The folder ${name} is not available.`,
   folderSilentTitle: (name: string) => `The drive of the folder ${name} isn’t responding.`,
-  folderSilentHint: 'Check the drive and its connection. The folder’s uploads wait until then.',
+  folderSilentHint: 'Check the drive and its connection. The folder’s uploads wait until it responds.',
   folderGoneHint: 'Reconnect its disk or restore the folder. Its uploads wait until then.',
   copyOffer: 'Copy links of saved files?',
   copyOfferHint: (names: string) => `Slipway can copy the link of each file you save in ${names}. You can change this in Settings.`,
