@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// Replaces fpm when electron-builder makes a .deb in tests (CUSTOM_FPM_PATH), because fpm would have to be downloaded. It knows the options
-// that electron-builder passes for a .deb, refuses all others, and uses dpkg-deb for the format.
-import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+// Replaces fpm when electron-builder makes packages in tests (CUSTOM_FPM_PATH), because fpm would have to be downloaded. It knows the options
+// that electron-builder passes for a .deb, a .rpm and pacman's packages, refuses all others, and does what fpm 1.17 does with them; the
+// formats themselves are written by the systems' own tools (fpm-formats.ts).
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { FORMATS, type FpmOptions } from './fpm-formats.ts'
 
 const one = { type: 'string' } as const
 const many = { type: 'string', multiple: true } as const
@@ -15,6 +16,7 @@ const { values, positionals } = parseArgs({
     source: { ...one, short: 's' },
     target: { ...one, short: 't' },
     depends: { ...many, short: 'd' },
+    directories: many,
     force: { type: 'boolean' },
     architecture: one,
     'after-install': one,
@@ -30,14 +32,21 @@ const { values, positionals } = parseArgs({
     'deb-priority': one,
     'deb-recommends': many,
     'deb-compression': one,
+    'rpm-os': one,
+    'rpm-summary': one,
+    'rpm-compression': one,
+    'rpm-rpmbuild-define': many,
+    'pacman-compression': one,
   },
 })
-if (values.source !== 'dir' || values.target !== 'deb')
-  throw new Error(`This makes .deb packages of folders, not ${values.target} of ${values.source}.`)
+const write = FORMATS[values.target ?? '']
+if (values.source !== 'dir' || write === undefined)
+  throw new Error(`This makes ${Object.keys(FORMATS).join(', ')} packages of folders, not ${values.target} of ${values.source}.`)
 
-const root = mkdtempSync(join(tmpdir(), 'slipway-deb-'))
+const work = mkdtempSync(join(tmpdir(), `slipway-${values.target}-`))
 try {
-  chmodSync(root, 0o755)
+  const root = join(work, 'root')
+  mkdirSync(root, { mode: 0o755 })
   for (const mapping of positionals) {
     const at = mapping.indexOf('=')
     const from = mapping.slice(0, at)
@@ -45,44 +54,8 @@ try {
     mkdirSync(dirname(to), { recursive: true })
     cpSync(from, to, { recursive: lstatSync(from).isDirectory(), verbatimSymlinks: true })
   }
-  const control = join(root, 'DEBIAN')
-  mkdirSync(control)
-  for (const [script, file] of [
-    ['postinst', values['after-install']],
-    ['postrm', values['after-remove']],
-  ] as const) {
-    if (file === undefined) continue
-    cpSync(file, join(control, script))
-    chmodSync(join(control, script), 0o755)
-  }
-  const size = execFileSync('du', ['-sk', '--apparent-size', root], { encoding: 'utf8' }).split('\t')[0]
-  const fields: readonly (readonly [string, string | undefined])[] = [
-    ['Package', values.name],
-    ['Version', values.version],
-    ['License', values.license],
-    ['Vendor', values.vendor],
-    ['Architecture', values.architecture],
-    ['Maintainer', values.maintainer],
-    ['Installed-Size', size],
-    ['Depends', values.depends?.join(', ')],
-    ['Recommends', values['deb-recommends']?.join(', ')],
-    ['Section', 'default'],
-    ['Priority', values['deb-priority']],
-    ['Homepage', values.url],
-    ['Description', values.description?.trim().split('\n').join('\n ')],
-  ]
-  writeFileSync(
-    join(control, 'control'),
-    `${fields.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])).join('\n')}\n`,
-  )
-  execFileSync(
-    'dpkg-deb',
-    ['--root-owner-group', ...(values['deb-compression'] === 'gz' ? ['-Zgzip', '-z1'] : ['-Zxz']), '--build', root, values.package ?? ''],
-    {
-      stdio: 'inherit',
-    },
-  )
+  write({ options: values satisfies FpmOptions, root, work, to: values.package ?? '' })
   statSync(values.package ?? '')
 } finally {
-  rmSync(root, { recursive: true, force: true })
+  rmSync(work, { recursive: true, force: true })
 }

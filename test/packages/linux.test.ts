@@ -1,8 +1,8 @@
-// Slow (about half a minute): builds Slipway twice in two folders, packs both for Linux with the project's configuration, makes a .deb of
-// one, unpacks it below another root, and runs the command line from there. Examines all results. pack.ts describes what is replaced by a
-// stand-in and what stays untested.
+// Slow (about a minute): builds Slipway twice in two folders, and makes every package for Linux of it with the project's configuration. Unpacks
+// the .deb below another root, and runs the command line from there. Examines all results; formats.ts and installing.ts do so for the other
+// packages. pack.ts describes what is replaced by a stand-in and what stays untested.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, posix, relative } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { _electron } from '@playwright/test'
@@ -30,32 +30,17 @@ import { changedFiles } from '../../src-main/shell/app/unpacked-files.ts'
 import { createService } from '../service/service.ts'
 import { ROOT, treeFiles } from '../tools/tree.ts'
 import { type Asar, readAsar } from './asar.ts'
+import { filesBelow, hashes, sha256 } from './files.ts'
+import { describeFormats } from './formats.ts'
+import { describeInstalling } from './installing.ts'
+import { type Made, packagesIn, packLater, sharedFolders } from './made.ts'
 import { build, pack, project, standInForLinux, unpackedFolder } from './pack.ts'
+import { requirePackagers } from './scratch-root.ts'
 
 const run = promisify(execFile)
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'slipway-packages-')))
 const OTHER = process.arch === 'x64' ? 'arm64' : 'x64'
 const PROGRAM = 'opt/Slipway/resources/app.asar.unpacked/cli/slipway'
-
-/** Sorted paths of all files and links below a folder. */
-function filesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return entries
-    .filter((one) => !one.isDirectory())
-    .map((one) => relative(folder, join(one.parentPath, one.name)))
-    .toSorted()
-}
-
-function hashes(folder: string): Record<string, string> {
-  return Object.fromEntries(
-    filesBelow(folder).map((file) => [
-      file,
-      createHash('sha256')
-        .update(readFileSync(join(folder, file)))
-        .digest('hex'),
-    ]),
-  )
-}
 
 /** Files that the sources load next to the built main program, as paths inside the package. */
 function builtPaths(): string[] {
@@ -76,15 +61,23 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
   let asar: Asar
   let deb = ''
 
+  let made: Made
+
   beforeAll(async () => {
+    requirePackagers()
     app = project(first, await build(first))
     const as = { electron, system: 'linux', processor: process.arch } as const
-    const packed = pack({ ...as, app, target: 'deb' })
-    await Promise.all([packed, build(second).then((dist) => pack({ ...as, app: project(second, dist), target: 'dir' }))])
+    const packed = pack({ ...as, app, targets: ['deb', 'rpm', 'pacman', 'AppImage'] })
+    const again = build(second).then((dist) => pack({ ...as, app: project(second, dist), targets: ['deb', 'rpm', 'AppImage'] }))
+    await Promise.all([packed, again])
     folder = unpackedFolder(app)
     asar = readAsar(join(folder, 'resources/app.asar'))
-    deb = join(app, 'out', readdirSync(join(app, 'out')).find((name) => name.endsWith('.deb')) ?? '')
+    const files = packagesIn(app, pkg.version)
+    deb = files.deb
     execFileSync('dpkg-deb', ['--extract', deb, root])
+    const at = join(home, 'made')
+    mkdirSync(at)
+    made = { home: at, folder, files, later: await packLater(app, at), shared: sharedFolders(app) }
   }, 600_000)
   afterAll(() => {
     rmSync(home, { recursive: true, force: true })
@@ -201,10 +194,11 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
     })
 
     it('has the same bytes when it is built again somewhere else', () => {
-      const again = hashes(unpackedFolder(join(second, 'app')))
-      // electron-builder adds this file to the folder that it makes a .deb from. Only the first build was made into one.
-      const { 'resources/apparmor-profile': _profile, ...before } = hashes(folder)
-      expect(again).toEqual(before)
+      expect(hashes(unpackedFolder(join(second, 'app')))).toEqual(hashes(folder))
+    })
+
+    it.each(['deb', 'rpm', 'AppImage'] as const)('becomes the same bytes again as a .%s', (kind) => {
+      expect(sha256(packagesIn(join(second, 'app'), pkg.version)[kind])).toBe(sha256(made.files[kind]))
     })
 
     it('is no larger than it has to be', () => {
@@ -216,7 +210,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
 
     it('is refused for a processor whose keychain module or command line is not there, with what to do', async () => {
       const version = pkg.dependencies.keytar.replace(/^.*@/, '')
-      await expect(pack({ app, electron, system: 'linux', target: 'dir', processor: OTHER })).rejects.toMatchObject({
+      await expect(pack({ app, electron, system: 'linux', targets: ['dir'], processor: OTHER })).rejects.toMatchObject({
         stdout: expect.stringContaining(`npm install --no-save --force @napi-rs/keyring-linux-${OTHER}-gnu@${version}`) as string,
       })
     })
@@ -292,6 +286,9 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       expect(readFileSync(join(unpacked, 'cli/LICENSE.node.txt'), 'utf8')).toContain('Node.js is licensed')
     })
   })
+
+  describeFormats(() => made)
+  describeInstalling(() => made)
 
   it('opens its window from the files of the package, and its command line is a client of it', async () => {
     // Electron reads the archive itself, but the stand-in can't, so its files are extracted next to those kept outside.

@@ -3,10 +3,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
 import { readAsar } from './asar.ts'
+import { filesBelow } from './files.ts'
 import { installerDefines, pack, project } from './pack.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-others-'))
@@ -15,11 +16,6 @@ const version = pkg.dependencies.keytar.replace(/^.*@/, '')
 function put(file: string, content: string | Buffer = 'x'): void {
   mkdirSync(dirname(join(home, file)), { recursive: true })
   writeFileSync(join(home, file), content)
-}
-
-function filesBelow(folder: string): string[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
-  return entries.flatMap((one) => (one.isDirectory() ? [] : [relative(folder, join(one.parentPath, one.name))])).toSorted()
 }
 
 /** A project as on that system, with its keychain module and its command line. */
@@ -92,7 +88,7 @@ describe.runIf(process.platform === 'linux')('packages for other systems (slow)'
     put('electron-win/electron.exe', emptyProgram())
     mkdirSync(join(home, 'electron-win/resources'))
     const app = projectFor('win', 'win32-x64-msvc', 'win-x64/slipway.exe')
-    await pack({ app, electron: join(home, 'electron-win'), system: 'win', target: 'dir', processor: 'x64' })
+    await pack({ app, electron: join(home, 'electron-win'), system: 'win', targets: ['dir'], processor: 'x64' })
     const folder = join(app, 'out/win-unpacked')
     expect(readdirSync(folder).filter((name) => name.endsWith('.exe'))).toEqual(['slipway-desktop.exe'])
     expect(filesBelow(join(folder, 'resources/app.asar.unpacked'))).toEqual(UNPACKED('win32-x64-msvc', 'slipway.exe'))
@@ -127,7 +123,7 @@ describe.runIf(process.platform === 'linux')('packages for other systems (slow)'
       put(`${helper}/MacOS/Electron Helper${kind}`)
     }
     const app = projectFor('mac', 'darwin-arm64', 'mac-arm64/slipway')
-    await pack({ app, electron: join(home, 'electron-mac'), system: 'mac', target: 'dir', processor: 'arm64' })
+    await pack({ app, electron: join(home, 'electron-mac'), system: 'mac', targets: ['dir'], processor: 'arm64' })
     const contents = join(app, 'out/mac-arm64/Slipway.app/Contents')
     expect(readdirSync(join(contents, 'MacOS'))).toEqual(['Slipway'])
     expect(filesBelow(join(contents, 'Resources/app.asar.unpacked'))).toEqual(UNPACKED('darwin-arm64', 'slipway'))

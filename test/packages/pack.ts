@@ -1,7 +1,7 @@
 // Makes packages for tests as a release does, from the sources to electron-builder's output, but with a stand-in for Electron's binary and
 // without downloads. Therefore two things stay untested: the fuses, whose marker the stand-in lacks, and the binary itself.
 import { execFile } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -65,12 +65,12 @@ export function project(home: string, dist: string): string {
   return app
 }
 
-/** A stand-in for Electron's binary for Linux: the files that electron-builder copies, renames and examines. */
+/** A stand-in for Electron's binary for Linux: the files that electron-builder copies, renames and examines. It prints how it was started. */
 export function standInForLinux(home: string): string {
   const electron = join(home, 'electron')
   for (const one of ['resources', 'locales']) mkdirSync(join(electron, one), { recursive: true })
   for (const program of ['electron', 'chrome-sandbox']) {
-    writeFileSync(join(electron, program), '#!/bin/sh\n')
+    writeFileSync(join(electron, program), '#!/bin/sh\nprintf "%s\\n" "$0" "$@"\n')
     chmodSync(join(electron, program), 0o755)
   }
   writeFileSync(join(electron, 'version'), pkg.devDependencies.electron)
@@ -78,17 +78,37 @@ export function standInForLinux(home: string): string {
   return electron
 }
 
+/** electron-builder's tools for AppImages, of which Debian has all but the runtime and the libraries that go along. Returns the folder. */
+function standInForAppImage(tools: string): string {
+  rmSync(tools, { recursive: true, force: true })
+  for (const folder of ['runtimes', `lib/${process.arch}`]) mkdirSync(join(tools, folder), { recursive: true })
+  writeFileSync(join(tools, `lib/${process.arch}/library.so`), '')
+  symlinkSync('/usr/bin/mksquashfs', join(tools, 'mksquashfs'))
+  writeFileSync(join(tools, 'desktop-file-validate'), '')
+  // The squashfs begins right behind the runtime.
+  const runtime = readFileSync(join(import.meta.dirname, 'appimage-runtime.sh'))
+  writeFileSync(join(tools, `runtimes/runtime-${process.arch}`), Buffer.concat([runtime, Buffer.alloc(4096 - runtime.length, '\n')]))
+  return tools
+}
+
 interface Packing {
   readonly app: string
   /** The folder of the stand-in. */
   readonly electron: string
   readonly system: 'linux' | 'mac' | 'win'
-  readonly target: 'dir' | 'deb'
+  readonly targets: readonly ('dir' | 'deb' | 'rpm' | 'pacman' | 'AppImage' | 'zip')[]
   readonly processor: string
+  /** A folder that was filled before; it is made into packages as it is. */
+  readonly prepackaged?: string
+  /** Instead of the project's. */
+  readonly version?: string
 }
 
+/** What a release's date is in tests: where a format has a place for a time, it is this one, and packages can be compared. */
+const RELEASED = '1780000000'
+
 /** Runs electron-builder and resolves to its output. If it fails, rejects with an error that has `stdout`. */
-export function pack({ app, electron, system, target, processor }: Packing): Promise<{ stdout: string }> {
+export function pack({ app, electron, system, targets, processor, prepackaged, version }: Packing): Promise<{ stdout: string }> {
   writeFileSync(
     join(app, 'packed.json'),
     JSON.stringify({
@@ -101,15 +121,22 @@ export function pack({ app, electron, system, target, processor }: Packing): Pro
       win: { signAndEditExecutable: false },
       // The default compression takes a minute for the two programs inside.
       deb: { compression: 'gz' },
+      pacman: { compression: 'gz' },
+      appImage: { compression: 'gzip' },
+      ...(version === undefined ? {} : { extraMetadata: { version } }),
     }),
   )
   const cli = join(dirname(require.resolve('electron-builder/package.json')), 'cli.js')
-  return run(process.execPath, [cli, `--${system}`, target, `--${processor}`, '--config', 'packed.json'], {
+  const from = prepackaged === undefined ? [] : ['--prepackaged', prepackaged]
+  return run(process.execPath, [cli, `--${system}`, ...targets, `--${processor}`, ...from, '--config', 'packed.json'], {
     cwd: app,
     env: {
       ...process.env,
       PATH: `${join(ROOT, 'node_modules/.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+      SOURCE_DATE_EPOCH: RELEASED,
       CUSTOM_FPM_PATH: join(import.meta.dirname, 'fpm.ts'),
+      APPIMAGE_TOOLS_PATH: standInForAppImage(join(app, 'tools')),
+      ELECTRON_BUILDER_7ZIP_PATH: '/usr/bin/7za',
     },
   })
 }

@@ -70,7 +70,7 @@ describe('electron-builder.yml', () => {
   it('leaves the name slipway to the command line', async () => {
     const { win, linux, deb, rpm, pacman } = (await read()) as Record<string, Config>
     expect([win?.['executableName'], linux?.['executableName']]).toEqual(['slipway-desktop', 'slipway-desktop'])
-    expect([deb, rpm, pacman].map((one) => one?.['fpm'])).toEqual([
+    expect([deb, rpm, pacman].map((one) => (one?.['fpm'] as string[]).filter((word) => !word.startsWith('--')))).toEqual([
       ['dist/system/deb/=/'],
       ['dist/system/rpm/=/'],
       ['dist/system/pacman/=/'],
