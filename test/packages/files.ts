@@ -1,6 +1,6 @@
 // What folders hold, for tests that compare packages.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 /** Sorted paths of all files and links below a folder. */
@@ -12,8 +12,11 @@ export function filesBelow(folder: string): string[] {
     .toSorted()
 }
 
+/** Of a file's content, or of where a link leads. */
 export function sha256(file: string): string {
-  return createHash('sha256').update(readFileSync(file)).digest('hex')
+  return createHash('sha256')
+    .update(lstatSync(file).isSymbolicLink() ? readlinkSync(file) : readFileSync(file))
+    .digest('hex')
 }
 
 export function hashes(folder: string): Record<string, string> {

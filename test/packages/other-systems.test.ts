@@ -1,14 +1,27 @@
 // Takes some seconds: the folders from which packages for macOS and Windows are made, filled by electron-builder on Linux with the
 // project's configuration, from a minimal build and stand-ins for all programs. Signing and installers aren't tested here.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import pkg from '../../package.json' with { type: 'json' }
 import { readAsar } from './asar.ts'
-import { filesBelow } from './files.ts'
+import { filesBelow, hashes } from './files.ts'
 import { installerDefines, pack, project } from './pack.ts'
+import { requirePackagers } from './scratch-root.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-others-'))
 const version = pkg.dependencies.keytar.replace(/^.*@/, '')
@@ -131,5 +144,31 @@ describe.runIf(process.platform === 'linux')('packages for other systems (slow)'
     for (const text of ['app.slipway.desktop', 'public.folder', 'ElectronAsarIntegrity', 'public.app-category.productivity'])
       expect(info).toContain(text)
     expect(readdirSync(join(contents, 'Resources'))).not.toContain('path.ps1')
+  })
+
+  it('macOS: the .zip holds that app as it is, with its links and what may be run', async () => {
+    requirePackagers()
+    const app = join(home, 'mac/app')
+    const folder = join(app, 'out/mac-arm64')
+    // As in Electron's framework: macOS takes no signature where this link has become a folder.
+    const framework = join(folder, 'Slipway.app/Contents/Frameworks/Electron Framework.framework/Versions')
+    mkdirSync(join(framework, 'A'), { recursive: true })
+    writeFileSync(join(framework, 'A/Electron Framework'), 'x')
+    symlinkSync('A', join(framework, 'Current'))
+    for (const file of ['MacOS/Slipway', 'Resources/app.asar.unpacked/cli/slipway'])
+      chmodSync(join(folder, 'Slipway.app/Contents', file), 0o755)
+    const prepackaged = join(folder, 'Slipway.app')
+    await pack({ app, electron: join(home, 'electron-mac'), system: 'mac', targets: ['zip'], processor: 'arm64', prepackaged })
+    const unzipped = join(home, 'unzipped')
+    mkdirSync(unzipped)
+    execFileSync('bsdtar', ['-xf', join(app, `out/slipway-${pkg.version}-mac-arm64.zip`), '-C', unzipped])
+    expect(readdirSync(unzipped)).toEqual(['Slipway.app'])
+    expect(hashes(unzipped)).toEqual(hashes(folder))
+    expect(readlinkSync(join(unzipped, relative(folder, framework), 'Current'))).toBe('A')
+    const runs = (top: string): boolean[] =>
+      ['MacOS/Slipway', 'Resources/app.asar.unpacked/cli/slipway', 'Info.plist'].map(
+        (file) => (statSync(join(top, 'Slipway.app/Contents', file)).mode & 0o111) !== 0,
+      )
+    expect(runs(unzipped)).toEqual([true, true, false])
   })
 })
