@@ -70,11 +70,8 @@ describe('electron-builder.yml', () => {
   it('leaves the name slipway to the command line', async () => {
     const { win, linux, deb, rpm, pacman } = (await read()) as Record<string, Config>
     expect([win?.['executableName'], linux?.['executableName']]).toEqual(['slipway-desktop', 'slipway-desktop'])
-    expect([deb, rpm, pacman].map((one) => (one?.['fpm'] as string[]).filter((word) => !word.startsWith('--')))).toEqual([
-      ['dist/system/deb/=/'],
-      ['dist/system/rpm/=/'],
-      ['dist/system/pacman/=/'],
-    ])
+    const folders = ([deb, rpm, pacman] as { fpm: string[] }[]).map(({ fpm }) => fpm.filter((word) => !word.startsWith('--')))
+    expect(folders).toEqual([['dist/system/deb/=/'], ['dist/system/rpm/=/'], ['dist/system/pacman/=/']])
   })
 
   it.each([
