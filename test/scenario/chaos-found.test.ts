@@ -82,6 +82,30 @@ describe('a file in doubt whose bytes can not be read just now', () => {
     expect(world.service.ledger.files()).toHaveLength(2)
   })
 
+  it('and that the user retries while the bytes are read is decided about by its new upload alone', async () => {
+    let isFirst = true
+    const reading = Promise.withResolvers<() => void>()
+    const hold = (request: string): Promise<void> | undefined => {
+      if (request !== 'download' || !isFirst) return undefined
+      isFirst = false
+      return new Promise((release) => reading.resolve(release))
+    }
+    const w = await createWorld(doubtful([1]), { uploadAnswerMs: 20_000, onAnswer: hold })
+    world = w
+    w.disk.write(`${FOLDER}/one.txt`, 'one')
+    await w.watch()
+    const release = await w.answered(reading.promise)
+    const row = await w.byName('one.txt')
+    expect(row).toMatchObject({ state: 'unknown' })
+    await w.engine().handlers.retry({ ids: [row?.id ?? 0] })
+    await w.until(async () => (await w.byName('one.txt'))?.state === 'uploading')
+    release()
+    await w.pass(1000)
+    expect(await w.byName('one.txt')).toMatchObject({ state: 'uploading' })
+    await w.until(() => w.allSettled(), 0.1)
+    expect(await w.byName('one.txt')).toMatchObject({ state: 'done' })
+  })
+
   it('is held for a person where that never ends', async () => {
     world = await createWorld(doubtful(Array.from({ length: 100 }, (_, i) => i + 1)))
     world.disk.write(`${FOLDER}/one.txt`, 'one')

@@ -76,3 +76,9 @@ export class LookPace {
     this.#siblings.clear()
   }
 }
+
+/** Rounds up the times of lookups that are at least four seconds away, so that many rows share one request. */
+export function onGrid(now: number, ms: number): number {
+  const grid = ms < 4000 ? 1 : ms <= 20_000 ? 1000 : 5000
+  return Math.ceil((now + ms) / grid) * grid
+}

@@ -9,7 +9,7 @@ import { type AbsenceEvidence, judgeAbsence, quietMs } from './absence.ts'
 import { findCandidates } from './candidates.ts'
 import { Lister, type ListLook } from './list-look.ts'
 import { localVersion } from './local-version.ts'
-import { LookPace } from './look-pace.ts'
+import { LookPace, onGrid } from './look-pace.ts'
 import { type Listed, type LostUpload, lostUpload, type ReconcilerOptions } from './lost-upload.ts'
 import { keepsNames, nameRank } from './naming.ts'
 import { OtherWriters } from './other-writers.ts'
@@ -46,9 +46,7 @@ export class Reconciler {
   readonly #bytes: RemoteBytes
   readonly #writers: OtherWriters
   readonly #twins: Twins
-  /**
-   * Number of failed attempts to read the candidates' bytes, by row. A row's entry is removed once there is a decision about its upload.
-   */
+  /** Number of failed attempts to read the candidates' bytes, by row, until there is a decision about the upload. */
   readonly #compares = new Map<number, number>()
   /** Milliseconds after the loss at which each row was last missing from a list that showed a later upload. */
   readonly #missed = new Map<number, number>()
@@ -172,7 +170,7 @@ export class Reconciler {
     look: ListLook,
     signal: AbortSignal,
   ): Promise<'decided' | 'absent'> {
-    const { db, transfers, remote, ports, discard } = this.#options
+    const { transfers, remote, ports, discard } = this.#options
     const { sure, maybe } = await findCandidates(this.#options, lost, files, look, signal)
     if (signal.aborted) return 'decided'
     if (sure.length === 0 && maybe.length === 0) return 'absent'
@@ -188,15 +186,14 @@ export class Reconciler {
     if (version === 'changed') {
       if (only === undefined || origin === 'open') return 'absent'
       // The local file has changed or is gone, so what was sent is no longer known. The remote file may mix two versions, so it is deleted.
-      await db.soon(() => {
+      this.#compares.delete(row.id)
+      await this.#record(row, () => {
         if (discard(only.fileId, 'torn', row.intentAt ?? ports.clock.now())) {
           remote.put(only, ports.clock.now(), false)
           transfers.setLeft(row.id, only.fileId)
         }
         transfers.transition(row.id, { kind: 'requeued' })
       })
-      this.#compares.delete(row.id)
-      this.#options.changed(row.id)
       return 'decided'
     }
     if (only !== undefined && origin === 'ours') {
@@ -204,6 +201,7 @@ export class Reconciler {
       return 'decided'
     }
     const compared = await this.#compare([...sure, ...maybe], row, lost, version.sha256, signal)
+    if (signal.aborted) return 'decided'
     if (compared === 'absent') this.#compares.delete(row.id)
     else if (compared === 'sibling') await this.#wait(row, this.#pace.siblingMs(row.id))
     else if (compared !== 'adopted') {
@@ -256,7 +254,7 @@ export class Reconciler {
 
   /** Postpones the decision if reading the candidates may succeed later; otherwise holds the row and asks the user. */
   async #unread(row: TransferRow, found: Unread): Promise<void> {
-    const { db, transfers, ports } = this.#options
+    const { transfers, ports } = this.#options
     const tries = (this.#compares.get(row.id) ?? 0) + 1
     this.#compares.set(row.id, tries)
     if ((found.isLater && tries <= COMPARE_TRIES) || (found.isSilent && tries < SILENT_TRIES)) {
@@ -266,7 +264,7 @@ export class Reconciler {
       return this.#wait(row, Math.min(COMPARE_WAIT_MOST_MS, COMPARE_WAIT_MS * 2 ** (tries - 1)))
     }
     this.#compares.delete(row.id)
-    await db.soon(() => {
+    await this.#record(row, () => {
       this.#openDoubt(row, row.sha256)
       transfers.transition(row.id, {
         kind: 'held',
@@ -274,17 +272,27 @@ export class Reconciler {
         message: `${found.files.length} ${found.files.length === 1 ? 'file' : 'files'} on the service may be this one, and the bytes can't be compared.`,
       })
     })
-    this.#options.changed(row.id)
   }
 
   async #wait(row: TransferRow, ms: number): Promise<void> {
-    const { db, transfers, ports } = this.#options
-    await db.soon(() => transfers.transition(row.id, { kind: 'answer-lost', message: row.message, until: ports.clock.now() + ms }))
+    const { transfers, ports } = this.#options
+    await this.#record(row, () =>
+      transfers.transition(row.id, { kind: 'answer-lost', message: row.message, until: ports.clock.now() + ms }),
+    )
+  }
+
+  /** Writes a decision, unless the user has acted on the row while files and lists were read. `write` receives the row as it is now. */
+  async #record(row: TransferRow, write: (current: TransferRow) => void): Promise<void> {
+    const { db, transfers } = this.#options
+    await db.soon(() => {
+      const current = transfers.get(row.id)
+      if (current?.state === 'unknown') write(current)
+    })
     this.#options.changed(row.id)
   }
 
   async #absent(row: TransferRow, lost: LostUpload, look: ListLook, isEmpty: boolean): Promise<void> {
-    const { db, transfers, ports, habits, ages } = this.#options
+    const { transfers, ports, habits, ages } = this.#options
     const sinceMs = ages.since(row)
     const witnesses = look.witnesses(lost.mark)
     const evidence: AbsenceEvidence = {
@@ -301,9 +309,7 @@ export class Reconciler {
       absence = judgeAbsence({ ...evidence, counts: await look.counts() })
     if (witnesses.shown > 0 && witnesses.missing === 0) this.#missed.set(row.id, sinceMs)
     if (absence.kind === 'later') {
-      await db.soon(() => transfers.addCheck(row.id, onGrid(ports.clock.now(), absence.ms)))
-      this.#options.changed(row.id)
-      return
+      return this.#record(row, () => transfers.addCheck(row.id, onGrid(ports.clock.now(), absence.ms)))
     }
     ports.log.info('reconcile.absent', { id: row.id, by: absence.kind === 'proved' ? absence.by : 'time', sinceMs: Math.round(sinceMs) })
     this.#missed.delete(row.id)
@@ -313,10 +319,10 @@ export class Reconciler {
     const isHeld = absence.kind === 'unproved' && row.unproved >= MOST_UNPROVED
     if (!isHeld) ages.forget(row.id)
     else this.#pace.held()
-    await db.soon(() => {
+    await this.#record(row, ({ cancel }) => {
       if (absence.kind === 'unproved') transfers.setUnproved(row.id, row.unproved + 1)
       if (row.lost !== 'partly') this.#openDoubt(row, row.sha256)
-      if (row.cancel) transfers.transition(row.id, { kind: 'cancelled' })
+      if (cancel) transfers.transition(row.id, { kind: 'cancelled' })
       else if (isHeld)
         transfers.transition(row.id, {
           kind: 'held',
@@ -332,7 +338,6 @@ export class Reconciler {
           until: ports.clock.now() + backoffMs(row.attempts, ports.random),
         })
     })
-    this.#options.changed(row.id)
   }
 
   /** Requeues the doubt's row if it is held for lack of proof and this lookup proves that its file didn't arrive. */
@@ -391,10 +396,4 @@ export class Reconciler {
     if (isOlder && row.lost !== 'partly') await db.soon(() => this.#openDoubt(row, sha256))
     await adopt(row, file, sha256, isOlder)
   }
-}
-
-/** Rounds up the times of lookups that are at least four seconds away, so that many rows share one request. */
-function onGrid(now: number, ms: number): number {
-  const grid = ms < 4000 ? 1 : ms <= 20_000 ? 1000 : 5000
-  return Math.ceil((now + ms) / grid) * grid
 }
