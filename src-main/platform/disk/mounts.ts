@@ -1,7 +1,7 @@
 // Finds the drive that a path is on. Never accesses the drive, because it is called when a drive doesn't answer.
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { parse } from 'node:path'
+import { win32 } from 'node:path'
 import { below } from '../../engine/disk/rel-path.ts'
 
 /**
@@ -23,10 +23,15 @@ function readMounts(): string {
  * Returns the topmost directory of the drive that the path is on. Null means that the drive is unknown, that it is the system's own, or, on
  * Linux, that its file system is one of `BUILT_IN`.
  */
-export function mountOf(path: string, platform: NodeJS.Platform = process.platform, mounts: () => string = readMounts): string | null {
+export function mountOf(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+  mounts: () => string = readMounts,
+  home = homedir(),
+): string | null {
   if (platform === 'win32') {
-    const { root } = parse(path)
-    return root === '' || root.toLowerCase() === parse(homedir()).root.toLowerCase() ? null : root
+    const { root } = win32.parse(path)
+    return root === '' || root.toLowerCase() === win32.parse(home).root.toLowerCase() ? null : root
   }
   if (platform !== 'linux') return /^\/Volumes\/[^/]+/.exec(path)?.[0] ?? null
   let found: string | null = null
@@ -34,7 +39,7 @@ export function mountOf(path: string, platform: NodeJS.Platform = process.platfo
   for (const line of mounts().split('\n')) {
     // Spaces, tabs, newlines and backslashes are written as octal numbers.
     const point = line.split(' ')[4]?.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
-    if (point === undefined || point === '/' || below(point, path) === null) continue
+    if (point === undefined || point === '/' || below(point, path, '/') === null) continue
     // Of several drives that are mounted in the same place, the last one hides the others.
     if (found !== null && point.length < found.length) continue
     found = point

@@ -188,7 +188,11 @@ describe('the drive of a path', () => {
     ['/data/x', 'linux', '/data'],
     ['/Users/a', 'darwin', null],
     ['/Volumes/share/x', 'darwin', '/Volumes/share'],
+    ['c:\\x', 'win32', null],
+    ['Z:\\', 'win32', 'Z:\\'],
+    ['Z:\\x\\y', 'win32', 'Z:\\'],
+    ['\\\\srv\\share\\x\\y', 'win32', '\\\\srv\\share\\'],
   ])('%s on %s', (path, platform, mount) => {
-    expect(mountOf(path, platform, () => mounts)).toBe(mount)
+    expect(mountOf(path, platform, () => mounts, 'C:\\Users\\Ada')).toBe(mount)
   })
 })
