@@ -1,29 +1,33 @@
-// The disk's worker thread on a computer one of whose drives doesn't answer: every call about a path below `dead` opens a pipe that no one
-// writes to, and so is stuck in the system like a call about a network drive without a connection. Reading takes time on every drive if
-// `readMsPerMiB` is given.
+// The disk's worker thread on a computer one of whose drives doesn't answer: every call about a path below `dead` reads a file that doesn't
+// answer (silent-file.ts), and so is stuck in the system. Reading takes time on every drive if `readMsPerMiB` is given.
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { workerData } from 'node:worker_threads'
 
-const { dead, pipe, readMsPerMiB } = workerData as { readonly dead: string; readonly pipe: string; readonly readMsPerMiB: number }
+const { dead, silent, readMsPerMiB } = workerData as { readonly dead: string; readonly silent: string; readonly readMsPerMiB: number }
 
-const { openSync, closeSync } = fs
+const { openSync, readSync, closeSync } = fs
+const getStuck = (): void => {
+  const fd = openSync(silent, 'r')
+  readSync(fd, new Uint8Array(1))
+  closeSync(fd)
+}
 for (const name of ['lstatSync', 'readdirSync', 'openSync'] as const) {
   const call = fs[name] as (path: unknown, ...rest: unknown[]) => unknown
   const stuck = (path: unknown, ...rest: unknown[]): unknown => {
-    if (String(path).startsWith(dead)) closeSync(openSync(pipe, 'r'))
+    if (String(path).startsWith(dead)) getStuck()
     return call(path, ...rest)
   }
   Object.assign(fs, { [name]: stuck })
 }
 const native = fs.realpathSync.native as (path: unknown, ...rest: unknown[]) => unknown
 fs.realpathSync.native = ((path: unknown, ...rest: unknown[]): unknown => {
-  if (String(path).startsWith(dead)) closeSync(openSync(pipe, 'r'))
+  if (String(path).startsWith(dead)) getStuck()
   return native(path, ...rest)
 }) as typeof fs.realpathSync.native
-const readSync = fs.readSync as (...args: unknown[]) => number
+const read = fs.readSync as (...args: unknown[]) => number
 fs.readSync = (...args: unknown[]): number => {
-  const bytes = readSync(...args)
+  const bytes = read(...args)
   const ms = (bytes / (1 << 20)) * readMsPerMiB
   if (ms >= 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
   return bytes

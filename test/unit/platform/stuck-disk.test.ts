@@ -1,10 +1,9 @@
 // The disk threads while a drive doesn't answer: other drives are read on, the drive's own requests wait until it answers, and closing waits
-// for nothing. Opening a pipe without a writer simulates the drive.
-import { execFileSync } from 'node:child_process'
+// for nothing. A file that doesn't answer simulates the drive.
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, normalize } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -13,14 +12,16 @@ import { createDisk, type NodeDisk } from '../../../src-main/platform/disk/disk.
 import { createInspection, type NodeInspection } from '../../../src-main/platform/disk/inspection.ts'
 import { mountOf } from '../../../src-main/platform/disk/mounts.ts'
 import type { SpawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
+import { createSilentFile, type SilentFile } from '../../world/silent-file.ts'
+import { slashes } from '../../world/slashes.ts'
 
 const SMALL = 1000
 
-// Windows has no named pipes in its file system.
-describe.runIf(process.platform !== 'win32')('a drive that does not answer', () => {
+describe('a drive that does not answer', () => {
   let dir = ''
   let dead = ''
   let alive = ''
+  let silent: SilentFile
   let workers: Worker[] = []
   let disk: NodeDisk
   let inspection: NodeInspection
@@ -36,12 +37,12 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
       mkdirSync(one)
       for (const name of ['a', 'b']) writeFileSync(join(one, name), name)
     }
-    execFileSync('mkfifo', [join(dir, 'pipe')])
+    silent = await createSilentFile(dir)
     workers = []
     findMount = () => null
     readMsPerMiB = 0
     spawn = (role) => {
-      const workerData = { slipwayRole: role, dead, pipe: join(dir, 'pipe'), readMsPerMiB }
+      const workerData = { slipwayRole: role, dead, silent: silent.path, readMsPerMiB }
       const worker = new Worker(new URL('../../world/stuck-disk-worker.ts', import.meta.url), { workerData })
       worker.unref()
       workers.push(worker)
@@ -53,12 +54,10 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
   })
   afterEach(async () => {
     await Promise.all([disk.close(), inspection.close()])
-    answer()
+    silent.answer()
+    silent.close()
     rmSync(dir, { recursive: true })
   })
-
-  /** Lets the calls that are stuck now go on. */
-  const answer = (): void => closeSync(openSync(join(dir, 'pipe'), constants.O_RDWR | constants.O_NONBLOCK))
 
   /** Lets calls go on until `asking` is answered. */
   async function answered(asking: Promise<unknown>): Promise<void> {
@@ -66,7 +65,7 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
     void asking.finally(() => {
       isAnswered = true
     })
-    await expect.poll(() => (answer(), isAnswered)).toBe(true)
+    await expect.poll(() => (silent.answer(), isAnswered)).toBe(true)
   }
 
   it.each<[string, () => Promise<unknown>]>([
@@ -84,8 +83,11 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
     await answered(asked)
   })
 
-  const mounted = (point: string, type: string) => (path: string) =>
-    mountOf(path, 'linux', () => `22 1 8:1 / / rw - ext4 /dev/a rw\n30 22 0:40 / ${point} rw shared:1 - ${type} x rw`)
+  const mounted = (point: string, type: string) => (path: string) => {
+    const mounts = `22 1 8:1 / / rw - ext4 /dev/a rw\n30 22 0:40 / ${slashes(point)} rw shared:1 - ${type} x rw`
+    const found = mountOf(slashes(path), 'linux', () => mounts)
+    return found === null ? null : normalize(found)
+  }
 
   it('holds up no paths of a built-in drive from which a link leads to it', async () => {
     findMount = mounted(dir, 'ext4')
@@ -129,7 +131,7 @@ describe.runIf(process.platform !== 'win32')('a drive that does not answer', () 
     await stuck
     await expect(inspection.inspect(join(dead, 'b'), expected)).rejects.toThrow("The drive isn't responding.")
     // Its file is searched again once it answers.
-    const answering = setInterval(answer, 10)
+    const answering = setInterval(() => silent.answer(), 10)
     await expect.poll(() => inspection.inspect(join(dead, 'b'), expected).catch(String)).toBe('changed')
     clearInterval(answering)
   })
