@@ -1,6 +1,7 @@
 // Cancelling and deleting uploads whose files may be public: on services that don't show whether an upload arrived, or that never send its
 // ID, `cancel`, `rm` and `info` say so instead of calling it done.
 import { rmSync } from 'node:fs'
+import { join as native } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Output } from '../../src-shared/contract.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -201,7 +202,7 @@ it('a torn upload that is published under an unknown ID is still named after its
   const message = expect.stringContaining(link) as string
   expect(await w.transfers()).toMatchObject([
     { id: row?.id, state: 'cancelled', message },
-    { state: 'done', path: PATH, folderId: row?.folderId, source: 'watch', size: 16 },
+    { state: 'done', path: native(PATH), folderId: row?.folderId, source: 'watch', size: 16 },
   ])
   const own = (await w.byName('a.txt'))?.publicLink
   expect(own).not.toBe(link)

@@ -1,5 +1,6 @@
 // A network drive that doesn't answer any more: the files of other drives are sent, and the engine still ends, whatever it was waiting for.
 // The next start, or the drive's answer, finishes the work. The clock is the simulated one.
+import { join as native } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { silentDrive } from '../../src-main/engine/disk/silence.ts'
 import type { OpenFile } from '../../src-main/engine/ports.ts'
@@ -88,7 +89,7 @@ it('a folder whose first scan is not answered is away, says why, and is scanned 
   world = w
   const { list } = w.disk
   const revived = Promise.withResolvers<void>()
-  let silent: readonly string[] = [FOLDER]
+  let silent: readonly string[] = [native(FOLDER)]
   Object.assign(w.disk, { list: async (dirs: readonly string[]) => revived.promise.then(() => list(dirs)), unanswered: () => silent })
   w.disk.write(`${FOLDER}/a.txt`, 'content')
   const folderId = await w.watch()
@@ -120,7 +121,7 @@ it('a folder is not done while a scan waits for its drive, although all that was
   await w.until(() => w.allSettled())
   const { list } = w.disk
   const revived = Promise.withResolvers<void>()
-  let silent: readonly string[] = [FOLDER]
+  let silent: readonly string[] = [native(FOLDER)]
   Object.assign(w.disk, { list: async (dirs: readonly string[]) => revived.promise.then(() => list(dirs)), unanswered: () => silent })
   w.disk.setDeaf(true)
   w.disk.write(`${FOLDER}/b.txt`, 'another')
@@ -198,7 +199,7 @@ describe('a folder whose drive stops answering', () => {
     const revived = Promise.withResolvers<void>()
     for (const method of ['list', 'stat', 'resolve', 'open', 'text'] as const) {
       const answer = w.disk[method] as (asked: string | readonly string[]) => Promise<unknown>
-      const isDead = (asked: string | readonly string[]): boolean => [asked].flat().some((path) => path.startsWith(FOLDER))
+      const isDead = (asked: string | readonly string[]): boolean => [asked].flat().some((path) => slashes(path).startsWith(FOLDER))
       Object.assign(w.disk, {
         [method]: async (asked: string | readonly string[]) => {
           if (isDead(asked)) await revived.promise
@@ -263,7 +264,7 @@ describe('a folder whose drive stops answering', () => {
     const { open } = w.disk
     const revived = Promise.withResolvers<void>()
     Object.assign(w.disk, {
-      open: async (path: string) => (path.startsWith(FOLDER) ? revived.promise : Promise.resolve()).then(() => open(path)),
+      open: async (path: string) => (slashes(path).startsWith(FOLDER) ? revived.promise : Promise.resolve()).then(() => open(path)),
     })
     w.disk.mkdir(ALIVE)
     const paths = Array.from({ length: 3000 }, (_, i) => `${FOLDER}/${i}.txt`)

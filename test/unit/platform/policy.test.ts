@@ -119,7 +119,7 @@ describe('a policy file', () => {
   })
 
   it('of nobody is trusted nowhere else', () => {
-    const owned = system({ lstat: () => ({ isFile: () => true, mode: 0o644, uid: 65_534 }), read: () => '{}', env: {} })
+    const owned = system({ lstat: () => ({ isFile: () => true, mode: 0o644, uid: 65_534 }), read: () => '{}', env: {}, uid: 1000 })
     expect(readPolicy(owned).fault?.title).toContain('/etc/slipway/policy.json belongs to another user')
   })
 

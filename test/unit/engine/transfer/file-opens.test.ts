@@ -1,5 +1,6 @@
 // How many files of a drive are opened at the same time, and what becomes of an open that isn't answered. The clock is simulated, and each
 // open is answered when the test says so.
+import { join as native } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
 import { DiskError, type OpenFile } from '../../../../src-main/engine/ports.ts'
@@ -98,7 +99,8 @@ describe('a drive', () => {
 })
 
 describe('directories of named files', () => {
-  const named = (dir: string): TransferRow => at(null, `${dir}/a`)
+  const named = (dir: string): TransferRow => at(null, native(dir, 'a'))
+  const all = (...paths: readonly string[]): readonly string[] => paths.map((path) => native(path))
 
   it('are tried one after the other until two do not answer, and then none near them', async () => {
     const tree = Array.from({ length: 20 }, (_, i) => opens.open(named(`/mnt/nas/${i % 4}/${i}`), LIVE))
@@ -106,7 +108,7 @@ describe('directories of named files', () => {
     expect(begun).toHaveLength(1)
     await clock.advance(10_000)
     expect(begun).toHaveLength(2)
-    expect(opens.unanswered()).toMatchObject({ dirs: ['/mnt/nas/0/0', '/mnt/nas/1/1'], trees: ['/mnt/nas'] })
+    expect(opens.unanswered()).toMatchObject({ dirs: all('/mnt/nas/0/0', '/mnt/nas/1/1'), trees: all('/mnt/nas') })
     expect((await Promise.all(tree.slice(2))).every((one) => one === 'later')).toBe(true)
     expect([opens.isUnanswered(named('/mnt/nas/9')), opens.isUnanswered(named('/mnt/usb'))]).toEqual([true, false])
     await answer(named('/home/me'))
@@ -116,17 +118,17 @@ describe('directories of named files', () => {
   })
 
   it('count as silent on the drives of two that do not answer, and not beside these drives', async () => {
-    mounts = ['/mnt/nas1', '/mnt/nas2']
+    mounts = all('/mnt/nas1', '/mnt/nas2')
     void Promise.all(['/mnt/nas1/a', '/mnt/nas2/a'].map((dir) => opens.open(named(dir), LIVE)))
     await clock.advance(5000)
-    expect(opens.unanswered()).toEqual({ dirs: ['/mnt/nas1/a', '/mnt/nas2/a'], trees: mounts, except: [] })
+    expect(opens.unanswered()).toEqual({ dirs: all('/mnt/nas1/a', '/mnt/nas2/a'), trees: mounts, except: [] })
     const dirs = ['/mnt/nas1/b', '/mnt/nas2', '/mnt/usb', '/mnt']
     expect(dirs.map((dir) => opens.isUnanswered(named(dir)))).toEqual([true, true, false, false])
     await answer(named('/mnt/usb'))
     begun[0]?.resolve(file())
     await clock.advance(0)
     expect(dirs.map((dir) => opens.isUnanswered(named(dir)))).toEqual([false, false, false, false])
-    expect(opens.unanswered()).toMatchObject({ dirs: ['/mnt/nas2/a'], trees: [] })
+    expect(opens.unanswered()).toMatchObject({ dirs: all('/mnt/nas2/a'), trees: [] })
   })
 
   it('are exceptions in a tree that is left out once they have answered, and those on other drives are not needed as such', async () => {
@@ -135,11 +137,15 @@ describe('directories of named files', () => {
     for (const dir of ['/mnt/nas/c', '/home/1', '/home/2']) await answer(named(dir))
     void opens.open(named('/mnt/nas/b'), LIVE)
     await clock.advance(2001)
-    expect(opens.unanswered()).toEqual({ dirs: ['/mnt/nas/a', '/mnt/nas/b'], trees: ['/mnt/nas'], except: ['/mnt/nas/c'] })
+    expect(opens.unanswered()).toEqual({
+      dirs: all('/mnt/nas/a', '/mnt/nas/b'),
+      trees: all('/mnt/nas'),
+      except: all('/mnt/nas/c'),
+    })
   })
 
   it('are not tried one by one at the top of a drive that has no directory above it, as on Windows', async () => {
-    mounts = ['/']
+    mounts = all('/')
     void Promise.all(['/a', '/b', '/c', '/d'].map((dir) => opens.open(named(dir), LIVE)))
     await clock.advance(10_000)
     expect(begun).toHaveLength(2)
