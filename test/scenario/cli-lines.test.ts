@@ -84,10 +84,11 @@ describe('pause --now', () => {
     slow.setUploadRate(null)
     await place.run(['resume'], { url: slow.url })
     await expect.poll(() => slow.ledger.live().length, { timeout: 30_000 }).toBe(1)
-    await watching.lines(3)
+    const uploaded = `"event":"uploaded","path":${JSON.stringify(big)}`
+    await watching.says(uploaded)
     watching.child.kill('SIGINT')
     const { out } = await watching.ended
-    expect(out).toContain(`"event":"uploaded","path":${JSON.stringify(big)}`)
+    expect(out).toContain(uploaded)
     expect(slow.ledger.files()).toHaveLength(1)
     await slow.close()
   })

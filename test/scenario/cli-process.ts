@@ -25,6 +25,8 @@ export interface Running {
   readonly ended: Promise<Ended>
   /** Resolves once standard output has this many lines, or the process has ended. */
   lines(count: number): Promise<void>
+  /** Resolves once standard output contains this text, or the process has ended. */
+  says(text: string): Promise<void>
 }
 
 export interface StartOptions {
@@ -71,11 +73,15 @@ export function createPlace(): Place {
     })
     let out = ''
     let err = ''
-    const waiting: { readonly count: number; readonly resolve: () => void }[] = []
-    const count = (): number => out.split('\n').length - 1
+    const waiting: { readonly isDone: () => boolean; readonly resolve: () => void }[] = []
+    const until = (isDone: () => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        if (isDone() || child.exitCode !== null) resolve()
+        else waiting.push({ isDone, resolve })
+      })
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       out += text
-      for (const item of waiting) if (count() >= item.count) item.resolve()
+      for (const item of waiting) if (item.isDone()) item.resolve()
     })
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       err += text
@@ -91,11 +97,8 @@ export function createPlace(): Place {
     return {
       child,
       ended,
-      lines: (wanted) =>
-        new Promise((resolve) => {
-          if (count() >= wanted || child.exitCode !== null) resolve()
-          else waiting.push({ count: wanted, resolve })
-        }),
+      lines: (count) => until(() => out.split('\n').length > count),
+      says: (text) => until(() => out.includes(text)),
     }
   }
   return {
