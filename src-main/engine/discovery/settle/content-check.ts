@@ -37,7 +37,7 @@ export interface ContentCheck {
   add(doubt: Doubt): void
   /** Number of files that are queued or being read. */
   size(): number
-  /** Aborts the current read and drops the queue. No verdict is reported afterwards. */
+  /** Aborts the current read and drops the queue. Neither `onVerdict` nor `onIdle` is called afterwards. */
   close(): void
 }
 
@@ -112,6 +112,7 @@ class CheckQueue implements ContentCheck {
       const tookMs = Math.min(REST_MAX_MS, clock.mono() - began)
       if (next.entry.size > SMALL_FILE && tookMs > 0 && this.#waiting.size > 0) await this.#pause(tookMs)
     }
+    if (this.#stop.signal.aborted) return
     this.#isRunning = false
     // If only unreadable files were checked, a rescan would just fill the queue with them again.
     const isWorthRescan = this.#missed && decided > 0

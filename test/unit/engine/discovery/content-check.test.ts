@@ -1,6 +1,6 @@
 // The background job that compares contents. It requests another scan of the folder only if that would make progress.
 // Unreadable files must not cause endless scans of the folder.
-import { setTimeout as real } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as real } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createContentCheck } from '../../../../src-main/engine/discovery/settle/content-check.ts'
 import { createFakeClock } from '../../../world/fake-clock.ts'
@@ -55,4 +55,31 @@ it('leaves no timer behind when it is closed during a pause', async () => {
   await expect.poll(() => clock.next()).not.toBeNull()
   check.close()
   expect([clock.next(), verdicts]).toEqual([null, []])
+})
+
+it('does not report an empty queue after it was closed between two files', async () => {
+  const clock = createFakeClock()
+  const disk = createMemDisk(clock)
+  disk.mkdir('/f')
+  disk.write('/f/a', 'x')
+  const calls: string[] = []
+  const check = createContentCheck({
+    clock,
+    disk,
+    hashing: {
+      now: () => 'other',
+      stream: () => ({ update: async () => undefined, digest: async () => 'other', drop: () => undefined }),
+    },
+    onVerdict: (_doubt, verdict) => {
+      calls.push(verdict)
+      check.close()
+    },
+    onIdle: () => calls.push('idle'),
+  })
+  const [entry = null] = await disk.stat(['/f/a'])
+  if (entry === null || !('size' in entry)) throw new Error('no file')
+  check.add({ dir: '', name: 'a', path: '/f/a', entry, transferId: 1, sha256: 'sent' })
+  await expect.poll(() => calls).not.toEqual([])
+  for (let turn = 0; turn < 5; turn++) await nextTurn()
+  expect(calls).toEqual(['other'])
 })
