@@ -141,9 +141,10 @@ class DropBook implements Drops {
     this.#reading--
     const of = (outcome: UploadItem['outcome']): number => items.filter((item) => item.outcome === outcome).length
     const rows = items.map((item) => item.transfer).filter((row) => row !== null)
-    if (failure !== null && rows.length === 0) return { ok: false, failure }
     const drop = this.#add(rows, mark, copyLink)
+    // Rows left here would be taken for the state of the same transfers in a later drop, even if they are queued again by then.
     if (this.#reading === 0) this.#early.clear()
+    if (failure !== null && rows.length === 0) return { ok: false, failure }
     const links = linksOf(drop).length
     if (drop.ids.size > 0) {
       this.#newest = drop

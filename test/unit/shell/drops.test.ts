@@ -89,6 +89,22 @@ describe('a drop', () => {
     expect(drops.last()?.missing).toBe(0)
   })
 
+  it('forgets what ended during a drop that failed, so that the next one goes by its own answer', async () => {
+    let tries = 0
+    const { drop, tell, drops, ends } = room({
+      upload: async () => {
+        if (tries++ > 0) return { batch: 1, items: [item(queued(1))], next: null }
+        await tell(transfer(1, { state: 'failed', publicLink: null }))
+        return GONE
+      },
+    })
+    expect(await drop()).toEqual(GONE)
+    expect(await drop()).toMatchObject({ ok: true, value: { queued: 1 } })
+    expect(ends).toEqual([])
+    await tell(transfer(1))
+    expect([ends.length, drops.last()?.links.length]).toEqual([1, 1])
+  })
+
   it('forgets a link whose file was deleted since', async () => {
     const { drop, tell, drops } = room(upload(item(queued(1)), item(queued(2))))
     await drop()
