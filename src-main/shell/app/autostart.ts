@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { app } from 'electron'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { execLine } from '../file-manager/desktop-entry.ts'
-import { isBelow, startFile } from './start-file.ts'
+import { isInSnap, startFile } from './start-file.ts'
 
 const MARK = 'X-Slipway-Autostart=true'
 
@@ -32,10 +32,10 @@ export function ownProgram(): readonly string[] {
 
 /**
  * Whether this installation can make the system start it at login. In a Flatpak or Snap, the folder for autostart files is the sandbox's
- * own, which no desktop reads. Programs that a Snap starts inherit SNAP, so the variable alone doesn't prove that Slipway runs in one.
+ * own, which no desktop reads.
  */
 export function canAutostart(): boolean {
-  return process.platform !== 'linux' || (!process.env['FLATPAK_ID'] && !isBelow(process.env['SNAP'], process.execPath))
+  return process.platform !== 'linux' || (!process.env['FLATPAK_ID'] && !isInSnap(process.env, process.execPath))
 }
 
 /**

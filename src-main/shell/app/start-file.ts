@@ -17,6 +17,11 @@ export function startFile({ platform, env, program }: Started): string | null {
   return isOwn ? env['PORTABLE_EXECUTABLE_FILE'] || null : null
 }
 
+/** Whether the program runs in a Snap. Programs that a Snap starts inherit SNAP, so the variable alone doesn't prove that. */
+export function isInSnap(env: Started['env'], program: string): boolean {
+  return isBelow(env['SNAP'], program)
+}
+
 export function isBelow(folder: string | undefined, program: string): boolean {
   return folder !== undefined && folder !== '' && program.startsWith(`${folder}/`)
 }

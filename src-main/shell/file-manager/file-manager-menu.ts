@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { FileManagerView } from '../../../src-shared/computer.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
+import { isInSnap } from '../app/start-file.ts'
 import { addArguments, isCurrent, queryAllArguments, queryArguments, removeArguments } from './explorer.ts'
 import { workflow } from './finder.ts'
 import { dolphinMenu, MARK, nautilusScript, nemoAction } from './menu-files.ts'
@@ -19,6 +20,8 @@ export interface MenuSystem {
   readonly platform: Boot['platform']
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** Path of the running program. */
+  readonly execPath: string
   /** The command that starts the app, with its arguments; null if the app adds no entries, as in development on macOS and Windows. */
   readonly program: readonly string[] | null
   /** The entry's label in the language of the window. */
@@ -89,7 +92,7 @@ async function menusOf(system: MenuSystem): Promise<readonly Menu[]> {
   if (platform === 'win32') return [explorer(system, program)]
   if (platform === 'darwin') return [finder(system)]
   // In a Flatpak or Snap sandbox, the folders below are the sandbox's own, and file managers don't read them.
-  if (platform !== 'linux' || hasValue(system.env['FLATPAK_ID']) || hasValue(system.env['SNAP'])) return []
+  if (platform !== 'linux' || hasValue(system.env['FLATPAK_ID']) || isInSnap(system.env, system.execPath)) return []
   const data = system.env['XDG_DATA_HOME'] || join(system.home, '.local/share')
   const label = system.label()
   const nemo = nemoAction(program, label)

@@ -16,6 +16,7 @@ export function menuSystem(platform: Boot['platform'], label: () => string): Men
     platform,
     home: homedir(),
     env: process.env,
+    execPath: process.execPath,
     // In development, the program is Electron itself. On macOS and Windows, only a packaged Slipway adds entries.
     program: app.isPackaged || platform === 'linux' ? ownProgram() : null,
     label,

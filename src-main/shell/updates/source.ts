@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { UpdateStep } from '../../../src-shared/update.ts'
 import { UpdateManager } from '../../../src-shared/update.ts'
 import { isLoopback } from '../../api/base-url.ts'
-import { isBelow, startFile } from '../app/start-file.ts'
+import { isBelow, isInSnap, startFile } from '../app/start-file.ts'
 import type { FeedPackage } from './feed-format.ts'
 
 /** The update settings of a build, from dist/updates.json (assets/packaging/prepare.ts). */
@@ -74,7 +74,7 @@ export function whoUpdates(facts: InstallFacts): WhoUpdates {
 function managerOf({ platform, env, program, packageType, hasCask, isPackaged }: InstallFacts): UpdateManager | null {
   if (!isPackaged) return null
   if (platform === 'linux') {
-    if (isBelow(env['SNAP'], program)) return 'snap'
+    if (isInSnap(env, program)) return 'snap'
     if (hasValue(env['FLATPAK_ID']) && isBelow('/app', program)) return 'flatpak'
   }
   if (platform === 'darwin') return hasCask ? 'homebrew' : null

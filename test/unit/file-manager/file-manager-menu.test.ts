@@ -28,6 +28,7 @@ function menu(changes: Partial<MenuSystem> = {}): FileManagerMenu {
     platform: 'linux',
     home,
     env: { PATH: `/none:${at('bin')}`, XDG_CONFIG_DIRS: at('etc/xdg') },
+    execPath: '/opt/Slipway/slipway-desktop',
     program: ['/opt/Slipway/slipway-desktop'],
     label: () => LABELS[0] ?? '',
     labels: LABELS,
@@ -71,12 +72,16 @@ describe.runIf(process.platform !== 'win32')('on Linux', () => {
     expect(files()).toEqual([SCRIPT])
     for (const changes of [
       { env: { PATH: at('bin'), FLATPAK_ID: 'app.slipway.Slipway' } },
-      { env: { PATH: at('bin'), SNAP: '/snap/slipway/1' } },
+      { env: { PATH: at('bin'), SNAP: '/snap/slipway/1' }, execPath: '/snap/slipway/1/slipway-desktop' },
       { program: null },
       { platform: 'other' as const },
       { env: {} },
     ])
       expect(await menu(changes).set(true)).toEqual(all(true))
+  })
+
+  it('offers them to an installation that a snap started, such as an editor’s terminal', async () => {
+    expect(await menu({ env: { PATH: at('bin'), SNAP: '/snap/code/1' } }).set(null)).toEqual(all(false, ...ORDER))
   })
 
   it('writes into the folders that the system names', async () => {
