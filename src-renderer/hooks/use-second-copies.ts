@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AppOutput } from '../../src-shared/app.ts'
+import { onAccountSwitch } from '../state/account-switch.ts'
 import { call } from '../state/client.ts'
 import { useApp } from '../state/store.ts'
 
@@ -12,8 +13,13 @@ const EVERY_MS = 60_000
 
 export type SecondCopy = AppOutput<'secondCopies'>[number]
 
-/** File IDs of the duplicates whose banner the user has dismissed. The banner ignores them until the page is reloaded. */
+/**
+ * File IDs of the duplicates whose banner the user has dismissed. The banner ignores them until the page is reloaded or shows another
+ * account, whose files may have the same IDs.
+ */
 const keptStore = createStore<ReadonlySet<number>>(() => new Set())
+
+onAccountSwitch(() => keptStore.setState(new Set(), true))
 
 export function keepSecondCopies(copies: readonly SecondCopy[]): void {
   keptStore.setState(new Set([...keptStore.getState(), ...copies.map((one) => one.fileId)]), true)
