@@ -100,8 +100,6 @@ export class KeptFiles {
         if (path === null) gone.push(one)
         else taken.set(one, path)
       }
-      // Skip files that are no longer in the list.
-      for (const one of taken.keys()) if (!this.#all().includes(one)) taken.delete(one)
       if (gone.length > 0) this.#set(this.#all().filter((one) => !gone.includes(one)))
       if (taken.size === 0) return null
       return {
