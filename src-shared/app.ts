@@ -3,6 +3,7 @@
 // token or ID.
 import { z } from 'zod/mini'
 import { AccountInfo, Connection } from './account.ts'
+import { KEY_LENGTH_MAX } from './api-key.ts'
 import { APP_WIDE, VIEWS } from './choices.ts'
 import { FileManagerView, ManagedEvent, ManagedSettings, ProxyLoginView, SystemSupport } from './computer.ts'
 import { Failure, FailureCode, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
@@ -117,7 +118,7 @@ export const appProcedures = {
   connect: {
     input: z.object({
       address: z.string().check(z.minLength(1), z.maxLength(4096)),
-      key: z.string().check(z.minLength(1), z.maxLength(4096)),
+      key: z.string().check(z.minLength(1), z.maxLength(KEY_LENGTH_MAX)),
       plainHttp: z.boolean(),
     }),
     output: z.object({ token, host: z.string(), baseUrl: z.string(), stats: StatsView }),

@@ -1,24 +1,23 @@
 // Checks a key and an address with one `GET /stats` before anything is saved, and translates a failed check into a message for the user who
 // logs in. Stores nothing.
-import { canBeKey } from '../../../src-shared/api-key.ts'
+import { KEY_LENGTH_MAX, type KeyFault, keyFault } from '../../../src-shared/api-key.ts'
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, Stats } from '../../api/types.ts'
 import type { Address } from './identity.ts'
 
+const FAULTS: Readonly<Record<KeyFault, string>> = {
+  'too-long': `This isn't an API key: it is longer than ${KEY_LENGTH_MAX} characters.`,
+  characters: "This isn't an API key: it contains spaces or other characters that can't be part of one.",
+}
+
 /** Trims what was typed or pasted. Fails if it can't be a key. */
 export function readKey(entered: string): Result<string> {
   const key = entered.trim()
   if (key === '') return { ok: false, failure: { code: 'no-key', title: 'No key was given.', hint: null } }
-  if (!canBeKey(key))
-    return {
-      ok: false,
-      failure: {
-        code: 'key-refused',
-        title: "This isn't an API key: it contains spaces or other characters that can't be part of one.",
-        hint: 'Copy it again from the account settings.',
-      },
-    }
+  const fault = keyFault(key)
+  if (fault !== null)
+    return { ok: false, failure: { code: 'key-refused', title: FAULTS[fault], hint: 'Copy it again from the account settings.' } }
   return { ok: true, value: key }
 }
 

@@ -15,8 +15,8 @@ import '../../components/field.css'
 import '../../components/form.css'
 import './connect-form.css'
 
-/** Maximum length of the address and of the key (app.ts, `connect`). */
-const MAX_LENGTH = 4096
+/** Maximum length of the address (app.ts, `connect`). */
+const ADDRESS_LENGTH_MAX = 4096
 
 /** `onConnected` is called once Slipway uses the connection. */
 export function ConnectForm({
@@ -90,7 +90,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          maxLength={MAX_LENGTH}
+          maxLength={ADDRESS_LENGTH_MAX}
           dir="ltr"
           aria-describedby={failure === null ? undefined : failureId}
         />
@@ -104,7 +104,6 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
       <KeyField
         inputRef={fields.key}
         autoFocus={autoFocus === 'key' || (autoFocus === 'address' && managedAddress !== null)}
-        maxLength={MAX_LENGTH}
         isInvalid={failed?.code === 'key-refused' || failed?.code === 'no-key'}
         describedBy={failure === null ? null : failureId}
         onEdit={connection.edited}
@@ -139,7 +138,7 @@ function failureWords(
   isProxyClosed: boolean,
 ): { readonly title: string; readonly hint: string | null } {
   if (failed.why === 'expired') return { title: own.proofOver, hint: null }
-  if (failed.why === 'invalid-key') return own.keyInvalid
+  if (failed.why !== null) return own.keyFaults[failed.why]
   return failed.code === 'no-connection' && isProxyClosed ? own.proxyLogin : own.connectFailures[failed.code]
 }
 

@@ -1,5 +1,6 @@
 // The field for the API key, hidden unless the user reveals it. The key is only in the element, never in component state.
-// The form explains why a key was refused.
+// The form explains why a key was refused. The field has no maximum length, because the browser would cut a text that is too long, and its
+// beginning would be sent.
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useState } from 'react'
 import { Button, Input } from 'react-aria-components'
@@ -8,7 +9,6 @@ import { useLanguage } from '../../hooks/use-language.tsx'
 export function KeyField(props: {
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly autoFocus: boolean
-  readonly maxLength: number
   readonly isInvalid: boolean
   /** ID of the element that explains a failure; null if there is none. */
   readonly describedBy: string | null
@@ -36,7 +36,6 @@ export function KeyField(props: {
           autoCapitalize="off"
           autoCorrect="off"
           spellCheck={false}
-          maxLength={props.maxLength}
           dir="ltr"
           aria-invalid={props.isInvalid || undefined}
           aria-describedby={props.describedBy === null ? hintId : `${props.describedBy} ${hintId}`}

@@ -1,7 +1,7 @@
 // Checks and adopts a connection in phases: typing, checking, checked or failed, adopting. The key exists only in its input element, never
 // in component state or a store. The field is cleared once the connection has been adopted.
 import { type RefObject, useRef, useState } from 'react'
-import { canBeKey } from '../../../src-shared/api-key.ts'
+import { type KeyFault, keyFault } from '../../../src-shared/api-key.ts'
 import type { FailureCode } from '../../../src-shared/contract.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
 import { call } from '../../state/client.ts'
@@ -17,12 +17,12 @@ export interface Proof {
 }
 
 /**
- * Why there is no connection. `expired`: the check succeeded, but the engine no longer has its result. `invalid-key`: the text can't be an
- * API key (`canBeKey`), so it wasn't sent.
+ * Why there is no connection. `expired`: the check succeeded, but the engine no longer has its result. A `KeyFault`: the text can't be an
+ * API key, so it wasn't sent.
  */
 export interface ConnectFailure {
   readonly code: FailureCode
-  readonly why: 'expired' | 'invalid-key' | null
+  readonly why: 'expired' | KeyFault | null
 }
 
 type Phase =
@@ -80,7 +80,8 @@ export function useConnection(
     const key = fields.key.current?.value.trim() ?? ''
     if (address === '') return fail('usage', address)
     if (key === '') return fail('no-key', address)
-    if (!canBeKey(key)) return fail('key-refused', address, 'invalid-key')
+    const fault = keyFault(key)
+    if (fault !== null) return fail('key-refused', address, fault)
     const edit = edits.current
     setPhase({ name: 'asking' })
     const got = await call('connect', { address, key, plainHttp: isPlainAllowed && isPlainHttp(address) })

@@ -103,9 +103,15 @@ export const welcome: Widen<typeof original> = {
     title: 'Der Proxy verlangt Benutzername und Passwort.',
     hint: 'Gib sie in den Proxy-Einstellungen ein und versuche es erneut.',
   },
-  keyInvalid: {
-    title: 'Dieser Schlüssel enthält Leerzeichen oder andere Zeichen, die in keinem API-Schlüssel vorkommen.',
-    hint: 'Den ganzen Schlüssel noch einmal von der Kontoseite kopieren, Abschnitt API. Es wurde nichts gesendet.',
+  keyFaults: {
+    characters: {
+      title: 'Dieser Schlüssel enthält Leerzeichen oder andere Zeichen, die in keinem API-Schlüssel vorkommen.',
+      hint: 'Den ganzen Schlüssel noch einmal von der Kontoseite kopieren, Abschnitt API. Es wurde nichts gesendet.',
+    },
+    'too-long': {
+      title: 'Dieser Text ist zu lang für einen API-Schlüssel.',
+      hint: 'Nur den Schlüssel von der Kontoseite kopieren, Abschnitt API. Es wurde nichts gesendet.',
+    },
   },
   proofOver: 'Die Verbindungsprüfung ist abgelaufen. Erneut verbinden.',
   saving: 'Schlüssel wird gespeichert',

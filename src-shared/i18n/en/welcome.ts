@@ -89,9 +89,15 @@ export const welcome = {
   connectFailures,
   proxySettings: 'Proxy settings…',
   proxyLogin: { title: 'The proxy requires a user name and password.', hint: 'Enter them in the proxy settings, then try again.' },
-  keyInvalid: {
-    title: 'This key contains spaces or other characters that can’t be part of an API key.',
-    hint: 'Copy the whole key again from the account page, API section. Nothing was sent.',
+  keyFaults: {
+    characters: {
+      title: 'This key contains spaces or other characters that can’t be part of an API key.',
+      hint: 'Copy the whole key again from the account page, API section. Nothing was sent.',
+    },
+    'too-long': {
+      title: 'This text is too long to be an API key.',
+      hint: 'Copy only the key from the account page, API section. Nothing was sent.',
+    },
   },
   proofOver: 'The connection check expired. Connect again.',
   saving: 'Saving the key',

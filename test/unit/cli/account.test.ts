@@ -257,12 +257,17 @@ describe('login', () => {
     expect(w.everything()).not.toContain(KEY)
   })
 
-  it.each([[null], ['two words'], ['ключ'], ['x'.repeat(9000)]])('takes no key that can be none: %j', async (input) => {
+  it.each([
+    ['nothing', null, ''],
+    ['two words', 'two words', "it contains spaces or other characters that can't be part of one"],
+    ['other letters', 'ключ', "it contains spaces or other characters that can't be part of one"],
+    ['too many characters', 'x'.repeat(4097), 'it is longer than 4096 characters'],
+  ])('takes no key that can be none: %s', async (_what, input, why) => {
     const w = loginWorld({ input })
     expect(await login(w.ctx, TYPED)).toBe(3)
     expect(w.used).toEqual([])
     if (input === null) return
-    expect(w.term.errors.join('\n')).toContain("it contains spaces or other characters that can't be part of one")
+    expect(w.term.errors.join('\n')).toContain(why)
     expect(w.everything()).not.toContain(input)
   })
 

@@ -62,11 +62,16 @@ async function proved(): Promise<void> {
 }
 
 describe('a key', () => {
-  it.each(['two words', 'sk-1\u200b', 'ключ'])('that no request can carry is not sent: %j', async (typed) => {
+  it.each([
+    ['two words', 'two words', 'characters'],
+    ['a zero-width space', 'sk-1\u200b', 'characters'],
+    ['other letters', 'ключ', 'characters'],
+    ['too many characters', 'k'.repeat(4097), 'too-long'],
+  ])('that can be none is not sent: %s', async (_what, typed, why) => {
     fields = { ...fields, key: field(typed) }
     await form().prove(ADDRESS, false)
     expect(bridge.calls).toEqual([])
-    expect(form()).toMatchObject({ phase: 'failed', failed: { code: 'key-refused', why: 'invalid-key' } })
+    expect(form()).toMatchObject({ phase: 'failed', failed: { code: 'key-refused', why } })
     expect(fields.key.current.focus).toHaveBeenCalled()
   })
 
