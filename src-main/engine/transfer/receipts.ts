@@ -48,7 +48,7 @@ export interface ReceiptsOptions {
   readonly owners: Owners
   readonly budget: Pick<Budget, 'serverNow'>
   readonly catalog: Pick<Catalog, 'file'>
-  readonly limits: Pick<UploadLimits, 'zone'>
+  readonly limits: Pick<UploadLimits, 'zone' | 'keepCounting'>
   readonly stop: AbortSignal
 }
 
@@ -116,7 +116,7 @@ export class Receipts {
 
   /** Writes the confirmation. Call inside a transaction. Returns the IDs of the transfers whose claim on the replaced file has ended. */
   #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, isOlder, server }: Confirmation, at: number): readonly number[] {
-    const { transfers, remote, claims, owners } = this.#options
+    const { transfers, remote, claims, owners, limits } = this.#options
     const now = transfers.get(row.id) ?? row
     const { fileId } = file
     const isReceipt = sent && !adopted
@@ -124,6 +124,8 @@ export class Receipts {
     const origin = fileId === null || !isReceipt ? 'new' : this.#origin(now, { ...file, fileId }, null)
     if (fileId !== null) owners.note(row.id, fileId, origin)
     if (isOlder === true) claims.setBorrowed(row.id)
+    // The row was uploaded before, and its file is gone from the service, which still counts that upload.
+    if (now.isSent && now.doneAt !== null && now.state !== 'done') limits.keepCounting(now.doneAt)
     transfers.done(row.id, file, { sha256, adopted, sent, at, server })
     if (fileId !== null) {
       // If this upload has just created the file, its download count is 0. That is stored only if the service counts downloads at all.

@@ -90,7 +90,7 @@ export class DailyUploadCounter {
   #sinceStats = 0
   /** The cached result of `last24h`, with the monotonic time at which it was counted. */
   #last24h = { at: Number.NEGATIVE_INFINITY, count: 0 }
-  /** Times of our uploads whose files were deleted again at once: the service counts them, but no transfer does. Null until loaded. */
+  /** Times of our uploads that the service counts, but no transfer, or no longer (`takenBack`, `keepCounting`). Null until loaded. */
   #takenBack: readonly number[] | null = null
   #times: { readonly at: number; readonly list: readonly number[] } = { at: Number.NEGATIVE_INFINITY, list: [] }
 
@@ -126,6 +126,16 @@ export class DailyUploadCounter {
     this.#last24h = { ...this.#last24h, at: Number.NEGATIVE_INFINITY }
     this.#times = { ...this.#times, at: Number.NEGATIVE_INFINITY }
     this.#facts.set('taken-back', this.#takenBack)
+  }
+
+  /**
+   * Keeps counting an upload that was counted at `at` (epoch milliseconds) and whose transfer is about to be confirmed again, which
+   * overwrites that time. Call in the transaction of the confirmation.
+   */
+  keepCounting(at: number): void {
+    if (at > this.#clock.now() - DAY_HOLD_MS) this.#facts.set('taken-back', [...this.#takenBackSince(this.#clock.now() - DAY_HOLD_MS), at])
+    // Read again from the facts, because the transaction may be rolled back.
+    this.#takenBack = null
   }
 
   /**

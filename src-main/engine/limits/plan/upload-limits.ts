@@ -58,6 +58,11 @@ export interface UploadLimits {
    * a refusal, because the file may have been stored long before the refusal.
    */
   takenBack(at: number): void
+  /**
+   * Keeps counting an upload of the time `at` (epoch milliseconds) whose transfer is confirmed again. Call in the transaction of the
+   * confirmation, before it.
+   */
+  keepCounting(at: number): void
   refusedSize(size: number): void
   /** Diagnoses a 403 for this upload. `asked`: `/stats` was read for the diagnosis. Closes the gate if the account is affected. */
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
@@ -184,6 +189,10 @@ class PlanUploadLimits implements UploadLimits {
 
   takenBack(at: number): void {
     this.#stored(() => this.#counter.takenBack(at))
+  }
+
+  keepCounting(at: number): void {
+    this.#counter.keepCounting(at)
   }
 
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal {
