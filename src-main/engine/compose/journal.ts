@@ -6,6 +6,7 @@ import { createClaims } from '../journal/claims.ts'
 import { createDiskTrouble } from '../journal/disk-trouble.ts'
 import { createDoubts } from '../journal/doubts.ts'
 import { createFiles } from '../journal/files.ts'
+import { JournalClosedError } from '../journal/journal-error.ts'
 import { createLikes } from '../journal/likes.ts'
 import { openDatabase } from '../journal/open.ts'
 import { createRemote } from '../journal/remote.ts'
@@ -76,6 +77,8 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     }
   }
   const failed = (error: unknown): void => {
+    // A response came after shutdown had stopped waiting for it. As after a crash, the next start finds out what became of the request.
+    if (error instanceof JournalClosedError) return
     log.error('journal.write', { message: error instanceof Error ? error.message : String(error) })
     disk.note(error)
   }

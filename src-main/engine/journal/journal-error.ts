@@ -10,3 +10,10 @@ export class JournalError extends Error {
     this.hint = hint
   }
 }
+
+/** The journal is closed, so work handed over to it was not done. */
+export class JournalClosedError extends Error {
+  constructor() {
+    super('The journal is closed.')
+  }
+}

@@ -5,7 +5,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
 import { type Barrier, createBarrier, type FileSync } from './barrier.ts'
-import { JournalError } from './journal-error.ts'
+import { JournalClosedError, JournalError } from './journal-error.ts'
 import { hasLostCommits } from './lost-commits.ts'
 import { listChanges, migrations } from './schema.ts'
 import { readUploadDate } from './upload-date.ts'
@@ -43,7 +43,7 @@ export interface Database {
   tx<T>(work: () => T): T
   /**
    * Runs `work` in the next shared transaction and resolves once that is committed. If any work in that transaction throws, all of it is
-   * rolled back, and the promises of all its callers reject.
+   * rolled back, and the promises of all its callers reject. Rejects with a JournalClosedError once the journal is closed.
    */
   soon(work: () => void): Promise<void>
   /** Commits the work collected by `soon` immediately. */
@@ -360,15 +360,15 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
     tx,
     soon: (work) =>
       new Promise((resolve, reject) => {
+        if (!open) {
+          reject(new JournalClosedError())
+          return
+        }
         waiting.push({ work, resolve, reject })
         if (scheduled) return
         scheduled = true
         // Answers that arrive together are handled one event loop turn apart, and a second turn lets them share a commit.
-        setImmediate(() =>
-          setImmediate(() => {
-            if (open) flush()
-          }),
-        )
+        setImmediate(() => setImmediate(flush))
       }),
     flush,
     durable: () => barrier?.durable() ?? null,

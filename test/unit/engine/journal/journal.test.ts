@@ -482,3 +482,17 @@ describe('what is not damaged stays in place', () => {
     expect(isTooOld(sqlite)).toBe(isOld)
   })
 })
+
+it('refuses work that is handed over once it is closed', async () => {
+  const { db } = open()
+  const before = db.soon(() => db.run("INSERT INTO meta (key, value) VALUES ('before', '1')"))
+  db.close()
+  await before
+  let isRun = false
+  await expect(
+    db.soon(() => {
+      isRun = true
+    }),
+  ).rejects.toThrow('The journal is closed.')
+  expect(isRun).toBe(false)
+})
