@@ -394,6 +394,19 @@ describe('a file that is stored after it was sent again', () => {
     expect(w.sql('SELECT id FROM doubts')).toEqual([])
   })
 
+  it('is deleted as soon where the clock is rolled back meanwhile', async () => {
+    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] } })
+    const w = world
+    await w.watch()
+    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    await upload(w, 'late.txt', 'late')
+    const live = () => w.service.ledger.live().filter((file) => file.filename === 'late.txt')
+    await w.until(async () => live().length > 0 && (await w.byName('late.txt'))?.state === 'done', 0.02)
+    w.clock.jumpWall(-5 * HOUR_MS)
+    await w.pass(10 * 60_000)
+    expect(live()).toMatchObject([{ fileId: (await w.byName('late.txt'))?.fileId }])
+  })
+
   it('is left where the account has another writer', async () => {
     const w = await story(true)()
     expect(w.service.ledger.live().filter((file) => file.filename === 'late.txt')).toHaveLength(2)

@@ -25,6 +25,35 @@ async function upload(w: World, path: string): Promise<string> {
   return got.value.items.map((item) => item.outcome).join()
 }
 
+describe('a request for an ID that no file has yet', () => {
+  it('takes no link away from the upload that receives the ID before the answer arrives', async () => {
+    let isHeld = false
+    const asked = Promise.withResolvers<() => void>()
+    const hold = (request: string): Promise<void> | undefined =>
+      request === 'file' && isHeld ? new Promise((release) => asked.resolve(release)) : undefined
+    const w = await createWorld({ plan: 'enterprise' }, { onAnswer: hold })
+    world = w
+    await w.watch()
+    w.disk.write(`${FOLDER}/a.txt`, 'one')
+    await w.until(() => w.allSettled())
+    const first = (await w.byName('a.txt'))?.fileId ?? 0
+    await w.answered(w.engine().handlers.info({ selector: String(first) }))
+    isHeld = true
+    const asking = w.engine().handlers.info({ selector: String(first + 1) })
+    const release = await w.answered(asked.promise)
+    isHeld = false
+    w.disk.write(`${FOLDER}/b.txt`, 'two two')
+    await w.until(async () => (await w.byName('b.txt'))?.state === 'done')
+    expect(await w.byName('b.txt')).toMatchObject({ fileId: first + 1 })
+    release()
+    await w.answered(asking)
+    const row = await w.byName('b.txt')
+    expect(row?.publicLink).toEqual(expect.any(String))
+    expect(w.sql(`SELECT ended FROM transfers WHERE id = ${row?.id ?? 0}`)).toEqual([{ ended: null }])
+    expect(w.sql(`SELECT gone_at FROM remote WHERE file_id = ${first + 1}`)).toEqual([{ gone_at: null }])
+  })
+})
+
 describe('a service that answers 404 for every single file', () => {
   const ways = {
     dialect: { listFields: 'id-only' },

@@ -134,6 +134,7 @@ export function composeUploads(parts: UploadsOptions) {
     db,
     transfers,
     remote,
+    doubts: journal.doubts,
     disk,
     budget,
     account,

@@ -70,6 +70,8 @@ export interface Doubts {
    */
   hurry(at: number): boolean
   drop(id: number): void
+  /** Shifts the times of all doubts after a clock rollback. `by`: milliseconds, negative. `now`: the time after it. */
+  clockRolledBack(by: number, now: number): void
   /** When the next lookup is due, in epoch milliseconds, or null if no doubt is open. */
   nextAt(): number | null
   /** Records a duplicate of an upload. The fate is `left` if the duplicate may be someone else's file and therefore wasn't deleted. */
@@ -153,6 +155,10 @@ export function createDoubts(db: Database): Doubts {
       ).changes > 0,
     drop: (id) => {
       db.run('DELETE FROM doubts WHERE id = ?', id)
+    },
+    clockRolledBack: (by, now) => {
+      db.run('UPDATE doubts SET next_at = next_at + ?1, until = until + ?1', by)
+      db.run('UPDATE doubts SET opened_at = opened_at + ? WHERE opened_at > ?', by, now)
     },
     nextAt: () => {
       const row = db.get('SELECT min(next_at) AS at FROM doubts')

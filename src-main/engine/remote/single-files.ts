@@ -44,6 +44,7 @@ export class SingleFiles {
   async file(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs = CAPACITY_WAIT_MS): Promise<CallResult<RemoteFile>> {
     const { clock, db, remote, calls } = this.#options
     const tenure = calls.tenure()
+    const wasKnown = this.#isKnown(fileId)
     const got = await this.#ask(fileId, priority, signal, maxWaitMs)
     if (tenure.aborted) return SWITCHED
     if (got.ok) {
@@ -54,6 +55,8 @@ export class SingleFiles {
       this.#store.reportFirstDownloads()
       this.#noteAnswered()
     } else if (isGone(got.failure)) {
+      // An upload may have received this ID after the service looked for it, so the answer says nothing about the new file.
+      if (!wasKnown && this.#isKnown(fileId)) return got
       this.#store.notFound(fileId)
       const isProof = await this.#answersForSingleFiles(fileId, priority, signal, maxWaitMs)
       if (tenure.aborted) return SWITCHED
@@ -124,6 +127,11 @@ export class SingleFiles {
     if (known.length < SHORT_LIST && pages != null && pages <= SHORT_LIST_PAGES)
       await this.#listing.readWhole('person', signal, undefined, () => undefined)
     return false
+  }
+
+  #isKnown(fileId: number): boolean {
+    const entry = this.#options.remote.get(fileId)
+    return entry !== null && entry.goneAt === null
   }
 
   #ask(fileId: number, priority: Priority, signal: AbortSignal, maxWaitMs: number): Promise<CallResult<RemoteFile>> {

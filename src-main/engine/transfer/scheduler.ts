@@ -4,6 +4,7 @@ import type { Gate } from '../../../src-shared/model.ts'
 import type { AccountState } from '../account/state.ts'
 import type { Bus } from '../bus.ts'
 import type { DiskTrouble } from '../journal/disk-trouble.ts'
+import type { Doubts } from '../journal/doubts.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -43,6 +44,7 @@ export interface SchedulerOptions {
   readonly db: Database
   readonly transfers: Transfers
   readonly remote: Pick<Remote, 'nextRemoval' | 'shiftRemovals'>
+  readonly doubts: Pick<Doubts, 'clockRolledBack'>
   readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
   readonly budget: Pick<Budget, 'claim' | 'enter'>
   readonly account: PlanProofOptions['account'] & Pick<AccountState, 'gate' | 'offlineUntil' | 'clockRolledBack'>
@@ -182,10 +184,7 @@ export class Scheduler {
     this.wake()
   }
 
-  /**
-   * Makes the scheduler reread the queue and look up unconfirmed uploads at once. Call when a folder has found something to send, or one of
-   * its rows has to be looked up.
-   */
+  /** Rereads the queue and looks up unconfirmed uploads. Call when a folder has found something to send, or a row has to be looked up. */
   found(): void {
     // A scan that was stuck on a network drive may end only after the journal was closed.
     if (this.#isClosed) return
@@ -374,7 +373,7 @@ export class Scheduler {
 
   /** Shifts all waits after a clock rollback; otherwise each would end late by the same amount. */
   #followClock(): void {
-    const { log, db, transfers, remote, account, limits, lostAnswers, gate, bus, clockRollback } = this.#options
+    const { log, db, transfers, remote, doubts, account, limits, lostAnswers, gate, bus, clockRollback } = this.#options
     const by = clockRollback()
     if (by !== 0) {
       log.warn('clock.back', { by: Math.round(by) })
@@ -389,6 +388,7 @@ export class Scheduler {
     if (this.#owedRollbackMs === 0) return
     db.tx(() => {
       transfers.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
+      doubts.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
       remote.shiftRemovals(this.#owedRollbackMs)
     })
     this.#owedRollbackMs = 0

@@ -55,8 +55,6 @@ export interface PacerSnapshot {
   /** Number of consecutive pauses without an accepted request in between. */
   readonly refusals: number
   readonly probing: boolean
-  /** Whether a window is full, and a `Date` header from the service could show that time has passed unobserved. */
-  readonly wantsDate: boolean
   readonly inFlight: number
   readonly plan: string | null
   readonly planKnown: boolean
@@ -80,11 +78,6 @@ export interface Pacer {
   setPlan(plan: string | null, stated: StatedRates): void
   /** Sets whether the app's own window is visible. While it is, a small reserve is kept for the user's requests. */
   setPersonPresent(present: boolean): void
-  /**
-   * Learns from the `Date` header (epoch milliseconds) of a request outside the budget, such as one without a key. `sentAt`: on the time
-   * line of `now()`.
-   */
-  observeDate(seen: { readonly sentAt: number; readonly serverDate: number }): void
   /** Ends the pause, and discards learned limits and the counted requests of other clients. Call when the user retries. */
   forgive(): void
   /** The current time on the pacer's time line, for timestamps that must survive changes of the wall clock. */

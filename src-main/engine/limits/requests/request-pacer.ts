@@ -157,14 +157,12 @@ class RequestPacer implements Pacer {
     const pausedUntil = this.#backoff.pausedUntil()
     const inFlight = this.#inFlight.size
     const toWall = (at: number): number => Math.ceil(this.#time.toWall(at))
-    const isFull = [this.#minute, this.#day].some((budget) => budget.used(inFlight) >= budget.limit())
     return {
       minute: this.#minute.view(inFlight, t, toWall),
       day: this.#day.view(inFlight, t, toWall),
       pausedUntil: t < pausedUntil ? toWall(pausedUntil) : null,
       refusals: this.#backoff.pauses(),
       probing: this.#backoff.isProbing(),
-      wantsDate: this.#unseen.isInDoubt() && isFull,
       inFlight,
       plan: this.#plan,
       planKnown: this.#effective.known,
@@ -198,11 +196,6 @@ class RequestPacer implements Pacer {
     if (present === this.#isPersonPresent) return
     this.#isPersonPresent = present
     if (!present) this.#onCapacity()
-  }
-
-  observeDate({ sentAt, serverDate }: { readonly sentAt: number; readonly serverDate: number }): void {
-    this.now()
-    if (this.#observe(sentAt, serverDate)) this.#onCapacity()
   }
 
   forgive(): void {

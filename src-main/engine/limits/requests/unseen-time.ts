@@ -87,12 +87,6 @@ export class UnseenTime {
     this.watch()
   }
 
-  /** Whether a gap is open that may be long enough to matter. A Date would show its length. */
-  isInDoubt(): boolean {
-    const gap = this.#time.gap()
-    return gap !== null && (gap.kind === 'start' || gap.wallMs >= GAP_WORTH_MS)
-  }
-
   /**
    * When one request may be sent to get the service's Date although the budget is full. `no`: no gap is open, it is too short, or there
    * would be no room even if the wall clock is right about it. `after-answer`: a request in flight will bring a Date anyway.

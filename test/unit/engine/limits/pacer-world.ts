@@ -232,8 +232,6 @@ export interface WorldOptions {
   readonly priority?: Priority
   /** The probability that an answer is lost although the request was counted. */
   readonly lost?: number
-  /** Whether the world provides a Date from an uncounted request when the pacer asks for one. */
-  readonly dates?: boolean
 }
 
 export function createWorld(options: WorldOptions) {
@@ -246,7 +244,7 @@ export function createWorld(options: WorldOptions) {
   const stampAt = options.stampAt ?? ((r: Random) => r())
   const concurrency = options.concurrency ?? 8
   const told = options.told ?? { perMinute: null, perDay: null }
-  const figures = { sent: 0, passed: 0, refused: 0, lastAnswerAt: 0, refusedAt: [] as number[], probes: 0 }
+  const figures = { sent: 0, passed: 0, refused: 0, lastAnswerAt: 0, refusedAt: [] as number[] }
   let left = options.backlog ?? Number.POSITIVE_INFINITY
   let active = 0
   let life = 0
@@ -280,18 +278,11 @@ export function createWorld(options: WorldOptions) {
     }
   }
 
-  /** What an app does every minute, or every second while the pacer wants a Date. */
+  /** What the engine does every minute. */
   function beat(mine: number): void {
     if (mine !== life) return
     pacer.tick()
-    if (options.dates === true && pacer.snapshot().wantsDate) {
-      const sentAt = pacer.now()
-      clock.advance(30)
-      const serverDate = service.meta(clock.real() - 10, true).serverDate
-      if (serverDate !== null) pacer.observeDate({ sentAt, serverDate })
-      figures.probes += 1
-    }
-    queue.push(clock.real() + (pacer.snapshot().wantsDate ? SECOND : MINUTE), () => beat(mine))
+    queue.push(clock.real() + MINUTE, () => beat(mine))
   }
 
   function send(id: number): void {

@@ -364,7 +364,6 @@ describe('restart', () => {
     const again = open()
     const early = ask(again)
     expect(early).toMatchObject({ ok: false, reason: 'probing', waitMs: 2_000 })
-    expect(again.snapshot().wantsDate).toBe(true)
     clock.advance(2_000)
     const probe = ask(again)
     if (!probe.ok) throw new Error('no probe')
@@ -373,16 +372,6 @@ describe('restart', () => {
     again.settle(probe.id, date())
     expect(drain(again).ids).toHaveLength(49)
     expect(Math.abs(again.now() - clock.real())).toBeLessThan(3_000)
-  })
-
-  it('a Date from elsewhere spares it that request', () => {
-    const { clock, pacer, open } = setup()
-    const date = () => Math.floor(clock.real() / SECOND) * SECOND
-    for (const id of drain(pacer).ids) pacer.settle(id, { meta: answer(200, { serverDate: date() }) })
-    clock.advance(5 * HOUR)
-    const again = open()
-    again.observeDate({ sentAt: again.now(), serverDate: date() })
-    expect(drain(again).ids).toHaveLength(50)
   })
 
   it('reads a broken state as none', () => {

@@ -127,6 +127,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     transfers,
     queue,
     remote: { nextRemoval: () => null, shiftRemovals: () => undefined },
+    doubts: { clockRolledBack: () => undefined },
     disk: { gate: () => gates.disk, note: () => false },
     budget: { claim, enter: () => ({ priority: () => 'watched', leave: () => undefined }) },
     account: {
