@@ -37,7 +37,7 @@ export const WaitReason = z.enum([
   /** The file has changed during each of its last uploads. */
   'changing',
   'folder-away',
-  /** The file's drive doesn't answer or, if the message says so, that of a file that may have the same content. */
+  /** A drive doesn't answer: the file's own or, if the message says so, that of another file that may have the same content. */
   'drive-silent',
   /** The transfer's folder isn't being watched at the moment. */
   'not-watched',

@@ -30,7 +30,7 @@ export interface Bus {
   remoteChanged(rows: number): void
   /** Marks the snapshot as changed. It is read and sent in one of the next rounds, not now. */
   touched(): void
-  /** Shortens the wait for the next round to END_MS if a transfer or the snapshot has changed. Call when no work is left. */
+  /** Makes the next round due END_MS after the last one if a transfer or the snapshot has changed. Call when no work is left. */
   ended(): void
   seq(): number
   flush(): void

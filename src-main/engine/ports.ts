@@ -96,9 +96,9 @@ export class DiskError extends Error {
 }
 
 /**
- * The disk. Paths are absolute, in the platform's own form; names that aren't valid UTF-8 are carried reversibly (see
- * platform/disk/path-codec.ts). A symbolic link at the path itself is not followed unless a method says so. Links in place of directories
- * above it are followed, except by `open` (see disk/links.ts).
+ * The disk. Paths are absolute, in the platform's own form. Names that aren't valid UTF-8 are encoded reversibly (see
+ * platform/disk/path-codec.ts). A symbolic link at the path itself isn't followed unless a method says so. Links among the directories
+ * above it are followed, except by `open` (see engine/disk/links.ts).
  */
 export interface Disk {
   /** Lists directories, not recursively: one listing each, in the order given. Follows links. Runs off the calling thread. */

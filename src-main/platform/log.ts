@@ -92,7 +92,7 @@ export function createLog(options: {
     error: (event, fields) => write('error', event, fields),
     debug: (topic) => (options.debug?.has(topic) === true ? (event, fields) => write('debug', event, fields) : null),
     addSecret: (secret) => {
-      // Replace the longest text first, because a shorter one may be a prefix of it.
+      // Longest first, because a shorter text may be part of a longer one, whose rest would then stay readable.
       if (secret.length >= 4) secrets = [...new Set([...secrets, ...secretForms(secret)])].toSorted((a, b) => b.length - a.length)
     },
     flush,

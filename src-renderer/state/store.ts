@@ -58,7 +58,7 @@ export interface AppState {
   readonly proxyDialog: boolean
   /** Whether the custom format of copied links is open in a dialog. */
   readonly templateDialog: boolean
-  /** The folder that the user has chosen to watch, until it is confirmed or cancelled. */
+  /** The folder that the user has chosen to watch, until the choice is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
   /** The latest command from the menu, the tray, the palette or a shortcut. `n` distinguishes two identical ones. */
   readonly command:

@@ -83,7 +83,7 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
     })
   }
   const entry = await ctx.desk.register(proved, owner.value, args.account)
-  // If another login took this name in the keychain in the meantime, store the key under the name that was registered.
+  // If another login has taken the keychain name in the meantime, the account got another one. Store the key under that one too.
   if (entry.keychain !== place.keychain) await ctx.keychain.set(entry.keychain, read.value)
   // Older versions know only the first account, and read its address from the settings.
   if (entry.folder === '' && settings.baseUrl !== proved.baseUrl) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })

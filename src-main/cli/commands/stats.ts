@@ -20,7 +20,7 @@ export async function stats(ctx: Ctx): Promise<ExitCode> {
     })
     return EXIT.ok
   }
-  // The engine knows the unit once the receipts of its own uploads agree on one.
+  // `/stats` doesn't say in which unit it gives sizes. The snapshot has the total in bytes once the engine has learned the unit.
   const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
   const storedBytes = snapshot.ok ? snapshot.value.stored.bytes : null
   for (const line of pairs(statsRows(view, storedBytes, ctx.time.now()))) ctx.term.out(line)

@@ -211,7 +211,7 @@ class UploadRun {
         return
       case 'ignored':
         this.#slots.push({ kind: 'settled', direct, list: 'ignored', transfer: null, missing: false })
-        // In a folder, users expect that rules exclude files, so report only files that the user named.
+        // In a folder, users expect rules to exclude files, so report only files that the user named.
         if (!isFresh || !direct) return
         complain(this.#ctx, `Not uploaded: ${show(item.path)}, by the rule: ${item.reason ?? 'unknown'}.`, null)
         this.#reporter.tell([{ event: 'ignored', path: item.path, reason: 'rule', message: item.reason }])

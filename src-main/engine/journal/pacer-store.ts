@@ -5,7 +5,7 @@ import { numberAt, numberOrNullAt, text, textAt } from './rows.ts'
 
 export type RequestKind = 'upload' | 'list' | 'file' | 'stats' | 'delete'
 
-/** Times are in milliseconds on the request pacer's time line (limits/requests/server-clock.ts), not wall-clock time. */
+/** Times are in milliseconds on the request pacer's timeline (limits/requests/server-clock.ts), not wall-clock time. */
 export interface PersistedRequest {
   readonly id: number
   readonly kind: RequestKind

@@ -78,7 +78,7 @@ function peek(db: DatabaseSync): Peeked {
   const counts = new Map(all('SELECT state, sum(n) AS n FROM tallies GROUP BY state').map((row) => [text(row, 'state'), number(row, 'n')]))
   const count = (...states: readonly string[]): number => states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0)
   const stats = meta.get('stats')
-  // A journal of an earlier version isn't migrated before an engine opens it.
+  // A journal of an earlier version may lack this table, because only an engine migrates it.
   const hasDoubts = all("SELECT 1 FROM sqlite_schema WHERE name = 'doubts'").length > 0
   return {
     account: meta.get('account') ?? null,

@@ -1,6 +1,6 @@
 // The journal's tables, as numbered migrations. A released migration is never edited; add a new one instead. Times are epoch milliseconds
 // of this machine, except in columns ending in `server` (the service's clock, see limits/requests/server-clock.ts), in the table `requests`
-// (the pacer's time line) and in `remote.at` (the service's time zone).
+// (the pacer's timeline) and in `remote.at` (the service's time zone).
 
 /** Each entry raises `user_version` by one, in one transaction. */
 export const migrations: readonly string[] = [

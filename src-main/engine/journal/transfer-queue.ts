@@ -105,7 +105,7 @@ export function createTransferQueue(db: Database): TransferQueue {
          ORDER BY id DESC LIMIT ?`,
         limit,
       ),
-    // The state is a literal, because SQLite can't match a partial index to a parameter.
+    // The state is a literal, so that SQLite can choose the partial index before it knows any bound value.
     unknown: (limit) => {
       if (!hints.mayBeUnknown) return []
       const rows = many(`SELECT ${TRANSFER_COLUMNS} FROM transfers WHERE state = 'unknown' ORDER BY id LIMIT ?`, limit)

@@ -10,7 +10,7 @@ export interface FolderFacts {
   readonly isSilent: boolean
   /** Whether the folder's drive doesn't answer when files are opened. */
   readonly isUnanswered: boolean
-  /** Whether the whole folder has been scanned completely since watching began. */
+  /** Whether the whole folder has been scanned completely since its current session began. */
   readonly hasScanned: boolean
   /** Whether nothing in the folder is being written, read or compared, and a full scan has begun and ended since its last change. */
   readonly isQuiet: boolean

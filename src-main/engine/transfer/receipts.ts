@@ -26,7 +26,7 @@ export interface Confirmation {
   readonly adopted: boolean
   /** Whether bytes of this transfer were sent. */
   readonly sent: boolean
-  /** Whether the remote file existed before the upload. If so, others may also be using it. */
+  /** Whether the remote file existed before this transfer. If so, other people may have its link. */
   readonly isOlder?: boolean
   /** The `Date` of the upload's response in epoch milliseconds; null if it had none, or if the transfer wasn't confirmed by a response. */
   readonly server: number | null

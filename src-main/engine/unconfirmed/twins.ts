@@ -67,7 +67,7 @@ export class Twins {
       if (signal.aborted) return
       // The file is judged again, because an upload may have got it while it was being read.
       if (typeof got !== 'object' || got.sha256 !== sha256 || judge(this.#options, lost, whole, -1) === 'no') continue
-      // Another upload of these bytes is pending, and this file may belong to it.
+      // If another upload of these bytes is pending, this file may belong to it.
       if (doubts.isAwaited(sha256, size, row.id)) return
       this.#learn(doubt, whole)
       const now = transfers.get(row.id)

@@ -29,8 +29,8 @@ export interface DataPaths {
 }
 
 /**
- * The data folder. The app and the command line use the same one, so that they share engines. The path is always absolute: a relative
- * SLIPWAY_DATA_DIR is resolved against the working directory. Other variables are ignored if they contain a relative path.
+ * The data folder. The app and the command line use the same one, so that they share engines. A relative SLIPWAY_DATA_DIR is resolved
+ * against the working directory. APPDATA and XDG_CONFIG_HOME are ignored if they contain a relative path.
  */
 export function dataDir(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform = process.platform): string {
   const at = platform === 'win32' ? win32 : posix

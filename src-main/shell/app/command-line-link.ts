@@ -20,7 +20,7 @@ export type LinkOutcome =
   | 'refused'
 
 interface Parts {
-  /** Path of the command line inside the app. */
+  /** Path of the command-line program inside the app. */
   readonly source: string
   readonly link: string
   /** Creates the link with administrator rights. Resolves to false if that fails or the user declines. */

@@ -27,8 +27,8 @@ const REOPEN_GRACE_MS = 2000
 /** Maximum time for the engine to close its parts after the grace period. */
 const CLOSING_MS = 4000
 /**
- * A thread that is still alive this long after `terminate()` counts as stuck in native code, where the promise of `terminate()` never
- * settles.
+ * A thread that is still alive this long after `terminate()` counts as stuck in native code. The promise from `terminate()` never settles
+ * for such a thread.
  */
 const TERMINATE_MS = 1000
 /** After this long without a crash, the next crash counts as the first. */

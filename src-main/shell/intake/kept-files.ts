@@ -1,6 +1,6 @@
-// Keeps what the user pastes or drops before an account is connected, until it is uploaded or discarded. Clipboard content is written to
-// files of a separate folder at once, because the clipboard may change; of all other files only the paths are kept, and the files are never
-// moved or deleted. The list is on disk, so that it survives a reload and a restart.
+// Keeps what the user pastes or drops before an account is connected, until it is uploaded or discarded. Clipboard content is written at
+// once to files in a separate folder, because the clipboard may change. For all other files, only the paths are kept; the files themselves
+// are never moved or deleted. The list is on disk, so that it survives a reload and a restart.
 import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'

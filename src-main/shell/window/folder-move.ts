@@ -60,8 +60,8 @@ function uploadsExisting({ existing }: Folder): boolean {
 }
 
 /**
- * Moves the folders to the account `to`, stops watching them, or leaves them alone, depending on `plan`. When moving, a folder that the new
- * account can't watch, or whose files it can't take over, stays with the old one.
+ * Moves the folders to the account `to`, stops watching them, or leaves them alone, depending on `plan`. In a move, a folder stays with
+ * the old account if the new one can't watch it or can't take over its files.
  * `allPause` returns a number that identifies the current pause of all accounts; null if there is none.
  */
 export async function carryOut(

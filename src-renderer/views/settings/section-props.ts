@@ -1,4 +1,4 @@
-// The props of those settings sections that need only the saved settings, and a helper that builds lists of options.
+// The props of settings sections and rows that need only the saved settings, and a helper that builds lists of options.
 import type { AppSettings } from '../../../src-shared/settings.ts'
 
 export interface SectionProps {

@@ -121,7 +121,7 @@ const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: numbe
   'not-deleted': (_name, n) => (n === 1 ? 'Eine Datei konnte nicht gelöscht werden.' : 'Einige Dateien konnten nicht gelöscht werden.'),
   'shortcut-taken': () => 'Das Tastenkürzel für Uploads konnte nicht registriert werden.',
 }
-/** Empty if the title needs no explanation. */
+/** The explanation below a notice's title; '' if the title needs none. */
 const noticeHints: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {
   'key-refused': () => 'Es wird nichts hochgeladen, bis du einen neuen Schlüssel eingibst.',
   'no-api': () => 'Er ist in Pro, Business und Enterprise enthalten.',

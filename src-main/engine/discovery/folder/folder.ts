@@ -48,7 +48,7 @@ export interface SessionOptions {
 
 export interface FolderSession {
   view(): Folder
-  /** Starts watching, or restarts it if other directories are left out now, and scans the folder. */
+  /** Starts watching the folder and scans it. Call again to restart the watcher when different directories have to be left out. */
   start(): Promise<void>
   rescan(): Promise<void>
   /** Call when a transfer has ended: scans its file now if the file changed while the transfer was in flight. */

@@ -67,7 +67,7 @@ export interface UploadLimits {
   /** Diagnoses a 403 for this upload. `asked`: `/stats` was read for the diagnosis. Closes the gate if the account is affected. */
   diagnose(row: TransferRow, detail: string | null, asked: boolean): DiagnosedRefusal
   maxFileSizeView(): StatsView['maxFileSize']
-  /** After a clock rollback, shifts the end of a wait caused by a refusal by `by` milliseconds; `by` is negative. */
+  /** After a clock rollback, moves the end of the wait that follows a refusal. `by`: milliseconds, negative. */
   clockRolledBack(by: number): void
   /** Ends the wait after a refusal, and restarts its delays. Call when the user retries, or when an upload was just accepted. */
   retry(): void

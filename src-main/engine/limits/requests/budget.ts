@@ -47,7 +47,7 @@ export interface Budget {
   setPlan(plan: string | null, limits: Readonly<Record<string, unknown>>): void
   setPersonPresent(present: boolean): void
   view(): { readonly minute: Window; readonly day: Window }
-  /** The pacer's time line minus the wall clock, in milliseconds. */
+  /** The pacer's timeline minus the wall clock, in milliseconds. */
   offset(): number
   /** When requests leave the day window, grouped into quarters of an hour. */
   dayReleases(): readonly Release[]

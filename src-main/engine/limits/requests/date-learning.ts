@@ -1,5 +1,5 @@
 // Learns the service's clock, and the length of unobserved time, from `Date` headers. Pure; server-clock.ts keeps the state.
-// All times are in milliseconds; `t` is on the pacer's time line.
+// All times are in milliseconds; `t` is on the pacer's timeline.
 
 /** Dates at most this far apart count as those of one clock: allows for header resolution and a second server behind a load balancer. */
 const SAME_CLOCK_MS = 2_000
@@ -13,7 +13,7 @@ const DRIFT = 5e-4
 const TRUSTED_STREAK = 3
 const LONGEST_STREAK = 100
 
-/** Bounds, in ms, on the offset of the service's clock from the pacer's time line, as known at `at`. */
+/** Bounds, in ms, on the offset of the service's clock from the pacer's timeline, as known at `at`. */
 export interface Anchor {
   readonly lo: number
   readonly hi: number

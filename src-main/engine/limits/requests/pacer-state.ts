@@ -1,6 +1,6 @@
 // What the request pacer keeps across restarts in addition to its request rows: the plan and its rates, the limits learned from responses,
-// the state of the back-off after refusals, and the time line. Stored as JSON. An unreadable member counts as missing; without a readable
-// version and time line, nothing is restored.
+// the state of the back-off after refusals, and the timeline. Stored as JSON. An unreadable member counts as missing; without a readable
+// version and timeline, nothing is restored.
 import { z } from 'zod'
 import type { LearnedLimit } from './rate-learning.ts'
 import type { StatedRates } from './rate-limits.ts'

@@ -80,7 +80,7 @@ export interface Pacer {
   setPersonPresent(present: boolean): void
   /** Ends the pause, and discards learned limits and the counted requests of other clients. Call when the user retries. */
   forgive(): void
-  /** The current time on the pacer's time line, for timestamps that must survive changes of the wall clock. */
+  /** The current time on the pacer's timeline, for timestamps that must survive changes of the wall clock. */
   now(): number
   /** The service's time in epoch milliseconds, accurate to `errorMs`; null if unknown. */
   serverNow(): { readonly now: number; readonly errorMs: number } | null

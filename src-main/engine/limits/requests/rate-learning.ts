@@ -1,5 +1,5 @@
 // Learns the request limits from responses: a 429, rate headers, and requests that pass. Pure: each function takes the facts and returns
-// the new value; window-budget.ts and refusal-backoff.ts keep the state. Times are on the pacer's time line, in milliseconds.
+// the new value; window-budget.ts and refusal-backoff.ts keep the state. Times are on the pacer's timeline, in milliseconds.
 import type { RateHints } from '../../../api/types.ts'
 
 export const MINUTE_MS = 60_000
@@ -25,7 +25,7 @@ const PAUSE_MARGIN_MS = 250
  */
 const PAUSE_JITTER_MS = 2_000
 const PAUSE_JITTER_SHARE = 0.05
-/** From this level on, that is after futile pauses of 1, 2 and 5 minutes, the minute window can't be the one that is full. */
+/** From this level on, pauses of at least 2 and 5 minutes have been futile, so it can't be the minute window that is full. */
 const DAY_SUSPECT_LEVEL = 3
 /** A stated wait of up to this long may come from a burst limiter, or from the last seconds of a window. */
 const SHORT_WAIT_MS = 10_000

@@ -22,7 +22,7 @@ export interface RefusedRequest {
   readonly order: number
 }
 
-/** All times are on the pacer's time line. */
+/** All times are on the pacer's timeline. */
 export class RefusalBackoff {
   readonly #minute: WindowBudget
   readonly #day: WindowBudget

@@ -1,4 +1,4 @@
-// Implements the time line of the request budget, in milliseconds. Within a process it follows monotonic time, so changes of the wall clock
+// Implements the timeline of the request budget, in milliseconds. Within a process it follows monotonic time, so changes of the wall clock
 // don't move it. Time that passed unobserved (sleep, or the process wasn't running) is added only once the service's Date header confirms
 // it. Until then, none of it counts as passed, so that no request leaves a window too early.
 import { assertNever } from '../../../../src-shared/assert.ts'
@@ -15,14 +15,14 @@ const GAP_LIFE_MS = 25 * 3_600_000
 
 export interface TimebaseState {
   readonly t: number
-  /** Wall clock minus this time line. */
+  /** Wall clock minus this timeline. */
   readonly wallMinusT: number
   readonly anchor: Anchor | null
 }
 
 /** Time that may have passed unobserved. */
 export interface Gap {
-  /** Where the gap is on the time line. Everything before this time is older than it looks by the length of the gap. */
+  /** Where the gap is on the timeline. Everything before this time is older than it looks by the length of the gap. */
   readonly since: number
   /** The gap's length according to the wall clock. 0 or less if the wall clock was rolled back or doesn't reveal the length. */
   readonly wallMs: number
@@ -31,17 +31,17 @@ export interface Gap {
 
 export interface Step {
   readonly since: number
-  /** Milliseconds by which the time line was moved forward. */
+  /** Milliseconds by which the timeline was moved forward. */
   readonly by: number
 }
 
 export interface Timebase {
-  /** The current time on the time line. Never goes back within a process. */
+  /** The current time on the timeline. Never goes back within a process. */
   now(): number
-  /** Converts a time on the time line to wall time, for display. */
+  /** Converts a time on the timeline to wall time, for display. */
   toWall(t: number): number
   /**
-   * Call when a response arrives. `sentAt`: when its request was sent (time line); `serverDate`: its Date header. Returns the step by which
+   * Call when a response arrives. `sentAt`: when its request was sent (timeline); `serverDate`: its Date header. Returns the step by which
    * an open gap was closed, with `by` 0 if no time is added for the gap, or null if nothing was decided.
    */
   observe(seen: { readonly sentAt: number; readonly serverDate: number }): Step | null
@@ -65,7 +65,7 @@ interface OpenGap {
 export interface TimebaseOptions {
   readonly clock: Clock
   readonly saved: TimebaseState | null
-  /** The newest stored time on the time line; null if none is stored. */
+  /** The newest stored time on the timeline; null if none is stored. */
   readonly newest: number | null
 }
 
@@ -75,7 +75,7 @@ export function createTimebase(options: TimebaseOptions): Timebase {
 
 class MonotonicTimebase implements Timebase {
   readonly #clock: Clock
-  /** The time line minus monotonic time. */
+  /** The timeline minus monotonic time. */
   #base: number
   /** Wall time minus monotonic time, as of the last check. */
   #wallMinusMono: number

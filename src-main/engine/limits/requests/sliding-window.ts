@@ -1,4 +1,4 @@
-// Implements a sliding window over settled requests: how many are in it, and when they leave. It works on the pacer's time line, without
+// Implements a sliding window over settled requests: how many are in it, and when they leave. It works on the pacer's timeline, without
 // limits, clock or storage. Adding nearly ordered requests and expiring them takes amortized constant time. Memory is bounded by the
 // window's content, or by length / grain if requests share entries.
 
@@ -38,9 +38,9 @@ export interface SlidingWindow {
   freeAt(places: number): number | null
   /** Marks a gap in time: everything in the window was settled before it, and whatever is added later comes after it. */
   fence(): void
-  /** How many requests would remain if everything before the last fence were older by `gap` than the time line says. */
+  /** How many requests would remain if everything before the last fence were older by `gap` than the timeline says. */
   countIfOlder(gap: number, now: number): number
-  /** Moves everything added after the last fence by `step` milliseconds. Call when the time line was moved. */
+  /** Moves everything added after the last fence by `step` milliseconds. Call when the timeline was moved. */
   shift(step: number): void
   /** When requests leave, in order, grouped into steps of `grain` milliseconds. */
   releases(grain: number): readonly Release[]

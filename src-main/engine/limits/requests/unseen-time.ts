@@ -24,7 +24,7 @@ export class UnseenTime {
   readonly #time: Timebase
   readonly #windows: readonly WindowBudget[]
   readonly #store: Pick<PacerStore, 'settleRequest'>
-  /** Where the open gap begins on the time line, once the windows have been fenced there; null if no gap is open. */
+  /** Where the open gap begins on the timeline, once the windows have been fenced there; null if no gap is open. */
   #fencedSince: number | null = null
   /** When the next request was first blocked only because unobserved time doesn't count yet; null if none was. */
   #probeWantedAt: number | null = null
@@ -38,7 +38,7 @@ export class UnseenTime {
     this.#store = store
   }
 
-  /** The current time on the time line. If a gap has opened since the last call, fences the windows. */
+  /** The current time on the timeline. If a gap has opened since the last call, fences the windows. */
   now(): number {
     const t = this.#time.now()
     this.watch()

@@ -114,7 +114,7 @@ export class WindowBudget {
     return limit - Math.max(1, Math.round(limit * this.#shares[leaves]))
   }
 
-  /** When a request can go, on the time line: `now` if it can at once, null if that depends on requests in flight. */
+  /** When a request can go, on the timeline: `now` if it can at once, null if that depends on requests in flight. */
   nextAt(inFlight: number, leaves: Leaves, now: number): number | null {
     const limit = this.limit()
     const base = this.base()
@@ -241,7 +241,7 @@ export class WindowBudget {
     return isChanged
   }
 
-  /** When fewer than `limit` requests are counted, on the time line; null if that depends on requests in flight. */
+  /** When fewer than `limit` requests are counted, on the timeline; null if that depends on requests in flight. */
   #freeAt(limit: number, inFlight: number, now: number): number | null {
     const need = this.used(inFlight) - limit + 1
     if (need <= 0) return now

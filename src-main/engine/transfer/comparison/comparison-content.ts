@@ -209,8 +209,8 @@ export class ContentComparison {
   }
 
   /**
-   * Returns `other` if the file was deleted since the list was read, so that neither its link nor its ID works. One of them alone proves
-   * nothing, because some services answer 404 to every request for a single file.
+   * Call only if the file's link can't be read. Returns `other` if the service doesn't know the file's ID either, because the file has been
+   * deleted since the list was read. A 404 for the ID alone proves nothing: some services answer 404 to every request for a single file.
    */
   async #isDead(file: RemoteEntry, signal: AbortSignal): Promise<Candidate> {
     const { catalog } = this.#options
