@@ -61,7 +61,7 @@ export function createDesk(options: Options): Desk & {
     }
   }
   const ask = async (box: Electron.MessageBoxOptions): Promise<number | null> => {
-    // Allow only one dialog at a time, so that a page can't wear the user down with a series of them.
+    // Allow only one dialog at a time, so that a page can't pile up dialogs for the user to dismiss.
     if (questions > 0) return null
     const window = options.window()
     const answer = window === null ? dialog.showMessageBox(box) : during(dialog.showMessageBox(window, box))
