@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 export interface Overview {
   /** Files that Slipway can still finish without the user. */
   readonly open: number
-  /** Files that are held or failed, and so need the user. */
+  /** Files that are held or have failed, and so need the user. */
   readonly needs: number
   readonly uploading: number
   /** Queued, or waiting for something. */

@@ -30,7 +30,7 @@ export const AppSettings = z.object({
   linkStyle: withDefault(LinkStyle, 'url'),
   /** May contain `$url`, `$name`, `$stem`, `$ext`, `$size` and `$date`, or `{url}` and so on; see link-template.ts. */
   linkTemplate: withDefault(z.string().check(z.maxLength(2000)), '$name: $url'),
-  /** Whether the links of a drop are copied as they become ready. */
+  /** Whether the links of dropped files are copied to the clipboard as they become ready. */
   copyAfterDrop: withDefault(z.boolean(), true),
   /** In which watched folders the link of each saved file is copied: in none, in all, or in those that `copyFolders` lists (paths). */
   copyWatched: withDefault(CopyWatched, 'chosen'),

@@ -80,7 +80,7 @@ class WatchRun {
   readonly #endless = new EndlessWaits()
   readonly #noteAway: (folder: Folder) => void
   #folderId: number | null = null
-  /** The folder's path as resolved by the engine. */
+  /** The folder's path: initially as requested, later as resolved by the engine. */
   #root: string
   /** Initially the requested rules, later those returned by the engine. They are passed on to the next engine. */
   #rules: FolderRules

@@ -1,4 +1,4 @@
-// Reports on standard error that a watched folder has become unavailable, for example because its disk was unplugged, and that it is back.
+// Reports on standard error when a watched folder becomes unavailable, for example because its disk was unplugged, and when it is back.
 // Otherwise, nothing would show why `slipway watch` uploads no files.
 import type { Folder } from '../../../src-shared/model.ts'
 import { note, type Output } from '../context.ts'

@@ -28,7 +28,7 @@ export interface TerminalOptions {
   /** Whether the bar may use block elements instead of ASCII. */
   readonly unicode: boolean
   readonly time: Time
-  /** Aborted when the command should end. Also ends an open question. */
+  /** Aborted when the command should end. This also ends a prompt that is waiting for an answer. */
   readonly signal: AbortSignal
   /** Called when standard output has no reader any more. */
   readonly onPipeClosed: () => void

@@ -120,8 +120,8 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Enqueues a known file whose bytes differ from those sent with its size and mtime, unless the folder skips it as existing. `readAt`:
-   * epoch milliseconds, no earlier than the time at which the disk was read.
+   * Enqueues a known file whose bytes differ from those that were sent, although its size and mtime don't show it. Does nothing if the
+   * folder skips it as existing. `readAt`: epoch milliseconds, no earlier than the time at which `entry` was read.
    */
   otherBytes(row: FileRow, entry: Entry, readAt: number): void {
     const { files, state, existing, enqueuer } = this.#options

@@ -87,7 +87,7 @@ export interface Doubts {
   uploadingSizes(): readonly number[]
   /** Whether a transfer of this content is in flight or unconfirmed. Ignores the transfer `except`. */
   isAwaited(sha256: string, size: number, except: number): boolean
-  /** IDs of existing remote files that belong to no transfer of this journal, aren't being deleted and aren't known as duplicates. */
+  /** IDs of existing remote files that belong to no transfer of this journal, aren't being deleted and aren't known to be duplicates. */
   foreign(limit: number): readonly number[]
   reset(): void
 }

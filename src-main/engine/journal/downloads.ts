@@ -80,7 +80,7 @@ export function createDownloads(db: Database, usage: Pick<Usage, 'addUsage'>): D
     },
     count: (fileId, before, now, at) => {
       if (now === before) return { gain: 0, first: false }
-      // A file that was uploaded from here in the last day counts from 0, because it can't have been downloaded before its upload. For
+      // A file that this journal uploaded in the last day counts from 0, because it can't have been downloaded before its upload. For
       // other files, it isn't known when the first count's downloads happened.
       const base = before ?? (now > 0 && isOwn(fileId, at - DAY_MS) ? 0 : null)
       const gain = base === null ? 0 : Math.max(0, now - base)

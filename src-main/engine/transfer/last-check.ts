@@ -90,7 +90,7 @@ export class LastCheck {
     return true
   }
 
-  /** Whether the user has approved the file. Reads the current row, because an approval ends when the content changes. */
+  /** Whether the user has approved the file despite `reason`. Reads the current row, because an approval ends when the content changes. */
   #isReleased(row: TransferRow, reason: 'too-big' | 'secret'): boolean {
     return (this.#options.transfers.get(row.id) ?? row).released?.split(',').includes(reason) === true
   }

@@ -32,7 +32,7 @@ export interface LostUpload {
 
 export interface ReconcilerOptions {
   readonly ports: Ports
-  /** Returns a disk that opens the transfer's file, but doesn't wait for a drive that doesn't answer. */
+  /** Returns a disk that opens the transfer's file. Opening it rejects if the drive doesn't answer in time, or if `signal` aborts. */
   readonly diskOf: (row: TransferRow, signal: AbortSignal) => Pick<Disk, 'open'>
   readonly db: Database
   readonly transfers: Transfers

@@ -79,7 +79,7 @@ function counted(sent: string, shown: string): boolean {
 export interface Doubt {
   readonly name: string
   readonly size: number
-  /** When the intent to send it was recorded, according to the service's clock; null if unknown. */
+  /** When the intent to send the file was recorded, according to the service's clock; null if unknown. */
   readonly intentServer: number | null
 }
 

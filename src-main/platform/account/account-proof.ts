@@ -55,8 +55,9 @@ export async function proveAccount(options: {
 }
 
 /**
- * Whether the new key may take over the account without proof. That is safe only while no other engine uses the account and it has sent
- * nothing, because a link would otherwise be attributed to the wrong account. Pure.
+ * Whether the new key may take over the account without proof. That is safe only while the account has sent nothing, and no engine but the
+ * caller's uses it, which could be sending. Otherwise, files sent with another account's key would be attributed to the new key's account.
+ * Pure.
  */
 export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string): boolean {
   if (isRunning || known === 'unreadable' || known?.hasSent === true || (known?.files.length ?? 0) > 0) return false

@@ -19,7 +19,7 @@ import { ClosedError, type ControlClient, type ControlServer, connectControl, cr
 import { runHandler } from './engine-local.ts'
 import { RemoteWatchers } from './remote-watchers.ts'
 
-/** A working engine sends its greeting at once, so an engine that takes longer is hanging. */
+/** A working engine sends its greeting at once, so one that takes longer than this has hung. */
 const GREET_MS = 3000
 
 function isProcedure(name: string): name is ProcedureName {

@@ -31,7 +31,7 @@ export class SharedPause {
     return this.#settings.read().pausedAccounts
   }
 
-  /** The number of calls of `pauseAll`. A caller can compare two values to detect a pause that started in between. */
+  /** The number of calls to `pauseAll` so far. A caller can compare two values to detect a pause that started in between. */
   pauses(): number {
     return this.#pauses
   }

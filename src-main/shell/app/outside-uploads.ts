@@ -53,7 +53,7 @@ function report(slipway: Parts, session: AccountSession, got: Result<Batch | nul
   const isShown = session === slipway.accounts.shown()
   if (isShown) slipway.server.tell({ kind: 'batch', batch })
   const { title, hint, isProblem } = batchWords(t, formats, batch)
-  // Added files get a notification when they are done. Files that couldn't be read appear in no list, so report them here.
+  // Added files get a notification when they are done. Files that were left out appear in no list, so report them here.
   const isAdded = batch.queued + batch.already + batch.held > 0
   if ((isProblem || !isAdded) && !(isShown && slipway.window.isFocused())) session.notifier.say('left out', title, hint)
 }

@@ -29,7 +29,7 @@ export interface InstallerParts {
   readonly disk: UpdateDisk
   /** Quits, and starts a program once this process has released everything. */
   readonly quitAndStart: (program: string, args: readonly string[]) => void
-  /** Call before quitting; from then on the app quits without asking. */
+  /** Call before quitting in any way other than `quitAndStart`; from then on, the app quits without asking. */
   readonly quitting: () => void
   readonly run: RunProgram
   /** Electron's own updater; used on macOS only. */

@@ -20,7 +20,7 @@ export interface Quota {
   readonly dailyUploads: Limit
   readonly storage: SizeLimit
   readonly maxFiles: Limit
-  /** Today's uploads by the service's own count. */
+  /** Today's uploads according to the service. */
   readonly uploadsToday: number | null
   /** Today's requests by the service's own count. */
   readonly requestsToday: number | null

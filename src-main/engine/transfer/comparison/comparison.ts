@@ -55,8 +55,8 @@ export class Comparison {
   }
 
   /**
-   * Whether the row may be sent now. If it has to be compared first, starts the comparison, or reads the list for it first, and calls
-   * `moved` later.
+   * Whether the row may be sent now. If it has to be compared before that, starts the comparison or, if the list hasn't been read yet,
+   * starts reading the list. Calls `moved` when there is progress, so that the caller can ask again.
    */
   mayGo(row: TransferRow): boolean {
     const { db, past, likes } = this.#options
