@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { openEngine } from '../../src-main/engine/engine.ts'
 import type { Disk } from '../../src-main/engine/ports.ts'
+import { watchCalm } from '../../src-main/platform/calm.ts'
 import { createClock } from '../../src-main/platform/clock.ts'
 import { journalFiles } from '../../src-main/platform/data/journal-files.ts'
 import { createDisk } from '../../src-main/platform/disk/disk.ts'
@@ -36,8 +37,9 @@ const hashing = createHashing({ spawn: spawnWorker })
 const inspection = createInspection({ spawn: spawnWorker })
 const watch = createWatch({ spawn: spawnWorker })
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+const clock = createClock()
 const engine = await openEngine({
-  ports: { clock: createClock(), random: Math.random, disk, watch, hashing, inspection, log: silent },
+  ports: { clock, random: Math.random, disk, watch, hashing, inspection, log: silent },
   journal: join(home, 'journal.db'),
   files: journalFiles,
   seal: null,
@@ -49,6 +51,8 @@ const engine = await openEngine({
   wireName: (name) => name,
   own: { dirs: [], pasted: null },
 })
+// As the app and the command line do (engine-host.ts).
+const stopCalm = watchCalm({ time: clock, onCalm: () => engine.rest() })
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 const began = performance.now()
@@ -78,6 +82,7 @@ const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf
 process.stdout.write(
   `${JSON.stringify({ listedMs, journalledMs, knownMs, p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6, peakMiB: peak })}\n`,
 )
+stopCalm()
 await engine.close(0)
 await Promise.all([realDisk.close(), hashing.close(), inspection.close(), watch.close()])
 clearInterval(alive)

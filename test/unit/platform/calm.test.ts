@@ -1,16 +1,28 @@
-// When a process counts as calm. The test provides CPU time and clock.
-// The bench measures the effect on V8 (row S7).
+// When a process counts as calm, and when memory is favoured over speed. The test provides CPU time, memory and clock.
+// The bench measures the effect on V8 (rows S5 and S7).
 import { describe, expect, it } from 'vitest'
 import { watchCalm } from '../../../src-main/platform/calm.ts'
 import { createFakeClock } from '../../world/fake-clock.ts'
 
-function process(): { readonly told: readonly string[]; use(ms: number): void; pass(seconds: number): Promise<void>; stop(): void } {
+const MIB = 1024 * 1024
+
+interface FakeProcess {
+  readonly told: readonly string[]
+  use(ms: number): void
+  grow(mib: number): void
+  pass(seconds: number): Promise<void>
+  stop(): void
+}
+
+function process(): FakeProcess {
   const clock = createFakeClock()
   const told: string[] = []
   let micros = 0
+  let bytes = 90 * MIB
   const stop = watchCalm({
     time: clock,
     cpuMicros: () => micros,
+    memoryBytes: () => bytes,
     favourMemory: (yes) => told.push(yes ? 'memory' : 'speed'),
     onCalm: () => told.push('calm'),
   })
@@ -18,6 +30,9 @@ function process(): { readonly told: readonly string[]; use(ms: number): void; p
     told,
     use: (ms) => {
       micros += ms * 1000
+    },
+    grow: (mib) => {
+      bytes += mib * MIB
     },
     pass: async (seconds) => {
       for (let i = 0; i < seconds * 2; i++) await clock.advance(500)
@@ -64,6 +79,44 @@ describe('a process', () => {
     await p.pass(10)
     p.stop()
     await p.pass(60)
+    expect(p.told).toEqual(['memory', 'calm', 'speed'])
+  })
+
+  it('that grows while it works favours memory within half a second, until most of it is given back', async () => {
+    const p = process()
+    const work = async (seconds: number): Promise<void> => {
+      for (let i = 0; i < seconds * 2; i++) {
+        p.use(500)
+        await p.pass(0.5)
+      }
+    }
+    await work(10)
+    p.grow(140)
+    await work(10)
+    expect(p.told).toEqual([])
+    p.grow(10)
+    await work(0.5)
+    expect(p.told).toEqual(['memory'])
+    p.grow(-40)
+    await work(10)
+    expect(p.told).toEqual(['memory'])
+    p.grow(-20)
+    await work(0.5)
+    expect(p.told).toEqual(['memory', 'speed'])
+  })
+
+  it('that is large when it becomes calm favours memory until it works and is small', async () => {
+    const p = process()
+    p.use(500)
+    p.grow(200)
+    await p.pass(10)
+    expect(p.told).toEqual(['memory', 'calm'])
+    p.use(500)
+    await p.pass(2.5)
+    expect(p.told).toEqual(['memory', 'calm'])
+    p.grow(-150)
+    p.use(500)
+    await p.pass(0.5)
     expect(p.told).toEqual(['memory', 'calm', 'speed'])
   })
 })
