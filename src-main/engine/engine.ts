@@ -26,6 +26,8 @@ export interface Engine {
   onEvent(listener: (event: EngineEvent) => void): () => void
   /** Where an unusable journal was moved when the engine opened, and why. Null if the journal could be used. */
   readonly setAside: SetAside | null
+  /** Whether a watched folder is being scanned, for the first time or again. */
+  isScanning(): boolean
   /** Frees memory that the journal needs only while there is work. Call when the engine is idle. */
   rest(): void
   /** Closes the engine. Uploads in progress get `graceMs` milliseconds to finish; the rest are aborted, and looked up at the next start. */
@@ -60,6 +62,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     handlers: answerDurably(createHandlers(services), () => journal.db.attemptDurable()),
     onEvent: (listener) => bus.on(listener),
     setAside: journal.setAside,
+    isScanning: () => folders.views().some(({ state }) => state === 'scanning'),
     rest: () => {
       if (!isClosed) journal.db.rest()
     },

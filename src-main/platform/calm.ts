@@ -1,6 +1,6 @@
-// Decides when V8 should favour a small heap over speed: while the process is idle, and while it uses much memory. The initial scan of a
-// large folder leaves mostly garbage. V8 collects it only when it needs space: an idle process would keep it for days, and the scan of a
-// million files would let hundreds of MiB of it pile up.
+// Decides when V8 should favour a small heap over speed: while the process is idle, and during a scan that uses much memory. The initial
+// scan of a large folder leaves mostly garbage. V8 collects it only when it needs space, so the scan of a million files would let hundreds
+// of MiB of it pile up, and an idle process would keep them for days.
 import { setFlagsFromString } from 'node:v8'
 import type { Time } from './time.ts'
 
@@ -12,18 +12,20 @@ const LOOKS = 2
 /** Interval between samples of the memory while the process is busy. A scan can use 50 MiB more within this time. */
 const BUSY_LOOK_MS = 500
 /**
- * Growth since the start, in bytes, above which memory is favoured until the growth is below `SMALL_GROWTH`. Many small uploads stay
- * below it, because they would take a tenth longer. The scan of a million files takes 3 % longer but needs half the memory.
+ * Growth since the start, in bytes, above which a scan favours memory until the growth is below `SMALL_GROWTH`. Scanning a million files
+ * takes as long, with half the memory. Uploads don't favour it, because many small ones would take 5 to 10 % longer.
  */
-const LARGE_GROWTH = 144 * 1024 * 1024
-const SMALL_GROWTH = 96 * 1024 * 1024
+const LARGE_GROWTH = 112 * 1024 * 1024
+const SMALL_GROWTH = 72 * 1024 * 1024
 
 export interface CalmOptions {
   readonly time: Time
   /** CPU time used by this process, in microseconds. */
   readonly cpuMicros?: () => number
-  /** Memory that this process uses (its resident set), in bytes. */
-  readonly memoryBytes?: () => number
+  /** Memory that this process uses (its resident set), in bytes. Null means that it's unknown. */
+  readonly memoryBytes?: () => number | null
+  /** Whether folders are being scanned. */
+  readonly isScanning: () => boolean
   /** Favours a small heap over speed if called with true, and restores V8's default if called with false. */
   readonly favourMemory?: (yes: boolean) => void
   /** Called each time the process becomes calm. */
@@ -35,20 +37,30 @@ function cpuMicrosNow(): number {
   return user + system
 }
 
+/** Returns null if the system can't tell, as on Linux when this process has no file descriptors left. */
+function residentBytes(): number | null {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return null
+  }
+}
+
 /** Sets or clears the flag that makes V8 collect garbage a few seconds after the work ends and grow its heap in small steps. */
 const favour = (yes: boolean): void => setFlagsFromString(yes ? '--optimize-for-size' : '--no-optimize-for-size')
 
-/** Favours memory while the process is calm or has grown much. Samples CPU time and memory until the returned function is called. */
+/** Favours memory while the process is calm or scans with much memory. Samples CPU time and memory until the returned function is called. */
 export function watchCalm(options: CalmOptions): () => void {
-  const { time, onCalm, cpuMicros = cpuMicrosNow, memoryBytes = process.memoryUsage.rss, favourMemory = favour } = options
-  const startBytes = memoryBytes()
+  const { time, isScanning, onCalm, cpuMicros = cpuMicrosNow, memoryBytes = residentBytes, favourMemory = favour } = options
+  const startBytes = memoryBytes() ?? 0
   let idleLooks = 0
   let large = false
   let favoursMemory = false
   let closed = false
   let cancel: () => void = () => undefined
   const apply = (): void => {
-    large = memoryBytes() - startBytes > (large ? SMALL_GROWTH : LARGE_GROWTH)
+    const growth = (memoryBytes() ?? startBytes) - startBytes
+    large = growth > (large ? SMALL_GROWTH : LARGE_GROWTH) && isScanning()
     const wanted = large || idleLooks >= LOOKS
     if (wanted === favoursMemory) return
     favoursMemory = wanted

@@ -52,7 +52,7 @@ const engine = await openEngine({
   own: { dirs: [], pasted: null },
 })
 // As the app and the command line do (engine-host.ts).
-const stopCalm = watchCalm({ time: clock, onCalm: () => engine.rest() })
+const stopCalm = watchCalm({ time: clock, isScanning: () => engine.isScanning(), onCalm: () => engine.rest() })
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
 const began = performance.now()

@@ -99,6 +99,7 @@ it('a folder whose first scan is not answered is away, says why, and is scanned 
   }
   await w.pass(10_000)
   expect(await view()).toEqual([{ state: 'scanning', message: null, isSilent: undefined }])
+  expect(w.engine().isScanning()).toBe(true)
   await w.pass(30_000)
   expect(await view()).toEqual([
     { state: 'away', message: expect.stringContaining("The drive isn't responding.") as string, isSilent: true },
@@ -109,6 +110,7 @@ it('a folder whose first scan is not answered is away, says why, and is scanned 
   expect(await view()).toEqual([{ state: 'scanning', message: null, isSilent: undefined }])
   revived.resolve()
   await w.until(() => w.allSettled())
+  expect(w.engine().isScanning()).toBe(false)
   expect(w.service.ledger.files()).toHaveLength(1)
   expect(await view()).toEqual([{ state: 'watching', message: null, isSilent: undefined }])
 })

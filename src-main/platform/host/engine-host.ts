@@ -141,6 +141,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
     }
     stopCalm = watchCalm({
       time,
+      isScanning: () => engine.isScanning(),
       onCalm: () => {
         engine.rest()
         disk.rest()

@@ -10,7 +10,10 @@ interface FakeProcess {
   readonly told: readonly string[]
   use(ms: number): void
   grow(mib: number): void
+  scan(is: boolean): void
   pass(seconds: number): Promise<void>
+  /** Passes time during which one core is busy. */
+  work(seconds: number): Promise<void>
   stop(): void
 }
 
@@ -19,10 +22,15 @@ function process(): FakeProcess {
   const told: string[] = []
   let micros = 0
   let bytes = 90 * MIB
+  let scanning = true
+  const pass = async (seconds: number): Promise<void> => {
+    for (let i = 0; i < seconds * 2; i++) await clock.advance(500)
+  }
   const stop = watchCalm({
     time: clock,
     cpuMicros: () => micros,
     memoryBytes: () => bytes,
+    isScanning: () => scanning,
     favourMemory: (yes) => told.push(yes ? 'memory' : 'speed'),
     onCalm: () => told.push('calm'),
   })
@@ -34,8 +42,15 @@ function process(): FakeProcess {
     grow: (mib) => {
       bytes += mib * MIB
     },
-    pass: async (seconds) => {
-      for (let i = 0; i < seconds * 2; i++) await clock.advance(500)
+    scan: (is) => {
+      scanning = is
+    },
+    pass,
+    work: async (seconds) => {
+      for (let i = 0; i < seconds * 2; i++) {
+        micros += 500_000
+        await pass(0.5)
+      }
     },
     stop,
   }
@@ -82,26 +97,34 @@ describe('a process', () => {
     expect(p.told).toEqual(['memory', 'calm', 'speed'])
   })
 
-  it('that grows while it works favours memory within half a second, until most of it is given back', async () => {
+  it('that grows during a scan favours memory within half a second, until most of it is given back', async () => {
     const p = process()
-    const work = async (seconds: number): Promise<void> => {
-      for (let i = 0; i < seconds * 2; i++) {
-        p.use(500)
-        await p.pass(0.5)
-      }
-    }
-    await work(10)
-    p.grow(140)
-    await work(10)
+    await p.work(10)
+    p.grow(110)
+    await p.work(10)
     expect(p.told).toEqual([])
-    p.grow(10)
-    await work(0.5)
+    p.grow(5)
+    await p.work(0.5)
     expect(p.told).toEqual(['memory'])
     p.grow(-40)
-    await work(10)
+    await p.work(10)
     expect(p.told).toEqual(['memory'])
-    p.grow(-20)
-    await work(0.5)
+    p.grow(-5)
+    await p.work(0.5)
+    expect(p.told).toEqual(['memory', 'speed'])
+  })
+
+  it('that grows during uploads stays fast, and is made fast again when a scan ends', async () => {
+    const p = process()
+    p.scan(false)
+    p.grow(300)
+    await p.work(10)
+    expect(p.told).toEqual([])
+    p.scan(true)
+    await p.work(0.5)
+    expect(p.told).toEqual(['memory'])
+    p.scan(false)
+    await p.work(0.5)
     expect(p.told).toEqual(['memory', 'speed'])
   })
 
