@@ -9,6 +9,11 @@
 export interface Clock {
   now(): number
   mono(): number
+  /**
+   * Milliseconds since the system started, including the time that it slept. Independent of the wall clock, and comparable between
+   * processes until the system restarts. Null if it can't be read.
+   */
+  uptime(): number | null
   /** Calls `call` once after `ms` (at least 0); the returned function cancels. Timers don't keep the process alive. */
   after(ms: number, call: () => void): () => void
 }

@@ -1,14 +1,24 @@
 // Implements the Clock port with the system's clocks.
 // Its timers never keep the process alive, and their delay may exceed Node's 32-bit limit.
+import os from 'node:os'
 import type { Clock } from '../engine/ports.ts'
 
 /** Node's timers are limited to 32 bits. A longer delay would fire at once. */
 const LONGEST_MS = 2_000_000_000
 
+function uptime(): number | null {
+  try {
+    return os.uptime() * 1000
+  } catch {
+    return null
+  }
+}
+
 export function createClock(): Clock {
   return {
     now: () => Date.now(),
     mono: () => performance.now(),
+    uptime,
     after: (ms, call) => {
       let timer: NodeJS.Timeout
       const wait = (left: number): void => {

@@ -134,6 +134,31 @@ describe('a file in doubt whose bytes can not be read just now', () => {
   })
 })
 
+describe('a clock that is set ahead by hours', () => {
+  it.each([
+    ['before a crash', 0],
+    ['before the system restarts', 40_000],
+  ])('%s does not make a fresh loss look old, so nothing is sent again before the list shows it', async (_, rebootedMs) => {
+    const START = Date.UTC(2026, 10, 20, 12, 0, 0)
+    // The service's own clock isn't changed, so its list is late by real time.
+    world = await createWorld({
+      now: () => START + (world?.clock.mono() ?? 0),
+      dialect: { listLag: 'fixed', listLagMs: 30_000 },
+      faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-store' }] },
+    })
+    const w = world
+    w.disk.write(`${FOLDER}/one.txt`, 'one')
+    await w.watch()
+    await w.until(async () => (await w.byName('one.txt'))?.state === 'unknown')
+    w.clock.jumpWall(6 * HOUR)
+    if (rebootedMs > 0) w.clock.reboot(rebootedMs)
+    await w.crash()
+    await w.until(() => w.allSettled())
+    expect(await w.byName('one.txt')).toMatchObject({ state: 'done' })
+    expect(w.service.ledger.files()).toHaveLength(1)
+  })
+})
+
 describe('a clock that is set back by hours', () => {
   it('does not make an answer that was lost wait for hours', async () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: 'cut-after-body' }] } })

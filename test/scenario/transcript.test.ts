@@ -15,6 +15,8 @@ const RANDOM_COLUMNS: ReadonlySet<string> = new Set(['folded'])
 const RANDOM_FIELDS: ReadonlySet<string> = new Set(['revision'])
 /** The calendar day depends on the machine's time zone. */
 const DAY_COLUMN = 'day'
+/** Added to transfers later: the system's uptime at `lost_at`, which the transcript shows. */
+const LATER_COLUMN = 'lost_up'
 const DROPPED = '/home/someone/dropped'
 
 /** One sequence: a world with its listener, and the lines that it produces. */
@@ -102,7 +104,7 @@ class Story {
   #table(name: string): void {
     const rows = this.world.sql(`SELECT * FROM ${name}`).map((row) =>
       Object.entries(row)
-        .filter(([column, value]) => value !== null && !RANDOM_COLUMNS.has(column) && column !== DAY_COLUMN)
+        .filter(([column, value]) => value !== null && !RANDOM_COLUMNS.has(column) && column !== DAY_COLUMN && column !== LATER_COLUMN)
         .map(([column, value]) => `${column}=${SENTENCES.has(column) ? '…' : this.#normal(String(value))}`)
         .join(' '),
     )

@@ -8,6 +8,8 @@ export interface FakeClock extends Clock {
   next(): number | null
   /** Moves the wall clock by `ms`, forwards or backwards; no time passes. */
   jumpWall(ms: number): void
+  /** Restarts the system: `uptime` begins again at `ms`. */
+  reboot(ms: number): void
 }
 
 /** Event loop rounds between two timers: enough for a chain of awaited disk and journal calls. */
@@ -34,11 +36,13 @@ async function settle(isBusy: (() => boolean) | null): Promise<void> {
 export function createFakeClock(start = Date.UTC(2026, 10, 20, 12, 0, 0), isBusy: (() => boolean) | null = null): FakeClock {
   let mono = 1000
   let offset = start - mono
+  let startedAt = -3_600_000
   let nextId = 0
   const timers = new Map<number, { readonly at: number; readonly call: () => void }>()
   return {
     now: () => mono + offset,
     mono: () => mono,
+    uptime: () => mono - startedAt,
     after: (ms, call) => {
       const id = nextId++
       timers.set(id, { at: mono + Math.max(0, ms), call })
@@ -47,6 +51,9 @@ export function createFakeClock(start = Date.UTC(2026, 10, 20, 12, 0, 0), isBusy
     next: () => (timers.size === 0 ? null : Math.min(...[...timers.values()].map((timer) => timer.at))),
     jumpWall: (ms) => {
       offset += ms
+    },
+    reboot: (ms) => {
+      startedAt = mono - ms
     },
     advance: async (ms) => {
       const end = mono + ms

@@ -274,6 +274,10 @@ export const migrations: readonly string[] = [
   -- 'reuse_only' = 1 for a file that its folder skips as existing: it may take over the link of an upload with its bytes, but isn't sent.
   ALTER TABLE transfers ADD COLUMN reuse_only INTEGER;
   `,
+  `
+  -- 'lost_up' = the system's uptime at 'lost_at', in milliseconds. It tells how long ago that was even if the wall clock was changed.
+  ALTER TABLE transfers ADD COLUMN lost_up REAL;
+  `,
 ]
 
 /**

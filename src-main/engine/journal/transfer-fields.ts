@@ -41,7 +41,8 @@ export interface TransferFields {
   setReleased(id: number, released: string | null): void
   attempts(id: number, attempts: number): void
   addCheck(id: number, until: number): void
-  setLost(id: number, lost: Loss, at: number): void
+  /** Records how and when the answer to the last request was lost. `up`: the system's uptime then (see `TransferRow.lostUp`). */
+  setLost(id: number, lost: Loss, at: number, up: number | null): void
   setUnproved(id: number, times: number): void
   intentHash(id: number, sha256: string): void
   /**
@@ -160,8 +161,8 @@ export function createTransferFields(db: Database): TransferFields {
     addCheck: (id, until) => {
       db.run('UPDATE transfers SET checks = checks + 1, until = ? WHERE id = ?', until, id)
     },
-    setLost: (id, lost, at) => {
-      db.run('UPDATE transfers SET lost = ?, lost_at = ? WHERE id = ?', lost, at, id)
+    setLost: (id, lost, at, up) => {
+      db.run('UPDATE transfers SET lost = ?, lost_at = ?, lost_up = ? WHERE id = ?', lost, at, up, id)
     },
     setUnproved: (id, times) => {
       db.run('UPDATE transfers SET unproved = ? WHERE id = ?', times, id)

@@ -64,6 +64,8 @@ export interface TransferRow {
   readonly lost: Loss | null
   /** When the answer was lost, or null if unknown, for example because the process ended. */
   readonly lostAt: number | null
+  /** The system's uptime in milliseconds when the answer was lost; null if unknown. */
+  readonly lostUp: number | null
   /** How often this version was assumed not to have arrived, without proof. */
   readonly unproved: number
   readonly fileId: number | null
@@ -144,6 +146,7 @@ const COLUMNS = [
   'checks',
   'lost',
   'lost_at',
+  'lost_up',
   'unproved',
   'file_id',
   'public_link',
@@ -197,6 +200,7 @@ export function readTransfer(v: readonly SQLOutputValue[]): TransferRow {
     checks: numberAt(v, AT.checks),
     lost: textOrNullAt(v, AT.lost) as Loss | null,
     lostAt: numberOrNullAt(v, AT.lost_at),
+    lostUp: numberOrNullAt(v, AT.lost_up),
     unproved: numberAt(v, AT.unproved),
     fileId: numberOrNullAt(v, AT.file_id),
     publicLink: textOrNullAt(v, AT.public_link),

@@ -17,8 +17,8 @@ const RETRIED = "state IN ('failed', 'waiting')"
 const CHANGED_BY_RETRY = "(state = 'failed' OR (state = 'waiting' AND paused = 0))"
 
 /** SQL assignments that record an intent. */
-const INTENT = `attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL, intent_at = ?, intent_server = ?, sha256 = ?, sent_name = ?,
-  intent_mark = (SELECT n FROM marks), intent_above = ?`
+const INTENT = `attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL, lost_up = NULL, intent_at = ?, intent_server = ?, sha256 = ?,
+  sent_name = ?, intent_mark = (SELECT n FROM marks), intent_above = ?`
 const RECEIPT = `file_id = ?, public_link = ?, filename = ?, sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?,
   ended = NULL, ended_at = NULL, paused = 0`
 

@@ -182,7 +182,7 @@ export class UploadAnswers {
     await this.#rows.commit(() => {
       if (proven !== null) transfers.intentHash(row.id, proven)
       transfers.transition(row.id, { kind: 'answer-lost', message: why, until: ports.clock.now() + firstLookMs() })
-      transfers.setLost(row.id, loss, ports.clock.now())
+      transfers.setLost(row.id, loss, ports.clock.now(), ports.clock.uptime())
     })
     this.#rows.changed(row.id)
   }

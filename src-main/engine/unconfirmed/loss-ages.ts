@@ -1,15 +1,15 @@
-// Tracks how long ago the answer to an upload was lost. Uses monotonic time, because the wall clock may be changed at any moment: if a
-// recent loss looked old, its file would be sent again before the service can show it.
+// Tracks how long ago the answer to an upload was lost. Uses monotonic time and the system's uptime, because the wall clock may be changed
+// at any moment: if a recent loss looked old, its file would be sent again before the service can show it.
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import { firstLookMs } from './absence.ts'
 
 /**
- * Maximum number of ages in memory. Beyond it, all of them are discarded, and computed from the times in the journal when they are needed.
+ * Maximum number of ages in memory. Beyond it, all of them are discarded, and computed from the journal when they are needed.
  */
 const MOST = 2000
 
-type Lost = Pick<TransferRow, 'id' | 'intentMark' | 'lostAt'>
+type Lost = Pick<TransferRow, 'id' | 'intentMark' | 'lostAt' | 'lostUp'>
 
 export class LossAges {
   readonly #clock: Clock
@@ -25,16 +25,22 @@ export class LossAges {
     this.#keep(row, 0)
   }
 
-  /**
-   * Milliseconds since the answer was lost. The wall clock is used only for losses that aren't in memory, usually because an earlier
-   * process recorded them. If the journal has no time either, `firstLookMs` is assumed.
-   */
+  /** Milliseconds since the answer was lost, or fewer if the system has restarted since then. */
   since(row: Lost): number {
     const known = this.#losses.get(row.id)
     if (known !== undefined && known.mark === row.intentMark) return this.#clock.mono() - known.mono
-    const ago = row.lostAt === null ? firstLookMs() : Math.max(0, this.#clock.now() - row.lostAt)
+    const ago = this.#recordedAgo(row)
     this.#keep(row, ago)
     return ago
+  }
+
+  /** For a loss that isn't in memory, usually because an earlier process recorded it. */
+  #recordedAgo({ lostAt, lostUp }: Lost): number {
+    const up = this.#clock.uptime()
+    // After a restart of the system, at least its uptime has passed since the loss.
+    if (lostUp !== null && up !== null) return up >= lostUp ? up - lostUp : up
+    // An earlier version recorded only the wall clock's time, and a process that was killed recorded nothing.
+    return lostAt === null ? firstLookMs() : Math.max(0, this.#clock.now() - lostAt)
   }
 
   forget(id: number): void {

@@ -200,7 +200,7 @@ describe('a clock that was rolled back', () => {
   function lostAt(name: string, at: number): number {
     const id = add(name)
     transfers.transition(id, LOST)
-    transfers.setLost(id, 'cut', at)
+    transfers.setLost(id, 'cut', at, null)
     return id
   }
 

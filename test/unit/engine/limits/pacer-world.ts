@@ -50,6 +50,7 @@ export function fakeClock(start = START): FakeClock {
   return {
     now: () => real + wallOffset,
     mono: () => mono,
+    uptime: () => null,
     after: () => () => {},
     advance(ms) {
       real += ms
