@@ -37,7 +37,7 @@ function cpuMicrosNow(): number {
   return user + system
 }
 
-/** Returns null if the system can't tell, as on Linux when this process has no file descriptors left. */
+/** Returns null if it can't be read, as on Linux when this process has no file descriptors left. */
 function residentBytes(): number | null {
   try {
     return process.memoryUsage.rss()
