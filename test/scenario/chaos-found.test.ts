@@ -106,6 +106,45 @@ describe('a file in doubt whose bytes can not be read just now', () => {
     expect(await w.byName('one.txt')).toMatchObject({ state: 'done' })
   })
 
+  it('and that is sent again and lost again while the bytes are read is decided about by its second loss', async () => {
+    let isFirst = true
+    const reading = Promise.withResolvers<() => void>()
+    const hold = (request: string): Promise<void> | undefined => {
+      if (request !== 'download' || !isFirst) return undefined
+      isFirst = false
+      return new Promise((release) => reading.resolve(release))
+    }
+    const w = await createWorld(
+      {
+        dialect: { dateForm: 'missing', listLag: 'fixed', listLagMs: 60_000 },
+        faults: {
+          rules: [
+            { on: 'upload', nth: 1, kinds: 'cut-after-body' },
+            { on: 'upload', nth: 2, kinds: 'cut-after-store' },
+          ],
+        },
+      },
+      { onAnswer: hold },
+    )
+    world = w
+    w.disk.write(`${FOLDER}/one.txt`, 'one')
+    await w.watch()
+    await w.until(async () => (await w.byName('one.txt'))?.state === 'unknown')
+    // Another program's file with the same name and size: its bytes are compared.
+    w.service.plant({ filename: 'one.txt', bytes: Buffer.from('two') })
+    const release = await w.answered(reading.promise)
+    // By now, the first upload counts as absent.
+    await w.pass(150_000)
+    const row = await w.byName('one.txt')
+    expect(row).toMatchObject({ state: 'unknown' })
+    await w.engine().handlers.retry({ ids: [row?.id ?? 0] })
+    await w.until(async () => w.service.ledger.files().length === 2 && (await w.byName('one.txt'))?.state === 'unknown', 0.1)
+    release()
+    await w.until(() => w.allSettled(), 0.1)
+    expect(await w.byName('one.txt')).toMatchObject({ state: 'done' })
+    expect(w.service.ledger.files()).toHaveLength(2)
+  })
+
   it('is held for a person where that never ends', async () => {
     world = await createWorld(doubtful(Array.from({ length: 100 }, (_, i) => i + 1)))
     world.disk.write(`${FOLDER}/one.txt`, 'one')

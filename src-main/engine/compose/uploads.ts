@@ -270,9 +270,10 @@ function composeReconciler(
     proved: own.proved,
     adopt: async (row, file, sha256, isOlder) => {
       const whole = await catalog.complete(file, stop)
-      const state = transfers.standing(row.id)?.state
+      const now = transfers.get(row.id)
       // If the transfer was sent again or cancelled while the rest of the receipt was being fetched, don't adopt the file.
-      if (state === 'uploading' || state === 'done' || state === 'cancelled') return
+      if (now === null || now.state === 'uploading' || now.state === 'done' || now.state === 'cancelled') return
+      if (now.state === 'unknown' && now.intentMark !== row.intentMark) return
       await own.propagator.finish(row, whole, { sha256, adopted: true, sent: true, isOlder, server: null })
       limits.uploaded()
       stored.uploaded(row.size)

@@ -281,12 +281,13 @@ export class Reconciler {
     )
   }
 
-  /** Writes a decision, unless the user has acted on the row while files and lists were read. `write` receives the row as it is now. */
+  // Writes nothing if the user has acted on the row since the lookup began, even if it was sent again and that answer was lost as well.
+  // `write` receives the row as it is now.
   async #record(row: TransferRow, write: (current: TransferRow) => void): Promise<void> {
     const { db, transfers } = this.#options
     await db.soon(() => {
       const current = transfers.get(row.id)
-      if (current?.state === 'unknown') write(current)
+      if (current?.state === 'unknown' && current.intentMark === row.intentMark) write(current)
     })
     this.#options.changed(row.id)
   }
