@@ -351,8 +351,8 @@ export const procedures = {
   pause: { input: z.strictObject({ now: z.optional(z.boolean()) }), output: Snapshot },
   resume: { input: none, output: Snapshot },
   /**
-   * `automatic`: Slipway retries because the network may be back, not because the user asked. A key that the service refused isn't sent
-   * again then.
+   * Requeues these failed and waiting transfers, and ends waits that affect the whole account. `ids`: null for all transfers except those
+   * paused individually; empty for none. `automatic`: the user didn't ask for this, so a key that the service has refused isn't tried again.
    */
   retry: { input: z.object({ ids: z.nullable(ids), automatic: z.optional(z.boolean()) }), output: z.object({ count: id }) },
   /**

@@ -256,8 +256,8 @@ export const Snapshot = z.object({
   progress: Progress,
   health: z.array(Health),
   /**
-   * What the service stores, from `/stats` or the last complete list, whichever is newer, with our own uploads and deletions since. Fields
-   * are null if unknown; `bytes` is also null if the unit is unknown.
+   * What the service stores, from `/stats` or the last complete list, whichever is newer, adjusted by what this engine process has uploaded
+   * and deleted since. Fields are null if unknown; `bytes` is also null if the unit of sizes in `/stats` is unknown.
    */
   stored: z.object({ files: z.nullable(count), bytes: z.nullable(z.number()) }),
   /** Set while the whole list is read for the first time. */

@@ -41,8 +41,8 @@ export const AppSettings = z.object({
   /** Epoch ms. Until then, notifications are shown only for a refused key, a plan without API access, or an unwritable disk. */
   snoozedUntil: withDefault(z.nullable(z.number()), null),
   /**
-   * While all accounts are paused, the IDs of those whose engine is already paused. The others are paused when their engine starts. Null
-   * unless all accounts are paused.
+   * The IDs of the accounts that "Pause all" has already paused; any other account is paused when its engine starts. An account that is
+   * resumed individually stays in this list. Null unless "Pause all" is in effect.
    */
   pausedAccounts: withDefault(z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))), null),
   /** The number of simultaneous uploads. */

@@ -38,6 +38,14 @@ export interface AccountCtx extends Output {
   readonly signal: AbortSignal
 }
 
+function notStored(why: string): Failure {
+  return {
+    code: 'keychain',
+    title: `The key is valid, but couldn't be stored. ${why}`,
+    hint: 'For this session only: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY',
+  }
+}
+
 export interface LoginArgs {
   readonly baseUrl: string | null
   readonly allowHttp: boolean
@@ -76,15 +84,12 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
   if (!stored.ok) {
     // The address isn't secret. Store it for later commands that get the key from the environment.
     if (settings.baseUrl === null) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })
-    return fail(ctx, {
-      code: 'keychain',
-      title: `The key is valid, but couldn't be stored. ${stored.failure.message}`,
-      hint: 'For this session only: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY',
-    })
+    return fail(ctx, notStored(stored.failure.message))
   }
   const entry = await ctx.desk.register(proved, owner.value, args.account)
   // If another login has taken the keychain name in the meantime, the account got another one. Store the key under that one too.
-  if (entry.keychain !== place.keychain) await ctx.keychain.set(entry.keychain, read.value)
+  const again = entry.keychain === place.keychain ? stored : await ctx.keychain.set(entry.keychain, read.value)
+  if (!again.ok) return fail(ctx, notStored(again.failure.message))
   // Older versions know only the first account, and read its address from the settings.
   if (entry.folder === '' && settings.baseUrl !== proved.baseUrl) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })
   await keepProof(ctx, entry)

@@ -4,7 +4,7 @@ import type { AuditSums, Gate, Transfer, WaitReason } from '../../../src-shared/
 
 /**
  * How the remaining files wait. `endless`: none of their waits has a known end. `retried`: the same, but at least one of the files is being
- * retried right now. `other`: at least one file is in progress or waits for something else.
+ * retried right now. `other`: at least one file is in progress or waits for something else, or no file remains.
  */
 export type Rest = 'endless' | 'retried' | 'other'
 

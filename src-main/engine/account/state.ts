@@ -154,7 +154,7 @@ class ObservedAccount implements AccountState {
 
   observe(claimId: number, result: Observed, isFormer: boolean, blocks: number): void {
     const { budget } = this.#options
-    // If two results contradict each other, the result of the later request counts.
+    // If the account became blocked after this request was sent, its result neither lifts that block nor causes another one.
     const isCurrent = blocks === this.#blocks
     if (result.ok) {
       budget.settle(claimId, isFormer ? null : result.meta)

@@ -229,7 +229,7 @@ export function verdictOnNames(guard: Guard, path: string, typed: string | null,
 interface Registration {
   /** Sends even files that are already uploaded. */
   readonly again: boolean
-  /** Makes the call safe to repeat when another process takes over the engine. */
+  /** Idempotency key. Repeating the call with it, for example to another process's engine, returns the transfers already registered. */
   readonly token: string
   /** Whether new transfers are paused. */
   readonly isPaused: boolean

@@ -115,7 +115,7 @@ function read(db: Database, fileId: number): RemoteEntry | null {
   return row === null ? null : entryOf(row)
 }
 
-/** Adds what this machine knows about the file. */
+/** Adds what the journal has recorded: the local transfer, recent download counts, and whether a deletion is queued. */
 function whole(db: Database, downloads: Pick<Downloads, 'lastCounts'>, entry: RemoteEntry): CatalogRow {
   const row = db.get(
     'SELECT id, path, sha256, source, away, size, done_at FROM transfers WHERE file_id = ? ORDER BY ended IS NOT NULL, id DESC LIMIT 1',
@@ -185,8 +185,8 @@ interface Tables {
 }
 
 /**
- * Whether a file with the ID of `known` and this link is another file: the service has given the ID of a deleted file to a new one. No two
- * files have the same link, and a file that was marked as gone by mistake still has its old link.
+ * Whether the service has given the ID of a deleted file (`known`) to a new one. This is only certain if both links are known and differ,
+ * because links are unique and a file that was marked as gone by mistake keeps its link.
  */
 export function isOtherFile(known: Pick<RemoteEntry, 'goneAt' | 'publicLink'> | null, link: string | null): boolean {
   return known !== null && known.goneAt !== null && known.publicLink !== null && link !== null && known.publicLink !== link

@@ -81,8 +81,9 @@ const CODECS = {
   names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count })),
   /** Set once the list has shown a file that this journal didn't send. */
   'other-writer': flag,
-  /** When the whole list was last read, how the list behaves, and what it contained. */
+  /** When the last finished read of the whole list began, in epoch milliseconds. The read may have missed files. */
   'catalog-at': json(count),
+  /** How the service pages the list. `counts`: it shows the files' download counts. */
   'catalog-ways': json(
     z.object({
       pages: count,
@@ -91,6 +92,7 @@ const CODECS = {
       order: z.enum(['ascending', 'descending', 'mixed']).catch('mixed'),
     }),
   ),
+  /** What the service stored according to the last complete read of the list, and when that read began. */
   'catalog-held': json(z.object({ at: count, files: count, size: count.nullable().catch(null) })),
   /** Progress of the current walk of the whole list, or the number of the last one (remote/long-walk.ts). */
   'catalog-walk': json(

@@ -35,8 +35,8 @@ export class LastCheck {
   }
 
   /**
-   * Checks path, folder and rules as they are now. Returns true if the file must not be sent, or if `signal` aborts, after changing the row
-   * accordingly.
+   * Checks the transfer against the current path, folder and rules. Returns true if it must not be sent now, also if `signal` aborts or the
+   * disk doesn't answer in time. The row has then been changed accordingly.
    */
   async isStopped(row: TransferRow, signal: AbortSignal): Promise<boolean> {
     const { ports, transfers, admission } = this.#options

@@ -12,8 +12,8 @@ import { byName } from './account-choice.ts'
 import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './accounts.ts'
 
 /**
- * An account's data in its folder: journal and related files, log, drops, pasted content, and account.json. The data folder, which is
- * the folder of the first account, contains other files as well.
+ * An account's files in its folder: journal and related files, log, drops, pasted content, and account.json. They are deleted by name,
+ * because the first account's folder is the data folder, which contains other files as well.
  */
 const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|drops\.json|pasted|account\.json)$/
 

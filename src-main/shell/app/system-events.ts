@@ -1,5 +1,5 @@
-// Forwards system events, such as sleep, network changes and second instances, to the parts that need them. Called once, after the
-// window, tray and settings exist. Events of an engine go through its account's session (../accounts/account-session.ts).
+// Forwards system events, such as sleep, network changes and second instances, to the parts that need them. `handleSystemEvents` is called
+// once, after the window, tray and settings exist. Events of an engine go through its account's session (../accounts/account-session.ts).
 import { app, net, powerMonitor } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import { handedOver } from '../intake/given-files.ts'

@@ -126,11 +126,13 @@ export class Credentials {
     const proved = provedOf(proof)
     const owner = await this.#ownerOf(proof)
     if (!owner.ok) return owner
-    if (save) {
-      const stored = await keychain.set(desk.prepare(proved, owner.value, null).keychain, key)
-      if (!stored.ok) return refuse({ code: 'keychain', title: stored.failure.message, hint: null })
-    }
+    const place = desk.prepare(proved, owner.value, null)
+    const stored = save ? await keychain.set(place.keychain, key) : null
+    if (stored?.ok === false) return refuse({ code: 'keychain', title: stored.failure.message, hint: null })
     const entry = await desk.register(proved, owner.value, null)
+    // If another account has taken the keychain name in the meantime, this one got another name. Store the key under that one too.
+    const again = save && entry.keychain !== place.keychain ? await keychain.set(entry.keychain, key) : null
+    if (again?.ok === false) return refuse({ code: 'keychain', title: again.failure.message, hint: null })
     this.#proofs.delete(token)
     const kept = { account: entry.id, baseUrl: address.baseUrl, first: entry.folder === '' }
     const held = { baseUrl: address.baseUrl, key, saved: save }

@@ -280,6 +280,25 @@ describe('login', () => {
     expect(w.everything()).not.toContain(KEY)
   })
 
+  it('says so if another login took the keychain name and the key cannot be stored under the new one', async () => {
+    const w = loginWorld({ input: KEY })
+    const { desk } = w
+    const register = desk.register.bind(desk)
+    Object.assign(desk, {
+      register: async (...proved: Parameters<typeof register>) => ({ ...(await register(...proved)), keychain: 'files.example.com (2)' }),
+    })
+    const keychain: Keychain = {
+      ...w.keychain,
+      set: (account, secret) =>
+        account === 'files.example.com'
+          ? w.keychain.set(account, secret)
+          : Promise.resolve({ ok: false, failure: { code: 'missing', message: 'The keychain is locked.' } }),
+    }
+    expect(await login({ ...w.ctx, keychain }, TYPED)).toBe(3)
+    expect(w.term.errors.join('\n')).toContain("The key is valid, but couldn't be stored. The keychain is locked.")
+    expect(w.term.lines.join('\n')).not.toContain('stored in the keychain')
+  })
+
   it('insists on https beyond this machine', async () => {
     const plain = loginWorld({ input: KEY })
     expect(await login(plain.ctx, { baseUrl: 'http://files.example.com', allowHttp: false, account: null })).toBe(2)

@@ -94,3 +94,40 @@ describe('signing out', () => {
     expect(await open('locked', HELD).credentials.forget()).toMatchObject({ ok: true })
   })
 })
+
+describe('a new key', () => {
+  it('is stored under the name that its account got if another account took the first one in the meantime', async () => {
+    const secrets = new Map<string, string>()
+    const keychain: Keychain = {
+      get: async (account) => ({ ok: true, secret: secrets.get(account) ?? null }),
+      set: async (account, secret) => {
+        secrets.set(account, secret)
+        return { ok: true }
+      },
+      remove: async (account) => ({ ok: true, existed: secrets.delete(account) }),
+    }
+    const entry = { id: 'two', name: 'Two', folder: 'accounts/two', baseUrl: BASE, keychain: 'files.example (2)' }
+    const desk = {
+      ownerOf: async () => ({ ok: true, value: { kind: 'new' } }),
+      prepare: () => ({ ...entry, keychain: 'files.example' }),
+      register: async () => entry,
+      pathsOf: () => ({ account: '/nowhere/account.json', root: '/nowhere', dir: '/nowhere' }),
+    }
+    const value = { plan: 'pro', stats: { total_files: 3 }, limits: { max_file_size: 100, daily_uploads: 500 } }
+    const credentials = new Credentials(
+      {
+        environment: { apiKey: null, baseUrl: null },
+        keychain,
+        desk: () => desk as never,
+        chosen: () => null,
+        settings: () => DEFAULT_SETTINGS,
+        createApi: () => ({ stats: async () => ({ ok: true, value, meta: {} }), close: async () => undefined }) as never,
+        onHeld: () => undefined,
+      },
+      null,
+    )
+    await credentials.connect({ token: 'token', address: BASE, key: 'sk-typed-1234567890', plainHttp: false })
+    expect(await credentials.keep({ token: 'token', save: true })).toMatchObject({ ok: true, value: { account: 'two' } })
+    expect(secrets.get('files.example (2)')).toBe('sk-typed-1234567890')
+  })
+})

@@ -26,7 +26,7 @@ export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false
   if (lettersOnly) return /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropy(secret) >= 3.4
   if (!(/\d/.test(secret) && /[A-Za-z]/.test(secret))) return false
-  // Identifiers and file names consist of words and short numbers, joined by dots, slashes, dashes, underscores or capitals.
+  // Mostly words and short numbers, separated by punctuation or camel case: an identifier or a path, not a secret.
   const parts = secret.split(/[-_./]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')
   if (parts.length > 1 && parts.filter((part) => /^(?:[A-Za-z]{2,}|\d{1,4}|v\d+)$/.test(part)).length > parts.length * 0.6) return false
   return entropy(secret) >= (/^[0-9a-f]+$/i.test(secret) ? 3 : 3.4)

@@ -23,7 +23,7 @@ export interface Found {
   readonly readAt: number
   /** The row under this name; null if there is none or the file was ignored. */
   readonly known: FileRow | null
-  /** The file or a directory above it was skipped until now, by a rule or as unreadable, so it may have been there all along. */
+  /** Until now, a rule ignored the file or a directory above it, or one of them was unreadable. The file may have existed all along. */
   readonly late: boolean
   /** The row records this very version of the file as existing before the folder was watched. */
   readonly wasExisting: boolean

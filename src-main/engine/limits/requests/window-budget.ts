@@ -178,7 +178,7 @@ export class WindowBudget {
     return count > 0
   }
 
-  /** Records that `count` requests were in the window together and the last one passed. */
+  /** Records that the service accepted the `count`th request in a window. Has no effect unless a limit was learned. */
   proveLimit(count: number): void {
     if (this.learned !== null) this.learned = provenLimit(this.learned, count)
   }

@@ -14,7 +14,7 @@ import type { Past, PastKeeper } from './past.ts'
 
 const RETRY_MS = 2000
 const RETRY_MAX_MS = 60_000
-/** After a pause, a transfer that still needs the list asks for it within this time. */
+/** If no transfer asks for the list within this time after a retry is due, the last failure is no longer shown. */
 const ASK_MS = 1000
 /**
  * Maximum number of times the list is read while it shows fewer files than `/stats` counts. Until then, the list is assumed to lag; after
