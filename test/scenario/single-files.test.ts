@@ -52,6 +52,22 @@ describe('a request for an ID that no file has yet', () => {
     expect(w.sql(`SELECT ended FROM transfers WHERE id = ${row?.id ?? 0}`)).toEqual([{ ended: null }])
     expect(w.sql(`SELECT gone_at FROM remote WHERE file_id = ${first + 1}`)).toEqual([{ gone_at: null }])
   })
+
+  it('says nothing later about the upload that received the ID since, even where lists are late', async () => {
+    const w = await createWorld({ plan: 'enterprise', dialect: { listLag: 'fixed', listLagMs: 300_000 } })
+    world = w
+    await w.watch()
+    w.disk.write(`${FOLDER}/a.txt`, 'one')
+    await w.until(() => w.allSettled())
+    const first = (await w.byName('a.txt'))?.fileId ?? 0
+    await w.answered(w.engine().handlers.info({ selector: String(first) }))
+    await w.answered(w.engine().handlers.info({ selector: String(first + 1) }))
+    w.disk.write(`${FOLDER}/b.txt`, 'two two')
+    await w.until(async () => (await w.byName('b.txt'))?.state === 'done')
+    await w.pass(1000)
+    await w.answered(w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 100, fresh: 'need' }))
+    expect(w.sql(`SELECT gone_at FROM remote WHERE file_id = ${first + 1}`)).toEqual([{ gone_at: null }])
+  })
 })
 
 describe('a service that answers 404 for every single file', () => {

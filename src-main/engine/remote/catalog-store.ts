@@ -62,6 +62,11 @@ export class CatalogStore {
     this.#notFound.add(fileId)
   }
 
+  /** Records that the service showed this file, so that an earlier 404 no longer counts. */
+  found(fileId: number): void {
+    this.#notFound.delete(fileId)
+  }
+
   wasNotFound(fileId: number): boolean {
     return this.#notFound.has(fileId)
   }

@@ -52,14 +52,15 @@ export class SingleFiles {
         this.#store.put({ ...got.value, fileId }, clock.now(), false)
         remote.setAsked(fileId, clock.now())
       })
+      this.#store.found(fileId)
       this.#store.reportFirstDownloads()
       this.#noteAnswered()
     } else if (isGone(got.failure)) {
-      // An upload may have received this ID after the service looked for it, so the answer says nothing about the new file.
-      if (!wasKnown && this.#isKnown(fileId)) return got
-      this.#store.notFound(fileId)
+      if (wasKnown) this.#store.notFound(fileId)
       const isProof = await this.#answersForSingleFiles(fileId, priority, signal, maxWaitMs)
       if (tenure.aborted) return SWITCHED
+      // If it wasn't known, an upload may have received this ID after the service looked for it. The 404 says nothing about that file.
+      if (!wasKnown) return got
       db.tx(() => (isProof ? remote.markGone(fileId, clock.now()) : remote.setAsked(fileId, clock.now())))
     } else if (isAboutOther(got.failure)) db.tx(() => remote.setAsked(fileId, clock.now()))
     return got
