@@ -351,8 +351,10 @@ export const procedures = {
   pause: { input: z.strictObject({ now: z.optional(z.boolean()) }), output: Snapshot },
   resume: { input: none, output: Snapshot },
   /**
-   * Requeues these failed and waiting transfers, and ends waits that affect the whole account. `ids`: null for all transfers except those
-   * paused individually; empty for none. `automatic`: the user didn't ask for this, so a key that the service has refused isn't tried again.
+   * Requeues failed and waiting transfers, and ends waits caused by the connection, the account, the plan or lost answers. `ids`: the
+   * transfers to requeue, even if paused; an unconfirmed one is sent again, although its file may already be on the service. Empty requeues
+   * none. Null requeues all except those paused individually, and also ends the wait for the rate limit. `automatic`: the user didn't ask
+   * for this, so a key that the service has refused isn't tried again.
    */
   retry: { input: z.object({ ids: z.nullable(ids), automatic: z.optional(z.boolean()) }), output: z.object({ count: id }) },
   /**

@@ -33,8 +33,8 @@ export interface Route {
 export interface Wire {
   readonly socket: Socket
   /**
-   * Returns a promise that resolves once all bytes written so far have left this process, or the connection has closed; null if none are
-   * pending.
+   * Returns a promise that resolves once no written bytes are pending in this process, or the connection has closed. Null if that is
+   * already the case.
    */
   readonly flushed: () => Promise<void> | null
   /** The time (`performance.now()`) at which the last write completed, or at which the connection was opened if there was none. */

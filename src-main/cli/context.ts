@@ -106,7 +106,7 @@ export function complainInterrupted(ctx: Ctx): void {
     complain(ctx, 'Interrupted. Nothing is lost; the next run continues.', null)
 }
 
-/** Prints information that isn't an error. `--quiet` hides it. */
+/** Prints information that isn't an error to standard error, so that standard output contains only results. `--quiet` hides it. */
 export function note(output: Output, text: string): void {
   if (!output.quiet) output.term.err(show(text))
 }

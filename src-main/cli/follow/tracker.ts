@@ -56,7 +56,7 @@ export interface Tracker {
   interrupted(): Line[]
   has(id: number): boolean
   isFinished(id: number): boolean
-  /** The transfers that are settling, queued, uploading, waiting or being checked. */
+  /** The transfers that haven't finished, including unconfirmed ones (see `isPending`). */
   pending(): Iterable<Transfer>
   pendingCount(): number
   /** The latest known row of each transfer that isn't done. */

@@ -1,5 +1,5 @@
 // Handlers for the queue: upload, list transfers, pause, and actions on chosen transfers.
-// Calls that name many files register them in batches, so that the event loop isn't blocked.
+// `upload` registers its files in slices of AT_ONCE, so that a call with many files doesn't block the event loop.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, UploadItem } from '../../../src-shared/contract.ts'
 import type { Services } from '../core.ts'

@@ -35,8 +35,8 @@ export class LastCheck {
   }
 
   /**
-   * Checks the transfer against the current path, folder and rules. Returns true if it must not be sent now, also if `signal` aborts or the
-   * disk doesn't answer in time. The row has then been changed accordingly.
+   * Checks the transfer against its current path, folder and rules. Returns true if it must not be sent now, and then updates its row if it
+   * still exists. It must not be sent either if `signal` aborts or the disk doesn't answer in time.
    */
   async isStopped(row: TransferRow, signal: AbortSignal): Promise<boolean> {
     const { ports, transfers, admission } = this.#options

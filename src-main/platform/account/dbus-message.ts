@@ -26,7 +26,7 @@ export interface MethodCall {
 
 export interface Message {
   readonly type: number
-  /** The serial number of the call that this message answers; null for signals. */
+  /** The serial number of the call that this message answers; null if it isn't a reply. */
   readonly replyTo: number | null
   /** The first value of the body; null if there is none or if it has another type. */
   readonly value: string | boolean | null

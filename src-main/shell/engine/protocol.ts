@@ -8,7 +8,7 @@ import type { ProxyLogin } from '../../api/types.ts'
 import type { KeychainAnswer, KeychainCall } from '../../platform/account/keychain.ts'
 import type { Occasion } from './patient-keychain.ts'
 
-/** Start-up data of the thread. `apiKey` is the key from the environment, which is removed from `env`, or a trial's key. */
+/** Start-up data of the thread. `apiKey`: the key from the environment (already removed from `env`), or a trial's key; null if neither. */
 export interface EngineThreadStart {
   readonly slipwayRole: 'engine'
   /** The ID of the account to open; null for the account that the environment or the stored list selects. */

@@ -1,4 +1,4 @@
-// Provides the network access of updates. It is built into a separate file (dist/main/updates.js) that is loaded for the first check, so
+// Creates the HTTP client for update checks. It is built into a separate file (dist/main/updates.js) that is loaded for the first check, so
 // that the main process doesn't load an HTTP client at start-up.
 import { trustSystemCertificates } from '../../platform/system-certificates.ts'
 import { VERSION } from '../../platform/version.ts'

@@ -10,7 +10,7 @@ import { PAGE_ROWS, type PagesState, rowAt } from './offset-pages.ts'
 /** Larger selections, and those with rows that were never in memory, are sent as ranges of the query instead of file IDs. */
 const IDS_MAX = 1000
 
-/** The place of each file by its ID. */
+/** Row indexes in the list, by file ID. */
 type Places = ReadonlyMap<number, number>
 
 export interface FileSelection extends RowSelection {

@@ -17,7 +17,7 @@ export interface FileActions {
   readonly open: (file: Pick<RemoteRow, 'fileId'>) => Promise<void>
   /** Opens the selected file if exactly one is selected, even if its row isn't in memory. Otherwise shows a notice. */
   readonly openSelected: (files: Selection | null) => Promise<void>
-  /** Makes the engine read the list from the service, then reads the visible pages again. */
+  /** Makes the engine read the list from the service, then reads the visible pages again. If the list can't be read, shows a notice. */
   readonly refresh: (pages: OffsetPages) => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// The frame of a plot: its title, a note, its tools, and the placeholder while there is nothing to draw.
+// The frame of a plot: its title, a note, its tools, and what replaces the plot while it loads or if there is nothing to draw.
 // plot.tsx draws the plot itself.
 import { ChartColumn } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -224,7 +224,7 @@ function directoryOf(given: string): typeof last {
   return last
 }
 
-/** The rule that a name matches. `path`: absolute if known, with `/` or `\`; letter case doesn't matter. */
+/** Returns the rule that a name matches, or null. `path` may use `/` or `\`. Rules about directories see only those that it includes. */
 export function secretByName(path: string): SecretRule | null {
   const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
   const { dir, isRuled } = directoryOf(path.slice(0, cut))

@@ -75,7 +75,7 @@ export function raisedLimit(learned: LearnedLimit, base: number, intervalMs: num
   return limit === learned.limit ? learned : { ...learned, limit, raiseAt }
 }
 
-/** Records that `count` requests were in the window together and the last one passed. */
+/** Records that the service accepted the `count`th request in a window. */
 export function provenLimit(learned: LearnedLimit, count: number): LearnedLimit {
   return count > learned.proven ? { ...learned, proven: count } : learned
 }
