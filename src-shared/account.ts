@@ -32,7 +32,7 @@ const AccountState = z.enum([
   'offline',
   'key-refused',
   'no-api',
-  /** The engine has stopped and hasn't been restarted yet, so the account's files wait. */
+  /** The engine couldn't be started, so the account's files wait. */
   'stopped',
   /** The keychain can't be read, so it isn't known whether the account has a key. Its files wait. */
   'key-unread',

@@ -132,8 +132,8 @@ export const RemovedItem = z.object({
   ),
   fileId: z.optional(z.nullable(id)),
   /**
-   * Other local files with the same remote file. If `outcome` is `kept`, they still have the remote file; if it is `deleted`, they have
-   * lost it.
+   * Other local files with the same remote file (all of them if the selector is an ID or a link). They lose it when it is deleted; if
+   * `outcome` is `kept` or `failed`, they still have it.
    */
   shared: z.optional(z.array(z.string())),
   /** Why the deletion is queued or has failed. */

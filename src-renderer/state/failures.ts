@@ -18,7 +18,10 @@ export function askedNow({ code, title }: Failure, asked: CallName | undefined):
   return stopped?.code === code && stopped.title === title ? 'start' : asked
 }
 
-/** Returns title and hint of a failure. `asked` is the call that failed. For a refused folder, they explain the reason (`refusal`). */
+/**
+ * Returns the title and the hint to show for a failure in the current state. `asked` is the call that failed. If the failure has a `refusal`
+ * or `tooLarge`, the texts name that reason.
+ */
 export function failureNow(words: Words, failure: Failure, asked?: CallName): { readonly title: string; readonly hint: string } {
   return failureWords(words, { ...failure, code: codeNow(failure) }, askedNow(failure, asked))
 }

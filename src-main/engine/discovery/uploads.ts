@@ -201,7 +201,7 @@ export interface RegisterOptions {
   readonly changed: (id: number) => void
   /** Whether the folder is watched by this engine, so that its queue is sent. */
   readonly isOpen: (folderId: number) => boolean
-  /** Makes a new transfer wait until its file is finished. */
+  /** Defers a transfer until its file is no longer being written. */
   readonly hold: (transferId: number, path: string, entry: Entry) => void
 }
 

@@ -65,8 +65,8 @@ export interface Doubts {
   /** Records a lookup and when the next one is due. */
   looked(id: number, nextAt: number): void
   /**
-   * Makes the doubts about uploads that are held as unconfirmed or ambiguous due no later than `at` (epoch milliseconds). Returns false if
-   * there are none.
+   * Moves the next lookup forward to `at` (epoch milliseconds), unless it is due earlier, for each doubt about an upload that is held with
+   * the reason `unconfirmed` or `ambiguous`. Returns false if there is no such doubt.
    */
   hurry(at: number): boolean
   drop(id: number): void

@@ -24,7 +24,7 @@ export interface Peeked {
   readonly failed: number
   /** Folders that are watched, or were watched while a command ran, spelled as in the journal. */
   readonly folders: readonly string[]
-  /** Whether a file on the service is still to be deleted, or a copy of a lost upload may still turn up there. */
+  /** Whether a deletion on the service is pending, or the file of an unconfirmed upload may still appear there. */
   readonly hasCleanup: boolean
   /** Whether anything that the journal has sent is, or may be, on the service. */
   readonly hasSent: boolean

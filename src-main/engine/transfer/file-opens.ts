@@ -24,7 +24,10 @@ const SUSPECTS_MAX = 2
 const DRIVES_MAX = 200
 const NEVER = new AbortController().signal
 
-/** What counts as one drive: a watched folder, or the directory of a file outside watched folders. Real drive boundaries may be unknown. */
+/**
+ * The state of what is treated as one drive: a watched folder or, for transfers that belong to no folder, the directory of the file. Where
+ * drives really begin and end may be unknown.
+ */
 interface Drive {
   /** Opens that haven't been answered yet. */
   open: number

@@ -27,7 +27,10 @@ export class UploadSource {
     this.#sha256 = whole?.sha256 ?? null
   }
 
-  /** Reads a small file completely. Returns null if it changed in the meantime. */
+  /**
+   * Creates the source. A small file is read completely now; a large one isn't read yet. Returns null if a small file changed while it was
+   * read.
+   */
   static async read(ports: UploadSourcePorts, path: string, file: OpenFile): Promise<UploadSource | null> {
     if (file.first.size > SMALL_FILE) return new UploadSource(ports, path, file, null)
     const whole = await readWhole(file, file.first, ports.hashing)

@@ -54,8 +54,8 @@ export class ListLook {
 
   /**
    * How many of our recently confirmed uploads that were sent after the intent `mark` are in this list, and how many are missing from it.
-   * One that is missing counts only for `MISSING_MOST_MS` after its response. Both are 0 if `mark` is null, or if this lookup may never
-   * show the file: then other uploads prove nothing about it.
+   * One that is missing counts only for `MISSING_MOST_MS` after its response. Both are 0 if `mark` is null, or if the list may
+   * never show the file that is looked for (`isBlind`): then other uploads prove nothing about it.
    */
   witnesses(mark: number | null): { readonly shown: number; readonly missing: number } {
     const { doubts, ports } = this.#options

@@ -11,7 +11,7 @@ export interface LiveAccount {
   readonly connection: Connection
   /** Null until the account's engine has answered. */
   readonly snapshot: Snapshot | null
-  /** Whether the engine has stopped and couldn't be started again. */
+  /** Whether the engine couldn't be started, for the first time or again. */
   readonly isStopped: boolean
 }
 

@@ -6,7 +6,10 @@ import { readSettings, writeSettings } from '../../platform/data/settings.ts'
 export interface AppSettingsFile {
   read(): AppSettings
   change(patch: SettingsPatch): AppSettings
-  /** Stores the address of the first account, for versions and commands that know only one account. */
+  /**
+   * Stores the address of the first account. Earlier versions and commands without an account read it, and so does the code that rebuilds
+   * the list of accounts.
+   */
   setBaseUrl(baseUrl: string): void
   onChange(listener: () => void): void
   /** Reads the settings again. Call when `file()` starts to return another path. */

@@ -65,7 +65,8 @@ export interface PatientKeychainParts {
   /** Changes the keychain. The time limit of a change should be `WRITE_MS`. */
   readonly writes: Pick<Keychain, 'set' | 'remove'>
   /**
-   * Called when an entry could be read after a caller got a failure for it. For the next `KEPT_MS`, reads of the entry return the same key.
+   * Called when an entry could be read after a caller got a failure for it. Reads of the entry return the same key for the next `KEPT_MS`,
+   * or until it is written or the user requests another read.
    */
   readonly onReadable: () => void
 }

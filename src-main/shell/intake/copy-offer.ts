@@ -17,7 +17,8 @@ export class CopyOffer {
   }
 
   /**
-   * Adds an account's folders to those that the window asks about. Call when the account's engine starts; `folders` lists all of them.
+   * On the first start of a version with `copyAsk`, adds an account's folders to those that the window asks about. Call when the account's
+   * engine starts; `folders` lists all of them.
    * Returns the changed settings; null if nothing changed. Throws if the settings can't be written.
    */
   take(account: object, folders: readonly Pick<Folder, 'path'>[]): AppSettings | null {

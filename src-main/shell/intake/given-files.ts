@@ -68,7 +68,7 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
       app = null
       continue
     }
-    // After `--`, a path may be written like any word.
+    // Before `--`, a bare word may be a command meant for the command line, so it is refused. After it, every argument is a path.
     if (!address && switches && !isWrittenAsPath(argument, platform)) refused ??= argument
     files.add(path)
   }

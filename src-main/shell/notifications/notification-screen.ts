@@ -22,7 +22,7 @@ export interface NotificationScreen {
   /** Shows a notification in place of the one with the same cause. Does nothing on a system without notifications. */
   show(notice: Notice): void
   withdraw(cause: string): void
-  /** Withdraws all. */
+  /** Withdraws all notifications. */
   close(): void
 }
 

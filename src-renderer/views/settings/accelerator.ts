@@ -11,7 +11,7 @@ export interface PressedKey {
   readonly alt: boolean
   readonly shift: boolean
   readonly meta: boolean
-  /** Whether AltGr is held, which types the third character of a key. */
+  /** Whether AltGr is held. It makes keys type their third-level characters, for example @, so shortcuts can't use it. */
   readonly altGraph: boolean
 }
 
@@ -70,7 +70,8 @@ function keyName({ key, code }: PressedKey): string | null {
   const named = NAMED[key]
   if (named !== undefined) return named
   if (/^F([1-9]|1\d|2[0-4])$/.test(key)) return key
-  // Use the letter or digit that the key types. If Alt or Shift turns it into another character, use the position of the key.
+  // Use the letter or digit that the key types. If it types another character (with Alt or Shift, or on a layout such as Cyrillic), use the
+  // letter or digit at that position on a US keyboard.
   if (/^[a-z0-9]$/i.test(key)) return key.toUpperCase()
   const place = /^(?:Key|Digit)([A-Z0-9])$/.exec(code)?.[1]
   if (place !== undefined) return place

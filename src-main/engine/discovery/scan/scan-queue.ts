@@ -58,7 +58,7 @@ export class ScanQueue {
     return this.#open === 0
   }
 
-  /** Whether the whole folder was scanned, and that scan began after `mono` (monotonic milliseconds). */
+  /** Whether a scan of the whole folder that began after `mono` (monotonic milliseconds) has completed. */
   hasScannedAfter(mono: number): boolean {
     return this.#hasScannedAll && this.#beganAt > mono
   }

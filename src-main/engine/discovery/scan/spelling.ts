@@ -7,7 +7,10 @@ import type { Stop } from './scan-run.ts'
 
 export type Spelling = { readonly misspelled: ReadonlySet<string> } | { readonly stop: Exclude<Stop, null> }
 
-/** Returns those of `rels` (paths below `root`, with '/') that the disk lists under another spelling, or why that can't be determined. */
+/**
+ * Returns those of `rels` (paths below `root`, with '/') that the disk doesn't list under exactly this spelling, because it lists another
+ * one or the entry has vanished; or why that can't be determined.
+ */
 export async function findMisspelled(disk: Disk, root: string, rels: readonly string[]): Promise<Spelling> {
   const steps = rels.map((rel) => [rel, stepsTo(rel)] as const)
   const dirs = [...new Set(steps.flatMap(([, path]) => path.map(({ dir }) => dir)))]

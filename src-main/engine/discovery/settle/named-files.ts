@@ -89,7 +89,7 @@ export class NamedFiles {
     })
   }
 
-  /** Makes a new transfer wait until its file is finished. Call inside a transaction. */
+  /** Defers a transfer until its file is no longer being written. Call inside a transaction. */
   hold(transferId: number, path: string, entry: Entry): void {
     const { ports, transfers } = this.#options
     const until = ports.clock.now() + WAIT_MAX_MS

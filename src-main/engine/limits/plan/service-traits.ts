@@ -66,7 +66,8 @@ export class ServiceTraits {
   }
 
   /**
-   * Learns from one of our uploads that was stored. `serverDate`: the `Date` of the response in epoch milliseconds; null if it had none.
+   * Learns the unit of sizes, the largest accepted size, whether IDs increase, and the time zone from the receipt of one of our uploads.
+   * `serverDate`: the `Date` header of the response in epoch milliseconds; null if it had none.
    */
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void {
     if (file.size !== null) this.#learnUnit({ sentBytes: row.size, receiptSize: file.size })

@@ -47,7 +47,8 @@ export interface UploadLimits {
   dailyBudget(): DayBudget | null
   evidence(): SizeEvidence
   /**
-   * Learns from one of our uploads that was stored. `serverDate`: the `Date` of the response in epoch milliseconds; null if it had none.
+   * Learns the unit of sizes, the largest accepted size, whether IDs increase, and the time zone from the receipt of one of our uploads.
+   * `serverDate`: the `Date` header of the response in epoch milliseconds; null if it had none.
    */
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void
   /** Learns the zone from the date that the list shows for an upload whose time is known. */
@@ -59,8 +60,8 @@ export interface UploadLimits {
    */
   takenBack(at: number): void
   /**
-   * Keeps counting an upload of the time `at` (epoch milliseconds) whose transfer is confirmed again. Call in the transaction of the
-   * confirmation, before it.
+   * Keeps counting an earlier upload, made at `at` (epoch milliseconds), whose transfer is about to be confirmed again, which overwrites
+   * that time. Call in the transaction of the confirmation, before it.
    */
   keepCounting(at: number): void
   refusedSize(size: number): void

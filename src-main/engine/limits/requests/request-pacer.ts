@@ -24,7 +24,7 @@ const SAVE_EVERY_MS = 5_000
 
 interface InFlight {
   readonly at: number
-  /** Number of requests counted in each window at the time of the claim, excluding this one. */
+  /** Number of requests in each window at the time of the claim, including those in flight but not this one. */
   readonly minuteUsed: number
   readonly dayUsed: number
   /** Number of claims made before this one. */

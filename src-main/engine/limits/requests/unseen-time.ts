@@ -1,6 +1,6 @@
-// Handles gaps in which time may have passed unobserved (sleep, or the process wasn't running). In the request windows, everything counted
-// before a gap is fenced off, and moves into the past once a Date header from the service shows how long the gap was. Until then, the gap
-// counts as empty, so that no request leaves a window too early.
+// Handles gaps: time that may have passed unobserved, because the computer slept or the process wasn't running. The requests counted before
+// a gap are marked (fenced) in the windows. Once a Date header from the service shows how long the gap was, they are moved back by that
+// length. Until then, the gap counts as having no length, so that no request leaves a window too early.
 import type { PacerStore } from '../../journal/pacer-store.ts'
 import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
