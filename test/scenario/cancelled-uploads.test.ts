@@ -48,6 +48,19 @@ it('an upload that was held because looking for it led to no result: cancel says
   })
 })
 
+it('an upload that was held because looking for it led to no result: if its file is deleted, it is not called never uploaded', async () => {
+  const w = await open({
+    dialect: { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' },
+    faults: { rules: [{ on: 'upload', kinds: 'cut-after-store' }] },
+  })
+  await w.until(() => w.allSettled(), 1)
+  expect(await w.byName('a.txt')).toMatchObject({ state: 'held', reason: 'unconfirmed' })
+  w.disk.remove(PATH)
+  await w.until(async () => (await w.byName('a.txt'))?.state !== 'held')
+  expect(w.service.ledger.live().length).toBeGreaterThan(0)
+  expect(await w.byName('a.txt')).toMatchObject({ state: 'cancelled', reason: 'ambiguous' })
+})
+
 it.each(['cancel', 'rm'])(
   'an upload whose possible match on the service cannot be compared: %s says that it may have arrived',
   async (how) => {

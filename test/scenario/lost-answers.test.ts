@@ -305,6 +305,45 @@ describe('a wait for proof', () => {
     await w.until(async () => (await w.byName('lost.txt'))?.state === 'done', 0.5)
     expect(w.service.ledger.live()).toHaveLength(2)
   })
+
+  it('that ended with a hold, and is approved and lost again during the lookup, is not sent again by that lookup', async () => {
+    let isHeld = false
+    const counting = Promise.withResolvers<() => void>()
+    const hold = (request: string): Promise<void> | undefined => {
+      if (request !== 'stats' || !isHeld) return undefined
+      isHeld = false
+      return new Promise((release) => counting.resolve(release))
+    }
+    const w = await createWorld(
+      {
+        dialect: { ...late, listLagMs: 1000 },
+        faults: {
+          rules: [
+            { on: 'upload', nth: [1, 2], kinds: 'cut-after-body' },
+            { on: 'upload', nth: 4, kinds: 'cut-after-store' },
+          ],
+        },
+      },
+      { onAnswer: hold },
+    )
+    world = w
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.watch()
+    await w.until(() => w.allSettled(), 1)
+    const row = await w.byName('lost.txt')
+    expect(row).toMatchObject({ state: 'held', reason: 'unconfirmed' })
+    await upload(w, 'other.txt', 'other')
+    // The next list shows that upload, which proves that the lost one didn't arrive.
+    await w.pass(1500)
+    isHeld = true
+    const release = await w.answered(counting.promise)
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'held' })
+    expect(await w.engine().handlers.release({ ids: [row?.id ?? 0] })).toMatchObject({ value: { count: 1 } })
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown', 0.1)
+    release()
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'done', 0.5)
+    expect(w.service.ledger.files().filter((file) => file.filename === 'lost.txt')).toHaveLength(1)
+  })
 })
 
 /** The share of the requests since `from` (an index) that were for the list. */
@@ -405,6 +444,22 @@ describe('a file that is stored after it was sent again', () => {
     w.clock.jumpWall(-5 * HOUR_MS)
     await w.pass(10 * 60_000)
     expect(live()).toMatchObject([{ fileId: (await w.byName('late.txt'))?.fileId }])
+  })
+
+  it('is deleted as well where it was sent again right after the clock was rolled back by more than a day', async () => {
+    world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 60_000 } }] } })
+    const w = world
+    await w.watch()
+    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    w.disk.write(`${FOLDER}/late.txt`, 'late')
+    await w.until(async () => (await w.byName('late.txt'))?.state === 'unknown', 0.02)
+    w.clock.jumpWall(-30 * HOUR_MS)
+    expect(await w.engine().handlers.retry({ ids: [(await w.byName('late.txt'))?.id ?? 0] })).toMatchObject({ value: { count: 1 } })
+    await w.pass(10 * 60_000)
+    const files = w.service.ledger.files().filter((file) => file.filename === 'late.txt')
+    const live = w.service.ledger.live().filter((file) => file.filename === 'late.txt')
+    expect(files).toHaveLength(2)
+    expect(live).toMatchObject([{ fileId: (await w.byName('late.txt'))?.fileId }])
   })
 
   it('is left where the account has another writer', async () => {

@@ -238,12 +238,12 @@ class UploadRun {
   /** Reports that a rule now excludes the file, or that its upload was cancelled elsewhere. */
   #tellCancelled({ path, message, doneAt, leftPublic, reason }: Transfer): void {
     const mayBePublic = doneAt !== null || leftPublic === true || reason === 'ambiguous'
-    const cancelled = reason === 'ambiguous' ? 'The upload was cancelled, but it may have arrived before.' : 'The upload was cancelled.'
-    const text = `${mayBePublic ? '' : 'Not uploaded: '}${show(path)}. ${message ?? cancelled}`
+    const known = message ?? (reason === 'ambiguous' ? 'The upload was cancelled, but it may have arrived before.' : null)
+    const text = `${mayBePublic ? '' : 'Not uploaded: '}${show(path)}. ${known ?? 'The upload was cancelled.'}`
     if (this.#named.has(path)) {
       complain(this.#ctx, text, null)
-      this.#reporter.tell([{ event: 'ignored', path, reason: 'cancelled', message }])
-    } else if (message !== null) note(this.#ctx, text)
+      this.#reporter.tell([{ event: 'ignored', path, reason: 'cancelled', message: known }])
+    } else if (known !== null) note(this.#ctx, text)
   }
 
   /** Restores the path as the user typed it: a symbolic link instead of its target, `-` instead of the stored input. */

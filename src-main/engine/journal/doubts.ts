@@ -70,7 +70,7 @@ export interface Doubts {
    */
   hurry(at: number): boolean
   drop(id: number): void
-  /** Shifts the times of all doubts after a clock rollback. `by`: milliseconds, negative. `now`: the time after it. */
+  /** Adjusts the times of all doubts after a clock rollback. `by`: milliseconds, negative. `now`: the time after it. */
   clockRolledBack(by: number, now: number): void
   /** When the next lookup is due, in epoch milliseconds, or null if no doubt is open. */
   nextAt(): number | null
@@ -157,7 +157,9 @@ export function createDoubts(db: Database): Doubts {
       db.run('DELETE FROM doubts WHERE id = ?', id)
     },
     clockRolledBack: (by, now) => {
-      db.run('UPDATE doubts SET next_at = next_at + ?1, until = until + ?1', by)
+      // A doubt may have been opened since the rollback. If its end were shifted too, it could lie in the past, and the search would end at
+      // once. An early lookup costs only a request.
+      db.run('UPDATE doubts SET next_at = next_at + ?, until = min(until, ?)', by, now + DAY_MS)
       db.run('UPDATE doubts SET opened_at = opened_at + ? WHERE opened_at > ?', by, now)
     },
     nextAt: () => {

@@ -98,7 +98,8 @@ export function nextState(before: Before, event: TransferEvent): After | null {
   // No other row stores this link, so the message names it even after the transfer has ended.
   if (before.leftLink !== null && (isCalledOff || to === 'cancelled' || to === 'gone'))
     return { state: 'cancelled', reason: null, message: leftPublic(before.leftLink), until: null }
-  // The reason says later that the file may have been published.
+  // The file may have been published. The reason says so later, even if the local file was deleted.
+  if (before.isUnproved && to === 'gone') return { state: 'cancelled', reason: 'ambiguous', message: null, until: null }
   if (before.isUnproved && to === 'cancelled') return { state: 'cancelled', ...detailsOf(event), reason: 'ambiguous' }
   if (isCalledOff) return { state: 'cancelled', ...detailsOf(event) }
   if (before.isPaused && (to === 'queued' || to === 'waiting')) return { state: 'waiting', ...PAUSED }

@@ -287,7 +287,7 @@ export class Reconciler {
     const { db, transfers } = this.#options
     await db.soon(() => {
       const current = transfers.get(row.id)
-      if (current?.state === 'unknown' && current.intentMark === row.intentMark) write(current)
+      if (current?.state === row.state && current.intentMark === row.intentMark) write(current)
     })
     this.#options.changed(row.id)
   }
@@ -343,7 +343,7 @@ export class Reconciler {
 
   /** Requeues the doubt's row if it is held for lack of proof and this lookup proves that its file didn't arrive. */
   async #release(doubt: OpenDoubt, look: ListLook): Promise<void> {
-    const { transfers, habits, ports, db, ages } = this.#options
+    const { transfers, habits, ports, ages } = this.#options
     const row = transfers.get(doubt.transferId)
     if (row === null || row.state !== 'held' || row.reason !== 'unconfirmed') return
     const absence = judgeAbsence({
@@ -357,11 +357,10 @@ export class Reconciler {
     })
     if (absence.kind !== 'proved') return
     ports.log.info('reconcile.released', { id: row.id, by: absence.by })
-    await db.soon(() => {
+    await this.#record(row, () => {
       transfers.setUnproved(row.id, 0)
       transfers.transition(row.id, { kind: 'requeued' })
     })
-    this.#options.changed(row.id)
   }
 
   #openDoubt(row: TransferRow, sha256: string | null): void {

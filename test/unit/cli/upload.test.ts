@@ -197,6 +197,18 @@ describe('a file that gets no link', () => {
     expect(w.term.errors).toEqual([`slipway: Not uploaded: ${native('/home/u/a')}. ${message ?? 'The upload was cancelled.'}`])
   })
 
+  it('says in --json as well that a cancelled upload may have arrived', async () => {
+    const row = transfer(1, { path: native('/home/u/a') })
+    const w = engine([row], { json: true })
+    const code = upload(w.ctx, { ...ARGS, paths: ['a'] })
+    await w.time.pass(10)
+    w.change({ ...row, state: 'cancelled', reason: 'ambiguous', message: null })
+    await w.time.pass(2000)
+    expect(await code).toBe(4)
+    const message = 'The upload was cancelled, but it may have arrived before.'
+    expect(w.events()).toContainEqual({ event: 'ignored', path: native('/home/u/a'), reason: 'cancelled', message })
+  })
+
   it.each<[string, Partial<Transfer>, string]>([
     ['was published', { leftPublic: true }, 'It is published.'],
     ['may have been published', { reason: 'ambiguous' }, 'It is published.'],

@@ -113,6 +113,7 @@ describe('nextState', () => {
     const before = { state: 'held', isCalledOff: false, isPaused: false, leftLink: null, isUnproved } as const
     expect(nextState(before, EVENTS.cancelled)).toMatchObject({ state: 'cancelled', reason: isUnproved ? 'ambiguous' : null })
     expect(nextState(before, EVENTS.released)).toMatchObject({ state: 'queued', reason: null })
+    expect(nextState(before, EVENTS.vanished)).toMatchObject(isUnproved ? { state: 'cancelled', reason: 'ambiguous' } : { state: 'gone' })
   })
 
   it('keeps the reason of an interrupted upload and asks at once', () => {
