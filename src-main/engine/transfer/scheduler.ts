@@ -52,7 +52,7 @@ export interface SchedulerOptions {
   readonly lostAnswers: Pick<LostAnswers, 'gate' | 'isProbing' | 'setBack'>
   readonly stats: PlanProofOptions['stats'] & Pick<StatsRefresh, 'isDiagnosing' | 'lookForConnection'>
   readonly accounting: Pick<Accounting, 'view'>
-  readonly wire: Pick<Wire, 'waiting'>
+  readonly wire: Pick<Wire, 'waiting' | 'refill'>
   readonly queue: UploadQueue
   readonly gate: Pick<UploadGate, 'isPaused' | 'setRate' | 'moveClock' | 'announce'>
   readonly propagator: Pick<Propagator, 'carry'>
@@ -162,6 +162,7 @@ export class Scheduler {
   setConcurrency(all: number): void {
     const large = Math.max(1, Math.round((all * DEFAULT_CONCURRENCY.large) / DEFAULT_CONCURRENCY.all))
     this.#concurrency = { all, large }
+    this.#options.wire.refill()
     this.wake()
   }
 

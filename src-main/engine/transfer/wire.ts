@@ -9,6 +9,8 @@ export interface Wire {
    */
   enter(durable: Promise<boolean> | null, signal: AbortSignal): Promise<boolean>
   leave(): void
+  /** Starts prepared uploads that wait for a place. Call when `places` may have grown. */
+  refill(): void
   /** Number of prepared uploads that wait for the disk or for a place. */
   waiting(): number
 }
@@ -62,6 +64,7 @@ export function createWire(options: { readonly places: () => number; readonly on
       taken--
       next()
     },
+    refill: next,
     waiting: () => parked,
   }
 }

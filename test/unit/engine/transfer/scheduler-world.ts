@@ -68,7 +68,7 @@ export interface SchedulerWorld extends QueueJournal {
   /** Lines of the debug topic. */
   readonly debugged: Readonly<Record<string, unknown>>[]
   /** How often the scheduler called each function. */
-  readonly rounds: { reconcile: number; remove: number }
+  readonly rounds: { reconcile: number; remove: number; refill: number }
   /** Ends an upload as if it were confirmed. */
   finish(id: number): Promise<void>
   /** Runs everything that is due now. */
@@ -92,7 +92,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
   }
   const started: number[] = []
   const debugged: Record<string, unknown>[] = []
-  const rounds = { reconcile: 0, remove: 0 }
+  const rounds = { reconcile: 0, remove: 0, refill: 0 }
   const ends = new Map<number, () => void>()
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
   const debug = new SchedulerLog({ ...log, debug: () => (event, fields) => void debugged.push({ event, ...fields }) })
@@ -148,7 +148,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     },
     lostAnswers: { gate: () => gates.lost, isProbing: () => gates.isProbing, setBack: () => undefined },
     accounting: { view: () => ({ speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] }) },
-    wire: { waiting: () => 0 },
+    wire: { waiting: () => 0, refill: () => void rounds.refill++ },
     gate: { isPaused: () => gates.isPaused, setRate: () => undefined, moveClock: () => undefined, announce: () => undefined },
     propagator: { carry },
     bus: { emit: () => undefined, changed: () => undefined, touched: () => undefined, ended: () => undefined },

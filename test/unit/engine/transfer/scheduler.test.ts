@@ -23,9 +23,9 @@ describe('uploads', () => {
     w.add()
     w.scheduler.wake()
     await w.settle()
-    expect([w.started, w.rounds]).toEqual([[], { reconcile: 0, remove: 0 }])
+    expect([w.started, w.rounds]).toEqual([[], { reconcile: 0, remove: 0, refill: 0 }])
     await work()
-    expect([w.started, w.rounds]).toEqual([[1], { reconcile: 1, remove: 1 }])
+    expect([w.started, w.rounds]).toEqual([[1], { reconcile: 1, remove: 1, refill: 0 }])
   })
 
   it('fill the places, and the next one starts as one ends', async () => {
@@ -48,6 +48,7 @@ describe('uploads', () => {
     for (let i = 0; i < 4; i++) w.add()
     await work()
     w.scheduler.setConcurrency(4)
+    expect(w.rounds.refill).toBe(1)
     await w.settle()
     expect(w.started).toHaveLength(4)
   })
@@ -124,7 +125,7 @@ describe('what holds uploads back', () => {
     w.gates.isPaused = true
     w.add()
     await work()
-    expect([w.started, w.rounds, waits()]).toEqual([[], { reconcile: 1, remove: 1 }, ['paused']])
+    expect([w.started, w.rounds, waits()]).toEqual([[], { reconcile: 1, remove: 1, refill: 0 }, ['paused']])
   })
 
   it.each([
@@ -134,7 +135,7 @@ describe('what holds uploads back', () => {
     close()
     w.add()
     await work()
-    expect([w.started, w.rounds, waits()]).toEqual([[], { reconcile: 0, remove: 0 }, [why]])
+    expect([w.started, w.rounds, waits()]).toEqual([[], { reconcile: 0, remove: 0, refill: 0 }, [why]])
   })
 
   it('a row of its own: it is queued again when its time has come', async () => {
