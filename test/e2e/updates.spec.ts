@@ -34,7 +34,8 @@ test.beforeEach(async () => {
     if (body === undefined) response.writeHead(404).end()
     else if (feed.holds && request.url?.endsWith('.AppImage') === true) {
       response.writeHead(200, { 'content-length': body.length })
-      response.write(body.subarray(0, body.length / 2))
+      // At least half, so that the app has a step of one percent to show.
+      response.write(body.subarray(0, Math.ceil(body.length / 2)))
       held.push(response)
     } else response.end(body)
   })
