@@ -195,7 +195,7 @@ class WatchRun {
     this.#reporter.tell(this.#ctx.json ? lines : lines.filter((line) => !this.#isOldNews(line, isFirstRead)))
   }
 
-  /** Whether a file that failed before this command started has failed again in the same way. The first read records such failures. */
+  /** Whether a file only failed again as before this command started. Forgets it then. The first read records such failures. */
   #isOldNews(line: Line, isFirstRead: boolean): boolean {
     if (line.event !== 'failed' || line.id === null) return false
     const old = this.#oldFailures.get(line.id)

@@ -39,7 +39,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     const done = found.rows.find(isTellable)
     if (done !== undefined) return { selector, row: withLink(viewOfReceipt(done)) }
     const { fileId } = found
-    // A path whose versions were all deleted has no link, even if another path still uses the same remote file.
+    // There is no link: nothing has been uploaded, or all versions of this path were deleted. Another path's link isn't this path's.
     if (fileId === null) {
       const ends = found.rows.flatMap((one) => snapshots.transfer(one).ended ?? [])
       const ended = ends.includes('deleting') ? 'deleting' : ends[0]

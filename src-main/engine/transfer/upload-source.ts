@@ -42,7 +42,10 @@ export class UploadSource {
     return this.#file.first
   }
 
-  /** The file's current metadata; `first` if a file that was read completely is no longer at its path. */
+  /**
+   * The file's current metadata. If a file that was read completely is no longer at its path, `first`, because the content already read is
+   * uploaded.
+   */
   async stat(): Promise<Entry> {
     if (this.#whole === null) return this.#file.stat()
     const now = await this.#ports.stats.stat(this.#path)

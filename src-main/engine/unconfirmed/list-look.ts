@@ -53,9 +53,9 @@ export class ListLook {
   }
 
   /**
-   * How many of our recently confirmed uploads that were sent after the intent `mark` are in this list, and how many are missing from it.
-   * One that is missing counts only for `MISSING_MOST_MS` after its response. Both are 0 if `mark` is null, or if the list may
-   * never show the file that is looked for (`isBlind`): then other uploads prove nothing about it.
+   * Evidence of how current this list is: of our recently confirmed uploads that were sent after the lost one, how many it shows and how
+   * many it lacks. `mark`: the lost upload's `intentMark`. A missing upload counts only until `MISSING_MOST_MS` after its confirmation. Both
+   * counts are 0 if `mark` is null, or if the list may never show the lost upload (`isBlind`), because then they prove nothing.
    */
   witnesses(mark: number | null): { readonly shown: number; readonly missing: number } {
     const { doubts, ports } = this.#options

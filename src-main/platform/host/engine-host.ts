@@ -169,7 +169,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       log,
       onEvent: engine.onEvent,
       close: async () => {
-        // Disconnect the clients first: they elect a new owner as soon as the lock is released.
+        // Disconnect the clients first, so that they already wait for the lock when it is released, and one of them takes over at once.
         await server?.close()
         closeEndpoint(paths)
         spool.close()

@@ -85,7 +85,7 @@ export class AccountSessions implements AccountActions {
     return this.#shown
   }
 
-  /** The sessions of all accounts whose engines run in the app, starting with the one in the window. */
+  /** All sessions of the app, starting with the one in the window, which may have no account. */
   all(): readonly AccountSession[] {
     return [this.#shown, ...this.#sessions.filter((one) => one !== this.#shown)]
   }

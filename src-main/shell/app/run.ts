@@ -1,5 +1,5 @@
-// Starts the app: ensures one instance per data folder, accepts the files named on the command line, and creates window, tray and event
-// handlers.
+// Starts the app: makes sure that only one instance runs per data folder, takes the files named on the command line, and creates the
+// window, the tray icon and the event handlers.
 import { join } from 'node:path'
 import { app, dialog } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'

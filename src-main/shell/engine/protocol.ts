@@ -56,7 +56,7 @@ export interface AccountLine {
   readonly name: string
   /** `host` or `host:port`; null if the stored address is missing or invalid. */
   readonly host: string | null
-  /** Null if the keychain can't be queried. */
+  /** Null if the keychain couldn't be queried for this account or for one before it. */
   readonly isKeyStored: boolean | null
   readonly folders: number
   /** The number of unfinished files that need no action by the user. */

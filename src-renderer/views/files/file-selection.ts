@@ -14,7 +14,7 @@ const IDS_MAX = 1000
 type Places = ReadonlyMap<number, number>
 
 export interface FileSelection extends RowSelection {
-  /** The selected files with the places where they were last seen. Null if none or more than IDS_MAX are selected, or an ID is unknown. */
+  /** The selected files with their last known row indexes. Null if none or more than IDS_MAX are selected, or an ID is unknown. */
   readonly ids: Places | null
   /** The revision of the list in which the rows are at these places; null if some may have moved. */
   readonly revision: string | null

@@ -60,7 +60,7 @@ export interface SeenEntry {
   readonly readAt: number
   /** Whether a directory is scanned recursively even if it was seen before. */
   readonly recursive: boolean
-  /** The entry or a directory above it was skipped or unreadable until now, so it may have been there all along. */
+  /** Until now, a rule ignored the entry or a directory above it, or one of them was unreadable. It may have existed all along. */
   readonly late: boolean
 }
 

@@ -14,7 +14,7 @@ const PLANS: ReadonlyMap<string, RateLimits> = new Map([
   ['enterprise', { perMinute: 1_000, perDay: 100_000 }],
 ])
 
-/** The smallest documented plan, used for unknown names. */
+/** The rates of the smallest documented plan. Used for rates that neither the plan's name nor `/stats` states. */
 const CAREFUL: RateLimits = { perMinute: 50, perDay: 5_000 }
 
 /**
