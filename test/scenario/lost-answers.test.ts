@@ -157,6 +157,29 @@ describe('the usual case', () => {
   })
 })
 
+describe('a service that stores late, and whose list is late as well', () => {
+  it('is not taken to lack the file because its list shows a later upload by now', async () => {
+    world = await createWorld({
+      dialect: { listLag: 'fixed', listLagMs: 5500, ids: 'random' },
+      faults: {
+        rules: [
+          { on: 'upload', nth: 1, kinds: { kind: 'late-store-cut', ms: 4000 } },
+          // The list is first read when the later upload is shown already, so that its lag isn't known.
+          { on: 'list', nth: [1, 2, 3], kinds: { kind: 'error-before-store', status: 503 } },
+        ],
+      },
+    })
+    const w = world
+    await w.watch()
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
+    w.disk.write(`${FOLDER}/later.txt`, 'later')
+    await w.until(() => w.allSettled())
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'done', adopted: true })
+    expect(uploads(w)).toBe(2)
+  })
+})
+
 describe('an account with another writer, whose list is late', () => {
   it.each([
     ['one file', 1],

@@ -45,12 +45,21 @@ export function learnDelay(delayMs: number, seenMs: number): number {
   return Math.min(LONGEST_LAG_MS, Math.max(delayMs, seenMs))
 }
 
+/** What a list shows of our recent uploads. */
+export interface Witnesses {
+  /** Number of uploads, of those sent after the lost one, that the list shows. */
+  readonly shown: number
+  /** Number of uploads, of those sent after the lost one, that are missing from the list. */
+  readonly missing: number
+  /** The lowest age in milliseconds at which a list has shown a recent upload, sent before or after; null if it has shown none. */
+  readonly withinMs: number | null
+}
+
 export interface AbsenceEvidence {
   readonly loss: Loss
   /** Milliseconds since the answer was lost. */
   readonly sinceMs: number
-  /** Our uploads that were sent after this one: how many the list shows, and how many are missing from it. */
-  readonly witnesses: { readonly shown: number; readonly missing: number }
+  readonly witnesses: Witnesses
   /** `empty`: all IDs that this file could have were requested, and none belongs to it. */
   readonly ids: 'empty' | 'unknown'
   /** Whether `/stats` counts as many files as the whole list shows. The numbers differ while the list lags. */
@@ -99,15 +108,17 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   const quiet = quietMs(loss, delayMs)
   if (sinceMs < quiet) return laterBy(sinceMs, quiet)
   if (ids === 'empty') return { kind: 'proved', by: 'ids' }
-  const caughtUp = lag.lateMs === 0 ? 0 : 1.5 * lag.lateMs + 1000
-  if (witnesses.shown > 0 && witnesses.missing === 0 && sinceMs >= caughtUp) return { kind: 'proved', by: 'witness' }
-  // Count and list may come from the same stale copy, so their agreement alone proves nothing.
-  if (counts === 'agree' && witnesses.missing === 0 && sinceMs >= caughtUp) return { kind: 'proved', by: 'counts' }
-  if (counts !== 'differ' && witnesses.missing === 0 && lag.lateMs === 0 && lag.inTime >= PROMPT && sinceMs >= IN_TIME_MS + 2000)
+  const isCurrent = witnesses.missing === 0 && (witnesses.shown > 0 || counts === 'agree')
+  // The service may store the file at the end of the quiet time, and the list may show it only after its lag.
+  const caughtUp = Math.max(quiet + (witnesses.withinMs ?? IN_TIME_MS), lag.lateMs === 0 ? 0 : 1.5 * lag.lateMs + 1000)
+  // Count and list may come from the same stale copy, so their agreement doesn't prove more than a witness does.
+  if (isCurrent && sinceMs >= caughtUp) return { kind: 'proved', by: witnesses.shown > 0 ? 'witness' : 'counts' }
+  if (counts !== 'differ' && witnesses.missing === 0 && lag.lateMs === 0 && lag.inTime >= PROMPT && sinceMs >= quiet + IN_TIME_MS)
     return { kind: 'proved', by: 'lag' }
   if (lag.lateMs > 0 && sinceMs >= 3 * lag.lateMs + 5000) return { kind: 'proved', by: 'lag' }
   const giveUp = Math.max(GIVE_UP_MS[loss], 2 * quiet)
-  return sinceMs >= giveUp ? { kind: 'unproved' } : laterBy(sinceMs, giveUp)
+  if (sinceMs >= giveUp) return { kind: 'unproved' }
+  return laterBy(sinceMs, isCurrent && sinceMs < caughtUp ? Math.min(caughtUp, giveUp) : giveUp)
 }
 
 /** Number of known IDs below which it can't be judged whether IDs are dense. */

@@ -4,7 +4,7 @@ import { isOtherFile } from '../journal/catalog-rows.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { FetchPage } from '../remote/list-pages.ts'
 import { walkList } from '../remote/list-walk.ts'
-import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG } from './absence.ts'
+import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from './absence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
 /** Maximum age of the confirmed uploads that are looked up in the list to check how current it is, and to measure its lag. */
@@ -35,29 +35,34 @@ export class ListLook {
   readonly #isBlind: boolean
   /** How late the list shows files, as learned so far; NO_LAG if the list may never show the file that is looked for. */
   readonly lag: ListLag
+  readonly #withinMs: number | null
   #counts: Promise<AbsenceEvidence['counts']> | null = null
 
-  /** `isWhole`: the whole list was read. `isBlind`: the list may hold files that it didn't show (`Walk.repeats`, `Walk.isPartial`). */
+  /**
+   * `isWhole`: the whole list was read. `isBlind`: the list may hold files that it didn't show (`Walk.repeats`, `Walk.isPartial`).
+   * `withinMs`: see `Witnesses`.
+   */
   constructor(
     options: ReconcilerOptions,
     files: readonly Listed[],
-    { isWhole, isBlind }: { readonly isWhole: boolean; readonly isBlind: boolean },
+    { isWhole, isBlind, withinMs }: { readonly isWhole: boolean; readonly isBlind: boolean; readonly withinMs: number | null },
   ) {
     this.#options = options
     this.#isWhole = isWhole
     this.#isBlind = isBlind
     this.lag = isBlind ? NO_LAG : options.habits.lag
+    this.#withinMs = withinMs
     this.files = files
     this.#shown = new Set(files.map((file) => file.fileId))
     this.#fresh = files.filter((file) => options.remote.get(file.fileId) === null)
   }
 
   /**
-   * Evidence of how current this list is: of our recently confirmed uploads that were sent after the lost one, how many it shows and how
-   * many it lacks. `mark`: the lost upload's `intentMark`. A missing upload counts only until `MISSING_MOST_MS` after its confirmation. Both
-   * counts are 0 if `mark` is null, or if the list may never show the lost upload (`isBlind`), because then they prove nothing.
+   * Evidence of how current this list is, for an upload that was sent at `mark` (its `intentMark`). An upload that is missing counts only
+   * until `MISSING_MOST_MS` after its confirmation. Both counts are 0 if `mark` is null, or if the list may never show the lost upload
+   * (`isBlind`), because then they prove nothing.
    */
-  witnesses(mark: number | null): { readonly shown: number; readonly missing: number } {
+  witnesses(mark: number | null): Witnesses {
     const { doubts, ports } = this.#options
     const now = ports.clock.now()
     let shown = 0
@@ -67,7 +72,7 @@ export class ListLook {
       if (this.#shown.has(receipt.fileId)) shown++
       else if (now - receipt.doneAt < MISSING_MOST_MS) missing++
     }
-    return { shown, missing }
+    return { shown, missing, withinMs: this.#withinMs }
   }
 
   /**
@@ -138,6 +143,8 @@ export class Lister {
   readonly #options: ReconcilerOptions
   /** Ages in milliseconds at which our uploads were last missing from the list, by ID. */
   readonly #missing = new Map<number, number>()
+  /** Ages in milliseconds at which the list first showed our uploads, by ID. */
+  readonly #firstShown = new Map<number, number>()
 
   constructor(options: ReconcilerOptions) {
     this.#options = options
@@ -164,13 +171,35 @@ export class Lister {
     this.#replaceFormer(files)
     // Learn the time zone from our uploads before judging any date by it.
     for (const file of files) if (file.uploadDate !== null) learnDate(file.fileId, file.uploadDate)
-    this.#learnLag(new Set(files.map((file) => file.fileId)), mark)
+    const shown = new Set(files.map((file) => file.fileId))
+    this.#learnLag(shown, mark)
     const { complete, repeats, isPartial } = result.walk
-    return new ListLook(this.#options, files, { isWhole: complete, isBlind: repeats || isPartial })
+    return new ListLook(this.#options, files, {
+      isWhole: complete,
+      isBlind: repeats || isPartial,
+      withinMs: this.#withinMs(shown),
+    })
   }
 
   reset(): void {
     this.#missing.clear()
+    this.#firstShown.clear()
+  }
+
+  /** Records the ages of the uploads that this list is the first to show, and returns the lowest of all recent ones. */
+  #withinMs(shown: ReadonlySet<number>): number | null {
+    const { doubts, ports } = this.#options
+    const now = ports.clock.now()
+    let lowest: number | null = null
+    for (const { fileId, doneAt } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
+      // If the clock was set back, the age is unknown.
+      if (now < doneAt) continue
+      if (shown.has(fileId) && !this.#firstShown.has(fileId)) this.#firstShown.set(fileId, now - doneAt)
+      const age = this.#firstShown.get(fileId)
+      if (age !== undefined) lowest = Math.min(age, lowest ?? age)
+    }
+    if (this.#firstShown.size > 1000) this.#firstShown.clear()
+    return lowest
   }
 
   /**

@@ -15,44 +15,49 @@ import {
 const nothing: AbsenceEvidence = {
   loss: 'cut',
   sinceMs: 6000,
-  witnesses: { shown: 0, missing: 0 },
+  witnesses: { shown: 0, missing: 0, withinMs: 500 },
   ids: 'unknown',
   counts: 'unknown',
   lag: NO_LAG,
   delayMs: 0,
 }
 const prompt: ListLag = { inTime: 3, lateMs: 0 }
-const seen = { shown: 1, missing: 0 }
+const unseen = { shown: 0, missing: 0, withinMs: null }
+const seen = { shown: 1, missing: 0, withinMs: 500 }
 
 describe('judgeAbsence', () => {
   it.each<readonly [string, Partial<AbsenceEvidence>, string]>([
     ['too early for any proof', { sinceMs: 1000, witnesses: seen, ids: 'empty' }, 'later'],
     ['a later upload is in the list', { witnesses: seen }, 'witness'],
+    ['a later upload is in a list that first showed it after 6 s', { witnesses: { ...seen, withinMs: 6000 }, sinceMs: 10_000 }, 'later'],
+    ['the same, later', { witnesses: { ...seen, withinMs: 6000 }, sinceMs: 11_000 }, 'witness'],
+    ['the service counts what it lists, which may be a stale copy', { counts: 'agree', witnesses: unseen, sinceMs: 14_000 }, 'later'],
+    ['the same, later', { counts: 'agree', witnesses: unseen, sinceMs: 15_000 }, 'counts'],
     ['ids asked for in vain', { ids: 'empty' }, 'ids'],
     ['the service counts what it lists', { counts: 'agree' }, 'counts'],
     ['the service counts what it lists, too early', { counts: 'agree', sinceMs: 4000 }, 'later'],
     ['the service counts what it lists, on a list that was 20 s late', { counts: 'agree', lag: { inTime: 0, lateMs: 20_000 } }, 'later'],
     ['the same, later', { counts: 'agree', lag: { inTime: 0, lateMs: 20_000 }, sinceMs: 31_000 }, 'counts'],
-    ['the service counts what it lists, which lacks an own upload', { counts: 'agree', witnesses: { shown: 0, missing: 1 } }, 'later'],
-    ['a prompt list that shows fewer than are counted', { counts: 'differ', lag: prompt, sinceMs: 12_000 }, 'later'],
+    ['the service counts what it lists, which lacks an own upload', { counts: 'agree', witnesses: { shown: 0, missing: 1, withinMs: 500 } }, 'later'],
+    ['a prompt list that shows fewer than are counted', { counts: 'differ', lag: prompt, sinceMs: 15_000 }, 'later'],
     ['nothing known', {}, 'later'],
     ['nothing known for a minute', { sinceMs: 60_000 }, 'later'],
     ['nothing known for two minutes', { sinceMs: 120_000 }, 'unproved'],
     ['not the whole body was sent', { loss: 'partly', sinceMs: 1000 }, 'partly'],
     ['not the whole body was sent, just now', { loss: 'partly', sinceMs: 10 }, 'later'],
     ['a gateway gave up, with a witness', { loss: 'gateway', witnesses: seen }, 'later'],
-    ['a gateway gave up a while ago, with a witness', { loss: 'gateway', witnesses: seen, sinceMs: 15_000 }, 'witness'],
+    ['a gateway gave up a while ago, with a witness', { loss: 'gateway', witnesses: seen, sinceMs: 15_500 }, 'witness'],
     ['a gateway gave up, nothing known for two minutes', { loss: 'gateway', sinceMs: 120_000 }, 'later'],
     ['a gateway gave up, nothing known for ten minutes', { loss: 'gateway', sinceMs: 600_000 }, 'unproved'],
-    ['one witness shown, another missing', { witnesses: { shown: 1, missing: 1 } }, 'later'],
-    ['a list that was always prompt', { lag: prompt, sinceMs: 12_000 }, 'lag'],
-    ['a list that was always prompt, too early', { lag: prompt, sinceMs: 6000 }, 'later'],
-    ['a prompt list that lacks an own upload', { lag: prompt, sinceMs: 12_000, witnesses: { shown: 0, missing: 1 } }, 'later'],
+    ['one witness shown, another missing', { witnesses: { shown: 1, missing: 1, withinMs: 500 } }, 'later'],
+    ['a list that was always prompt', { lag: prompt, sinceMs: 15_000 }, 'lag'],
+    ['a list that was always prompt, too early', { lag: prompt, sinceMs: 14_000 }, 'later'],
+    ['a prompt list that lacks an own upload', { lag: prompt, sinceMs: 15_000, witnesses: { shown: 0, missing: 1, withinMs: 500 } }, 'later'],
     ['a list that was 20 s late, with a witness', { lag: { inTime: 0, lateMs: 20_000 }, witnesses: seen, sinceMs: 20_000 }, 'later'],
     ['the same, later', { lag: { inTime: 0, lateMs: 20_000 }, witnesses: seen, sinceMs: 31_000 }, 'witness'],
     ['a list that was 20 s late, without', { lag: { inTime: 0, lateMs: 20_000 }, sinceMs: 65_000 }, 'lag'],
     ['a service that stored 40 s late, with a witness', { delayMs: 40_000, witnesses: seen, sinceMs: 50_000 }, 'later'],
-    ['the same, later', { delayMs: 40_000, witnesses: seen, sinceMs: 60_000 }, 'witness'],
+    ['the same, later', { delayMs: 40_000, witnesses: seen, sinceMs: 60_500 }, 'witness'],
     ['ids, where a service stored 40 s late', { delayMs: 40_000, ids: 'empty', sinceMs: 50_000 }, 'later'],
     ['a service that stored minutes late, and nothing else known', { delayMs: 100_000, sinceMs: 200_000 }, 'later'],
   ])('%s: %s', (_name, evidence, expected) => {
@@ -69,6 +74,13 @@ describe('judgeAbsence', () => {
       at += got.ms
     }
     expect(looks).toEqual([4000, 5000, 10_000, 20_000, 40_000, 40_000])
+  })
+})
+
+describe('judgeAbsence of a list that shows a later upload', () => {
+  it('plans the next lookup for the moment from which the list proves absence', () => {
+    const witnesses = { ...seen, withinMs: 6000 }
+    expect(judgeAbsence({ ...nothing, witnesses, sinceMs: 8000 })).toEqual({ kind: 'later', ms: 3000 })
   })
 })
 
