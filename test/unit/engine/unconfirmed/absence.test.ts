@@ -22,6 +22,7 @@ const nothing: AbsenceEvidence = {
   delayMs: 0,
 }
 const prompt: ListLag = { inTime: 3, lateMs: 0 }
+const missing = { shown: 0, missing: 1, withinMs: 500 }
 const unseen = { shown: 0, missing: 0, withinMs: null }
 const seen = { shown: 1, missing: 0, withinMs: 500 }
 
@@ -38,7 +39,7 @@ describe('judgeAbsence', () => {
     ['the service counts what it lists, too early', { counts: 'agree', sinceMs: 4000 }, 'later'],
     ['the service counts what it lists, on a list that was 20 s late', { counts: 'agree', lag: { inTime: 0, lateMs: 20_000 } }, 'later'],
     ['the same, later', { counts: 'agree', lag: { inTime: 0, lateMs: 20_000 }, sinceMs: 31_000 }, 'counts'],
-    ['the service counts what it lists, which lacks an own upload', { counts: 'agree', witnesses: { shown: 0, missing: 1, withinMs: 500 } }, 'later'],
+    ['the service counts what it lists, which lacks an own upload', { counts: 'agree', witnesses: missing }, 'later'],
     ['a prompt list that shows fewer than are counted', { counts: 'differ', lag: prompt, sinceMs: 15_000 }, 'later'],
     ['nothing known', {}, 'later'],
     ['nothing known for a minute', { sinceMs: 60_000 }, 'later'],
@@ -52,7 +53,7 @@ describe('judgeAbsence', () => {
     ['one witness shown, another missing', { witnesses: { shown: 1, missing: 1, withinMs: 500 } }, 'later'],
     ['a list that was always prompt', { lag: prompt, sinceMs: 15_000 }, 'lag'],
     ['a list that was always prompt, too early', { lag: prompt, sinceMs: 14_000 }, 'later'],
-    ['a prompt list that lacks an own upload', { lag: prompt, sinceMs: 15_000, witnesses: { shown: 0, missing: 1, withinMs: 500 } }, 'later'],
+    ['a prompt list that lacks an own upload', { lag: prompt, sinceMs: 15_000, witnesses: missing }, 'later'],
     ['a list that was 20 s late, with a witness', { lag: { inTime: 0, lateMs: 20_000 }, witnesses: seen, sinceMs: 20_000 }, 'later'],
     ['the same, later', { lag: { inTime: 0, lateMs: 20_000 }, witnesses: seen, sinceMs: 31_000 }, 'witness'],
     ['a list that was 20 s late, without', { lag: { inTime: 0, lateMs: 20_000 }, sinceMs: 65_000 }, 'lag'],
