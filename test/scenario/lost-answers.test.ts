@@ -180,6 +180,29 @@ describe('a service that stores late, and whose list is late as well', () => {
   })
 })
 
+describe('a late list that shows an upload whose answer was lost as well', () => {
+  it('does not count as prompt because that upload was confirmed only when the list showed it', async () => {
+    world = await createWorld({
+      dialect: { listLag: 'fixed', listLagMs: 4000, ids: 'random' },
+      faults: {
+        rules: [
+          { on: 'upload', nth: 1, kinds: { kind: 'late-store-cut', ms: 4000 } },
+          { on: 'upload', nth: 2, kinds: 'cut-after-store' },
+        ],
+      },
+    })
+    const w = world
+    await w.watch()
+    w.disk.write(`${FOLDER}/lost.txt`, 'lost')
+    await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
+    w.disk.write(`${FOLDER}/lost too.txt`, 'lost too')
+    w.disk.write(`${FOLDER}/later.txt`, 'later')
+    await w.until(() => w.allSettled())
+    expect(await w.byName('lost.txt')).toMatchObject({ state: 'done', adopted: true })
+    expect(uploads(w)).toBe(3)
+  })
+})
+
 describe('an account with another writer, whose list is late', () => {
   it.each([
     ['one file', 1],

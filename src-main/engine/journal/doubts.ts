@@ -38,6 +38,8 @@ export interface RecentReceipt {
   readonly fileId: number
   readonly mark: number | null
   readonly doneAt: number
+  /** Whether a lookup found the file, so that `doneAt` says nothing about when it was stored. */
+  readonly adopted: boolean
 }
 
 /** A duplicate of one of this journal's uploads that wasn't deleted, because it may be someone else's file. */
@@ -186,13 +188,18 @@ export function createDoubts(db: Database): Doubts {
     receipts: (since, limit) =>
       db
         .all(
-          `SELECT t.file_id, t.intent_mark, t.done_at FROM transfers t LEFT JOIN remote r ON r.file_id = t.file_id
+          `SELECT t.file_id, t.intent_mark, t.done_at, t.adopted FROM transfers t LEFT JOIN remote r ON r.file_id = t.file_id
            WHERE t.sent = 1 AND t.done_at > ? AND t.state = 'done' AND t.ended IS NULL AND t.file_id IS NOT NULL AND r.gone_at IS NULL
            ORDER BY t.done_at DESC LIMIT ?`,
           since,
           limit,
         )
-        .map((row) => ({ fileId: number(row, 'file_id'), mark: numberOrNull(row, 'intent_mark'), doneAt: number(row, 'done_at') })),
+        .map((row) => ({
+          fileId: number(row, 'file_id'),
+          mark: numberOrNull(row, 'intent_mark'),
+          doneAt: number(row, 'done_at'),
+          adopted: number(row, 'adopted') === 1,
+        })),
     isUploading: (size, sha256, except) =>
       has(
         "SELECT 1 AS yes FROM transfers WHERE state = 'uploading' AND size = ? AND (sha256 IS NULL OR sha256 = ?) AND id <> ? LIMIT 1",

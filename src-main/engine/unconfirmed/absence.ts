@@ -110,7 +110,7 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   if (ids === 'empty') return { kind: 'proved', by: 'ids' }
   const isCurrent = witnesses.missing === 0 && (witnesses.shown > 0 || counts === 'agree')
   // The service may store the file at the end of the quiet time, and the list may show it only after its lag.
-  const caughtUp = Math.max(quiet + (witnesses.withinMs ?? IN_TIME_MS), lag.lateMs === 0 ? 0 : 1.5 * lag.lateMs + 1000)
+  const caughtUp = Math.max(quiet + Math.max(witnesses.withinMs ?? IN_TIME_MS, lag.lateMs), lag.lateMs === 0 ? 0 : 1.5 * lag.lateMs + 1000)
   // Count and list may come from the same stale copy, so their agreement doesn't prove more than a witness does.
   if (isCurrent && sinceMs >= caughtUp) return { kind: 'proved', by: witnesses.shown > 0 ? 'witness' : 'counts' }
   if (counts !== 'differ' && witnesses.missing === 0 && lag.lateMs === 0 && lag.inTime >= PROMPT && sinceMs >= quiet + IN_TIME_MS)

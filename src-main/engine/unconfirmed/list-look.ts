@@ -191,9 +191,9 @@ export class Lister {
     const { doubts, ports } = this.#options
     const now = ports.clock.now()
     let lowest: number | null = null
-    for (const { fileId, doneAt } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
+    for (const { fileId, doneAt, adopted } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
       // If the clock was set back, the age is unknown.
-      if (now < doneAt) continue
+      if (adopted || now < doneAt) continue
       if (shown.has(fileId) && !this.#firstShown.has(fileId)) this.#firstShown.set(fileId, now - doneAt)
       const age = this.#firstShown.get(fileId)
       if (age !== undefined) lowest = Math.min(age, lowest ?? age)
@@ -232,7 +232,8 @@ export class Lister {
     const now = ports.clock.now()
     const inTime: number[] = []
     const late: number[] = []
-    for (const { fileId, doneAt } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
+    for (const { fileId, doneAt, adopted } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
+      if (adopted) continue
       // Files known before the mark prove nothing, because the list may not have been read back far enough to show them.
       if (mark !== null && wasBefore(remote, { fileId, publicLink: null }, mark)) continue
       const age = Math.max(0, now - doneAt)
