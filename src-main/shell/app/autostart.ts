@@ -24,7 +24,7 @@ export function desktopEntry(program: readonly string[]): string {
   ].join('\n')
 }
 
-/** The command with which other programs start this installation. */
+/** Returns the program and arguments with which other programs start this installation. */
 export function ownProgram(): readonly string[] {
   if (!app.isPackaged) return [process.execPath, app.getAppPath()]
   return [startFile({ platform: process.platform, env: process.env, program: process.execPath }) ?? process.execPath]
@@ -39,8 +39,8 @@ export function canAutostart(): boolean {
 }
 
 /**
- * Turns the start at login on or off, unless `canAutostart` returns false. Throws if the system's setting or the autostart file can't be
- * changed, for example because the disk is full.
+ * Turns the start at login on or off, unless `canAutostart` returns false. Throws if the autostart file can't be written or removed, for
+ * example because the disk is full.
  */
 export function setAutostart(on: boolean): void {
   if (!canAutostart()) return
@@ -48,8 +48,8 @@ export function setAutostart(on: boolean): void {
     // Only Windows uses `path` and `args`. It runs them as one command line, and Electron doesn't quote them.
     const [path = '', ...args] = ownProgram().map((part) => `"${part}"`)
     const item = { path, args: [...args, '--hidden'] }
-    // On Windows, an item is reported only if its path and arguments are exactly these. Removal also affects an item for another path, for
-    // example that of a portable .exe that has been moved since.
+    // On Windows, `openAtLogin` is false if the item's path or arguments differ from these, as after a portable .exe has been moved.
+    // Removal affects such an item too, so it is never skipped.
     const mayDiffer = !on && process.platform === 'win32'
     if (mayDiffer || app.getLoginItemSettings(item).openAtLogin !== on) app.setLoginItemSettings({ ...item, openAtLogin: on })
     return

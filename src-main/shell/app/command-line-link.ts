@@ -50,7 +50,7 @@ export async function linkCommandLine({ source, link, asAdministrator, write = w
   }
 }
 
-/** Creates the link. An old link is replaced atomically, so that a shell always finds one. */
+/** Creates the link. An old link is replaced atomically, so that the command never disappears from PATH. */
 async function writeLink(source: string, link: string): Promise<void> {
   await mkdir(dirname(link), { recursive: true })
   const fresh = join(dirname(link), `.${basename(link)}-${process.pid}`)
@@ -59,7 +59,7 @@ async function writeLink(source: string, link: string): Promise<void> {
   await rename(fresh, link)
 }
 
-/** Returns the target of a link, '' for a file that isn't a link, and null if nothing exists at the path. */
+/** Returns the target of a link; '' if the path isn't a link; null if nothing exists there. */
 async function targetOf(path: string): Promise<string | null> {
   const entry = await lstat(path).catch(() => null)
   if (entry === null) return null

@@ -1,7 +1,7 @@
 // Handles uncaught exceptions of the main thread. Electron would show a stack trace in a dialog. Instead, the stack goes to the log and the
 // user sees one sentence. The app keeps running, because uploads run in another thread. An exception during start-up ends the app.
 
-/** Minimum interval between two dialogs, so that a recurring defect doesn't flood the user with them. */
+/** Minimum interval between two dialogs, so that a recurring defect doesn't flood the user with dialogs. */
 const TELL_EVERY_MS = 10 * 60_000
 
 interface Running {
@@ -44,7 +44,7 @@ export class Defects {
     void this.#tell(running)
   }
 
-  /** Logs an unhandled promise rejection without notifying the user. A rejection before `started` is logged once there is a log. */
+  /** Logs an unhandled promise rejection without notifying the user. Rejections before `started` are logged when `started` is called. */
   rejected(reason: unknown): void {
     const message = textOf(reason)
     if (this.#running === null) this.#early.push(message)

@@ -24,7 +24,7 @@ export function createDesk(options: Options): Desk & {
   readonly isAsking: () => boolean
   /** Whether a question is open. Another one would be declined without being shown. */
   readonly hasQuestion: () => boolean
-  /** Counts a dialog that the desk doesn't show itself as an open question until it is answered. */
+  /** Counts a dialog that other code shows as an open question until `answer` settles. */
   readonly whileAsking: <T>(answer: Promise<T>) => Promise<T>
 } {
   let dialogs = 0

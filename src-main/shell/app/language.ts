@@ -17,7 +17,7 @@ export interface Language {
 
 /** Returns the locale that the user prefers, such as `de-AT`. Call only once the app is ready. */
 export function systemLocale(): string {
-  // Electron's list of the system's languages doesn't contain what `--lang` asks for.
+  // Electron's list of the system's languages ignores `--lang`, so read the switch as well.
   return firstLocale([app.commandLine.getSwitchValue('lang'), ...app.getPreferredSystemLanguages(), app.getLocale()])
 }
 

@@ -1,5 +1,4 @@
-// Provides what the window shows about policy files: the values that users can't change, and why a policy file can't be used. The engine
-// enforces the policies itself.
+// Tells the window which values a policy file prescribes and why a policy file can't be used. The engine enforces the policies.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { ManagedSettings } from '../../../src-shared/computer.ts'
 import type { UpdateView } from '../../../src-shared/update.ts'
@@ -11,8 +10,8 @@ export function managedSettings({ address, forbidden, fault }: Policy = currentP
 
 /**
  * Returns a function that sends the policy to the page if it has changed since the last call. Call that function regularly. `update`
- * returns the view of updates, which a policy can turn off. `policy` must return a new object after each change, even if the change is
- * undone between two calls: a page that was loaded in between may still show the changed policy.
+ * returns the state of updates, because a policy can turn them off. `policy` must return a new object after each change, even if the change
+ * is undone between two calls: a page that was loaded in between may still show the changed policy.
  */
 export function createPolicySender({
   tell,

@@ -1,5 +1,4 @@
-// Carries out the commands of the application menu.
-// menu-template.ts defines its items.
+// Carries out the commands of the application menu. menu-template.ts defines the menu's items.
 import type { View, WindowCommand } from '../../../src-shared/app.ts'
 import type { DataPaths } from '../../platform/data/paths.ts'
 import type { Desk } from '../window/desk.ts'

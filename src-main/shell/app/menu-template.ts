@@ -44,7 +44,7 @@ export type MenuItem =
 
 export interface MenuGroup {
   readonly label: string
-  /** macOS adds its own items to the Window and Help menus. */
+  /** Null for a menu without a role. With these roles, macOS adds its own items to the menu. */
   readonly role: 'window' | 'help' | null
   readonly items: readonly MenuItem[]
 }
@@ -103,9 +103,8 @@ export function menuTemplate({
     window(words.uploadFolder, 'upload-folder', 'Shift+CmdOrCtrl+U'),
     window(words.pasteUpload, 'paste', 'Shift+CmdOrCtrl+V'),
     SEPARATOR,
-    // These items have no accelerators. The menu gets each key press that neither the page nor Chromium has handled, and for these items
-    // that would be too often: Cmd+C in a text field on macOS would reach Copy link before Edit > Copy, and Delete would reach this menu
-    // wherever there is no text to delete. The page knows where the focus is, so it handles both keys.
+    // These items have no accelerators, because the menu doesn't know where the focus is. On macOS, Cmd+C in a text field would trigger
+    // Copy link instead of Edit > Copy. The page knows the focus, so it handles these keys.
     window(words.copyLink, 'copy'),
     window(words.openLink, 'open'),
     window(words.delete, 'delete'),

@@ -16,7 +16,7 @@ interface Parts {
   language(): Language
 }
 
-/** Uploads files to the account of `session`. `copyLink`: their links are copied regardless of the settings. */
+/** Uploads files to the account of `session`. If `copyLink` is true, their links are copied regardless of the settings. */
 export async function uploadFiles(slipway: Parts, files: readonly string[], session: AccountSession, copyLink: boolean): Promise<void> {
   const missing = await missingFile(files)
   if (missing !== null) {
@@ -27,7 +27,7 @@ export async function uploadFiles(slipway: Parts, files: readonly string[], sess
   report(slipway, session, await session.shell.uploadPaths(files, copyLink))
 }
 
-/** Uploads the clipboard's content to the account in the window. If an internal error occurs, reports it and rejects. */
+/** Uploads the clipboard's content to the account shown in the window. If an internal error occurs, reports it and rejects. */
 export async function uploadClipboard(slipway: Parts): Promise<void> {
   const session = slipway.accounts.shown()
   try {
@@ -53,7 +53,7 @@ function report(slipway: Parts, session: AccountSession, got: Result<Batch | nul
   const isShown = session === slipway.accounts.shown()
   if (isShown) slipway.server.tell({ kind: 'batch', batch })
   const { title, hint, isProblem } = batchWords(t, formats, batch)
-  // Added files get a notification when they are done. Files that were left out appear in no list, so report them here.
+  // Added files are reported when they finish. Files that were left out appear in no list, so they are reported here.
   const isAdded = batch.queued + batch.already + batch.held > 0
   if ((isProblem || !isAdded) && !(isShown && slipway.window.isFocused())) session.notifier.say('left out', title, hint)
 }

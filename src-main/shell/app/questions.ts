@@ -133,7 +133,7 @@ export function removeQuestion(
   }
 }
 
-/** Returns the patterns of `before` that are missing from `after` or come in a different order there. */
+/** Returns the patterns of `before` that are missing from `after` or have moved to an earlier place in it. */
 function missing(before: readonly string[], after: readonly string[]): readonly string[] {
   let at = 0
   return before.filter((pattern) => {

@@ -1,5 +1,6 @@
 // Decides whether quitting asks for confirmation, and builds the text. Quitting asks only while files are being uploaded, because only
-// these have to start over. Waiting files are uploaded after the next start anyway, and users who are always asked stop reading.
+// these have to start over. Waiting files are uploaded after the next start anyway, and users who are asked every time stop reading the
+// question.
 // A trial ends with the app. If it has files, or if that isn't known, quitting and restarting for an update ask for confirmation, just as
 // the window does before it ends a trial.
 import { printable } from '../../../src-shared/format.ts'
@@ -61,7 +62,7 @@ export async function mayRestart(
 ): Promise<boolean | null> {
   const words = quit.isTrial ? quitWords(quit) : null
   if (words === null) return true
-  // The desk would refuse a second question as if the user had declined.
+  // The desk would decline a second question without showing it.
   if (desk.hasQuestion()) return null
   const { titleTrialRestart: title, restart: confirm } = quit.texts.quit
   return desk.confirm({ title, detail: words.detail, confirm, cancel: words.stay })

@@ -7,7 +7,7 @@ import type { App } from './app.ts'
 import { quitWords } from './quit-words.ts'
 import { quitAtSessionEnd } from './session-end.ts'
 
-/** Shutdown grace period for uploads under way. The next start checks what became of interrupted ones. */
+/** Shutdown grace period for uploads under way. The next start checks whether interrupted uploads reached the service. */
 const GRACE_MS = 3000
 
 /** Handles Electron's quit events and the system's shutdown. `close` is called before the engines are closed. */
@@ -37,7 +37,7 @@ export function handleQuit(slipway: App, close: () => void): void {
     // Quitting deletes a trial, which can't be undone, so an accidental Enter doesn't quit.
     const defaultId = slipway.trial.isOn() ? 1 : 0
     const box = { type: 'question', message: words.title, detail: words.detail, buttons, defaultId, cancelId: 1 } as const
-    // Other questions aren't asked meanwhile. Quitting itself is, because it may be what another question is in the way of.
+    // While this question is open, no other question is shown. This one is shown even if another is open, so that the user can always quit.
     void slipway.desk
       .whileAsking(dialog.showMessageBox(box))
       .finally(() => {
@@ -83,7 +83,7 @@ export function handleQuit(slipway: App, close: () => void): void {
 /**
  * Quits without a question when the system, a session manager or a terminal ends the app: the question might not be seen, and the sender of
  * the signal doesn't wait for an answer. A listener that is added once the app is ready replaces Electron's own, which would ask
- * the question. A second signal ends the process at once, as it does with Electron's listener.
+ * the question. A second signal of the same kind ends the process at once.
  */
 function endOnSignals(quit: () => void): void {
   if (process.platform === 'win32') return

@@ -9,8 +9,8 @@ import { app, BrowserWindow } from 'electron'
 export function quitAtSessionEnd({ isUploading, quit }: { readonly isUploading: () => boolean; readonly quit: () => void }): void {
   const follow = (window: BrowserWindow): void => {
     window.on('query-session-end', (event) => {
-      // At this point, any app may still stop the session from ending. Quit this early only if the end would cut off uploads; Windows then
-      // waits for the app, unless its window is hidden.
+      // Another app may still stop the session from ending, so quit now only if uploads would be cut off. Windows waits for an app that
+      // prevents the default, unless its window is hidden.
       if (!isUploading()) return
       event.preventDefault()
       quit()

@@ -1,6 +1,6 @@
-// Puts changes to the app's settings into effect (theme, start at login, menu language, global shortcut, engine limits, proxy). It
-// remembers what it last applied, so that only changed settings are applied again (apart from the theme). A failed effect prevents neither
-// the other effects nor the start of the app.
+// Puts changes to the app's settings into effect (theme, start at login, menu language, global shortcut, engine limits, proxy). Only
+// settings that have changed since the last call are applied again, apart from the theme. If an effect fails, the others are still applied
+// and the app still starts.
 import { globalShortcut, nativeTheme } from 'electron'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
@@ -46,7 +46,10 @@ export class SettingsEffects {
     this.#parts = parts
   }
 
-  /** Applies what has changed since the last call. `isLoaded`: the settings come from a file, so the user hasn't just chosen them. */
+  /**
+   * Applies the settings that have changed since the last call. `isLoaded` is true if they come from a file and the user hasn't just chosen
+   * them.
+   */
   apply(settings: AppSettings, isLoaded = false): void {
     const { engines, settings: file, showMenu } = this.#parts
     const before = this.#applied

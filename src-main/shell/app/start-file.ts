@@ -1,6 +1,6 @@
 // Finds the file from which the user started an AppImage or the portable .exe, using the environment variables that both set. An AppImage
-// is mounted, and the portable .exe unpacked, at a path that changes with each start. Programs that another AppImage or portable .exe
-// starts inherit its variables, so their values are checked.
+// is mounted, and the portable .exe unpacked, at a path that changes with each start. The variables are checked, because a program inherits
+// them from any other AppImage or portable .exe that starts it.
 
 interface Started {
   readonly platform: NodeJS.Platform
@@ -17,7 +17,9 @@ export function startFile({ platform, env, program }: Started): string | null {
   return isOwn ? env['PORTABLE_EXECUTABLE_FILE'] || null : null
 }
 
-/** Whether the program runs in a Snap. Programs that a Snap starts inherit SNAP, so the variable alone doesn't prove that. */
+/**
+ * Whether the program is part of a Snap. A program that a Snap starts inherits SNAP, so the variable must also match the program's path.
+ */
 export function isInSnap(env: Started['env'], program: string): boolean {
   return isBelow(env['SNAP'], program)
 }

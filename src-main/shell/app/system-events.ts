@@ -9,7 +9,7 @@ import type { App } from './app.ts'
 const ONLINE_MS = 5000
 /** Interval at which the tray is refreshed, because times in it ("resumes at 14:03") become outdated even if no event occurs. */
 const REFRESH_MS = 30_000
-/** Interval between checks for keys that couldn't be read. Whether the keychain is read again is decided in patient-keychain.ts. */
+/** Interval between checks for keys that couldn't be read. patient-keychain.ts decides whether a check reads the keychain again. */
 const KEYS_MS = 60_000
 
 export function handleSystemEvents(slipway: App, platform: Boot['platform']): void {
@@ -17,8 +17,7 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   setInterval(() => slipway.refresh(), REFRESH_MS).unref()
 
   setInterval(() => void accounts.readKeysAgain('timer'), KEYS_MS).unref()
-  // Unlocking the screen may unlock the keychain too. If not, at least the user is there to do it. Linux has no such event; there, keys are
-  // read again when the window is shown.
+  // Unlocking the screen may unlock the keychain too. If it doesn't, the user is there to answer a dialog. Linux has no such event.
   powerMonitor.on('unlock-screen', () => void accounts.readKeysAgain('event'))
   powerMonitor.on('resume', () => {
     void accounts.readKeysAgain('event')
@@ -38,7 +37,7 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
     if (isOnline && !before) for (const { link } of accounts.all()) void link.call('retry', { ids: [], automatic: true })
   }, ONLINE_MS).unref()
 
-  // Use the arguments that the second instance parsed itself. Chromium reorders and extends those in the event.
+  // Use the arguments that the second instance has parsed, because Chromium reorders and extends the event's `argv`.
   app.on('second-instance', (_event, _argv, _cwd, data) => {
     const given = handedOver(data, platform)
     if (given !== null && given.files.length > 0) slipway.take(given.files, given.copyLink)

@@ -10,7 +10,7 @@ import type { Boot } from '../../../src-shared/app.ts'
 export const APP_ID = 'app.slipway.desktop'
 
 export interface SystemStart {
-  /** Whether macOS started the app at login; then no window opens. False on other systems, where `--hidden` is passed instead. */
+  /** Whether macOS started the app at login, in which case no window opens. False on other systems, where `--hidden` is passed instead. */
   readonly atLogin: boolean
 }
 
@@ -23,6 +23,6 @@ export function startOnSystem(
   // A Flatpak exports only the desktop entry that is named after its ID, not the one that package.json names.
   const flatpak = env['FLATPAK_ID'] ?? ''
   if (platform === 'linux' && flatpak !== '') app.setDesktopName(`${flatpak}.desktop`)
-  // macOS doesn't pass a login item's arguments, so `--hidden` never arrives.
+  // macOS starts login items without arguments, so `--hidden` never arrives.
   return { atLogin: platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin }
 }

@@ -1,5 +1,4 @@
-// Carries out the actions of the tray menu.
-// ../tray/tray-view.ts defines its items.
+// Carries out the actions of the tray menu. ../tray/tray-view.ts defines the menu's items.
 import { app } from 'electron'
 import type { TrayAction } from '../tray/tray-view.ts'
 import type { App } from './app.ts'

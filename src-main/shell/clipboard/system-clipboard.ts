@@ -6,7 +6,7 @@ import type { Boot } from '../../../src-shared/app.ts'
 import { needsFocus } from './focus-rule.ts'
 import type { ClipboardPort } from './unasked-copies.ts'
 
-/** Maximum time to read the clipboard, because an unresponsive clipboard owner must not delay a notification. */
+/** Maximum time to read the clipboard. Without a limit, an unresponsive clipboard owner could delay a notification. */
 const READ_MS = 2000
 /** Maximum number of bytes hashed at the start and at the end of each format's content. */
 const END_BYTES = 512 * 1024
@@ -55,7 +55,10 @@ export class SystemClipboard implements ClipboardPort {
     }
   }
 
-  /** Writes at the user's request. Shows the window if the system requires it to have the focus. Resolves to false if the write fails. */
+  /**
+   * Writes at the user's request. Shows the window first if the system ignores writes without the focus. Resolves to false if the write
+   * fails.
+   */
   async writeAsked(text: string): Promise<boolean> {
     if (await this.write(text)) return true
     if (!this.#needsFocus) return false

@@ -1,6 +1,6 @@
 // Copies links automatically, without a request from the user. This never replaces anything that the user copied after the upload began:
-// the clipboard must be empty, have the same content as then, or contain links that were copied automatically. If the system refuses the
-// write, it is repeated once the window gets the focus.
+// the clipboard must be empty, unchanged since then, or contain links that were copied automatically. If the system refuses the write, it
+// is repeated once the window gets the focus.
 export type CopyOutcome =
   /** The links are on the clipboard. */
   | 'copied'
@@ -10,8 +10,8 @@ export type CopyOutcome =
   | 'refused'
 
 /**
- * A digest of the clipboard at some point in time; null if it couldn't be read. With null, only an empty clipboard or automatic copies are
- * replaced.
+ * A digest of the clipboard at some point in time. Null means that the clipboard couldn't be read; then only an empty clipboard or
+ * automatically copied links are replaced.
  */
 export type ClipboardMark = string | null
 
@@ -78,7 +78,7 @@ export class UnaskedCopies {
     return 'copied'
   }
 
-  /** Runs copies one at a time. If two overlapped, each would mistake the other's links for something the user copied. */
+  /** Runs copies one at a time. If two overlapped, one could mistake the other's links for something that the user copied. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const next = this.#turn.then(run)
     this.#turn = next.catch(() => undefined)

@@ -33,7 +33,9 @@ interface CredentialParts {
   readonly chosen: () => ChosenAccount | null
   readonly settings: () => Settings
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** Called when a key is stored in memory or dropped. The main thread passes it on to the next engine thread. */
+  /**
+   * Called when a key is stored in memory, or with null when it is dropped. The main thread passes the key on to the next engine thread.
+   */
   readonly onHeld: (held: HeldKey | null) => void
 }
 
@@ -48,7 +50,7 @@ export class Credentials {
   readonly #proofs = new Map<string, Proof>()
   #held: HeldKey | null
   /**
-   * Whether the user has signed out since a key was last entered. If so, `connection` reports no key even if there is no keychain.
+   * Whether the user has signed out since a key was last entered. If so, `connection` doesn't report a missing keychain as an unread key.
    */
   #isSignedOut = false
 
@@ -130,7 +132,7 @@ export class Credentials {
     const stored = save ? await keychain.set(place.keychain, key) : null
     if (stored?.ok === false) return refuse({ code: 'keychain', title: stored.failure.message, hint: null })
     const entry = await desk.register(proved, owner.value, null)
-    // If another account has taken the keychain name in the meantime, this one got another name. Store the key under that one too.
+    // If another account has taken the keychain name in the meantime, this account got a different name. Store the key under that name too.
     const again = save && entry.keychain !== place.keychain ? await keychain.set(entry.keychain, key) : null
     if (again?.ok === false) return refuse({ code: 'keychain', title: again.failure.message, hint: null })
     this.#proofs.delete(token)

@@ -1,5 +1,5 @@
-// Creates the engine thread's API clients, which use the proxy from the settings and that proxy's login. Both can change while the engine
-// runs. A new proxy applies only to clients created after the change.
+// Creates the engine thread's API clients, which use the configured proxy and that proxy's login. Both can change while the engine runs. A
+// new proxy applies only to clients created after the change.
 import { apiFactory } from '../../platform/host/engine-host.ts'
 import type { MainThread } from './main-thread.ts'
 import type { EngineThreadStart } from './protocol.ts'
@@ -26,7 +26,7 @@ export class EngineNetwork {
     return apiFactory(proxy)(baseUrl, key)
   }
 
-  /** Sets the proxy for clients created from now on; existing ones keep theirs. Returns false if the proxy is the same as before. */
+  /** Sets the proxy for clients created from now on. Existing clients keep theirs. Returns false if the proxy hasn't changed. */
   setProxy(proxy: string): boolean {
     const isOther = proxy !== this.#proxy
     this.#proxy = proxy

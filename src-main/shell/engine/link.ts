@@ -1,6 +1,6 @@
-// Implements the main thread's side of the engine thread: sends numbered calls, passes on events, and restarts the thread if it dies. The
-// window survives a restart: pending calls fail with a request to try again, and everything else is in the journal. A thread stuck in
-// native code can't be terminated, so it is left behind and a new one starts.
+// Connects the main thread to the engine thread: sends numbered calls, passes on events, and restarts the thread if it dies. The window
+// survives a restart: pending calls fail with a request to try again, and everything else is in the journal. A thread stuck in native code
+// can't be terminated, so it is left behind and a new one starts.
 import { Worker } from 'node:worker_threads'
 import type { Connection } from '../../../src-shared/app.ts'
 import type { Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
@@ -103,7 +103,7 @@ class EngineThreadLink implements EngineLink {
   readonly #tellListeners = new Set<(title: string, hint: string | null, about: NoticeAbout) => void>()
   readonly #keyListeners = new Set<(connection: Connection) => void>()
   readonly #calls = new Calls()
-  /** Null before the start and between two threads. A message posted to a dead thread would never be answered. */
+  /** Null before the start and between two threads, so that no message is posted to a dead thread, which would never answer. */
   #worker: Worker | null = null
   /** Threads that haven't exited yet, including those left behind. */
   readonly #alive = new Set<Worker>()
@@ -111,7 +111,7 @@ class EngineThreadLink implements EngineLink {
   #isStarted = false
   #held: HeldKey | null
   #account: OpenedAccount | null = null
-  /** Whether the thread is ending on purpose and a new one starts right after it. */
+  /** Whether the thread is ending on purpose. A new one then starts without a delay. */
   #isReopening = false
   #closing: Promise<boolean> | null = null
   #closed: () => void = () => undefined

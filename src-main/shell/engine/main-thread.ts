@@ -1,5 +1,5 @@
 // Sends the engine thread's requests to the main thread. Each request has a number and gets one answer. The other side is in link.ts. A
-// busy main thread may delay the answer without limit; callers that can't wait set their own timeouts.
+// busy main thread may delay the answer indefinitely, so callers that can't wait set their own timeouts.
 import type { FromEngineThread, MainThreadInput, MainThreadOpName, MainThreadOutput } from './protocol.ts'
 
 export class MainThread {

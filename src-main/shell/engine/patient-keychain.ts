@@ -1,6 +1,7 @@
 // Adapts the keychain for the app's engine thread. A read may open a system dialog, which the user may take minutes to answer. A slow read
-// is therefore reported as failed but continues. Its late answer is still used, and no second dialog opens on top of the first. After a
-// failure, the keychain is read again only on an occasion that justifies another dialog.
+// is therefore reported as failed but continues, and its late answer is still used. Until then, a second read starts only at the user's
+// request, because it could open a second dialog. After a failure, the keychain is read again only on an occasion that justifies another
+// dialog.
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
 import { NO_RESPONSE } from '../../platform/account/keychain.ts'
 
@@ -22,7 +23,7 @@ const TIMER_MS = [120_000, 300_000, 600_000, 1_800_000, 3_600_000] as const
  */
 const KEPT_MS = 30_000
 
-/** Why the keychain is read again: the user requests it, something happened such as the window being shown, or time has passed. */
+/** Why the keychain is read again: the user requested it, an event such as showing the window occurred, or a timer fired. */
 export type Occasion = 'person' | 'event' | 'timer'
 
 type Read = Awaited<ReturnType<Keychain['get']>>
@@ -43,8 +44,8 @@ export interface KeychainOutage {
 }
 
 /**
- * Whether the keychain may be read again. Reading a missing keychain opens no dialog. A timer may reopen a dialog that was never answered,
- * but not one that was dismissed (`locked`, on some systems `other`).
+ * Whether the keychain may be read again. Reading a missing keychain opens no dialog. A timer may reopen a dialog that was never answered.
+ * It may not reopen one that the user dismissed, which is reported as `locked` or, on some systems, as `other`.
  */
 export function mayReadAgain(occasion: Occasion, { failure: { code }, agoMs, timed }: KeychainOutage): boolean {
   switch (occasion) {
@@ -65,8 +66,8 @@ export interface PatientKeychainParts {
   /** Changes the keychain. The time limit of a change should be `WRITE_MS`. */
   readonly writes: Pick<Keychain, 'set' | 'remove'>
   /**
-   * Called when an entry could be read after a caller got a failure for it. Reads of the entry return the same key for the next `KEPT_MS`,
-   * or until it is written or the user requests another read.
+   * Called when an entry has been read after a caller got a failure for it. The key is then kept for `KEPT_MS`, or until the entry is
+   * written or the user requests another read.
    */
   readonly onReadable: () => void
 }
@@ -75,9 +76,9 @@ export class PatientKeychain implements Keychain {
   readonly #parts: PatientKeychainParts
   /** The read that callers currently wait for. */
   #open: OpenRead | null = null
-  /** The failure of the last read; null if it succeeded, or if another read has been allowed since. */
+  /** The failure of the last read. Null if it succeeded, or if an entry has been written or another read allowed since. */
   #failed: { readonly failure: KeychainFailure; readonly at: number } | null = null
-  /** The entries for which a caller has got a failure since they were last read or written. */
+  /** The entries for which a caller has got a failure and that haven't been read or written since. */
   readonly #unread = new Set<string>()
   readonly #kept = new Map<string, string | null>()
   /** See `KeychainOutage`. */
@@ -112,8 +113,8 @@ export class PatientKeychain implements Keychain {
   }
 
   /**
-   * Call when there is an occasion to read the keychain again. Returns whether it may be read; if so, the next `get` reads it. For
-   * `person`, keys kept from earlier reads are dropped. An overdue read is also abandoned then, because its dialog may be gone.
+   * Call before reading the keychain again after a failure. Returns false if the occasion doesn't justify another dialog. For `person`,
+   * keys kept from earlier reads are dropped, and an overdue read is abandoned, because its dialog may be gone.
    */
   allow(occasion: Occasion): boolean {
     const open = this.#open
@@ -164,7 +165,7 @@ export class PatientKeychain implements Keychain {
     }
     forget()
     const done = await write()
-    // A read that started in the meantime may have returned the old value, so its answer isn't used either.
+    // A read that started during the write may return the old value, so its answer isn't used either.
     forget()
     if (done.ok) {
       this.#failed = null

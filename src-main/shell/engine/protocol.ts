@@ -1,5 +1,6 @@
 // Defines the messages between the main thread and the engine thread, and the operations that each offers the other. All values can be
-// structured-cloned. Nothing is validated here, because both ends belong to the same build and input from a page has been validated before.
+// structured-cloned. Nothing is validated here, because both ends belong to the same build and input from a page has already been
+// validated.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
 import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
@@ -8,7 +9,10 @@ import type { ProxyLogin } from '../../api/types.ts'
 import type { KeychainAnswer, KeychainCall } from '../../platform/account/keychain.ts'
 import type { Occasion } from './patient-keychain.ts'
 
-/** Start-up data of the thread. `apiKey`: the key from the environment (already removed from `env`), or a trial's key; null if neither. */
+/**
+ * Start-up data of the thread. `apiKey` is the key from the environment, which `env` doesn't contain, or a trial's key. Null if there is
+ * neither.
+ */
 export interface EngineThreadStart {
   readonly slipwayRole: 'engine'
   /** The ID of the account to open; null for the account that the environment or the stored list selects. */
@@ -29,7 +33,7 @@ export interface EngineThreadStart {
 
 /**
  * A key entered in this run that isn't in the keychain, or that takes precedence over the environment's. The main thread keeps a copy, so
- * that it survives a crash of the engine thread.
+ * that the key survives a crash of the engine thread.
  */
 export interface HeldKey {
   readonly baseUrl: string
@@ -40,7 +44,7 @@ export interface HeldKey {
 
 /** The account whose engine a thread runs. */
 export interface OpenedAccount {
-  /** Null if no account is known yet. One is registered as soon as there is a key. */
+  /** Null if no account is registered yet. The first one is registered as soon as there is a key. */
   readonly id: string | null
   /** Path of the account's folder. */
   readonly dir: string
@@ -129,9 +133,8 @@ export interface EngineThreadOps {
    */
   readKeyAgain(input: { readonly occasion: Occasion }): Promise<Result<Connection | null>>
   /**
-   * Checks whether the keychain can be used. After a failure, the keychain is read again only if the occasion justifies another system
-   * dialog; if it doesn't, resolves to null. If `occasion` is null, no new dialog is risked after a failure: the last result is returned
-   * instead.
+   * Checks whether the keychain can be read. Resolves to null if it failed before and the occasion doesn't justify another system dialog.
+   * If `occasion` is null, an earlier failure is returned without opening a dialog.
    */
   keychain(input: { readonly occasion: Occasion | null }): Promise<Result<{ readonly ok: boolean; readonly message: string | null } | null>>
   proxy(input: { readonly proxy: string }): Promise<Result<Record<string, never>>>
@@ -148,7 +151,7 @@ export type OpOutput<K extends OpName> = Awaited<ReturnType<EngineThreadOps[K]>>
 
 /** Operations that only Electron's main process can perform for the engine thread. If one rejects, the thread gets null. */
 export interface MainThreadOps {
-  /** Runs the call in a separate process that is killed after `ms` milliseconds; then the answer is null. */
+  /** Runs the call in a separate process. After `ms` milliseconds, the process is killed and the answer is null. */
   keychain(input: { readonly request: KeychainCall; readonly ms: number }): Promise<KeychainAnswer | null>
   /**
    * Returns the system's proxies for a URL in the format of a PAC script: `PROXY proxy.example:3128; DIRECT`. Null if they can't be

@@ -1,6 +1,6 @@
-// Keeps user names and passwords of proxies, in the main thread. They are read from the keychain when a proxy is used and stored there when
-// the user enters them, or kept in memory if the keychain fails. A login is sent only to the proxy that it belongs to. Also provides what
-// the window shows about logins, which never includes a password.
+// Keeps the user names and passwords of proxies, in the main thread. They are read from the keychain when a proxy is used, and stored there
+// when the user enters them. If the keychain fails, they are kept in memory. The window gets the name and state of a login, but never the
+// password.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { ProxyLoginView } from '../../../src-shared/computer.ts'
 import type { ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
@@ -20,11 +20,13 @@ interface KnownLogin {
 interface ProxyLoginParts {
   readonly callKeychain: CallOutside
   readonly changed: (view: ProxyLoginView) => void
-  /** Called when the user has entered or removed a login, so that the engines use it at once. */
+  /** Called when the user has entered or removed a login, so that the engines apply the change at once. */
   readonly entered: () => void
 }
 
-/** The parts of the app that are notified. Read them only when notifying, because they are created later. */
+/**
+ * The parts of the app that are notified. They don't exist yet when the logins are created, so read these properties only when notifying.
+ */
 interface NotifiedApp {
   readonly server: { tell(event: WindowEvent): void }
   readonly accounts: { all(): readonly { readonly link: Pick<EngineLink, 'op'> }[] }
@@ -49,7 +51,7 @@ export class ProxyLogins implements ProxyLoginSource {
     this.#parts = parts
   }
 
-  /** Returns the login state for the window. It is about the proxy that was used last or whose login was entered last. */
+  /** Returns the state of one login for the window: that of the proxy whose login was last looked up, entered or refused. */
   view(): ProxyLoginView {
     return this.#view
   }

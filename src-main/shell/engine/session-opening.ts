@@ -1,5 +1,5 @@
 // Opens the engine thread's session and reports it to the main thread. A thread that has no engine but could have one later ends itself.
-// The main thread then starts a new thread (link.ts), which gets the current state, for example that of a pause.
+// The main thread (link.ts) then starts a new thread with up-to-date start-up data.
 import type { Failure, FailureCode, Result } from '../../../src-shared/contract.ts'
 import type { EngineHost } from '../../platform/host/engine-host.ts'
 import { createEngineSession, type EngineSession } from '../../platform/host/engine-session.ts'
@@ -52,7 +52,7 @@ export async function openSession(parts: OpeningParts): Promise<Result<EngineSes
   session.onEvent((event) => say({ type: 'event', event }))
   session.onReopen(() => void begin())
   session.onClose(() => {
-    // Null if the session was closed on purpose.
+    // Without a failure, the session was closed on purpose.
     if (session.failure() !== null) end()
   })
   // Pause only when the session opens: by the time another engine takes over, the user may have resumed the account.

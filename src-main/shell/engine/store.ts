@@ -1,6 +1,5 @@
 // Holds what the shell knows about one account: its connection, its engine's snapshot, its latest links, and why its engine has stopped.
-// The engine's events keep it up to date. It is read for the tray, the taskbar and the window's first response, for example. Listeners
-// decide how to react to a change.
+// The engine's events keep the store up to date. The tray, the taskbar and the window read it.
 import type { Connection } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
@@ -80,7 +79,7 @@ export function createShellStore(options: {
     if (event.kind === 'state') {
       const hasGotKey = snapshot?.account.state === 'none' && event.snapshot.account.state !== 'none'
       snapshot = event.snapshot
-      // `onKeyRead` reports that the key could be read only after a request has checked the key, so read the connection earlier.
+      // `onKeyRead` would update the connection only after a request has checked the key, so refresh the connection now.
       if (hasGotKey && connection.unread !== undefined) void refreshConnection()
     } else if (snapshot === null) return
     else if (event.kind === 'progress') snapshot = { ...snapshot, progress: event.progress }
@@ -101,12 +100,12 @@ export function createShellStore(options: {
     await Promise.all([refreshConnection(), refreshRecent()])
   }
   link.onState((state) => {
-    // Keep the reason until an engine is available. Otherwise it would disappear during each further attempt to start one.
+    // Keep the failure until an engine is available. Otherwise it would disappear during each further attempt to start one.
     failure = state.up ? null : (state.failure ?? failure)
     if (state.up) void readAnew()
     else changed()
-    // No engine could be started, but its thread can still read the connection (address, account, key). Otherwise the window would look as
-    // if there were no account.
+    // No engine could be started, but the thread can still read the address, the account and the key. Without them, the window would look
+    // as if there were no account.
     if (state.failure !== null && connection.unread === 'pending') void refreshConnection()
   })
 

@@ -12,7 +12,8 @@ const KEEP_MS = 15_000
 const ANSWER_MS = 10_000
 
 /**
- * Returns a function that caches each answer of `ask` for `KEEP_MS`. It rejects if the answer is null or doesn't come within `ANSWER_MS`.
+ * Returns a function that caches each answer of `ask` for `KEEP_MS`. The function rejects if the answer is null or doesn't come within
+ * `ANSWER_MS`.
  */
 export function createSystemProxy(ask: (url: string) => Promise<string | null>, now: () => number): AskSystem {
   const known = new Map<string, { readonly at: number; readonly answer: Promise<string> }>()
