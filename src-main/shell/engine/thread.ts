@@ -1,5 +1,5 @@
-// Entry point of the engine thread, the thumbnail thread and the utility process for keychain calls, built as one file beside main.js. The
-// start-up data of a thread selects its role.
+// Entry point of the engine thread, the thumbnail thread and the utility process for keychain calls, which are built as one file beside
+// main.js. A thread's start-up data selects its role.
 import '../../platform/disk/no-asar.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { answerKeychainCall } from '../../platform/account/keychain.ts'

@@ -7,8 +7,8 @@ function quoted(argument: string): string {
 }
 
 /**
- * Escapes a value of a desktop entry. Applies to all values, in addition to Exec's own quoting: a line break would end the value, and a
- * single backslash would make it invalid.
+ * Escapes a value of a desktop entry. Every value needs this, and `Exec` also needs its own quoting. A line break would end the value, and
+ * a single backslash would make it invalid.
  */
 export function value(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')

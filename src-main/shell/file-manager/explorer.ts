@@ -1,5 +1,5 @@
 // Builds the reg.exe arguments that add "Upload and copy link" to Explorer's menu for files and folders on Windows, or remove it. The
-// installer writes the same registry entries (assets/windows/installer.nsh; a test compares them). The functions run nothing themselves.
+// installer writes the same registry entries (assets/windows/installer.nsh; a test compares them).
 import { ARGUMENTS } from './menu-files.ts'
 
 /** The keys of the current user, for all files and all folders. Drives aren't included. */

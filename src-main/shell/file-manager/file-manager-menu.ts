@@ -43,7 +43,7 @@ interface Menu {
 export class FileManagerMenu {
   readonly #system: MenuSystem
   readonly #log: (event: string, fields: Readonly<Record<string, string>>) => void
-  /** Runs changes one at a time. Otherwise two could read the same file before either writes it. */
+  /** Runs changes one at a time. Otherwise two changes could read the same file before either writes it. */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(system: MenuSystem, log: (event: string, fields: Readonly<Record<string, string>>) => void) {
@@ -128,7 +128,7 @@ function fileMenu(name: Name, path: string, content: string, mode: number): Menu
   }
 }
 
-/** Nautilus shows a script's file name as its label, so there may be an old script whose name is in another language. */
+/** Nautilus shows a script's file name as its label. After a change of language, the script with the old name must be removed. */
 function nautilus({ labels, label }: MenuSystem, dir: string, script: string): Menu {
   const menus = labels.map((text) => ({ text, menu: fileMenu('nautilus', join(dir, text), script, 0o755) }))
   const removeOthers = async (kept: string | null): Promise<void> => {
@@ -179,7 +179,7 @@ function finder(system: MenuSystem): Menu {
   const removeOthers = async (kept: string | null): Promise<void> => {
     for (const bundle of bundles) if (bundle !== kept && (await isOwn(bundle))) await rm(bundle, { recursive: true, force: true })
   }
-  /** Makes the change visible in Finder at once. Otherwise Finder would notice it only after a while. */
+  /** Makes Finder show the change at once instead of after a while. */
   const announce = (): Promise<unknown> => system.run('/System/Library/CoreServices/pbs', ['-update'])
   return {
     name: 'finder',
@@ -231,7 +231,7 @@ async function textOf(path: string): Promise<string | null> {
   }
 }
 
-/** Replaces a file atomically, so that a file manager never reads half of it. */
+/** Replaces a file atomically, so that a file manager never reads an incomplete file. */
 async function replace(path: string, content: string, mode: number): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   const fresh = join(dirname(path), `.${basename(path)}-${randomUUID()}`)

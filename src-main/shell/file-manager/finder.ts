@@ -1,5 +1,6 @@
-// Builds the quick action "Upload and copy link" for macOS. It is an Automator workflow with one shell script; its bundle consists of two
-// property lists. The script starts the app by its identifier, so the workflow stays valid when the app is moved.
+// Builds the quick action "Upload and copy link" for macOS, an Automator workflow that runs one shell script. The workflow's bundle
+// consists of two property lists. The script starts the app by its bundle identifier, so the workflow still works after the app has been
+// moved.
 import { ARGUMENTS, MARK } from './menu-files.ts'
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value }
@@ -24,7 +25,7 @@ ${xml(value)}
 `
 }
 
-/** `-n` starts a second instance, which passes its arguments to the first one and exits. Without it, a running app gets no arguments. */
+/** `-n` starts a second instance, which passes its arguments to the first one and exits. Without `-n`, a running app gets no arguments. */
 export const SCRIPT = `exec /usr/bin/open -n -b app.slipway.desktop --args ${ARGUMENTS.join(' ')} "$@"`
 
 const FILES = 'com.apple.Automator.fileSystemObject'

@@ -1,5 +1,5 @@
-// Builds the files that add "Upload and copy link" to the menus of Nautilus, Nemo and Dolphin. The entries start the app with `--copy-link
-// --` and the selected files, which intake/given-files.ts parses.
+// Builds the files that add "Upload and copy link" to the menus of Nautilus, Nemo and Dolphin. The entries start the app with `ARGUMENTS`
+// and the selected files, which intake/given-files.ts parses.
 import { execLine, value } from './desktop-entry.ts'
 
 export const ARGUMENTS = ['--copy-link', '--'] as const
@@ -14,8 +14,8 @@ export function shellWord(text: string): string {
 
 /**
  * Returns a script for Nautilus's `scripts` folder. Each file name in that folder is an entry of the menu. The script reads URIs from the
- * environment, because Nautilus passes no arguments for search results, and its list of paths would be split at a line break in a name. If
- * a URI doesn't start with `file:` (on a mounted share), the script uses the paths of the mount.
+ * environment, because Nautilus passes no arguments for search results, and a line break in a name would split the list of paths. If a URI
+ * doesn't start with `file:`, as on a mounted share, the script uses the list of paths.
  */
 export function nautilusScript(program: readonly string[]): string {
   const command = [...program.map(shellWord), ...ARGUMENTS].join(' ')
@@ -39,8 +39,7 @@ exec ${command} $files
 
 /**
  * Returns an action for Nemo; null if the program's path contains `%`, which Nemo would replace. The action uses URIs, because some
- * versions insert the files into the command line without escaping them, and a URI can't end a double-quoted word. No shell runs the
- * command line.
+ * versions of Nemo don't escape the files in the command line, and a URI contains no quotation mark that could end the quoted word.
  */
 export function nemoAction(program: readonly string[], label: string): string | null {
   if (program.some((part) => part.includes('%'))) return null

@@ -1,5 +1,4 @@
-// Gives the file manager menus access to the system.
-// Commands run as the current user, and folders are that user's.
+// Gives the file manager menus access to the system. Commands run as the current user, in whose folders the menus are stored.
 import { execFile } from 'node:child_process'
 import { homedir } from 'node:os'
 import { app } from 'electron'

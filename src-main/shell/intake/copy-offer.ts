@@ -1,5 +1,5 @@
 // Finds folders that were watched before Slipway could copy the links of saved files. The user was never asked whether to copy links from
-// them, so the window asks once. Folders added later have a switch for this in the window.
+// these folders, so the window asks once.
 import type { Folder } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
 import type { AppSettingsFile } from '../engine/app-settings.ts'
@@ -17,9 +17,9 @@ export class CopyOffer {
   }
 
   /**
-   * On the first start of a version with `copyAsk`, adds an account's folders to those that the window asks about. Call when the account's
-   * engine starts; `folders` lists all of them.
-   * Returns the changed settings; null if nothing changed. Throws if the settings can't be written.
+   * On the first start of a version with `copyAsk`, adds an account's folders to those that the window asks about. Call with all of the
+   * account's folders when its engine starts. Returns the changed settings; null if nothing changed. Throws if the settings can't be
+   * written.
    */
   take(account: object, folders: readonly Pick<Folder, 'path'>[]): AppSettings | null {
     if (!this.#isFirstStart || this.#seen.has(account)) return null

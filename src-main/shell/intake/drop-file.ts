@@ -1,8 +1,8 @@
 // Converts drops to and from the format in which they are stored across restarts. Only transfer IDs, two flags, and the time at which each
-// file was queued are stored, not names or links. The time is needed because a rebuilt journal starts numbering from 1 again.
+// file was queued are stored, not names or links. The time is needed because a rebuilt journal starts numbering its transfers from 1 again.
 import { z } from 'zod'
 
-/** Maximum number of IDs stored per drop. The links of the other files can be found in the list of files. */
+/** Maximum number of IDs stored per drop. Further files are still uploaded, and their links are in the list of files. */
 const IDS_MOST = 20_000
 const DROPS_MOST = 50
 

@@ -36,7 +36,7 @@ interface Drop {
   readonly mark: ClipboardMark
   /** Whether the links are copied even if the settings disable copying. */
   readonly copyLink: boolean
-  /** Whether the user has copied, or may have copied, something else since the drop, which must not be replaced. */
+  /** Whether the user may have copied something else since the drop. If so, the clipboard isn't changed for this drop. */
   isLeftAlone: boolean
   /** When the first link that hasn't been copied yet became ready (epoch ms); null if there is none. */
   readyAt: number | null
@@ -73,11 +73,11 @@ interface DropOptions {
   /** Copies links unless something else was copied since `mark`. Resolves to `off` if copying is disabled and `always` is false. */
   readonly copy: (links: readonly DropLink[], mark: ClipboardMark, always: boolean) => Promise<CopyOutcome | 'off'>
   /**
-   * Called once per drop with all its files, before its `onEnd`. Some may have finished already. `copyLink`: its links are copied
-   * regardless of the settings.
+   * Called once per drop with all its files, before `onEnd`. Some files may have finished already. If `copyLink` is true, the links are
+   * copied regardless of the settings.
    */
   readonly onStart: (batch: number, items: readonly Transfer[], copyLink: boolean) => void
-  /** Called when all files of a drop have finished. `copied`: whether all of its links are on the clipboard. */
+  /** Called when all files of a drop have finished. `copied` says whether all of its links are on the clipboard. */
   readonly onEnd: (batch: number, copied: boolean) => void
   readonly saved: { read(): unknown; write(value: unknown): void }
   readonly now: () => number
@@ -142,7 +142,7 @@ class DropBook implements Drops {
     const of = (outcome: UploadItem['outcome']): number => items.filter((item) => item.outcome === outcome).length
     const rows = items.map((item) => item.transfer).filter((row) => row !== null)
     const drop = this.#add(rows, mark, copyLink)
-    // Rows left here would be taken for the state of the same transfers in a later drop, even if they are queued again by then.
+    // Otherwise a later drop of the same files would take these rows for the files' current state.
     if (this.#reading === 0) this.#early.clear()
     if (failure !== null && rows.length === 0) return { ok: false, failure }
     const links = linksOf(drop).length
@@ -319,7 +319,7 @@ class DropBook implements Drops {
   }
 }
 
-/** Returns the number of paths without an item. A folder counts as one such path, even if some of its files have items. */
+/** Returns the number of paths without an item. A folder counts as one path without an item, even if some of its files have items. */
 function unconfirmed(paths: readonly string[], items: readonly UploadItem[]): number {
   const known = new Set(items.flatMap(({ path, typed }) => [path, typed ?? path]))
   return paths.filter((path) => !known.has(path)).length

@@ -2,7 +2,7 @@
 // each. If each file were a separate drop, its copied link would replace the one before.
 import type { Boot } from '../../../src-shared/app.ts'
 
-/** Files that arrive within this interval belong together. Starting a program takes about as long on a slow machine. */
+/** Files that arrive within this interval belong together. Starting a program takes about this long on a slow machine. */
 const QUIET_MS = 700
 /** Maximum time that the first file waits. */
 const MOST_MS = 5000
@@ -24,7 +24,7 @@ interface Group {
 
 export class Gathering {
   readonly #parts: Parts
-  /** The open groups. The key says whether the links of the group are copied regardless of the settings. */
+  /** The open groups, keyed by whether the group's links are copied regardless of the settings. */
   readonly #groups = new Map<boolean, Group>()
 
   constructor(parts: Parts) {

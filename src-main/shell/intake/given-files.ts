@@ -1,6 +1,6 @@
 // Parses the files given on the command line of the first start and of every later one. Before `--`, an argument counts as a file only if
-// it is written as a path or a `file:` URL. Other URLs and switches are skipped. Any other word rejects the whole command line, so that
-// `slipway plan /srv` doesn't publish anything. Only `missingFile` accesses the disk.
+// it is written as a path or a `file:` URL. Other URLs and switches are skipped. Any other word rejects the whole command line, so that a
+// command such as `plan /srv`, which is meant for the command line program, publishes nothing. Only `missingFile` accesses the disk.
 import { stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import { z } from 'zod'
@@ -68,7 +68,7 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
       app = null
       continue
     }
-    // Before `--`, a bare word may be a command meant for the command line, so it is refused. After it, every argument is a path.
+    // Before `--`, a bare word may be a command meant for the command line, so it is refused. After `--`, every argument is a path or URL.
     if (!address && switches && !isWrittenAsPath(argument, platform)) refused ??= argument
     files.add(path)
   }

@@ -26,7 +26,7 @@ const Saved = z.object({
 interface Item {
   readonly path: string
   readonly source: z.infer<typeof Saved>['items'][number]['source']
-  /** Whether the current trial has uploaded it. The first account gets it nevertheless. */
+  /** Whether the current trial has uploaded the file. A pasted file is then still kept for the first account. */
   isTried: boolean
 }
 
@@ -36,12 +36,12 @@ interface KeptUpload {
   readonly pasted: boolean
   /**
    * Call once the files are registered as uploads. Forgets these files, but nothing that was added since. After a trial's upload, pasted
-   * files stay for the first account. `areUnreadable`: none of the files could be read; then the files that Slipway wrote stay as well.
+   * files are kept for the first account. If `areUnreadable` is true, no file could be read, and the files that Slipway wrote are kept too.
    */
   done(areUnreadable?: boolean): Promise<void>
 }
 
-/** The number of names that the window shows, besides a count. */
+/** Maximum number of names that the window shows. It also shows how many files there are. */
 const NAMES_MOST = 3
 
 export class KeptFiles {
@@ -87,8 +87,8 @@ export class KeptFiles {
   }
 
   /**
-   * Returns everything that was pasted as one upload, in the order of pasting; null if there is nothing. Files written by Slipway are
-   * copied to `dir`, from where the account may upload them. Rejects if the disk fails.
+   * Returns one upload with everything that was pasted, in the order of pasting; null if there is nothing. Files written by Slipway are
+   * copied to `dir`, from which the account uploads them. Rejects if the disk fails.
    */
   pastes(dir: string, isTrial: boolean): Promise<KeptUpload | null> {
     return this.#inTurn(async () => {
@@ -115,7 +115,7 @@ export class KeptFiles {
   }
 
   /**
-   * Returns everything that was dropped as one upload; null if there is nothing. `done` forgets these files, even after a trial's upload.
+   * Returns one upload with everything that was dropped; null if there is nothing. `done` forgets these files, even after a trial's upload.
    */
   drops(): KeptUpload | null {
     const taken = this.#all().filter((one) => one.source === 'dropped')

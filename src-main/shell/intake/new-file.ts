@@ -7,7 +7,7 @@ import { errorCode } from '../../platform/disk/disk-errors.ts'
 const NAMES_MOST = 999
 
 /**
- * Writes a file with this name to `dir`, or with a number added to the name if it is taken. Resolves to its path. If the disk fails,
+ * Writes a file with this name to `dir`, and adds a number to the name if it is taken. Resolves to the file's path. If the disk fails,
  * rejects and leaves nothing behind.
  */
 export async function writeNew(dir: string, name: string, bytes: Uint8Array): Promise<string> {
@@ -16,8 +16,8 @@ export async function writeNew(dir: string, name: string, bytes: Uint8Array): Pr
 }
 
 /**
- * Copies the file into `dir`, and resolves to the path of the copy; null if there is no such file. An existing copy with the same content,
- * left because Slipway was interrupted before its upload was registered, is reused, so that it isn't uploaded twice.
+ * Copies the file into `dir`, and resolves to the path of the copy; null if there is no such file. If Slipway was interrupted earlier, a
+ * copy with the same content may exist. That copy is reused, so that it isn't uploaded twice.
  */
 export async function copyInto(dir: string, path: string): Promise<string | null> {
   let bytes: Buffer

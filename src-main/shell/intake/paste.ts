@@ -30,12 +30,10 @@ export interface PasteInput {
  * (macOS).
  */
 const COPIED_FILES = 'text/uri-list'
-/** Some file managers offer only this format. Electron lists formats it has no name for in this way. */
+/** A format that some file managers offer as the only one. Electron gives formats that it doesn't know a name of this form. */
 const GNOME_FILES = 'electron application/osclipboard;format="x-special/gnome-copied-files"'
 
-/**
- * Maximum number of bytes of a picture. Clipboard content is held in memory and then written to disk. The limit far exceeds any screenshot.
- */
+/** Maximum number of bytes of a picture. Clipboard content is held in memory, so it needs a limit. This one far exceeds any screenshot. */
 const PICTURE_MOST = 256 * 1024 * 1024
 /** Maximum number of bytes of a text: far more than a book has. */
 const TEXT_MOST = 32 * 1024 * 1024

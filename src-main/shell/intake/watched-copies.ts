@@ -1,5 +1,5 @@
-// Copies links of files that the user saves in a watched folder as they become ready, if the settings say so. Files that existed before, or
-// were saved while Slipway wasn't running, are uploaded but their links aren't copied.
+// Copies the links of files that the user saves in a watched folder as they become ready, if the settings allow this. Links of files that
+// existed before, or were saved while Slipway wasn't running, aren't copied.
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Folder, Snapshot, Transfer } from '../../../src-shared/model.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
@@ -10,7 +10,7 @@ import { type DropLink, linkOf } from './drops.ts'
 const GROUP_MS = 3000
 /** More files than this can hardly have been saved by hand, so once a group has grown larger, its links are no longer copied. */
 const GROUP_MOST = 100
-/** A link that became ready longer ago isn't new. It was reported again, for example after a restart or a move. */
+/** A link that became ready longer ago isn't new. The engine has reported it again, for example after a restart or a move. */
 const NEW_MS = 10 * 60_000
 
 interface Group {

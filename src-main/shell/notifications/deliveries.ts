@@ -48,7 +48,7 @@ export class Deliveries {
   /** Transfer IDs of the files of watched folders whose links are on the clipboard. */
   #copied: ReadonlySet<number> = new Set()
   #count = 0
-  /** Recently reported files, oldest first. If a drop is listed only after its files finished, they are found here. */
+  /** Recently reported files, oldest first. If a drop is listed only after its files have finished, their outcomes are found here. */
   readonly #reported = new Map<number, { readonly at: number; readonly end: End }>()
 
   forgetOld(now: number): void {
@@ -71,7 +71,7 @@ export class Deliveries {
       return
     }
     if (this.#reported.get(id)?.end.kind === end.kind) return
-    // The file was finished long ago and is reported again, for example after a restart or a move. That isn't news to the user.
+    // The engine reports a file that finished long ago, for example after a restart or a move. That isn't news to the user.
     if (end.kind === 'done' && doneAt !== null && now - doneAt > REMEMBERED_MS) return
     this.#burst ??= { ends: new Map(), firstAt: now, lastAt: now }
     if (this.#burst.ends.get(id)?.kind !== end.kind) this.#burst.lastAt = now

@@ -1,5 +1,5 @@
-// Builds the notification for a drop or burst. It says which links are ready and which files need attention, and determines what a click
-// does. File names are shortened and made safe to display. The functions are pure.
+// Builds the notification for a drop or burst: the text about links that are ready and files that need attention, and what a click does.
+// File names are shortened and made safe to display. The functions are pure.
 import { middleEllipsis, printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { FailedReason, HeldReason, Transfer } from '../../../src-shared/model.ts'

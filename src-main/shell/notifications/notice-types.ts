@@ -9,8 +9,8 @@ export type NoticeEvent =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot }
   | { readonly kind: 'transfers'; readonly items: readonly Transfer[] }
   /**
-   * Transfers of an upload, which are reported together from now on; `more` announces a further event with the rest. `copies`: whether the
-   * links of this drop may be copied. If so, it is reported only once the outcome is known.
+   * Transfers of a drop, which are reported together. If `more` is true, another event with further transfers of the drop follows. If
+   * `copies` is true, the drop's links may be copied, and the drop is reported only after `drop-copied`.
    */
   | {
       readonly kind: 'batch'

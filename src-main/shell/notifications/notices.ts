@@ -1,6 +1,6 @@
 // Decides which notifications are shown, and when. There is one per drop, one per burst of files from watched folders, and one per
 // condition that stops uploads. First downloads, and problems with the journal or the disk, are also reported. None is shown while the
-// window has the focus. The class has no clock and shows nothing itself: the caller passes in events and the time, in chronological order.
+// window has the focus. The class has no clock: the caller passes in events and the time, in chronological order.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { Deliveries } from './deliveries.ts'
 import { deliveryNotice, shownName } from './delivery-words.ts'
@@ -117,7 +117,8 @@ export class Notices {
 
 /**
  * `blocks` notices are shown even while notifications are snoozed, because nothing is uploaded until the user acts. The notice of an
- * unreachable service isn't one of them, because the service may recover without the user. If it doesn't, it is reported after the snooze.
+ * unreachable service isn't one of them, because the service may recover without the user. If it doesn't, the outage is reported after the
+ * snooze.
  */
 function isAllowed(weight: Parameters<Show>[1], now: number, policy: NoticePolicy): boolean {
   if (policy.focused || policy.notify === 'none') return false

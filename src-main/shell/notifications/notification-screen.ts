@@ -1,18 +1,17 @@
-// The notifications on the screen: shows, replaces and withdraws them by their cause, with buttons on systems that support them. Clicks are
-// passed to `act`.
+// Shows, replaces and withdraws notifications by their cause, with buttons on systems that support them. Clicks are passed to `act`.
 import { Notification } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import type { Language } from '../app/language.ts'
 import { shownName } from './delivery-words.ts'
 import type { Notice, NoticeAction } from './notice-types.ts'
 
-/** Maximum number of expired notifications that can still be clicked. Windows' notification centre keeps no more of one app. */
+/** Maximum number of expired notifications that can still be clicked. Windows' notification centre keeps no more per app. */
 const EXPIRED_MAX = 20
 
 export interface ScreenOptions {
   readonly platform: Boot['platform']
   readonly language: () => Language
-  /** The name of the account that the notifications are about; null if there is only one. */
+  /** The name of the account that the notifications are about; null if there is only one account. */
   readonly account: () => string | null
   readonly act: (action: NoticeAction) => void
   readonly log: (event: string, fields: { readonly message: string }) => void
@@ -32,7 +31,7 @@ function withoutMarkup(text: string): string {
 }
 
 export function createNotificationScreen(options: ScreenOptions): NotificationScreen {
-  /** Holds references to open notifications, by cause. A garbage-collected one would no longer react to clicks. */
+  /** Open notifications, by cause. Without a reference, a notification would be garbage-collected and would ignore clicks. */
   const shown = new Map<string, Notification>()
   /**
    * Causes of the notifications that timed out on the screen, oldest first. On Windows, these can still be clicked in the notification

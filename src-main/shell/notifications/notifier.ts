@@ -1,4 +1,4 @@
-// Feeds events to notices.ts and shows the notifications that it decides on (notification-screen.ts).
+// Passes events to notices.ts, which decides on notifications, and shows these through notification-screen.ts.
 import type { CallName } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
@@ -11,7 +11,10 @@ import { createNotificationScreen, type ScreenOptions } from './notification-scr
 export interface Notifier {
   take(event: EngineEvent): void
   snapshot(snapshot: Snapshot): void
-  /** Adds the files of a drop, which are reported together. `copies`: their links may be copied; call `dropCopied` with the outcome. */
+  /**
+   * Adds the files of a drop, which are reported together. If `copies` is true, call `dropCopied` once it is known whether their links were
+   * copied.
+   */
   batch(batch: number, items: readonly Transfer[], copies: boolean): void
   /** Notes whether the links of a drop were copied to the clipboard, so that its notification says so. */
   dropCopied(batch: number, copied: boolean): void

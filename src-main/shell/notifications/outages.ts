@@ -15,7 +15,9 @@ type Blocked = 'key-refused' | 'no-api'
 
 interface NoticeSink {
   readonly show: Show
-  /** Withdraws what was shown for this cause, because it no longer applies. `again`: if the cause comes back soon, it is reported again. */
+  /**
+   * Withdraws the notice with this cause, because the cause has ended. If `again` is true, the cause is reported even if it recurs soon.
+   */
   readonly over: (cause: string, again?: boolean) => void
 }
 
@@ -102,7 +104,7 @@ export class Outages {
   }
 }
 
-/** Leaves out the text about resuming if the user has paused uploads. */
+/** Omits the text about resuming if the user has paused uploads. */
 function resuming<T extends { readonly body: string }>(text: T, { paused }: Snapshot): T {
   return paused ? { ...text, body: '' } : text
 }

@@ -36,7 +36,7 @@ function directory({ u16, u32 }: Tiff, at: number): { readonly entries: Readonly
   return { entries, next: u32(at + 2 + count * 12) }
 }
 
-/** Returns the payload of the first matching segment before the image data. */
+/** Returns the payload of the first matching segment before the image data; null if there is none. */
 function segment(jpeg: Buffer, fits: (marker: number, data: Buffer) => boolean): Buffer | null {
   if (jpeg.length < 4 || jpeg.readUInt16BE(0) !== 0xffd8) return null
   for (let at = 2; at + 4 <= jpeg.length && jpeg[at] === 0xff; ) {

@@ -6,7 +6,7 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib'
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 /** Maximum number of pixels in the source. A screenshot of an 8K screen has 33 million. */
 const PIXELS_MOST = 40_000_000
-/** About how many source pixels are averaged along each side of a target pixel. More make no visible difference at this size. */
+/** Approximate number of source pixels that are averaged along each side of a target pixel. More would make no visible difference. */
 const SAMPLES = 4
 /** Number of channels by PNG colour type. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }

@@ -1,5 +1,5 @@
 // Makes thumbnails on Linux in a separate thread: takes them from the file managers' cache or from inside a photo, or scales a PNG down.
-// Reads only the requested file and its cached thumbnails, and never follows a symbolic link in their place.
+// Reads only the requested file and its cached thumbnails. If one of these is a symbolic link, it isn't followed.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { extname, join } from 'node:path'

@@ -1,5 +1,5 @@
-// Provides thumbnails for the rows of the window. Recently used ones are kept in memory; new ones are made a few at a time, by the system
-// on macOS and Windows and by Slipway's own thread on Linux. The page requests them by transfer ID and gets only small pictures.
+// Provides thumbnails for the rows of the window. Recently used thumbnails are kept in memory. New ones are made a few at a time, by the
+// system on macOS and Windows and by a thread of Slipway on Linux.
 import { Worker } from 'node:worker_threads'
 import { nativeImage } from 'electron'
 import { workerEnvironment } from '../../platform/worker/spawn-worker.ts'
@@ -65,7 +65,7 @@ async function bySystem(path: string): Promise<Picture | null> {
   return image.isEmpty() ? null : { type: 'image/png', bytes: image.toPNG() }
 }
 
-/** Makes thumbnails in a thread. `entry` is its module, which is started with the role `thumbnails`. */
+/** Makes thumbnails in a thread. `entry` is the thread's module, which is started with the role `thumbnails`. */
 function byThread(entry: URL): MakeThumbnail {
   const thread = new ThreadQuestions<ThumbnailRequest, ThumbnailAnswer>({
     name: 'thumbnail',

@@ -62,13 +62,13 @@ interface TrayInput {
   readonly isStopped: boolean
   /** The newest uploads whose links work, newest first. */
   readonly recent: readonly Transfer[]
-  /** Number of links in the last drop so far; null if there was none. */
+  /** Number of links in the last drop so far; null if there was no drop. */
   readonly lastDrop: { readonly count: number } | null
   readonly settings: Pick<AppSettings, 'notify' | 'snoozedUntil' | 'welcomed'>
   readonly connection: Connection
   /**
-   * All accounts. The icon, the tooltip, the text beside the icon and the accounts menu are about all of them, everything else about the
-   * one in the window.
+   * All accounts. The icon, the tooltip, the text beside the icon and the accounts menu show all of them. Everything else shows the account
+   * in the window.
    */
   readonly accounts: readonly AccountInfo[]
   readonly now: number
@@ -79,7 +79,7 @@ interface TrayInput {
 
 const RECENT = 10
 const NAME = 40
-/** In UTF-16 code units. Windows truncates longer tooltips. */
+/** Maximum length of the tooltip in UTF-16 code units. Windows truncates longer tooltips. */
 const TOOLTIP = 127
 const DAY = 86_400_000
 
@@ -117,7 +117,7 @@ function statusOf({ snapshot, isStopped, connection, now, platform, texts, forma
     if (counts.uploading > 0) return { icon: 'paused', text: words.pausedFinishing(counts.uploading, formats.count(counts.uploading)) }
     return { icon: 'paused', text: open === 0 ? words.paused : words.pausedOpen(open, formats.count(open)) }
   }
-  // Don't show a time in the past; the next snapshot will bring a new one.
+  // Don't show a time in the past. The next snapshot will contain a new one.
   const when = gate?.until == null || gate.until < now ? '' : formats.when(gate.until, now)
   if (account.state === 'offline' || gate?.reason === 'offline') return { icon: 'waiting', text: words.waiting.offline(when) }
   if (counts.uploading > 0) {
@@ -287,7 +287,7 @@ function snoozeItems({ settings, now, texts, formats }: TrayInput): TrayItem[] {
   ]
 }
 
-/** While files are being uploaded, the labels say how pausing affects them. */
+/** While files are being uploaded, the labels say how pausing affects these uploads. */
 function pauseItems({ snapshot, texts, formats }: TrayInput): TrayItem[] {
   const words = texts.tray
   const uploading = snapshot?.counts.uploading ?? 0

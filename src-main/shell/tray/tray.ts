@@ -1,7 +1,7 @@
 // Shows the tray icon and its menu, using the data of tray-view.ts. Updates them at most twice a second (tray-schedule.ts). Clicks on the
-// icon may never arrive on Linux, so every action is in the menu. Electron decides how to show an icon when it creates it. The icon is
-// therefore created once the desktop shows tray icons (tray-host.ts), or after TRAY_MS. In the latter case, Electron falls back to its
-// older kind of icon, which some panels show, and the icon is created again if a tray appears.
+// icon may never arrive on Linux, so every action is in the menu. The icon is created once the desktop shows tray icons (tray-host.ts), or
+// after TRAY_MS. In the latter case, Electron uses an older kind of icon, which some panels show. The icon is then created again if a tray
+// appears.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron'
@@ -72,7 +72,9 @@ export function createTray(options: {
   let wanted: TrayView | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let menuShown = ''
-  /** Whether the menu is open. Replacing an open menu would close it under the pointer. Always false on Linux, which doesn't report it. */
+  /**
+   * Whether the menu is open. Replacing an open menu would close it under the pointer. Always false on Linux, where this can't be detected.
+   */
   let isMenuOpen = false
   const create = (): void => {
     if (isClosed) return
@@ -87,7 +89,7 @@ export function createTray(options: {
       return
     }
     tray.on('click', () => {
-      // On macOS a click opens the menu, as is customary there.
+      // On macOS, a click opens the menu.
       if (process.platform !== 'darwin') options.onClick()
     })
     tray.on('drop-files', (_event, files) => options.onDrop(files))

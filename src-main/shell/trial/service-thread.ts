@@ -1,5 +1,5 @@
-// Runs a trial's service in a thread of the app. It is the same reference service as in the tests, listens on loopback only, and accepts
-// the key that the app generated. This file is built separately and loaded when a trial begins.
+// Runs a trial's service in a thread of the app. The service is the reference service that the tests use. It listens on loopback only and
+// accepts the key that the app generated. This file is built separately and loaded when a trial begins.
 import '../../platform/disk/no-asar.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createService } from '../../../test/service/service.ts'

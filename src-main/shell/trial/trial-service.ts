@@ -1,5 +1,5 @@
-// Starts and stops the thread that runs a trial's service. Everything a trial stores is in one folder inside the data folder. That folder
-// is deleted when the trial ends, or at the next start if the app was killed.
+// Starts and stops the thread that runs a trial's service. A trial stores everything in one folder inside the data folder. That folder is
+// deleted when the trial ends, or at the next start if the app was killed.
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -35,8 +35,8 @@ export async function removeTrial(root: string): Promise<void> {
 }
 
 /**
- * Starts the service of a new trial. Fails if the service doesn't answer within `START_MS`. `root` is the data folder. `onLost` is called
- * if the service ends unexpectedly.
+ * Starts the service of a new trial. Fails if the service can't be started or doesn't answer within `START_MS`. `root` is the data folder.
+ * `onLost` is called if the service ends unexpectedly.
  */
 export async function startTrialService(options: {
   readonly root: string

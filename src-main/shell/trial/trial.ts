@@ -78,8 +78,8 @@ export class Trial {
     const service = await startTrialService({ root, entry, onLost: () => void this.end().then(onLost) })
     if (!service.ok) return service
     const { dataDir, key, url } = service.value
-    // Copy the current settings, except the proxy, which couldn't reach an address on this computer, and the folders whose links are
-    // copied, because the trial doesn't watch them. The welcome screen isn't shown again.
+    // Copy the current settings. The proxy is left out, because it couldn't reach an address on this computer. The folders whose links are
+    // copied are left out, because the trial doesn't watch them.
     const { settings } = readSettings(settingsFile, now())
     const app = { ...settings.app, welcomed: true, proxy: 'none', copyFolders: [] }
     writeSettings(dataPaths(dataDir).settings, { ...settings, baseUrl: url, app })

@@ -1,6 +1,6 @@
 // Replaces the running AppImage. The new file is copied beside the old one, verified there, and then renamed over it. The old file is kept
-// under another name until the new version has proved stable, and can be restored. At every moment, there is a complete AppImage
-// under the original name.
+// under another name, so that it can be restored until the new version has proved stable. There is always a complete AppImage under the
+// original name.
 
 import { constants, existsSync } from 'node:fs'
 import { copyFile, link, open, rename, rm } from 'node:fs/promises'
@@ -29,7 +29,7 @@ export async function placeBeside(appImage: string, from: string, sha512: string
   }
 }
 
-/** Renames the new AppImage over the old one. Returns the path under which the old one is kept. */
+/** Renames the new AppImage over the old one. Resolves to the path under which the old one is kept. */
 export async function swap(appImage: string): Promise<string> {
   const previous = `${appImage}${PREVIOUS}`
   try {
@@ -45,7 +45,7 @@ export async function swap(appImage: string): Promise<string> {
   return previous
 }
 
-/** Renames the previous AppImage back, over the new one. Rejects with an UpdateError if that fails, for example because none is kept. */
+/** Renames the previous AppImage over the new one. Rejects with an UpdateError on failure, for example if no previous one is kept. */
 export async function putBack(appImage: string): Promise<void> {
   try {
     await rename(`${appImage}${PREVIOUS}`, appImage)

@@ -1,5 +1,5 @@
-// Checks on Windows that an installer is validly signed by the publisher named in the build. PowerShell reads the signature. If it can't be
-// read, the installer is rejected.
+// Checks on Windows that an installer is validly signed by the publisher named in the build. PowerShell reads the signature. An installer
+// whose signature can't be read is rejected.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -28,7 +28,8 @@ export async function checkPublisher(installer: string, publisher: string, run: 
   const shell = join(process.env['SYSTEMROOT'] ?? 'C:\\Windows', 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe')
   let said: string
   try {
-    // Clear the module path: if PowerShell 7 has started Slipway, this PowerShell would inherit its path and fail to load the modules.
+    // Clear the module path. If PowerShell 7 has started Slipway, this PowerShell would inherit that version's path and fail to load
+    // modules.
     const env = { ...process.env, PSModulePath: '', SLIPWAY_INSTALLER: installer }
     said = await run(shell, ['-NoProfile', '-NonInteractive', '-Command', SCRIPT], env)
   } catch (error) {

@@ -21,7 +21,7 @@ export async function downloadUpdate(options: {
   readonly signal: AbortSignal
 }): Promise<void> {
   const { update, file, fetch, disk, signal } = options
-  // The same space is needed again to unpack the package or copy it to its destination.
+  // Require twice the package's size, because unpacking or copying the package needs the same space again.
   if ((await disk.free(file)) < update.bytes * 2) throw new UpdateError('disk-full', `${update.bytes * 2} bytes are not free.`)
   let out = await disk.create(file)
   let isOpen = true

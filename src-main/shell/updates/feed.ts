@@ -27,7 +27,7 @@ export interface ThisComputer {
   readonly arch: string
   /** A random ID, kept in the data folder. */
   readonly id: string
-  /** A version that the user went back from. It isn't offered again. */
+  /** A version that the user went back from, which isn't offered again. Null if there is none. */
   readonly skipped: string | null
 }
 
@@ -68,7 +68,7 @@ export function offerOf(feed: Feed, from: URL, here: ThisComputer): Offer {
 }
 
 /**
- * The position of this computer among all computers, in percent (0 to below 100). It is constant for one version and differs between
+ * Returns this computer's position in the roll-out of a version, in percent: at least 0 and below 100. The position differs between
  * versions, so that no computer is always first.
  */
 export function share(id: string, version: string): number {

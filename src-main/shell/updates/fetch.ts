@@ -9,7 +9,7 @@ const IDLE_MS = 30_000
 const ANSWER_MS = 30_000
 
 export interface UpdateFetch {
-  /** Downloads a file of at most `most` bytes. Rejects with an UpdateError. */
+  /** Downloads a file. Rejects with an UpdateError if it is longer than `most` bytes or can't be downloaded. */
   whole(url: URL, most: number, signal: AbortSignal): Promise<Buffer>
   /**
    * Downloads the file from byte `offset` and passes it to `take` in pieces. Rejects with the error of `take` or an UpdateError.

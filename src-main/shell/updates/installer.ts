@@ -14,7 +14,7 @@ export interface Installer {
   readonly ending: string
   prepare(file: string, update: Pick<Update, 'bytes' | 'sha512'>): Promise<void>
   commit(file: string): Promise<void>
-  /** Restores and starts the previous version. */
+  /** Restores and starts the previous version. Rejects with an UpdateError if it isn't kept. */
   goBack(): Promise<void>
   /** Whether the previous version still exists. */
   canGoBack(): boolean

@@ -1,6 +1,5 @@
-// Stores in one small file what updates must remember across starts, such as the time of the last check, the version being installed, and
-// the version that the user went back from. A field that can't be read counts as unknown. Also determines, when the app starts,
-// whether the last update succeeded.
+// Stores the state of updates across starts, such as the time of the last check, the version being installed, and the version that the user
+// went back from. An invalid field counts as unknown. At start-up, also determines whether the last update succeeded.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 

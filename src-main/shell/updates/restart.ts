@@ -1,5 +1,5 @@
-// Starts another program when this process ends, such as the new version after an update. Normally that happens on Electron's `quit` event.
-// A process that has to be killed doesn't get this event, so `startPending` is called before the kill.
+// Starts another program when this process ends, such as the new version after an update. Normally, Electron's `quit` event triggers the
+// start. A process that has to be killed doesn't get this event, so `startPending` is called before the kill.
 import { app } from 'electron'
 
 let pending: (() => void) | null = null
