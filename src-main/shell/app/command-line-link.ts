@@ -10,7 +10,7 @@ export const LINK = '/usr/local/bin/slipway'
 const INSIDE = /\.app\/Contents\/Resources\/app\.asar\.unpacked\/cli\/slipway$/
 
 export type LinkOutcome =
-  /** The link exists. It may have existed before. */
+  /** The link exists, because it was created now or earlier. */
   | 'linked'
   /** The app isn't installed. It runs from its disk image, from a random folder chosen by macOS, or from source. */
   | 'not-installed'

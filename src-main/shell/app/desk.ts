@@ -20,9 +20,9 @@ interface Options {
 }
 
 export function createDesk(options: Options): Desk & {
-  /** Whether a dialog is open that would close together with the window. */
+  /** Whether a dialog is open that would close with the window. */
   readonly isAsking: () => boolean
-  /** Whether a question is open. Another one would be declined without being shown. */
+  /** Whether a question is open. Until it is answered, any other question is declined without being shown. */
   readonly hasQuestion: () => boolean
   /** Counts a dialog that other code shows as an open question until `answer` settles. */
   readonly whileAsking: <T>(answer: Promise<T>) => Promise<T>
@@ -61,7 +61,7 @@ export function createDesk(options: Options): Desk & {
     }
   }
   const ask = async (box: Electron.MessageBoxOptions): Promise<number | null> => {
-    // Allow only one dialog at a time, so that a page can't pile up dialogs for the user to dismiss.
+    // Allow only one question at a time, so that a page can't pile up dialogs for the user to dismiss.
     if (questions > 0) return null
     const window = options.window()
     const answer = window === null ? dialog.showMessageBox(box) : during(dialog.showMessageBox(window, box))

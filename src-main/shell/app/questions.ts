@@ -58,7 +58,7 @@ function whyHeld(row: Transfer, texts: ShellTexts): string {
   return reason === undefined ? name : own.why(name, texts.notice.needs[reason])
 }
 
-/** Builds the question of whether to delete `count` files on the service. deletes.ts decides when it is asked. */
+/** Builds the question of whether to delete `count` files on the service. deletes.ts decides when to ask it. */
 export function deleteQuestion(count: number, { texts, formats }: Language): Question {
   const own = texts.deletion
   const shown = formats.count(count)

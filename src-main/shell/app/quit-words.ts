@@ -1,6 +1,5 @@
 // Decides whether quitting asks for confirmation, and builds the text. Quitting asks only while files are being uploaded, because only
-// these have to start over. Waiting files are uploaded after the next start anyway, and users who are asked every time stop reading the
-// question.
+// these uploads have to start over. Users who are asked every time stop reading the question.
 // A trial ends with the app. If it has files, or if that isn't known, quitting and restarting for an update ask for confirmation, just as
 // the window does before it ends a trial.
 import { printable } from '../../../src-shared/format.ts'
@@ -45,7 +44,7 @@ export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWord
   )
   return {
     title: words.title(uploading, formats.count(uploading)),
-    // With a single account, its name adds nothing.
+    // With a single account, omit its name.
     detail: accounts.length < 2 || named.length === 0 ? detail : [...named, '', detail].join('\n'),
     quit: words.quit,
     stay: words.stay,
@@ -53,8 +52,8 @@ export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWord
 }
 
 /**
- * Asks before a restart for an update if it would end a trial. Resolves to false if the user declines, or to null without asking if
- * another question is open.
+ * Asks before a restart for an update that would delete the files of a trial. Resolves to false if the user declines, and to null without
+ * asking if another question is open.
  */
 export async function mayRestart(
   desk: Pick<Desk, 'confirm'> & { readonly hasQuestion: () => boolean },

@@ -68,7 +68,7 @@ export function handleQuit(slipway: App, close: () => void): void {
     })
   })
   powerMonitor.on('shutdown', (event?: { readonly preventDefault: () => void }) => {
-    // Delays the system's shutdown while the engine closes; otherwise uploads in progress would be cut off.
+    // Delays the system's shutdown while the engines close. Otherwise, uploads in progress would be cut off at once.
     event?.preventDefault()
     quit()
   })
@@ -81,9 +81,8 @@ export function handleQuit(slipway: App, close: () => void): void {
 }
 
 /**
- * Quits without a question when the system, a session manager or a terminal ends the app: the question might not be seen, and the sender of
- * the signal doesn't wait for an answer. A listener that is added once the app is ready replaces Electron's own, which would ask
- * the question. A second signal of the same kind ends the process at once.
+ * Quits without a question on signals, because a signal's sender doesn't wait for an answer. Listeners that are added after the app is
+ * ready replace Electron's own, which would ask the question. A second signal of the same kind ends the process at once.
  */
 function endOnSignals(quit: () => void): void {
   if (process.platform === 'win32') return

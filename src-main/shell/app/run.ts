@@ -55,7 +55,7 @@ export function run({ taken, hasSandbox, defects }: Beginning): void {
     app.exit(0)
     return
   }
-  /** Files that arrive before the app can upload them. */
+  /** Files from `open-file` events that arrive before the app can upload them. */
   const early: string[] = []
   let open = (files: readonly string[]): void => {
     early.push(...files)

@@ -18,7 +18,7 @@ const TAKEN: NoticeAbout = { what: 'shortcut-taken', name: '', count: 0 }
 
 interface Running {
   readonly link: Pick<EngineLink, 'call' | 'op'>
-  /** Whether the engine has files to send. */
+  /** Whether the engine has unfinished files. */
   readonly isBusy: boolean
 }
 
@@ -68,9 +68,8 @@ export class SettingsEffects {
   }
 
   /**
-   * Sends the concurrency and a share of the speed limit to the engines whose share has changed, or to all of them if `isAll`. Pass true
-   * when an engine connects, because the journal doesn't store these limits. Pass false when an engine may have become busy or idle,
-   * because that changes only the shares.
+   * Sends the concurrency and a share of the speed limit to the engines whose share has changed, or to all engines if `isAll` is true. Pass
+   * true when an engine connects, because the journal doesn't store these limits. Pass false when an engine may have become busy or idle.
    */
   configureEngines(isAll: boolean): void {
     const { concurrency, bytesPerSecond } = this.#parts.settings.read()
@@ -118,8 +117,8 @@ export class SettingsEffects {
   }
 
   /**
-   * Registers the shortcut and returns whether the settings keep it. If another program uses it, a loaded shortcut is kept and registering
-   * it is retried; a shortcut that the user has just chosen isn't kept.
+   * Registers the shortcut and returns whether the settings keep it. If another program uses the shortcut, a loaded one is kept and
+   * registering it is retried. One that the user has just chosen isn't kept.
    */
   #chooseShortcut(keys: string | null, isLoaded: boolean): boolean {
     const isRegistered = keys === null || this.#register(keys)
@@ -132,9 +131,9 @@ export class SettingsEffects {
   }
 
   /**
-   * Registers the previous shortcut again and returns it. If it can't be registered, returns null, so that the settings never show a
-   * shortcut that doesn't work. The exception is a shortcut that another program was already using (`wasWaiting`): it is returned, and
-   * registering it is retried.
+   * Registers the previous shortcut again and returns it. Returns null if that fails, so that the settings don't show a shortcut that
+   * doesn't work. If another program was already using it (`wasWaiting`), the shortcut is returned nevertheless, and registering it is
+   * retried.
    */
   #restoreShortcut(before: string | null, wasWaiting: boolean): string | null {
     const isRegistered = before === null ? null : this.#register(before)

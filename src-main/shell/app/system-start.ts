@@ -1,5 +1,4 @@
-// Performs the platform-specific steps at the start of the app, before its first window: identifies the app to the system and detects a
-// start at login.
+// Performs platform-specific steps before the app's first window opens: identifies the app to the system and detects a start at login.
 import type { App } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 

@@ -11,7 +11,9 @@ interface Entry {
   readonly integrity?: { readonly algorithm: string; readonly hash: string }
 }
 
-/** Byte offset of the archive's index, which is JSON. Four 32-bit numbers precede it; the last one is its length in bytes. */
+/**
+ * Byte offset of the archive's index, which is JSON. Four 32-bit numbers precede the index. The last one is the index's length in bytes.
+ */
 const INDEX_AT = 16
 
 /**

@@ -113,15 +113,15 @@ export interface EngineThreadOps {
   /** Stores the checked key in the keychain or in memory. The caller must then notify the engine that uses it. */
   keep(input: { readonly token: string; readonly save: boolean }): Promise<Result<KeptKey>>
   /**
-   * Uses a key that another account's thread has checked, or the key in the keychain if `held` is null. The caller must then call
-   * `reloadKey`.
+   * Makes the thread use a key that another account's thread has checked, or the key in the keychain if `held` is null. The caller must
+   * then call `reloadKey`.
    */
   hold(input: { readonly held: HeldKey | null }): Promise<Result<Record<string, never>>>
   accounts(input: Record<string, never>): Promise<Result<{ readonly accounts: readonly AccountLine[] }>>
   /** Makes this account the current one, for the next start and for the command line. */
   use(input: { readonly account: string }): Promise<Result<Record<string, never>>>
   rename(input: { readonly account: string; readonly name: string }): Promise<Result<Record<string, never>>>
-  /** Counts the pasted and piped content of the account that isn't uploaded, which `remove` deletes. */
+  /** Counts the account's pasted and piped items that aren't uploaded yet. `remove` deletes them. */
   unsentPastes(input: { readonly account: string }): Promise<Result<{ readonly count: number }>>
   /** Closes the engine if it belongs to this account, then deletes the account's key and data. */
   remove(input: { readonly account: string }): Promise<Result<Record<string, never>>>

@@ -30,8 +30,7 @@ interface OpeningParts {
 }
 
 /**
- * Opens the session and starts the engine's work. If no engine could be started, reports the failure to the main thread before resolving to
- * it.
+ * Opens the session and starts the engine's work. If no engine can be started, reports the failure to the main thread and resolves to it.
  */
 export async function openSession(parts: OpeningParts): Promise<Result<EngineSession>> {
   const { openHost, time, say, account, onOpened, end } = parts

@@ -30,8 +30,8 @@ export function createSystemProxy(ask: (url: string) => Promise<string | null>, 
 }
 
 /**
- * Caches proxy logins: each is requested once and then kept until `forget` is called or the proxy refuses it. A login that doesn't come
- * within `ANSWER_MS` counts as none and is requested again the next time.
+ * Caches proxy logins. Each login is requested once and then kept until `forget` is called or the proxy refuses it. Without an answer
+ * within `ANSWER_MS`, `find` resolves to null, and the login is requested again the next time.
  */
 export class CachedLogins implements ProxyLoginSource {
   readonly #source: ProxyLoginSource

@@ -2,7 +2,7 @@
 // installer writes the same registry entries (assets/windows/installer.nsh; a test compares them).
 import { ARGUMENTS } from './menu-files.ts'
 
-/** The keys of the current user, for all files and all folders. Drives aren't included. */
+/** The current user's registry keys for all files and all folders. Drives aren't included. */
 export const KEYS = ['*', 'Directory'].map((kind) => `HKCU\\Software\\Classes\\${kind}\\shell\\Slipway.UploadAndCopyLink`)
 
 /** The command that Explorer runs once per selected file. Quoting is enough, because a Windows path can't contain quotation marks. */
@@ -33,7 +33,7 @@ export function removeArguments(): readonly (readonly string[])[] {
   return KEYS.map((key) => ['delete', key, '/f'])
 }
 
-/** Returns the arguments that read each key with everything below it. */
+/** Returns the arguments that read each key and everything below it. */
 export function queryAllArguments(): readonly (readonly string[])[] {
   return KEYS.map((key) => ['query', key, '/s'])
 }

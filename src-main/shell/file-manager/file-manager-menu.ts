@@ -28,7 +28,7 @@ export interface MenuSystem {
   readonly label: () => string
   /** The label in all languages. */
   readonly labels: readonly string[]
-  /** Runs a program. Resolves to its output; null if its exit code wasn't 0. */
+  /** Runs a program. Resolves to its output, or to null if it fails. */
   run(program: string, args: readonly string[]): Promise<string | null>
 }
 

@@ -61,9 +61,9 @@ interface Registered {
 export interface Drops {
   /** Fails only if nothing was queued. If the engine fails midway, the drop contains the files queued by then; `rest` counts the others. */
   upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>>
-  /** Forgets all drops. Call when another key takes the account over, because its new transfers reuse the IDs of earlier ones. */
+  /** Forgets all drops. Call when another account takes over the folder, because the IDs of its transfers start at 1 again. */
   forget(): void
-  /** The available links of the newest drop, and how many of its files have none (deleted ones don't count). Null if there was no drop. */
+  /** Returns the links of the newest drop, and how many of its files have no link, apart from deleted files. Null if there was no drop. */
   last(): { readonly links: readonly DropLink[]; readonly missing: number } | null
 }
 

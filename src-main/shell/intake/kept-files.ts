@@ -55,7 +55,7 @@ export class KeptFiles {
   /** Runs copies and deletions one at a time, so that a discarded file isn't copied. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** `root` is the data folder. `note` is called if the list can't be written, unless the method throws instead. */
+  /** `root` is the data folder. `note` is called with the reason if the list can't be written and the method doesn't throw. */
   constructor(root: string, note: (message: string) => void) {
     this.root = root
     this.dir = join(root, 'kept')
@@ -81,7 +81,7 @@ export class KeptFiles {
     return { count: names.length, names: names.slice(0, NAMES_MOST) }
   }
 
-  /** Makes all pasted files available again for a new trial, even if an earlier one has uploaded them. Call when a trial starts. */
+  /** Makes all pasted files available again, even if an earlier trial has uploaded them. Call when a trial starts. */
   startTrial(): void {
     for (const one of this.#all()) one.isTried = false
   }

@@ -18,7 +18,7 @@ export interface ScreenOptions {
 }
 
 export interface NotificationScreen {
-  /** Shows a notification in place of the one with the same cause. Does nothing on a system without notifications. */
+  /** Shows a notification, and withdraws an earlier one with the same cause. Does nothing on a system without notifications. */
   show(notice: Notice): void
   withdraw(cause: string): void
   /** Withdraws all notifications. */

@@ -46,7 +46,7 @@ export class Outages {
     const { state } = snapshot.account
     const blocked = state === 'key-refused' || state === 'no-api' ? state : null
     if (blocked !== null && blocked !== this.#blocked) {
-      // The account stays blocked, but for another reason. If the previous one comes back, it must be reported again.
+      // The account stays blocked, but for another reason. If the previous reason recurs, it must be reported again.
       if (this.#blocked !== null) over(`account ${this.#blocked}`, true)
       const enter = { label: words.enterKey, action: { kind: 'show', view: 'settings' } } as const
       const notice =

@@ -1,6 +1,6 @@
-// Scales a PNG down to a thumbnail, for systems on which Electron can't make thumbnails. It takes and returns bytes, and doesn't read
-// files. Run it in a thread, since a large screenshot takes tenths of a second. Pictures that are interlaced or have too many pixels get no
-// thumbnail.
+// Scales a PNG down to a thumbnail, for systems on which Electron can't make thumbnails. The functions take and return bytes. Call
+// `scalePng` in a separate thread, because a large screenshot takes tenths of a second. Pictures that are interlaced or have too many
+// pixels get no thumbnail.
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])

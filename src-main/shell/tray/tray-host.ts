@@ -1,6 +1,6 @@
 // Detects whether the desktop shows tray icons. Windows and macOS always do. On Linux, a desktop with tray icons has a
-// StatusNotifierWatcher with a host on the session bus. Plain GNOME has none, even though Electron creates an icon there as well. Watcher
-// and host may come and go while the app runs.
+// StatusNotifierWatcher with a host on the session bus. Plain GNOME has no watcher, but Electron creates an icon there as well. Watcher and
+// host may come and go while the app runs.
 import { SessionBus } from '../../platform/account/session-bus.ts'
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'

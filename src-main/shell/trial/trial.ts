@@ -27,7 +27,7 @@ interface TrialParts {
    * switch and returns events for the page. Resolves to false if the trial's engine can't be started.
    */
   readonly show: (trial: TrialStart | null, onShown: () => readonly WindowEvent[]) => Promise<boolean>
-  /** Reads the settings from the file that applies now, and puts them into effect. Returns events for the page. */
+  /** Reads the settings from `settingsFile()` and puts them into effect. Returns events for the page. */
   readonly reread: () => readonly WindowEvent[]
   /** Called after a trial has been ended because its service stopped unexpectedly. */
   readonly onLost: () => void

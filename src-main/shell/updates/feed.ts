@@ -31,7 +31,9 @@ export interface ThisComputer {
   readonly skipped: string | null
 }
 
-/** Verifies and parses the feed. `key` is an Ed25519 public key as SPKI in DER, in Base64. Throws an UpdateError. */
+/**
+ * Verifies and parses the feed. `key` is an Ed25519 public key as SPKI in DER, in Base64. Throws an UpdateError if the feed is rejected.
+ */
 export function readFeed(bytes: Uint8Array, signature: Uint8Array, key: string): Feed {
   const given = Buffer.from(Buffer.from(signature).toString('latin1').trim(), 'base64')
   const pinned = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
@@ -50,8 +52,8 @@ export function readFeed(bytes: Uint8Array, signature: Uint8Array, key: string):
 }
 
 /**
- * Decides what the feed at the URL `from` offers this computer. Throws an UpdateError if it offers an update whose package is missing or on
- * another server.
+ * Decides what the feed at the URL `from` offers this computer. Throws an UpdateError if the feed offers an update whose package is missing
+ * or on another server.
  */
 export function offerOf(feed: Feed, from: URL, here: ThisComputer): Offer {
   // The same version, an older one, and one that the user went back from aren't updates.

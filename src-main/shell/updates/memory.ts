@@ -9,7 +9,7 @@ const Pending = z.object({
   version,
   /** The version that is being replaced. */
   from: version,
-  /** Number of starts of the new version, including the running one, since it last quit cleanly. */
+  /** Number of starts of the new version, including the current run, since the last clean shutdown. */
   starts: z.number().int().nonnegative(),
 })
 
