@@ -1,5 +1,5 @@
-// Makes the system start Slipway hidden at login: through the system's setting where Electron supports it, on Linux through an autostart
-// file. A file that Slipway didn't write is left alone.
+// Makes the system start Slipway hidden at login. Uses Electron's login item settings, or an autostart file on Linux. An autostart file
+// that Slipway didn't write is left alone.
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'

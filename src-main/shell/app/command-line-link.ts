@@ -1,12 +1,12 @@
-// Puts the command line inside the app on PATH on macOS, by linking it into /usr/local/bin. An existing file that Slipway didn't create is
-// left alone. If only administrators may write there, the system asks for a password.
+// Puts the app's command-line program on PATH on macOS, with a link in /usr/local/bin. An existing file that Slipway didn't create is left
+// alone. If only administrators may write to that folder, the system asks for a password.
 import { execFile } from 'node:child_process'
 import { lstat, mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 
 export const LINK = '/usr/local/bin/slipway'
-/** Matches the path of the command line inside an installed app of any version, in any folder. */
+/** Matches the path of the command-line program inside an installed app of any version, in any folder. */
 const INSIDE = /\.app\/Contents\/Resources\/app\.asar\.unpacked\/cli\/slipway$/
 
 export type LinkOutcome =

@@ -1,6 +1,6 @@
-// Quits the app. It asks for confirmation if uploads would be interrupted, closes the parts of the app, and gives the engines time to
-// finish. The `will-quit` event is cancelled until the engines have closed; then the app quits again. If an engine is stuck in native code,
-// the process would never exit and would keep its single-instance lock, so it is killed.
+// Quits the app: asks for confirmation if uploads would be interrupted, closes the app's parts, and gives the engines time to finish. The
+// `will-quit` event is cancelled until the engines have closed. Then the app quits again. With an engine stuck in native code, the process
+// would never exit and would keep its single-instance lock, so the process is killed.
 import { app, dialog, globalShortcut, powerMonitor } from 'electron'
 import { startPending } from '../updates/restart.ts'
 import type { App } from './app.ts'

@@ -1,5 +1,5 @@
-// Decides which progress bar the taskbar or dock shows, and which number its badge shows. The badge counts the files that need attention.
-// The values are those of `BrowserWindow.setProgressBar` and `app.setBadgeCount`.
+// Decides which progress bar and badge the taskbar or dock shows. The badge counts the files that need attention. The values are those of
+// `BrowserWindow.setProgressBar` and `app.setBadgeCount`.
 import type { Snapshot } from '../../../src-shared/model.ts'
 import { openCount } from '../../../src-shared/overview.ts'
 

@@ -1,7 +1,6 @@
 // Adapts the keychain for the app's engine thread. A read may open a system dialog, which the user may take minutes to answer. A slow read
-// is therefore reported as failed but continues, and its late answer is still used. Until then, a second read starts only at the user's
-// request, because it could open a second dialog. After a failure, the keychain is read again only on an occasion that justifies another
-// dialog.
+// is therefore reported as failed but continues, and its late answer is still used. While it continues, a second read starts only at the
+// user's request. After a failure, the keychain is read again only on an occasion that justifies another dialog.
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
 import { NO_RESPONSE } from '../../platform/account/keychain.ts'
 

@@ -69,7 +69,8 @@ export class ProxyLogins implements ProxyLoginSource {
   }
 
   /**
-   * Stores the login, or removes it if name and password are empty. If the keychain fails, the login is kept in memory until the app quits.
+   * Stores the login, or removes it if name and password are empty. If the keychain fails, a new login is kept in memory until the app
+   * quits. A failed removal isn't reported, and the stored login is read again after the next start.
    */
   async enter(proxy: string, login: ProxyLogin): Promise<ProxyLoginView> {
     const isRemoval = login.name === '' && login.password === ''

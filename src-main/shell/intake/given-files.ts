@@ -11,7 +11,7 @@ import { fileUrlPath } from './file-url.ts'
 interface GivenFiles {
   /** Absolute paths in the given order, without duplicates. Empty if an argument was refused. */
   readonly files: readonly string[]
-  /** Whether `--hidden` was given, which starts Slipway in the tray, as at login. */
+  /** Whether `--hidden` was given, which starts Slipway without a window, as at login. */
   readonly hidden: boolean
   /** Whether `--copy-link` was given, as file managers' menus do. Then the links are copied regardless of the settings. */
   readonly copyLink: boolean

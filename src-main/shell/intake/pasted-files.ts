@@ -14,7 +14,7 @@ const KEEP_MS = 14 * 86_400_000
 /** Number of rows per call (contract.ts, `transfers`: at most 500). */
 const PAGE = 500
 
-/** `dir`: the folder for the account's pasted content; `link`: the account's engine; `now`: epoch ms. */
+/** `dir` is the folder for the account's pasted content. `now` is in epoch milliseconds. */
 export async function tidyPasted({
   dir,
   link,

@@ -1,5 +1,5 @@
 // Finds the folder in which the system saves screenshots: the one in the system's settings, or else the default. The folder isn't created.
-// On macOS it is the desktop unless the user chose another one; the ignore rules for the desktop exclude everything except screenshots.
+// On macOS, the default is the desktop. Ignore rules then exclude everything except screenshots.
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'

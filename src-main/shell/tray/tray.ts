@@ -72,9 +72,7 @@ export function createTray(options: {
   let wanted: TrayView | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let menuShown = ''
-  /**
-   * Whether the menu is open. Replacing an open menu would close it under the pointer. Always false on Linux, where this can't be detected.
-   */
+  /** Whether the menu is open. Replacing an open menu would close it. Always false on Linux, where this can't be detected. */
   let isMenuOpen = false
   const create = (): void => {
     if (isClosed) return
