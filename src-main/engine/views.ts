@@ -1,5 +1,5 @@
-// Converts journal rows into the contract's form. A queued transfer behind a closed gate is shown as waiting, with the gate's reason. A
-// queued or waiting transfer whose folder isn't watched is shown as waiting, with the reason `not-watched`. Pure.
+// Converts journal rows into the contract's types. While a gate is closed, a queued transfer is shown as waiting for the gate's reason. A
+// queued or waiting transfer whose folder isn't watched is shown as waiting with the reason `not-watched`. Pure.
 import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Ended, Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'
@@ -14,20 +14,18 @@ export function isTellable(row: Pick<TransferRow, 'state' | 'ended' | 'publicLin
 }
 
 /**
- * Whether a transfer that isn't done has left a public file that Slipway can't delete, because the service never sent the file's ID. If the
- * transfer is cancelled or its local file is gone, its final message names the link (`nextState` in transfer/transitions.ts). A cancelled
- * row therefore counts only if it has a message.
+ * Whether a transfer that isn't done has left a public file that Slipway can't delete because its ID is unknown. The final message of a
+ * cancelled transfer then names the link (`nextState` in transfer/transitions.ts), so a cancelled row without a message doesn't count.
  */
 export function isLeftPublic(row: Pick<TransferRow, 'state' | 'fileId' | 'publicLink' | 'message'>): boolean {
   if (row.state === 'done' || row.fileId !== null || row.publicLink === null) return false
-  // The service can give the ID of a deleted file to another file. The journal then clears the ID of the cancelled row, which keeps the
-  // dead link and has no message about it.
+  // A cancelled row can have a dead link: when the service reuses the ID of its deleted file, the journal clears only the row's ID.
   return row.state !== 'cancelled' || row.message !== null
 }
 
 /**
- * The message about a file that this transfer has left public (see `isLeftPublic`); null if it has left none. If the row's own message is
- * about something else and doesn't name the link, the standard message is returned.
+ * The message about a file that this transfer has left public (see `isLeftPublic`); null if there is none. Uses the row's own message if it
+ * contains the link, otherwise a standard one.
  */
 export function leftMessage(row: Pick<TransferRow, 'state' | 'fileId' | 'publicLink' | 'message'>): string | null {
   if (row.publicLink === null || !isLeftPublic(row)) return null
@@ -100,8 +98,8 @@ export function remoteView(row: CatalogRow, unit: SizeUnit | null, zone: number 
 }
 
 /**
- * The remote file of a transfer: the list's row (`known`), with gaps filled from the upload receipt, or the receipt alone if the list
- * doesn't show the file yet. Null if the transfer has neither a file ID nor a link.
+ * The remote file of a transfer. Gaps in the list's row (`known`) are filled from the upload receipt. `known` is null if the list doesn't
+ * show the file yet. Returns null if the transfer has neither a file ID nor a link.
  */
 export function receiptView(row: TransferRow, known: RemoteRow | null): RemoteRow | null {
   if (row.fileId === null && row.publicLink === null) return null

@@ -1,5 +1,5 @@
-// Learns from our uploads how late the service lists and stores files, and how it renames them. What was learned is kept in the journal's
-// facts, so that it survives a restart.
+// Learns from our uploads how late the service lists and stores files, and how it renames them. Stores the results in the journal, so that
+// they survive a restart.
 import type { Facts } from '../journal/facts.ts'
 import { type ListLag, learnDelay, learnLag, NO_LAG } from './absence.ts'
 import { learnName, type NameHabits, NO_NAME_HABITS } from './naming.ts'
@@ -43,14 +43,14 @@ export class ServiceHabits {
     this.#lag = next
   }
 
-  /** Learns that a file was stored this long after its answer was lost. */
+  /** Learns that a file was stored `seenMs` milliseconds after the answer to its upload was lost. */
   learnDelay(seenMs: number): void {
     const next = learnDelay(this.#delayMs, Math.round(seenMs))
     if (next !== this.#delayMs) this.#facts.set('store-delay', next)
     this.#delayMs = next
   }
 
-  /** Forgets everything that was learned. Call when the account changes, because what was learned may not apply to the new one. */
+  /** Forgets everything that was learned. Call when the account changes, because the new account may be on another service. */
   reset(): void {
     this.#lag = NO_LAG
     this.#delayMs = 0

@@ -1,5 +1,5 @@
-// Looks up all unconfirmed uploads at once: reads the newest part of the list, finds out which of our uploads it shows, and requests single
-// IDs, in case the list lags. Also learns how much the list lags.
+// Looks up all unconfirmed uploads with one read of the newest part of the list. Can also request single files by ID, because the list may
+// lag. Learns how much it lags.
 import { isOtherFile } from '../journal/catalog-rows.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { FetchPage } from '../remote/list-pages.ts'
@@ -7,9 +7,9 @@ import { walkList } from '../remote/list-walk.ts'
 import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from './absence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
-/** Maximum age of the confirmed uploads that are looked up in the list to check how current it is, and to measure its lag. */
+/** Only uploads that were confirmed within this time serve to check how current the list is. */
 const WITNESS_MS = 10 * 60_000
-/** An upload that is missing for longer than this was probably deleted by someone else. */
+/** A confirmed upload that is still missing after this time was probably deleted by someone else. */
 const MISSING_MOST_MS = 2 * 60_000
 const WITNESSES = 64
 
@@ -17,8 +17,8 @@ const WITNESSES = 64
 export type SingleAnswer = Listed | 'absent' | 'unknown'
 
 /**
- * Whether a file was known before the intent with this number. Times aren't compared: if the clock was changed in between, a file could
- * look older than its upload, which would then be sent again.
+ * Whether a file was known before the intent numbered `mark`. Compares numbers rather than times: after a clock change, a file could look
+ * older than its own upload, and would be sent again.
  */
 export function wasBefore(remote: Pick<Remote, 'get'>, file: Pick<Listed, 'fileId' | 'publicLink'>, mark: number | null): boolean {
   const known = remote.get(file.fileId)
@@ -58,9 +58,9 @@ export class ListLook {
   }
 
   /**
-   * Evidence of how current this list is, for an upload that was sent at `mark` (its `intentMark`). An upload that is missing counts only
-   * until `MISSING_MOST_MS` after its confirmation. Both counts are 0 if `mark` is null, or if the list may never show the lost upload
-   * (`isBlind`), because then they prove nothing.
+   * Counts recently confirmed uploads that were sent after the lost one, and says how soon lists have shown uploads. A missing upload counts only
+   * until `MISSING_MOST_MS` after its confirmation. `mark`: the lost upload's `intentMark`. Both counts are 0 if `mark` is null or if the
+   * list may never show the lost upload (`isBlind`), because then they would prove nothing.
    */
   witnesses(mark: number | null): Witnesses {
     const { doubts, ports } = this.#options
@@ -76,9 +76,9 @@ export class ListLook {
   }
 
   /**
-   * Requests the IDs that the file could have if those in `others` belong to other files. If none of the files found is the upload, add
-   * their IDs to `others` and call again: another client may have uploaded them just before, so that the upload got a higher ID. `isEmpty`:
-   * the service answered for all of the IDs, so the file is in `found` or doesn't exist.
+   * Requests the IDs that the upload's file could have. `others` are IDs already found to belong to other files. If none of the returned
+   * files is the upload, add their IDs to `others` and call again, because the upload may have got a higher ID. `isEmpty`: the service
+   * answered for every ID, so a file that isn't in `found` doesn't exist.
    */
   async askIds(
     lost: LostUpload,
@@ -105,7 +105,7 @@ export class ListLook {
     return { found, isEmpty }
   }
 
-  /** Whether `/stats` counts as many files as the list shows. Requested once per lookup, and only if the whole list was read. */
+  /** Whether `/stats` counts as many files as the list shows; `unknown` unless the whole list was read. Asks at most once per lookup. */
   counts(): Promise<AbsenceEvidence['counts']> {
     this.#counts ??= this.#isWhole
       ? this.#options.countFiles().then((count) => (count === null ? 'unknown' : count === this.files.length ? 'agree' : 'differ'))
@@ -122,7 +122,7 @@ export class ListLook {
       else {
         const isStatus = got.failure.kind === 'api' && got.failure.failure.kind === 'status'
         const status = isStatus && got.failure.kind === 'api' && got.failure.failure.kind === 'status' ? got.failure.failure.status : 0
-        // A 404 for an ID that the list has just shown means that the service doesn't answer for single files.
+        // A 404 for an ID that the list has just shown doesn't prove absence. The service may not support requests for single files.
         answer = status === 404 && !this.#shown.has(fileId) ? 'absent' : 'unknown'
       }
       this.#answers.set(fileId, answer)
@@ -130,7 +130,7 @@ export class ListLook {
     return answer
   }
 
-  /** Stores new files. Call after the decisions, because a file that is new in this lookup may be the one that was looked for. */
+  /** Stores the files that were unknown before this lookup. Call after all decisions, because a known file is ruled out as an upload. */
   remember(): void {
     const { db, remote, ports } = this.#options
     db.tx(() => {
@@ -141,9 +141,9 @@ export class ListLook {
 
 export class Lister {
   readonly #options: ReconcilerOptions
-  /** Ages in milliseconds at which our uploads were last missing from the list, by ID. */
+  /** How many milliseconds after its confirmation each upload was last missing from the list, by file ID. */
   readonly #missing = new Map<number, number>()
-  /** Ages in milliseconds at which the list first showed our uploads, by ID. */
+  /** How many milliseconds after its confirmation the list first showed each upload, by file ID. */
   readonly #firstShown = new Map<number, number>()
 
   constructor(options: ReconcilerOptions) {
@@ -151,8 +151,8 @@ export class Lister {
   }
 
   /**
-   * Reads the list back to the files that were known before the intent `mark` (null: completely). `shifted`: the list changed while it was
-   * being read, so files may be missing.
+   * Reads the list back to files that were known before the intent `mark`, or completely if `mark` is null. Returns `shifted` if the list
+   * changed while it was being read, so that files may be missing.
    */
   async look(mark: number | null, signal: AbortSignal): Promise<ListLook | 'failed' | 'shifted'> {
     const { remote, ports, listHabits, setListHabits, learnDate } = this.#options
@@ -203,7 +203,7 @@ export class Lister {
   }
 
   /**
-   * Stores files that got the ID of a deleted file, before anything is decided about them. Otherwise, the cached hash or queued deletion of
+   * Stores files that got the ID of a deleted file. This must happen before any decision. Otherwise, the cached hash or queued deletion of
    * the deleted file would be applied to the new one.
    */
   #replaceFormer(files: readonly Listed[]): void {

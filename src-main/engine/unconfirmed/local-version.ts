@@ -1,11 +1,11 @@
-// Determines which bytes an unconfirmed upload sent, so that files on the service can be compared with them. A local file that has changed
-// since the upload no longer contains these bytes.
+// Determines the hash of what an unconfirmed upload sent, so that files on the service can be compared with it. This fails if the hash
+// wasn't recorded and the local file has changed since.
 import { hashFile } from '../disk/content.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { DiskError } from '../ports.ts'
 import type { ReconcilerOptions } from './lost-upload.ts'
 
-/** `changed`: the version that was sent is no longer there. `unreadable`: that can't be determined now. */
+/** `changed`: the local file has changed or is gone. `unreadable`: the file can't be read now. */
 type LocalVersion = { readonly sha256: string } | 'changed' | 'unreadable'
 
 /** Returns the hash of what was sent: the one recorded with the intent, or one computed from the file if it is still the same version. */

@@ -1,24 +1,17 @@
-// Limits how often the service's file list is read again for uploads whose outcome stays unknown. Each confirmed upload may settle a held
-// one, so without a limit, every confirmation during a backlog would cause a lookup, and the list requests would use up much of the rate
-// limit.
+// Limits how often the service's file list is read again for uploads whose outcome is unknown. Each confirmed upload can trigger a lookup
+// of held uploads. Without a limit, these lookups would use up much of the rate limit during a backlog.
 
-/**
- * Minimum interval between lookups of held uploads that are triggered by confirmed uploads. It is doubled with each lookup, up to
- * `HELD_MOST_MS`.
- */
+/** First interval between lookups of held uploads that confirmed uploads trigger. It doubles with each lookup, up to `HELD_MOST_MS`. */
 const HELD_MS = 60_000
 const HELD_MOST_MS = 3_600_000
-/**
- * First delay before a row is looked up again because its file may belong to another upload, which is still in flight. The delay is doubled
- * each time, up to `SIBLING_MOST_MS`.
- */
+/** First delay while a row's file may belong to another upload that is still in flight. It doubles each time, up to `SIBLING_MOST_MS`. */
 const SIBLING_MS = 1000
 const SIBLING_MOST_MS = 60_000
 
 interface HeldLooks {
   /** When the scheduled lookup is due; null if none is scheduled. */
   readonly next: number | null
-  /** The next lookup begins no earlier than this. */
+  /** The earliest time at which the next lookup may begin. */
   readonly from: number
   /** Minimum interval between that lookup and the one after it. */
   readonly stepMs: number
@@ -29,16 +22,16 @@ const NO_LOOKS: HeldLooks = { next: null, from: Number.NEGATIVE_INFINITY, stepMs
 /** Decides when lookups are repeated. Times are in milliseconds of the monotonic clock. */
 export class LookPace {
   #held = NO_LOOKS
-  /** The next delay of each row whose file may belong to another upload. */
+  /** The next delay in milliseconds of each row whose file may belong to another upload, by row ID. */
   readonly #siblings = new Map<number, number>()
 
   /**
-   * Milliseconds until a lookup of held uploads may begin, at least `leastMs`; null if one is scheduled already. If the lookup is then
-   * scheduled, call `scheduled`.
+   * Returns the milliseconds until a lookup of held uploads may begin, at least `leastMs`. Null means that one is scheduled already. A
+   * caller that schedules the lookup must call `scheduled`.
    */
   untilHeldLook(mono: number, leastMs: number): number | null {
     const { next, from } = this.#held
-    // A lookup that is overdue by this much was lost, for example because the clock was rolled back.
+    // If a lookup is overdue by `HELD_MS`, assume that it was lost, for example because the wall clock was set back.
     if (next !== null && mono < next + HELD_MS) return null
     return Math.max(leastMs, from - mono)
   }
@@ -48,7 +41,7 @@ export class LookPace {
     this.#held = { ...this.#held, next: at }
   }
 
-  /** Call when a lookup begins: if it is the scheduled one, the next one has to wait longer. */
+  /** Call when a lookup begins. If a scheduled lookup was due, the interval before the next one doubles. */
   began(mono: number): void {
     const { next, stepMs } = this.#held
     if (next !== null && mono >= next) this.#held = { next: null, from: mono + stepMs, stepMs: Math.min(HELD_MOST_MS, 2 * stepMs) }
@@ -59,7 +52,7 @@ export class LookPace {
     this.#held = { ...this.#held, stepMs: HELD_MS }
   }
 
-  /** Returns the delay in milliseconds before this row is looked up again because of another upload, and doubles the next one. */
+  /** Returns the delay before another lookup of a row whose file may belong to another upload, in milliseconds. Doubles with each call. */
   siblingMs(rowId: number): number {
     const ms = this.#siblings.get(rowId) ?? SIBLING_MS
     this.#siblings.set(rowId, Math.min(SIBLING_MOST_MS, 2 * ms))
@@ -77,7 +70,7 @@ export class LookPace {
   }
 }
 
-/** Rounds up the times of lookups that are at least four seconds away, so that many rows share one request. */
+/** Returns the time `ms` milliseconds after `now`. Rounds it up if it is at least four seconds away, so that many rows share one lookup. */
 export function onGrid(now: number, ms: number): number {
   const grid = ms < 4000 ? 1 : ms <= 20_000 ? 1000 : 5000
   return Math.ceil((now + ms) / grid) * grid

@@ -1,19 +1,17 @@
-// Tracks how long ago the answer to an upload was lost. Uses monotonic time and the system's uptime, because the wall clock may be changed
-// at any moment: if a recent loss looked old, its file would be sent again before the service can show it.
+// Tracks how long ago the answer to an upload was lost. Prefers monotonic time and the system's uptime, because the wall clock can change.
+// If a recent loss looked old, its file could be sent again before the service shows it.
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import { firstLookMs } from './absence.ts'
 
-/**
- * Maximum number of ages in memory. Beyond it, all of them are discarded, and computed from the journal when they are needed.
- */
+/** When there are more ages than this in memory, all are discarded. They can be computed again from the journal. */
 const MOST = 2000
 
 type Lost = Pick<TransferRow, 'id' | 'intentMark' | 'lostAt' | 'lostUp'>
 
 export class LossAges {
   readonly #clock: Clock
-  /** By row ID, when the answer was lost, in monotonic milliseconds. `mark` identifies the intent whose answer it was. */
+  /** When each answer was lost, in monotonic milliseconds, by row ID. `mark` identifies the request that wasn't answered. */
   readonly #losses = new Map<number, { readonly mark: number | null; readonly mono: number }>()
 
   constructor(clock: Clock) {
@@ -25,7 +23,7 @@ export class LossAges {
     this.#keep(row, 0)
   }
 
-  /** Milliseconds since the answer was lost, or fewer if the system has restarted since then. */
+  /** Milliseconds since the answer was lost. The result is too low if the system has restarted since then. */
   since(row: Lost): number {
     const known = this.#losses.get(row.id)
     if (known !== undefined && known.mark === row.intentMark) return this.#clock.mono() - known.mono
@@ -34,12 +32,12 @@ export class LossAges {
     return ago
   }
 
-  /** For a loss that isn't in memory, usually because an earlier process recorded it. */
+  /** Computes the age in milliseconds from the journal, usually because an earlier process recorded the loss. */
   #recordedAgo({ lostAt, lostUp }: Lost): number {
     const up = this.#clock.uptime()
     // After a restart of the system, at least its uptime has passed since the loss.
     if (lostUp !== null && up !== null) return up >= lostUp ? up - lostUp : up
-    // An earlier version recorded only the wall clock's time, and a process that was killed recorded nothing.
+    // Earlier versions recorded only the wall clock's time. A process that was killed recorded nothing.
     return lostAt === null ? firstLookMs() : Math.max(0, this.#clock.now() - lostAt)
   }
 

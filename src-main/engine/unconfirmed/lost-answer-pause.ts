@@ -1,10 +1,9 @@
-// Pauses all uploads when several answers in a row are lost: if the service stores files without answering, every further upload would also
-// become unconfirmed. After a growing wait, one file at a time is tried. Any proof of an upload's outcome ends the pause; a restart
-// doesn't.
+// Pauses all uploads when several answers in a row are lost, because further uploads would probably become unconfirmed too. After a wait
+// that grows each time, one file at a time is tried. The pause ends once the outcome of any upload is known. It survives a restart.
 import type { Gate } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 
-/** Uploads pause after this many lost answers in a row, if the outcome of no upload has become known since the first. */
+/** Uploads pause after this many lost answers, unless the outcome of an upload becomes known in between. */
 const MOST_LOST = 8
 const PAUSES_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
 
@@ -29,7 +28,7 @@ export class LostAnswers {
     this.#count = saved ?? NONE
   }
 
-  /** Counts a lost answer, and pauses uploads if there were too many in a row. Call if the whole body of the upload had been sent. */
+  /** Counts a lost answer, and pauses uploads if there were too many in a row. Call only if the upload's whole body had been sent. */
   lost(): void {
     const now = this.#clock.now()
     const { pauses, until } = this.#count
@@ -45,7 +44,7 @@ export class LostAnswers {
     return wasPaused
   }
 
-  /** Whether only one upload at a time may test if answers arrive again. True from the start of the pause until `proved` is called. */
+  /** Whether at most one upload may run at a time. True from the start of a pause until `proved` is called. */
   isProbing(): boolean {
     return this.#count.until !== null
   }

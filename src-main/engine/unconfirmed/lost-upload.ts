@@ -1,5 +1,4 @@
-// Describes an unconfirmed upload for its lookup on the service.
-// Also defines the options shared by everything involved in the lookup.
+// Describes an unconfirmed upload for its lookup on the service. Also defines the options that the modules of this folder share.
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { Doubts, OpenDoubt } from '../journal/doubts.ts'
 import type { Likes } from '../journal/likes.ts'
@@ -58,8 +57,8 @@ export interface ReconcilerOptions {
   /** Whether the folder of this row can't be reached right now, so that a missing file may still be there. */
   readonly isAway: (row: TransferRow) => Promise<boolean>
   /**
-   * Queues the deletion of an upload that must not stay, unless others may use its file. Returns false if it is kept. `at`: when it was
-   * sent, in epoch milliseconds. Called inside a transaction.
+   * Queues the deletion of an upload's file, unless others may use the file. Returns false if the file is kept. `at`: when it was sent, in
+   * epoch milliseconds. Must be called inside a transaction.
    */
   readonly discard: (fileId: number, why: 'torn' | 'cancelled' | 'twin', at: number) => boolean
   /** Confirms the transfer with this file. `isOlder`: the file existed before the upload, so others may use it. */
@@ -70,8 +69,8 @@ export interface ReconcilerOptions {
 }
 
 /**
- * Describes the upload. If it was sent several times, its first request counts, because any file that has appeared since then may be the
- * upload.
+ * Describes the upload by its first request, because any file that has appeared since then may be the upload. `doubts` are the row's open
+ * doubts, oldest first.
  */
 export function lostUpload(row: TransferRow, doubts: readonly OpenDoubt[], name: string): LostUpload {
   const first = doubts.find((d) => d.size === row.size && (d.sha256 === null || row.sha256 === null || d.sha256 === row.sha256))

@@ -4,7 +4,7 @@ import type { RemoteFile } from '../../api/types.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
 import { type SizeUnit, unitBytes } from '../limits/plan/size-unit.ts'
 
-/** Whether a service that counts in `unit` (null: unknown) could show a file of `bytes` as `shown`, rounded in any direction. */
+/** Whether a service could show a file of `bytes` as the rounded figure `shown`. `unit`: the unit of that figure, null if unknown. */
 export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null): boolean {
   if (unit === 'bytes') return bytes === shown
   if (unit !== null) {
@@ -14,7 +14,7 @@ export function sizeCouldBe(bytes: number, shown: number, unit: SizeUnit | null)
   return bytes === shown || (['kB', 'KiB', 'MB', 'MiB'] as const).some((u) => sizeCouldBe(bytes, shown, u))
 }
 
-/** The ranges of figures that a service could show for a file of `bytes`, one per unit: those for which `sizeCouldBe` holds. */
+/** For each unit, the range of figures that a service could show for a file of `bytes`. Matches `sizeCouldBe`. */
 export function possibleShown(bytes: number, units: readonly SizeUnit[]): readonly { readonly least: number; readonly most: number }[] {
   return units.map((unit) => {
     if (unit === 'bytes') return { least: bytes, most: bytes }
@@ -25,8 +25,8 @@ export function possibleShown(bytes: number, units: readonly SizeUnit[]): readon
 }
 
 /**
- * Returns the part of a name that stays the same when a service changes case, spaces, punctuation or escapes, adds a counter before the
- * extension, or truncates the name. Two uploads with the same stem and size are never in flight at once; see `doubtKey`.
+ * Reduces a name to what usually stays the same when a service changes case, spaces, punctuation or escapes, or adds a counter such as
+ * "(1)". At most 48 characters long.
  */
 export function nameStem(name: string): string {
   return foldName(name).slice(0, 48)
@@ -87,7 +87,7 @@ export interface Knowledge {
   readonly unit: SizeUnit | null
   /** Milliseconds east of UTC; null if not learned yet. */
   readonly zone: number | null
-  /** The highest ID of our uploads before the intent, if their IDs have only ever increased; null if unknown. */
+  /** The highest ID of our uploads before the intent. Null if it is unknown or if the IDs of our uploads haven't only increased. */
   readonly idAbove: number | null
   /** Whether the file certainly existed before the intent. */
   readonly wasBefore: (fileId: number) => boolean
@@ -97,16 +97,13 @@ export interface Knowledge {
   readonly namesIdentify: boolean
 }
 
-/** When a file was stored, compared with a request. `unsaid`: the file's date, its time zone or the time of the request is unknown. */
+/** When a file was stored, compared with a request. `unsaid` means that the dates don't tell, for example because one is unknown. */
 export type Dated = 'before' | 'during' | 'after' | 'unsaid'
 
-/**
- * Tolerance for a date without a zone, which may be off by an hour after a daylight-saving change, until one of our uploads shows the new
- * offset.
- */
+/** Tolerance for a date without a zone. After a daylight-saving change it is off by an hour until an upload shows the new offset. */
 const SUMMER_MS = 60 * 60_000
 const MINUTE_MS = 60_000
-/** Tolerance for dates, which have no fractions of a second, and for the service's clock, which is known to about half a second. */
+/** Tolerance because dates have no fractions of a second and the service's clock is known only to about half a second. */
 const DURING_SLACK_MS = 2000
 
 /** `start`, `end`: when the request began and ended, according to the service's clock; null if unknown. `zone`: see `Knowledge`. */
@@ -135,7 +132,7 @@ const DATE_SLACK_MS = 10 * 60_000
  * different name excludes nothing, because services may rename files.
  */
 export function candidacy(doubt: Doubt, file: RemoteFile & { readonly fileId: number }, know: Knowledge): Candidacy {
-  // Checks that need no query come first: with thousands of unconfirmed uploads, they rule out nearly all files.
+  // Check size and date first. They need no query, and rule out nearly all files when there are thousands of unconfirmed uploads.
   if (file.size !== null && !sizeCouldBe(doubt.size, file.size, know.unit)) return 'no'
   const age = ageFits(doubt, file, know)
   if (age === 'no' || know.wasBefore(file.fileId) || know.taken(file.fileId)) return 'no'

@@ -13,9 +13,9 @@ export type NameHabits = Readonly<Record<Renaming, number>>
 
 export const NO_NAME_HABITS: NameHabits = { kept: 0, shaped: 0, wrapped: 0, cut: 0, replaced: 0 }
 
-/** Maximum of each count. Counting further would change no decision and only cost writes. */
+/** Maximum of each count. Higher counts would change no decision. */
 const ENOUGH = 8
-/** Minimum length of what is left of a truncated name. A shorter remainder isn't distinctive. */
+/** Minimum length of a truncated name. A shorter one isn't distinctive. */
 const CUT_LEAST = 6
 
 function parts(name: string): readonly [base: string, extension: string] {
@@ -46,10 +46,7 @@ export function learnName(habits: NameHabits, sent: string, shown: string | null
   return habits[renaming] >= ENOUGH ? habits : { ...habits, [renaming]: habits[renaming] + 1 }
 }
 
-/**
- * Ranks how likely it is that a file sent as `sent` is shown as `shown`: from 0 for the likeliest name to 4 for one that makes the file
- * unlikely.
- */
+/** Ranks how likely it is that a file sent as `sent` is shown as `shown`, from 0 (most likely) to 4 (least likely). */
 export function nameRank(sent: string, shown: string | null, habits: NameHabits): 0 | 1 | 2 | 3 | 4 {
   if (shown === null) return 3
   const renaming = renamingOf(sent, shown)

@@ -11,8 +11,8 @@ const MOST_FOREIGN = 200
 const MOST_LOST = 2000
 
 /**
- * `ours`: no one else can be expected to have stored the file. `likely`: like `ours`, but the file's date doesn't confirm it, so the bytes
- * are compared if they can be read. `open`: the file may be someone else's or another version.
+ * `ours`: nothing suggests that someone else stored the file, and its date fits. `likely`: like `ours`, but the date doesn't confirm it, so
+ * the bytes are compared if they can be read. `open`: the file may be someone else's or another version.
  */
 type Origin = 'ours' | 'likely' | 'open'
 
@@ -26,8 +26,8 @@ export class OtherWriters {
   }
 
   /**
-   * Whether anyone else was ever seen writing to this account. The journal keeps a positive result, because the files that led to it may be
-   * deleted later.
+   * Whether another writer was ever seen in this account. A positive result is stored in the journal, because the files that led to it may
+   * be deleted later.
    */
   wereSeen(): boolean {
     const { doubts, remote } = this.#options
@@ -42,8 +42,7 @@ export class OtherWriters {
   }
 
   /**
-   * Decides whose file this is. The caller must have found that its name, size and age match the upload. `sha256`: the hash of what was
-   * sent, null if unknown.
+   * Decides whose file this is. Its name, size and age must match the upload. `sha256`: the hash of what was sent; null if unknown.
    */
   originOf(row: TransferRow, lost: LostUpload, file: Listed, sha256: string | null, look: ListLook): Origin {
     const when = this.dated(row, lost, file)
@@ -52,19 +51,19 @@ export class OtherWriters {
     return when === 'during' ? 'ours' : 'likely'
   }
 
-  /** When the file was stored, compared with the upload's request. If it was sent several times, the first request is the start. */
+  /** Compares the file's date with the time from the upload's first request to the loss of its last answer. */
   dated(row: TransferRow, lost: LostUpload, file: Listed): Dated {
     const { intentAt, intentServer, lostAt } = row
     const end = intentAt === null || intentServer === null || lostAt === null ? null : intentServer + Math.max(0, lostAt - intentAt)
     return dated(file.uploadDate, this.#options.zone(), { start: lost.server, end })
   }
 
-  /** Whether an upload of this size with other or unknown content may still turn up. */
+  /** Whether a lost upload of this size with other or unknown content may still turn up. */
   #mayBeOtherVersion(size: number, sha256: string | null): boolean {
     return this.#options.doubts.ofSize(size).some((doubt) => doubt.sha256 === null || doubt.sha256 !== sha256)
   }
 
-  /** Like `wereSeen`, including the files that this lookup shows for the first time. Determined once per lookup. */
+  /** Like `wereSeen`, but also checks the files that this lookup shows for the first time. Determined once per lookup. */
   #wereSeenBy(look: ListLook): boolean {
     const known = this.#looks.get(look)
     if (known !== undefined) return known

@@ -1,6 +1,6 @@
-// Finds out what became of an unconfirmed upload before it is sent again. Adopts a match, comparing bytes if name, size and age aren't
-// conclusive; requeues the file once it is proved that it didn't arrive. Asks the user if a possible match can't be read, or if nothing
-// is proved even after the file was sent once more.
+// Finds out what became of an unconfirmed upload before it is sent again. Adopts the file if it arrived, and requeues it if it didn't.
+// Compares bytes if name, size and age aren't conclusive. Without proof, the file is sent once more; after that, the user is asked.
+// The user is also asked if a possible match can't be read.
 
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -16,13 +16,13 @@ import { OtherWriters } from './other-writers.ts'
 import { RemoteBytes } from './remote-bytes.ts'
 import { Twins } from './twins.ts'
 
-/** How often reading candidates' bytes is retried before the user is asked. The delays between the attempts add up to about 37 minutes. */
+/** How often reading the candidates' bytes is retried before the user is asked. The delays add up to about 37 minutes. */
 const COMPARE_TRIES = 12
-/** Number of attempts before the user is asked if none of the unread candidates has a public link. */
+/** Number of attempts before the user is asked if no unread candidate has a public link. */
 const SILENT_TRIES = 3
 const COMPARE_WAIT_MS = 1000
 const COMPARE_WAIT_MOST_MS = 10 * 60_000
-/** The minimum time between two lookups; one lookup serves all unconfirmed uploads. */
+/** Minimum time between two lookups. Each lookup serves all uploads that are due. */
 const EVERY_MS = 1000
 const LIST_RETRY_MS = 2000
 /** How often a version is sent again without proof that it didn't arrive. After that, the user decides. */
@@ -31,7 +31,7 @@ const MOST_ROWS = 2000
 /** Delay while the local file can't be read, for example because its drive is unplugged. Each lookup costs a request. */
 const UNREADABLE_WAIT_MS = 10 * 60_000
 
-/** Candidates that can't be read, so they can't be ruled out. `isLater`: reading one may succeed later. `isSilent`: none has a link. */
+/** Candidates whose bytes couldn't be read. `isLater`: reading one may succeed later. `isSilent`: none has a public link. */
 interface Unread {
   readonly files: readonly Listed[]
   readonly isLater: boolean
@@ -88,8 +88,8 @@ export class Reconciler {
   }
 
   /**
-   * Schedules a lookup of held rows. Call when an upload is confirmed, because the next lookup may then decide about them. Returns when the
-   * lookup is due (epoch milliseconds); null if no rows are held, or a lookup is scheduled already.
+   * Schedules a lookup of held rows with an unknown outcome. Call when an upload is confirmed, because that may allow a decision about them.
+   * Returns when the lookup is due, in epoch milliseconds; null if there is nothing to look up or a lookup is scheduled already.
    */
   hurry(): number | null {
     const { doubts, ports } = this.#options
@@ -185,7 +185,7 @@ export class Reconciler {
     const origin = only === undefined ? 'open' : this.#writers.originOf(row, lost, only, sha256, look)
     if (version === 'changed') {
       if (only === undefined || origin === 'open') return 'absent'
-      // The local file has changed or is gone, so what was sent is no longer known. The remote file may mix two versions, so it is deleted.
+      // The hash of what was sent is unknown. The file may have changed during the upload, so that the remote file mixes two versions.
       this.#compares.delete(row.id)
       await this.#record(row, () => {
         if (discard(only.fileId, 'torn', row.intentAt ?? ports.clock.now())) {
@@ -258,8 +258,7 @@ export class Reconciler {
     const tries = (this.#compares.get(row.id) ?? 0) + 1
     this.#compares.set(row.id, tries)
     if ((found.isLater && tries <= COMPARE_TRIES) || (found.isSilent && tries < SILENT_TRIES)) {
-      // A later attempt may succeed: for example, if the service became unreachable between the list and the file, there is no reason to
-      // ask the user.
+      // Don't ask the user yet. The service may just have become unreachable after the list was read.
       ports.log.info('reconcile.later', { id: row.id, tries })
       return this.#wait(row, Math.min(COMPARE_WAIT_MOST_MS, COMPARE_WAIT_MS * 2 ** (tries - 1)))
     }
@@ -281,8 +280,8 @@ export class Reconciler {
     )
   }
 
-  // Writes nothing if the user has acted on the row since the lookup began, even if it was sent again and that answer was lost as well.
-  // `write` receives the row as it is now.
+  // Doesn't call `write` if the row's state has changed since the lookup began, or if the row was sent again since then.
+  // `write` receives the current row.
   async #record(row: TransferRow, write: (current: TransferRow) => void): Promise<void> {
     const { db, transfers } = this.#options
     await db.soon(() => {
@@ -382,7 +381,7 @@ export class Reconciler {
   async #adopt(row: TransferRow, lost: LostUpload, file: Listed, sha256: string): Promise<void> {
     const { ports, db, habits, adopt, proved, ages } = this.#options
     ports.log.info('reconcile.adopted', { id: row.id, fileId: file.fileId })
-    // If the file was missing from a list that showed later uploads, it was stored late.
+    // If the file was missing while the list showed later uploads, it was stored late.
     const missedAt = this.#missed.get(row.id)
     if (missedAt !== undefined) habits.learnDelay(missedAt)
     habits.learnName(lost.name, file.filename)

@@ -1,5 +1,5 @@
-// Hashes the bytes behind public links, once per file unless that fails. Such downloads don't count against the rate limit. Each one is
-// recorded, so that it can be subtracted from the file's download count.
+// Hashes the files behind public links and caches the hashes. These downloads don't count against the rate limit. Each one is recorded, so
+// that it can be subtracted from the file's download count.
 
 import type { RemoteBytes as Bytes, Likes } from '../journal/likes.ts'
 import type { Database } from '../journal/open.ts'
@@ -60,8 +60,8 @@ export class RemoteBytes {
   }
 
   /**
-   * Returns the length and hash of a file that should have `size` bytes. Returns `later` if the file can't be read now, and `never` if it
-   * has no link, is too large to be compared, or couldn't be read later either.
+   * Returns the length and hash of a file that should have `size` bytes. `later` means that the file can't be read now. `never` means that
+   * it has no link, is too large to be compared, or can't be read at all.
    */
   async read(file: Listed, size: number, signal: AbortSignal): Promise<Bytes | 'later' | 'never'> {
     const known = this.#options.likes.bytesOf(file.fileId)

@@ -1,5 +1,5 @@
-// Handles duplicates of our own uploads, which arise when a lost upload is sent again and the first copy turns up after all. The copy whose
-// link was shown stays. The other copy is recorded. It is deleted only if no one else was ever seen writing to this account.
+// Handles duplicates of our own uploads. They arise when a lost upload is sent again and the first copy turns up after all. The copy that
+// belongs to the transfer stays. The other one is deleted, but only if no one else was ever seen writing to this account.
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
 import { readUploadDate } from '../journal/upload-date.ts'
@@ -15,7 +15,7 @@ const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12
 const MOST_DUE = 500
 /** Maximum number of candidates to download per doubt and lookup. */
 const MOST_READ = 8
-/** A file dated this much later than its request was stored late. */
+/** A file that is dated more than this after its request was stored late. */
 const STORED_LATE_MS = 3000
 
 type Adopt = (row: TransferRow, lost: LostUpload, file: Listed, sha256: string) => Promise<void>
@@ -45,7 +45,7 @@ export class Twins {
       if (signal.aborted) return
       const now = ports.clock.now()
       const pause = LOOKS_MS[Math.min(doubt.looks, LOOKS_MS.length - 1)] ?? 0
-      // A doubt is dropped only after a lookup at or after its end, because it may have ended while no engine ran.
+      // A doubt is dropped only after a lookup at or after its end, because it may have expired while no engine was running.
       db.tx(() => (now >= doubt.until ? doubts.drop(doubt.id) : doubts.looked(doubt.id, Math.min(now + pause, doubt.until))))
     }
   }
@@ -65,7 +65,7 @@ export class Twins {
       const whole = await this.#withLink(file, look, signal)
       const got = await this.#bytes.read(whole, size, signal)
       if (signal.aborted) return
-      // The file is judged again, because an upload may have got it while it was being read.
+      // Judge the file again, because another transfer may have adopted it while it was being read.
       if (typeof got !== 'object' || got.sha256 !== sha256 || judge(this.#options, lost, whole, -1) === 'no') continue
       // If another upload of these bytes is pending, this file may belong to it.
       if (doubts.isAwaited(sha256, size, row.id)) return
@@ -84,7 +84,7 @@ export class Twins {
     return typeof answer === 'string' ? file : { ...file, ...answer }
   }
 
-  /** Deletes a duplicate that was sent at about `sentAt`, or leaves it if it may be someone else's file. */
+  /** Deletes a duplicate, or leaves it if it may be someone else's file. `sentAt`: roughly when it was sent, in epoch milliseconds. */
   #settle(row: TransferRow, file: Listed, sentAt: number): void {
     const { db, doubts, discard, remote, ports } = this.#options
     const { fileId } = file
@@ -99,7 +99,7 @@ export class Twins {
     this.#options.changed(row.id)
   }
 
-  /** Learns why the file was found too late: it was stored late, or listed late. */
+  /** Learns from a file that was found too late how late the service stored or listed it. */
   #learn(doubt: OpenDoubt, file: Listed): void {
     const { zone, habits, ports } = this.#options
     const read = file.uploadDate === null ? null : readUploadDate(file.uploadDate)
