@@ -1,6 +1,6 @@
-// Decides when V8 should favour a small heap over speed: while the process is idle, and during a scan that uses much memory. The initial
-// scan of a large folder leaves mostly garbage. V8 collects it only when it needs space, so the scan of a million files would let hundreds
-// of MiB of it pile up, and an idle process would keep them for days.
+// Decides when V8 should favour a small heap over speed: while the process is idle, and during a scan that uses much memory. V8 collects
+// garbage only when it needs space. By default, the scan of a million files would accumulate hundreds of MiB of garbage, and an idle
+// process could keep it for days.
 import { setFlagsFromString } from 'node:v8'
 import type { Time } from './time.ts'
 
@@ -12,8 +12,9 @@ const LOOKS = 2
 /** Interval between samples of the memory while the process is busy. A scan can use 50 MiB more within this time. */
 const BUSY_LOOK_MS = 500
 /**
- * Growth since the start, in bytes, above which a scan favours memory until the growth is below `SMALL_GROWTH`. Scanning a million files
- * takes as long, with half the memory. Uploads don't favour it, because many small ones would take 5 to 10 % longer.
+ * Growth since the start, in bytes, above which a scan favours a small heap until the growth is below `SMALL_GROWTH`. This halves the
+ * memory for a scan of a million files and doesn't slow it down. Uploads don't do this, because many small ones would become 5 to 10 %
+ * slower.
  */
 const LARGE_GROWTH = 112 * 1024 * 1024
 const SMALL_GROWTH = 72 * 1024 * 1024
@@ -49,7 +50,7 @@ function residentBytes(): number | null {
 /** Sets or clears the flag that makes V8 collect garbage a few seconds after the work ends and grow its heap in small steps. */
 const favour = (yes: boolean): void => setFlagsFromString(yes ? '--optimize-for-size' : '--no-optimize-for-size')
 
-/** Favours memory while the process is calm or scans with much memory. Samples CPU time and memory until the returned function is called. */
+/** Samples CPU time and memory, and favours a small heap while the process is calm or a scan uses much memory. Returns a stop function. */
 export function watchCalm(options: CalmOptions): () => void {
   const { time, isScanning, onCalm, cpuMicros = cpuMicrosNow, memoryBytes = residentBytes, favourMemory = favour } = options
   const startBytes = memoryBytes() ?? 0

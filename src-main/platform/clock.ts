@@ -3,7 +3,7 @@
 import os from 'node:os'
 import type { Clock } from '../engine/ports.ts'
 
-/** Node's timers are limited to 32 bits. A longer delay would fire at once. */
+/** Maximum delay of one timer. Beyond 2,147,483,647 ms, a Node timer fires at once. */
 const LONGEST_MS = 2_000_000_000
 
 function uptime(): number | null {

@@ -1,5 +1,5 @@
-// Parses SLIPWAY_DEBUG, which selects the parts of the engine that log the reasons for their decisions: a comma-separated list of topics,
-// or `all`. The lines go to the log in the data folder at level `debug`.
+// Parses SLIPWAY_DEBUG, a comma-separated list of topics or `all`. It selects the parts of the engine that log the reasons for their
+// decisions at level `debug`.
 import type { DebugTopic, Log } from '../engine/ports.ts'
 
 export const DEBUG_TOPICS: readonly DebugTopic[] = ['aggregator', 'scanner', 'scheduler', 'settle']

@@ -1,14 +1,14 @@
-// Finds the home folder in a line of JSON, so that the log can shorten it. JSON doubles each backslash of a Windows path, and again if the
-// text is nested in more JSON. Windows paths also occur with slashes, as file URLs and in any letter case.
+// Finds the home folder in a line of JSON, so that the log can replace it. Each level of JSON doubles the backslashes of a Windows path.
+// Windows paths also occur with slashes, as file URLs and in any letter case.
 
-/** Returns a pattern that matches `home` in all of these spellings, or null if it is the root of a disk, which identifies no user. */
+/** Returns a pattern that matches all spellings of `home`. Returns null if `home` is the root of a disk, which doesn't identify a user. */
 export function homePattern(home: string, platform: NodeJS.Platform): RegExp | null {
   const isWindows = platform === 'win32'
   const parts = home.split(isWindows ? /[\\/]+/ : '/').filter((part) => part !== '')
   if (parts.length === 0 || (isWindows && parts.length === 1)) return null
   const separator = isWindows ? String.raw`[\\/]+` : '/'
   const path = parts.map(spellings).join(separator)
-  // A share begins with two backslashes, a drive with its letter. `\\?\` may precede either.
+  // A share begins with two backslashes. A drive begins with its letter, which `\\?\` may precede.
   const start = isWindows ? (/^[\\/]{2}/.test(home) ? separator : String.raw`(?:\\{2,}\?\\+)?`) : separator
   return new RegExp(start + path, platform === 'win32' || platform === 'darwin' ? 'giu' : 'gu')
 }

@@ -1,6 +1,5 @@
-// Writes the log: one JSON object per line, in rotated files that only this user can read. Lines of more than LINE_MOST characters are
-// shortened. Registered secrets and anything that looks like a bearer token are redacted, and the home folder is replaced by `~`. Logging
-// never throws: if lines can't be written, for example because the disk is full, they are dropped and counted.
+// Writes the log: one JSON object per line, in rotated files. Registered secrets and anything that looks like a bearer token are redacted,
+// and the home folder is replaced by `~`. Lines that can't be written, for example because the disk is full, are dropped and counted.
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { secretForms } from '../api/redact.ts'
@@ -92,7 +91,7 @@ export function createLog(options: {
     error: (event, fields) => write('error', event, fields),
     debug: (topic) => (options.debug?.has(topic) === true ? (event, fields) => write('debug', event, fields) : null),
     addSecret: (secret) => {
-      // Longest first, because a shorter text may be part of a longer one, whose rest would then stay readable.
+      // Longest first. If a shorter secret within a longer one were replaced first, the rest of the longer one would stay readable.
       if (secret.length >= 4) secrets = [...new Set([...secrets, ...secretForms(secret)])].toSorted((a, b) => b.length - a.length)
     },
     flush,
@@ -101,8 +100,8 @@ export function createLog(options: {
 }
 
 /**
- * Shortens the long texts in a line, so that it has at most LINE_MOST characters and is still JSON. Call it with a redacted line, because a
- * secret that is cut in half isn't found.
+ * Shortens a line to about LINE_MOST characters by shortening its texts, so that it is usually still JSON. The line must be redacted
+ * already, because a truncated secret wouldn't be found.
  */
 function shortened(line: string): string {
   if (line.length <= LINE_MOST) return line

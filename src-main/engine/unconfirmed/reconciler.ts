@@ -88,7 +88,7 @@ export class Reconciler {
   }
 
   /**
-   * Schedules a lookup of held rows with an unknown outcome. Call when an upload is confirmed, because that may allow a decision about them.
+   * Schedules a lookup of held rows whose outcome is unknown. Call when an upload is confirmed, because they may then be decided.
    * Returns when the lookup is due, in epoch milliseconds; null if there is nothing to look up or a lookup is scheduled already.
    */
   hurry(): number | null {

@@ -1,5 +1,5 @@
-// Renames an account, or removes it from this computer. Removing an account deletes its key and its data. Files and links on the service,
-// and the originals, aren't touched, except for pasted and piped content, which is data of the account (unsent-pastes.ts).
+// Renames an account, or removes it from this computer. Removing an account deletes its key and its data, including pasted and piped
+// content (unsent-pastes.ts). Other local files, and files on the service, aren't touched.
 import { readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,12 +12,12 @@ import { byName } from './account-choice.ts'
 import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './accounts.ts'
 
 /**
- * An account's files in its folder: journal and related files, log, drops, pasted content, and account.json. They are deleted by name,
- * because the first account's folder is the data folder, which contains other files as well.
+ * The names of an account's files. They are deleted by name, because the first account's folder is the data folder, which contains other
+ * files as well.
  */
 const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|drops\.json|pasted|account\.json)$/
 
-/** Retries for a while, because Windows refuses to delete a file that a program, such as a virus scanner, has open or has just closed. */
+/** Options for `rm` with retries, because Windows can refuse to delete a file that another program, such as a virus scanner, has open. */
 const PATIENTLY = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 } as const
 
 export interface ChangeParts {
@@ -88,8 +88,8 @@ export async function removeAccount(parts: ChangeParts, id: string): Promise<Res
 }
 
 /**
- * Deletes the account's key from the keychain. Resolves to null if there is no key left: a system without a keychain never held one, but a
- * keychain that can't be used right now, for example because it is locked, may still hold it.
+ * Deletes the account's key from the keychain. Resolves to null if no key is left, or if the system has no keychain. Resolves to a failure
+ * if the keychain can't be used right now, for example because it is locked.
  */
 async function forgetKey(keychain: ChangeParts['keychain'], entry: AccountEntry): Promise<Failure | null> {
   const stored = await keychain.get(entry.keychain)

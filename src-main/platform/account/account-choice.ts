@@ -1,6 +1,6 @@
-// Chooses the account that a command or the app works with: the one named on the command line, else the one whose key is in the
-// environment, else the one at the address in the environment, else the current one. Pure. To find out which account an unknown key belongs
-// to, the caller must first ask the service (account-proof.ts).
+// Chooses the account that a command or the app works with. Considers, in this order, the name on the command line, the key in the
+// environment, the address in the environment, and the current account. For an unknown key, the caller must ask the service
+// (account-proof.ts). Pure.
 import type { Failure } from '../../../src-shared/contract.ts'
 
 export interface ChoiceAccount {
@@ -68,7 +68,7 @@ function chooseByKey(facts: ChoiceFacts, wanted: ChoiceAccount | null, markAt: (
   }
   const first = wanted ?? accounts.find((one) => one.id === current) ?? accounts[0]
   const at = baseUrl ?? first?.baseUrl ?? null
-  // Without an address, the service can't be asked who owns the key, so choose as if there were no key.
+  // Without an address, the service can't be asked who owns the key, so ignore the key.
   if (at === null) return first === undefined ? { kind: 'first' } : { kind: 'account', id: first.id }
   if (wanted !== null) return { kind: 'ask', baseUrl: at, candidates: [wanted.id] }
   return { kind: 'ask', baseUrl: at, candidates: likeliestFirst(accounts, at, current).map((one) => one.id) }

@@ -53,7 +53,7 @@ export interface AccountDesk {
    * is new. Returns errors of the data folder or its disk as failures; rejects with any other.
    */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<ChosenAccount>>
-  /** A known account with its own key, regardless of any key in the environment. */
+  /** Returns a known account with its own key. Ignores any key in the environment. */
   readonly known: (entry: AccountEntry) => ChosenAccount
   /** Opens an account by ID, with the environment's key if there is one, otherwise with its own. */
   readonly open: (id: string) => Result<ChosenAccount>
@@ -195,7 +195,7 @@ class Desk implements AccountDesk {
       case 'account': {
         const entry = entryOf(read.accounts, choice.id)
         if (read.isStored && entry.baseUrl !== null) return { ok: true, value: entry }
-        // The list isn't stored yet, or the account's address is missing from it, as after an update from an earlier version.
+        // The list isn't stored yet, or lacks the account's address. Both can happen after an update from an earlier version.
         return { ok: true, value: await this.#settle(entry, facts.value.baseUrl) }
       }
       case 'first': {
@@ -235,7 +235,7 @@ class Desk implements AccountDesk {
       const read = this.#options.settings()
       return { ...read, baseUrl: entry?.baseUrl ?? read.baseUrl }
     }
-    /** The environment. If it has no key, its address doesn't replace the account's, because the stored key must not be sent elsewhere. */
+    /** Without a key in the environment, ignore its address too, because the stored key must not be sent to another address. */
     const env = (): Environment => {
       const given = environment()
       return given.apiKey === null && (entry?.baseUrl ?? null) !== null ? { apiKey: null, baseUrl: null } : given
@@ -279,7 +279,7 @@ class Desk implements AccountDesk {
     return this.#read().accounts.accounts.find((one) => one.folder === '')?.name ?? ''
   }
 
-  /** Stores which account the key belongs to, unless that is already stored. Resolves to the account. */
+  /** Assigns the key to its owner in the list, unless that is already stored. Resolves to the account's entry. */
   async #keep(proved: ProvedKey, owner: Owner): Promise<AccountEntry> {
     const { root, now } = this.#options
     let id = ''

@@ -1,10 +1,10 @@
-// Finds out whether a new key belongs to a known account. The service doesn't name the account of a key, so this module requests files that
-// the account is known to have. A matching ID proves nothing, because another service may use the same IDs, so the link must match too.
+// Finds out whether a new key belongs to a known account. The service doesn't reveal the account of a key, so this module requests files
+// that the account is known to have. The link must match as well as the ID, because another service may use the same IDs.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, RemoteFile } from '../../api/types.ts'
 import type { KnownFile, Peeked } from '../../engine/journal/peek.ts'
 
-/** Maximum number of files requested per account: several, because any of them may have been deleted elsewhere. */
+/** Maximum number of files requested per account. One isn't enough, because it may have been deleted elsewhere. */
 const ASKED = 3
 const LIST_LIMIT = 100
 const ASK_MS = 30_000
@@ -55,8 +55,8 @@ export async function proveAccount(options: {
 }
 
 /**
- * Whether the new key may take over the account without proof. That is safe only while the account has sent nothing, and no engine but the
- * caller's uses it, which could be sending. Otherwise, files sent with another account's key would be attributed to the new key's account.
+ * Whether the new key may take over the account without proof. That is safe only if the account has sent nothing and no other engine is
+ * using it. Otherwise, files sent with another key would be attributed to the new key's account.
  * Pure.
  */
 export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string): boolean {
@@ -127,7 +127,7 @@ function tokenOf(link: string): string {
   )
 }
 
-/** The hint names a command that opens the journal, because opening migrates an old journal and replaces a damaged one. */
+/** The hint names a command that opens the journal, because that migrates an old journal and replaces a damaged one. */
 function cantRead(name: string): Failure {
   return {
     code: 'journal-unusable',

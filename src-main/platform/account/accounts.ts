@@ -1,6 +1,6 @@
-// accounts.json: the accounts of a data folder, and which one is current. It contains no secret. Every account has its own journal and
-// therefore its own engine. The first account uses the data folder itself, every other one a folder in `accounts`. Each account's folder
-// also contains a copy of its entry. If the file is missing, the list is rebuilt from these folders. An invalid file is moved aside first.
+// Reads and writes accounts.json, the list of accounts in a data folder. It contains no secrets. The first account uses the data folder
+// itself; every other account has a folder in `accounts`. Each account's folder contains a copy of its entry. If accounts.json is missing
+// or invalid, the list is rebuilt from the folders. An invalid file is moved aside.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -89,7 +89,7 @@ async function lock(file: string): Promise<() => void> {
 }
 
 function writeAccounts(root: string, accounts: Accounts): void {
-  // Write the copies first. A list without copies couldn't be rebuilt, but copies without a list are found again.
+  // Write the copies first. After a crash in between, the list can still be rebuilt from them.
   for (const entry of accounts.accounts) {
     const file = join(dataPaths(root, {}, entry.folder).dir, COPY)
     const text = `${JSON.stringify(entry, null, 2)}\n`
@@ -99,7 +99,7 @@ function writeAccounts(root: string, accounts: Accounts): void {
   writePrivateFile(join(root, FILE), `${JSON.stringify(accounts, null, 2)}\n`)
 }
 
-/** Rebuilds the list from the folders. */
+/** Rebuilds the list from the accounts' folders. The first account found becomes the current one. */
 function discover(root: string, now: number): Accounts {
   const found: AccountEntry[] = []
   for (const folder of ['', ...foldersOf(root)]) {
@@ -151,8 +151,8 @@ export function addAccount(
 }
 
 /**
- * Assigns an account that hasn't sent anything yet to another key. The marks of its earlier keys are removed, so they count as unknown
- * again. If the address differs, the account also gets a new name.
+ * Assigns an account that hasn't sent anything yet to another key. The account gets a new ID and loses the marks of its earlier keys. If
+ * the address differs, it also gets a new name.
  */
 export function takeOver(
   accounts: Accounts,
@@ -178,8 +178,8 @@ function newEntry(
 }
 
 /**
- * Adds the address to an account that has none, and names the account and its key after the host if they only have the default name. Does
- * nothing if the account has an address.
+ * Adds the address to an account that has none. An account or key with the default name is renamed after the host. Does nothing if the
+ * account has an address.
  */
 export function withAddress(accounts: Accounts, id: string, baseUrl: string): Accounts {
   const others = accounts.accounts.filter((one) => one.id !== id)
@@ -217,7 +217,7 @@ export function peekAccount(paths: DataPaths): Peeked | 'unreadable' | null {
   return peek(paths.journal)
 }
 
-/** The contents of the journal. Null means that it is missing, empty or unreadable now. Only for callers that treat these cases alike. */
+/** Maps `unreadable` to null. Only for callers that don't need to distinguish an unreadable journal from a missing or empty one. */
 export function readable(known: Peeked | 'unreadable' | null): Peeked | null {
   return known === 'unreadable' ? null : known
 }

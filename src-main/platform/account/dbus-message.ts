@@ -86,7 +86,7 @@ export function encodeCall(call: MethodCall, serial: number): Buffer {
   head.uint32(bodyBytes.length)
   head.uint32(serial)
   head.uint32(fieldBytes.length)
-  // The fields begin at a multiple of 8, so values aligned within the fields are also aligned in the message.
+  // The fields begin at offset 16, a multiple of 8. Values aligned within the fields are therefore aligned in the message.
   const front = Buffer.concat([head.done(), fieldBytes])
   return Buffer.concat([front, Buffer.alloc(-front.length & 7), bodyBytes])
 }

@@ -1,5 +1,5 @@
-// Finds the API key and the address of the service: in the environment (for this process only), or else in the keychain and the settings.
-// The key is removed from the environment once it is read, so that no child process inherits it.
+// Finds the API key and the address of the service. The environment takes precedence over the keychain and the settings. The key is removed
+// from the environment once it is read, so that no child process inherits it.
 import { createHmac } from 'node:crypto'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import { normaliseBaseUrl } from '../../api/base-url.ts'
@@ -38,8 +38,8 @@ export interface Address {
 const SET_ADDRESS = 'Set it with: slipway login --base-url URL, or in SLIPWAY_BASE_URL.'
 
 /**
- * Determines the address, in this order of precedence: `typed`, the environment, the settings. The result is null if there is none, and a
- * failure if it is invalid, if the policy forbids it, or if the policy itself can't be used.
+ * Determines the address, in this order of precedence: `typed`, the environment, the settings. Null means that there is none. Fails if the
+ * address is invalid or forbidden by the policy, or if the policy can't be used.
  */
 export function addressOf(
   typed: { readonly url: string; readonly allowHttp: boolean } | null,
@@ -108,7 +108,7 @@ export async function readIdentity(options: {
   return { ok: true, value: { baseUrl, key, account: mark, marks: [mark] } }
 }
 
-/** A value that identifies a key at an address, to recognize known keys. The key can't be derived from it. */
+/** A value that identifies a key at an address, used to recognize known keys. The key can't be derived from it. */
 export function accountMark(baseUrl: string, key: string): string {
   return createHmac('sha256', key).update(`slipway account ${baseUrl}`).digest('hex').slice(0, 32)
 }

@@ -1,4 +1,4 @@
-// Entry point of the process that makes a keychain call, when Slipway runs from source. A built program starts itself instead.
+// Entry point of the child process that makes one keychain call. Used only when Slipway runs from source.
 import { serveKeychainCall } from './keychain.ts'
 
 void serveKeychainCall()

@@ -1,7 +1,6 @@
-// The operating system's keychain, through `keytar` (an alias of the package @napi-rs/keyring). On Linux only the Secret Service is used,
-// because the kernel's key ring would accept the key but lose it at the next boot. Every call has a time limit. A keychain that hangs
-// blocks the calling thread, and a thread stuck in native code can't be terminated and prevents its process from exiting. So on Linux each
-// call runs in a child process that can be killed.
+// Accesses the operating system's keychain through `keytar`, an alias of the package @napi-rs/keyring. On Linux only the Secret Service is
+// used, because the kernel's key ring would lose the key at the next boot. Every call has a time limit. On Linux each call also runs in a
+// child process that can be killed, because a thread stuck in native code can't be terminated and keeps its process from exiting.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
@@ -90,9 +89,8 @@ function raced(work: Promise<KeychainAnswer>, ms: number): Promise<KeychainAnswe
 }
 
 /**
- * Runs each call in a new process. `entry` is a module that calls `serveKeychainCall`. It is null if the running executable takes no
- * script; the executable must then call the function itself if KEYCHAIN_ROLE is set. The request is passed on standard input, so that no
- * secret appears in arguments or the environment.
+ * Runs each call in a new process. `entry` is a module that calls `serveKeychainCall`. Null means that the executable itself calls the
+ * function if KEYCHAIN_ROLE is set. The request is passed on standard input, so that no secret appears in arguments or the environment.
  */
 export function keychainProcess(entry: URL | null): CallOutside {
   return (request, ms) =>
@@ -180,10 +178,10 @@ export async function answerKeychainCall(request: KeychainCall): Promise<Keychai
   }
 }
 
-/** All of the library's errors have the same code, so distinguish them by message. */
+/** Classifies an error by its message, because all of the library's errors have the same code. */
 export function keychainFailure(text: string): KeychainFailure {
-  // The library waits two seconds for a reply, which isn't enough for a Secret Service that is starting. Test for this first, because the
-  // text also contains "blocked", which the next pattern would match.
+  // The library waits only two seconds for a reply. Test for this first, because the text also contains "blocked", which would match the
+  // pattern for a locked keychain.
   if (/not receive a reply|NoReply/i.test(text)) return NO_RESPONSE
   if (/dismissed|locked|IsLocked|denied/i.test(text))
     return { code: 'locked', message: 'The keychain is locked. Unlock it, then try again; or set SLIPWAY_API_KEY for this session.' }

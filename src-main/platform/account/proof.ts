@@ -1,5 +1,5 @@
-// Checks a key and an address with one `GET /stats` before anything is saved, and translates a failed check into a message for the user who
-// logs in. Stores nothing.
+// Checks a key and an address with one `GET /stats` before they are saved. Translates a failed check into a message for the user. Stores
+// nothing.
 import { KEY_LENGTH_MAX, type KeyFault, keyFault } from '../../../src-shared/api-key.ts'
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
@@ -11,7 +11,7 @@ const FAULTS: Readonly<Record<KeyFault, string>> = {
   characters: "This isn't an API key: it contains spaces or other characters that can't be part of one.",
 }
 
-/** Trims what was typed or pasted. Fails if it can't be a key. */
+/** Trims the entered text and returns it as a key. Fails if it is empty, too long or contains characters that keys can't contain. */
 export function readKey(entered: string): Result<string> {
   const key = entered.trim()
   if (key === '') return { ok: false, failure: { code: 'no-key', title: 'No key was given.', hint: null } }
@@ -33,7 +33,6 @@ export async function prove(options: {
   return proof.ok ? { ok: true, value: proof.value } : { ok: false, failure: proofFailure(proof.failure, options.address) }
 }
 
-/** Describes a failed check to the user who logs in. */
 function proofFailure(f: ApiFailure, address: Address): Failure {
   const checkAddress = `Check the address (${address.baseUrl}).`
   switch (f.kind) {

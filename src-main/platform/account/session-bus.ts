@@ -1,13 +1,12 @@
-// A connection to the D-Bus session bus, for method calls with string arguments and for notification of signals. It is needed because
-// Electron doesn't reveal whether a desktop has a tray. Nothing here rejects: if the bus is missing, slow or sends invalid data, `open` and
-// `call` resolve to null, and `hasOwner` to false.
+// A connection to the D-Bus session bus, used to find out whether the desktop has a tray, which Electron doesn't reveal. Nothing here
+// rejects. If the bus is missing, slow or sends invalid data, `open` and `call` resolve to null, and `hasOwner` to false.
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { decodeMessage, encodeCall, METHOD_RETURN, type Message, type MethodCall, messageLength, SIGNAL } from './dbus-message.ts'
 
-/** How long to wait for a reply. The bus is a local socket, but a desktop that is starting at the same time may keep it busy. */
+/** How long to wait for a reply. A desktop that is still starting can keep the bus busy. */
 const ANSWER_MS = 3000
-/** Maximum number of bytes of a message. All replies and signals that are requested here are far shorter. */
+/** Maximum size of a message. All expected replies and signals are far smaller. */
 const MOST_BYTES = 1024 * 1024
 
 const BUS = { destination: 'org.freedesktop.DBus', path: '/org/freedesktop/DBus', interface: 'org.freedesktop.DBus' } as const
@@ -52,7 +51,7 @@ export class SessionBus {
       this.#open.clear()
       onEnd()
     })
-    // The peer is identified by its user ID as decimal digits, which are encoded in hexadecimal.
+    // The protocol expects the user ID as decimal digits, encoded in hexadecimal.
     const user = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex')
     this.#socket.write(`\0AUTH EXTERNAL ${user}\r\n`)
   }
