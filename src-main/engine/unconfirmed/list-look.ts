@@ -130,7 +130,7 @@ export class ListLook {
     return answer
   }
 
-  /** Stores the files that were unknown before this lookup. Call after all decisions, because a known file is ruled out as an upload. */
+  /** Stores the files that were unknown before this lookup. Call after all decisions, because they depend on which files are new. */
   remember(): void {
     const { db, remote, ports } = this.#options
     db.tx(() => {

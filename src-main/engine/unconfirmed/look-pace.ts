@@ -31,7 +31,7 @@ export class LookPace {
    */
   untilHeldLook(mono: number, leastMs: number): number | null {
     const { next, from } = this.#held
-    // If a lookup is overdue by `HELD_MS`, assume that it was lost, for example because the wall clock was set back.
+    // If a lookup is overdue by `HELD_MS`, assume that it was lost, for example because of a clock rollback.
     if (next !== null && mono < next + HELD_MS) return null
     return Math.max(leastMs, from - mono)
   }

@@ -97,7 +97,7 @@ export interface Knowledge {
   readonly namesIdentify: boolean
 }
 
-/** When a file was stored, compared with a request. `unsaid` means that the dates don't tell, for example because one is unknown. */
+/** When a file was stored, compared with a request. `unsaid`: undecided, for example because a date is unknown. */
 export type Dated = 'before' | 'during' | 'after' | 'unsaid'
 
 /** Tolerance for a date without a zone. After a daylight-saving change it is off by an hour until an upload shows the new offset. */
