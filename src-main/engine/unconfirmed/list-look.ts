@@ -192,7 +192,7 @@ export class Lister {
     const now = ports.clock.now()
     let lowest: number | null = null
     for (const { fileId, doneAt, adopted } of doubts.receipts(now - WITNESS_MS, WITNESSES)) {
-      // If the clock was set back, the age is unknown.
+      // After a clock rollback, the age is unknown.
       if (adopted || now < doneAt) continue
       if (shown.has(fileId) && !this.#firstShown.has(fileId)) this.#firstShown.set(fileId, now - doneAt)
       const age = this.#firstShown.get(fileId)
