@@ -37,7 +37,3 @@ export function removeArguments(): readonly (readonly string[])[] {
 export function queryAllArguments(): readonly (readonly string[])[] {
   return KEYS.map((key) => ['query', key, '/s'])
 }
-
-export function queryArguments(): readonly string[] {
-  return ['query', `${KEYS[0] ?? ''}\\command`, '/ve']
-}

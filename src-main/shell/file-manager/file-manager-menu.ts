@@ -8,7 +8,7 @@ import type { Boot } from '../../../src-shared/app.ts'
 import type { FileManagerView } from '../../../src-shared/computer.ts'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
 import { isInSnap } from '../app/start-file.ts'
-import { addArguments, isCurrent, queryAllArguments, queryArguments, removeArguments } from './explorer.ts'
+import { addArguments, isCurrent, queryAllArguments, removeArguments } from './explorer.ts'
 import { workflow } from './finder.ts'
 import { dolphinMenu, MARK, nautilusScript, nemoAction } from './menu-files.ts'
 import { hasAction, withAction, withoutAction } from './thunar.ts'
@@ -204,19 +204,20 @@ function finder(system: MenuSystem): Menu {
 
 function explorer({ env, run, label }: MenuSystem, program: readonly string[]): Menu {
   const reg = `${env['SystemRoot'] ?? 'C:\\Windows'}\\System32\\reg.exe`
-  const isOn = async (): Promise<boolean> => (await run(reg, queryArguments())) !== null
+  // The keys are read one by one, because another program may have removed only one of them.
+  const read = (): Promise<readonly (string | null)[]> => Promise.all(queryAllArguments().map((args) => run(reg, args)))
   const runAll = async (calls: readonly (readonly string[])[]): Promise<void> => {
     for (const args of calls) if ((await run(reg, args)) === null) throw new Error(`reg ${args.slice(0, 2).join(' ')} failed.`)
   }
   return {
     name: 'explorer',
-    isOn,
+    isOn: async () => (await read()).some((key) => key !== null),
     add: async () => {
-      const found = await Promise.all(queryAllArguments().map((args) => run(reg, args)))
-      if (!isCurrent(found, program, label())) await runAll(addArguments(program, label()))
+      if (!isCurrent(await read(), program, label())) await runAll(addArguments(program, label()))
     },
     remove: async () => {
-      if (await isOn()) await runAll(removeArguments())
+      const found = await read()
+      await runAll(removeArguments().filter((_, at) => found[at] !== null))
     },
   }
 }

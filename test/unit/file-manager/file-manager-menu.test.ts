@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { KEYS } from '../../../src-main/shell/file-manager/explorer.ts'
 import { FileManagerMenu, type MenuSystem } from '../../../src-main/shell/file-manager/file-manager-menu.ts'
 
 const LABELS = ['Upload and copy link', 'Hochladen und Link kopieren']
@@ -176,6 +177,7 @@ describe('on Windows', () => {
       }
       if (verb === 'add')
         keys.set(key, new Map(keys.get(key)).set(option === '/ve' ? '(Default)' : (rest[0] ?? ''), rest[rest.indexOf('/d') + 1] ?? ''))
+      else if (below.length === 0) return null
       else for (const [one] of below) keys.delete(one)
       return ''
     }
@@ -192,6 +194,16 @@ describe('on Windows', () => {
     expect(await set(false)).toEqual(all(false, 'explorer'))
     expect(keys.size).toBe(0)
     expect(await set(false)).toEqual(all(false, 'explorer'))
+  })
+
+  it.each(KEYS)('is there, and is removed, if only one of the keys is left: %s', async (left) => {
+    const { set, keys } = registry()
+    await set(true)
+    for (const key of [...keys.keys()]) if (!key.startsWith(left)) keys.delete(key)
+    expect(keys.size).toBe(2)
+    expect(await set(null)).toEqual(all(true, 'explorer'))
+    expect(await set(false)).toEqual(all(false, 'explorer'))
+    expect(keys.size).toBe(0)
   })
 
   it('says so where the registry refuses', async () => {
