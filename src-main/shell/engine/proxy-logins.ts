@@ -70,18 +70,18 @@ export class ProxyLogins implements ProxyLoginSource {
 
   /**
    * Stores the login, or removes it if name and password are empty. If the keychain fails, a new login is kept in memory until the app
-   * quits. A failed removal isn't reported, and the stored login is read again after the next start.
+   * quits. Returns null if a login in the keychain couldn't be removed; it then remains in use.
    */
-  async enter(proxy: string, login: ProxyLogin): Promise<ProxyLoginView> {
+  async enter(proxy: string, login: ProxyLogin): Promise<ProxyLoginView | null> {
     const isRemoval = login.name === '' && login.password === ''
     const account = accountOf(proxy)
     const answer = await this.#parts.callKeychain(
       isRemoval ? { op: 'remove', account } : { op: 'set', account, secret: JSON.stringify(login) },
       KEYCHAIN_MS,
     )
-    const known: KnownLogin = isRemoval
-      ? { login: null, kept: null }
-      : { login, kept: answer !== null && answer.ok ? 'keychain' : 'session' }
+    const isDone = answer !== null && answer.ok
+    if (isRemoval && !isDone && (await this.#known.get(proxy))?.kept !== 'session') return null
+    const known: KnownLogin = isRemoval ? { login: null, kept: null } : { login, kept: isDone ? 'keychain' : 'session' }
     this.#known.set(proxy, Promise.resolve(known))
     this.#show({ proxy, name: known.login?.name ?? null, kept: known.kept, refused: false })
     this.#parts.entered()

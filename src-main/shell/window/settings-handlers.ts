@@ -6,7 +6,7 @@ import type { Transfer } from '../../../src-shared/model.ts'
 import { deleteQuestion, guardQuestion, releaseQuestion } from '../app/questions.ts'
 import type { Deletes } from './deletes.ts'
 import type { HandlerParts } from './handler-parts.ts'
-import { NOTHING, ok } from './handler-results.ts'
+import { fail, NOTHING, ok } from './handler-results.ts'
 import type { KeychainProbe } from './keychain-probe.ts'
 import { selectedRows, transfersByIds } from './rows.ts'
 
@@ -57,7 +57,11 @@ export function settingsHandlers(
       tell({ kind: 'settings', settings })
       return ok(settings)
     },
-    proxyLogin: async ({ proxy, name, password }) => ok(await parts.proxyLogins.enter(proxy, { name, password })),
+    proxyLogin: async ({ proxy, name, password }) => {
+      const view = await parts.proxyLogins.enter(proxy, { name, password })
+      if (view !== null) return ok(view)
+      return fail('keychain', "The proxy sign-in couldn't be deleted from the keychain.", 'Unlock the keychain, then remove it again.')
+    },
     update: async ({ action }) => ok(await parts.updates.act(action)),
     snooze: async ({ minutes }) => {
       const settings = store.change({ snoozedUntil: minutes === 0 ? null : parts.now() + minutes * 60_000 })

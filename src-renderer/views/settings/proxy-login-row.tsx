@@ -31,7 +31,7 @@ export function ProxyLoginRow({ proxy: chosen }: { readonly proxy: string | null
     if (proxy === null) return
     const entered = await call('proxyLogin', { proxy, name, password })
     // If the call succeeds, an event updates the row.
-    if (!entered.ok) notifyFailure(language, entered.failure)
+    if (!entered.ok) notifyFailure(language, entered.failure, 'proxyLogin')
   }
   const fault = !view.refused ? null : view.name === null ? words.proxyLogin.required : words.proxyLogin.refused
   const isStored = view.kept !== null && !view.refused

@@ -84,6 +84,12 @@ const failuresOf: (typeof original)['failuresOf'] = {
       hint: 'Den Schlüsselbund entsperren, dann erneut abmelden.',
     },
   },
+  proxyLogin: {
+    keychain: {
+      title: 'Die Anmeldung am Proxy konnte nicht aus dem Schlüsselbund gelöscht werden.',
+      hint: 'Den Schlüsselbund entsperren, dann erneut entfernen.',
+    },
+  },
   removeAccount: {
     keychain: {
       title: 'Der API-Schlüssel konnte nicht aus dem Schlüsselbund gelöscht werden. Das Konto wurde nicht entfernt.',

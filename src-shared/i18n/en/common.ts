@@ -63,6 +63,9 @@ const failuresOf: FailuresOf = {
   },
   watchPicked: { 'not-found': { title: 'This folder is no longer available.', hint: 'Choose it again.' } },
   signOut: { keychain: { title: 'Couldn’t delete the API key from the keychain.', hint: 'Unlock the keychain, then sign out again.' } },
+  proxyLogin: {
+    keychain: { title: 'Couldn’t delete the proxy sign-in from the keychain.', hint: 'Unlock the keychain, then remove it again.' },
+  },
   removeAccount: {
     keychain: {
       title: 'Couldn’t delete the API key from the keychain, so the account wasn’t removed.',

@@ -199,7 +199,7 @@ describe('on Windows', () => {
   it.each(KEYS)('is there, and is removed, if only one of the keys is left: %s', async (left) => {
     const { set, keys } = registry()
     await set(true)
-    for (const key of [...keys.keys()]) if (!key.startsWith(left)) keys.delete(key)
+    for (const key of keys.keys()) if (!key.startsWith(left)) keys.delete(key)
     expect(keys.size).toBe(2)
     expect(await set(null)).toEqual(all(true, 'explorer'))
     expect(await set(false)).toEqual(all(false, 'explorer'))

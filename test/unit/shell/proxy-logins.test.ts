@@ -89,6 +89,25 @@ describe('a login', () => {
   })
 })
 
+describe('a removal that fails', () => {
+  it.each(['locked', 'mute'] as const)('leaves the login as it is if the keychain is %s', async (state) => {
+    const { logins, keychain, entered } = open()
+    await logins.enter(PROXY, ADA)
+    keychain.state = state
+    expect(await logins.enter(PROXY, { name: '', password: '' })).toBeNull()
+    expect(logins.view()).toMatchObject({ name: 'ada', kept: 'keychain' })
+    expect(await logins.find(PROXY)).toEqual(ADA)
+    expect(entered()).toBe(1)
+  })
+
+  it('still removes a login that is only in memory', async () => {
+    const { logins, keychain } = open()
+    keychain.state = 'locked'
+    await logins.enter(PROXY, ADA)
+    expect(await logins.enter(PROXY, { name: '', password: '' })).toMatchObject({ name: null, kept: null })
+  })
+})
+
 describe('a refusal', () => {
   it('is shown until the user enters another login, and belongs to its proxy', async () => {
     const { logins, views } = open()
