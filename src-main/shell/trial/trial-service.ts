@@ -70,12 +70,13 @@ export async function startTrialService(options: {
 
 function firstAnswer(worker: Worker): Promise<FromTrialService> {
   return new Promise((resolve) => {
-    const fail = (message: string): void => resolve({ type: 'failed', message })
-    const timer = setTimeout(() => fail("The trial's service didn't start in time."), START_MS)
-    worker.once('message', (message: FromTrialService) => {
+    const end = (answer: FromTrialService): void => {
       clearTimeout(timer)
-      resolve(message)
-    })
+      resolve(answer)
+    }
+    const fail = (message: string): void => end({ type: 'failed', message })
+    const timer = setTimeout(() => fail("The trial's service didn't start in time."), START_MS)
+    worker.once('message', end)
     worker.on('error', (error: Error) => fail(error.message))
     worker.once('exit', () => fail("The trial's service has stopped."))
   })
