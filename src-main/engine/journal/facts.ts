@@ -81,6 +81,8 @@ const CODECS = {
   names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count })),
   /** Set once the list has shown a file that this journal didn't send. */
   'other-writer': flag,
+  /** Set when a rollback of the wall clock is detected, and deleted once that clock has run steadily for a while (remote/list-delay.ts). */
+  'clock-set': flag,
   /** When the last finished read of the whole list began, in epoch milliseconds. The read may have missed files. */
   'catalog-at': json(count),
   /** How the service pages the list. `counts`: it shows the files' download counts. */

@@ -13,6 +13,7 @@ import type { Clock } from '../ports.ts'
 import { sleep } from '../sleep.ts'
 import type { ListWays } from './background-jobs.ts'
 import type { CatalogStore } from './catalog-store.ts'
+import { ListDelay } from './list-delay.ts'
 import { orderOf } from './list-order.ts'
 import { type ListHabits, type LongWalk, UNKNOWN_HABITS, type Walk, walkList } from './list-walk.ts'
 import { LongWalkKeeper } from './long-walk.ts'
@@ -31,8 +32,6 @@ const AT_ONCE = 10
 const LONG_PAGES = 20
 /** Number of rows written per transaction, which takes about 5 ms. Other work can use the thread between transactions. */
 const BATCH_ROWS = 100
-/** A file that was uploaded here this recently may be missing from the list although it exists. */
-const LATE_LIST_MS = 10 * 60_000
 
 /** How a background walk yields to other work. */
 export interface Pace {
@@ -97,6 +96,7 @@ export class Listing {
   readonly #options: ListingOptions
   readonly #store: CatalogStore
   readonly #walk: LongWalkKeeper
+  readonly #delay: ListDelay
   #shared: SharedWalk | null = null
   #ways: ListWays | null
   #held: HeldFiles | null
@@ -109,6 +109,7 @@ export class Listing {
     this.#options = options
     this.#store = store
     this.#walk = new LongWalkKeeper(options.db, options.remote)
+    this.#delay = new ListDelay(options.clock, facts)
     this.#ways = facts.get('catalog-ways')
     this.#held = facts.get('catalog-held')
     this.#habits = facts.get('habits') ?? UNKNOWN_HABITS
@@ -366,6 +367,7 @@ export class Listing {
   /** Marks files that are missing from a complete listing as gone, unless `tenure` aborts. `before`: when that walk began. */
   async #closeUnlisted(walk: number, before: number, tenure: AbortSignal): Promise<void> {
     const { clock, db, remote, isFree } = this.#options
+    const isMaybeLate = this.#delay.rule(before)
     for (let after = -1; !tenure.aborted; ) {
       const rows = remote.live(after, BATCH_ROWS)
       const last = rows.at(-1)
@@ -373,7 +375,7 @@ export class Listing {
       after = last.fileId
       // A recent upload of ours may appear in the list late. It counts as gone only if the service also answered 404 for the file itself.
       const mayBeLate = (row: (typeof rows)[number]): boolean =>
-        row.firstSeen >= before - LATE_LIST_MS && !this.#store.wasNotFound(row.fileId) && !isFree(row.fileId)
+        isMaybeLate(row) && !this.#store.wasNotFound(row.fileId) && !isFree(row.fileId)
       // The walk may have missed files that were added after it began, so these aren't marked.
       const gone = rows.filter((row) => row.firstSeen < before && row.walk < walk && !mayBeLate(row))
       if (gone.length > 0)

@@ -43,7 +43,7 @@ export interface SchedulerOptions {
   readonly debug: SchedulerLog
   readonly db: Database
   readonly transfers: Transfers
-  readonly remote: Pick<Remote, 'nextRemoval' | 'shiftRemovals'>
+  readonly remote: Pick<Remote, 'nextRemoval' | 'shiftRemovals' | 'facts'>
   readonly doubts: Pick<Doubts, 'clockRolledBack'>
   readonly disk: Pick<DiskTrouble, 'gate' | 'note'>
   readonly budget: Pick<Budget, 'claim' | 'enter'>
@@ -391,6 +391,7 @@ export class Scheduler {
       transfers.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
       doubts.clockRolledBack(this.#owedRollbackMs, this.#options.clock.now())
       remote.shiftRemovals(this.#owedRollbackMs)
+      remote.facts.set('clock-set', true)
     })
     this.#owedRollbackMs = 0
     this.queueChanged()

@@ -10,6 +10,7 @@ import { SchedulerLog } from '../../../../src-main/engine/transfer/scheduler-log
 import { UploadQueue, type UploadQueueOptions } from '../../../../src-main/engine/transfer/upload-queue.ts'
 import type { Gate } from '../../../../src-shared/model.ts'
 import { createFakeClock, type FakeClock } from '../../../world/fake-clock.ts'
+import { factsIn } from '../journal/facts-store.ts'
 import { type NewRow, queuedRow } from '../journal/queued-row.ts'
 
 export interface QueueJournal {
@@ -126,7 +127,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     db,
     transfers,
     queue,
-    remote: { nextRemoval: () => null, shiftRemovals: () => undefined },
+    remote: { nextRemoval: () => null, shiftRemovals: () => undefined, facts: factsIn(new Map()) },
     doubts: { clockRolledBack: () => undefined },
     disk: { gate: () => gates.disk, note: () => false },
     budget: { claim, enter: () => ({ priority: () => 'watched', leave: () => undefined }) },
