@@ -11,7 +11,10 @@ const openFile = promisify(open)
 const syncData = promisify(fdatasync)
 const syncAll = promisify(fsync)
 
-/** Syncs a single file, whose descriptor stays open. That is safe, because SQLite never replaces its WAL while the connection is open. */
+/**
+ * Syncs a single file: the first one passed to `sync` that exists. Its descriptor stays open, because SQLite never replaces its WAL while
+ * the connection is open.
+ */
 export function createFileSync(): FileSync {
   let handle: number | null = null
   let last: Promise<void> = Promise.resolve()

@@ -1,16 +1,13 @@
-// Reads the user's own rules for held files from the settings file that all Slipway processes share. When rules are requested, the file is
-// checked at most every FRESH_MS, so that a change applies without a restart. If it can't be read, the previous rules stay in effect.
+// Reads the user's own rules about which files are held from the settings file that all Slipway processes share. Checks the file again at
+// most every FRESH_MS, so that a change applies without a restart. If the file can't be read, the previous rules stay in effect.
 import { readFileSync, statSync } from 'node:fs'
 import { type GuardRules, NO_GUARD_RULES } from '../../engine/admission/guard.ts'
 import { parseSettings } from './settings.ts'
 
-/**
- * How long the rules are returned without checking the file again. During scans and uploads, they may be requested a thousand times a
- * second.
- */
+/** How long cached rules are used before the file is checked again. Scans and uploads may request the rules a thousand times a second. */
 const FRESH_MS = 250
 
-/** The returned function returns the same object as long as the rules don't change. `now` returns monotonic milliseconds. */
+/** The returned function yields the same object until the rules change. `now` returns monotonic milliseconds. */
 export function createGuardRules(file: string, now: () => number): () => GuardRules {
   let rules = NO_GUARD_RULES
   let stamp = ''

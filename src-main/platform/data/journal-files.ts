@@ -1,5 +1,5 @@
-// Disk access that the journal needs before SQLite opens its file: checks whether the file exists, reads its WAL and the index of the WAL,
-// and moves files aside. Synchronous, because nothing else can happen before the journal is open.
+// Synchronous disk access for opening the journal: checks whether its file exists, reads the WAL and the WAL's index, and moves unusable
+// files aside.
 import { existsSync, readFileSync } from 'node:fs'
 import type { JournalFiles } from '../../engine/journal/open.ts'
 import { renamePatientlySync } from './patient-rename.ts'

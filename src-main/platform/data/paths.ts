@@ -1,5 +1,5 @@
-// Determines the paths of Slipway's files, in the folder named by SLIPWAY_DATA_DIR or else in the platform's application data folder, and
-// the path of the control socket, whose length is limited by the system. Creates nothing; see private-dir.ts.
+// Determines the paths of Slipway's files and of the control socket. The files are in the folder that SLIPWAY_DATA_DIR names or, by
+// default, in the platform's application data folder. Creates nothing; see private-dir.ts.
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { homedir, tmpdir, userInfo } from 'node:os'
@@ -8,7 +8,7 @@ import { basename, dirname, join, posix, win32 } from 'node:path'
 /** Maximum length of a Unix socket's path, in bytes. The strictest limit is that of macOS: 104, including the terminating NUL. */
 const SOCKET_MOST = 100
 
-/** The folder that contains the folders of further accounts. */
+/** The name of the subfolder that contains the folders of all accounts except the first. */
 export const ACCOUNTS = 'accounts'
 
 export interface DataPaths {
@@ -24,7 +24,7 @@ export interface DataPaths {
   readonly socket: string | null
   /** The file with the secret. Both ends of the control socket prove to each other that they know it (control-key.ts). */
   readonly controlKey: string
-  /** Pasted and piped content that waits to be uploaded. */
+  /** The folder for pasted and piped content that waits to be uploaded. */
   readonly pasted: string
 }
 
@@ -61,7 +61,7 @@ export function dataPaths(root: string, env: Readonly<Record<string, string | un
   }
 }
 
-/** The data folder and, if it is elsewhere, the directory of the control socket. */
+/** The data folder and, if the control socket is in a different directory, that directory. */
 export function ownDirs(paths: DataPaths): readonly string[] {
   const sockets = paths.socket === null ? paths.dir : dirname(paths.socket)
   return sockets === paths.dir ? [paths.root] : [paths.root, sockets]
@@ -80,8 +80,8 @@ function socketPath(dir: string, env: Readonly<Record<string, string | undefined
 }
 
 /**
- * Resolves a folder to its real path, because the given path may contain a symbolic link or, on a case-insensitive disk, differ in
- * capitalization.
+ * Returns the real path of a folder that may not exist yet. All processes then derive the same socket path, even if they spell the folder
+ * differently, for example through a symbolic link.
  */
 function realDir(dir: string): string {
   const missing: string[] = []

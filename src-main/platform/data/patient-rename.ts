@@ -8,7 +8,7 @@ import { errorCode } from '../disk/disk-errors.ts'
 
 /** Error codes that Node reports when Windows refuses to rename an open file. */
 const IN_USE: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY'])
-/** Pauses between attempts. The synchronous form blocks its thread for as long. */
+/** Pauses between attempts. The synchronous form blocks its thread during these pauses. */
 const PAUSES_MS = [10, 20, 50, 100, 200, 400] as const
 
 function pausesOn(platform: NodeJS.Platform): readonly number[] {

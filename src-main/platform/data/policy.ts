@@ -26,7 +26,7 @@ export interface Policy {
   readonly forbidden: readonly string[]
   /** Whether the app may update itself. */
   readonly updates: boolean
-  /** Why nothing may be sent. Null if no policy file exists or is named, or if all are valid and don't name different addresses. */
+  /** Why nothing may be sent. Null means that there are no policy files, or that all are valid and none contradicts another's address. */
   readonly fault: Failure | null
 }
 
@@ -55,14 +55,13 @@ const SYSTEM: PolicySystem = {
 /** The host's policy folder as seen from a Flatpak and some containers, which have their own /etc. Elsewhere, only root could create it. */
 const HOST_FOLDER = '/run/host/etc/slipway'
 
-/** The owner of files whose real owner isn't known in a container. */
+/** The user ID that a container shows for files whose real owner it doesn't know. */
 const UNMAPPED_UID = 65_534
 
 /**
- * Returns the paths of the administrator's policy files. All that exist apply. On Windows, the file is in Program Files, where only
- * administrators can write. In %ProgramData%, any user could create it and so choose the address to which all others send their keys. The
- * path of Program Files comes from the environment. Node can't read it from the registry, and a program that can would itself be found
- * through an environment variable.
+ * Returns the paths of the administrator's policy files. All files that exist apply. On Windows, the file is in Program Files, where only
+ * administrators can write. In %ProgramData%, any user could create the file and choose the address to which all others send their keys.
+ * The path of Program Files comes from the environment, because Node can't read the registry.
  */
 export function policyFiles({ platform, env }: Pick<PolicySystem, 'platform' | 'env'>): string[] {
   if (platform === 'win32') return [win32.join(env['ProgramW6432'] || env['ProgramFiles'] || 'C:\\Program Files', 'Slipway', 'policy.json')]
@@ -154,8 +153,8 @@ function onePolicy(file: string, isRequired: boolean, system: PolicySystem): Pol
 }
 
 /**
- * Returns why the file can't be trusted, or null if it can. For example, another user who can write to the file could lift its
- * restrictions. Doesn't check permissions on Windows, where those of Program Files already keep other users from writing.
+ * Returns why the file can't be trusted, or null if it can. If another user could write to the file, that user could lift its restrictions.
+ * On Windows, permissions aren't checked, because those of Program Files already keep other users from writing. Throws if there is no file.
  */
 function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): string | null {
   const found = lstat(file)
@@ -173,7 +172,7 @@ function whyDistrusted(file: string, { platform, uid, lstat }: PolicySystem): st
   return null
 }
 
-/** Fills in the policy's address if the settings have none. A saved address is kept, although the policy may then refuse it. */
+/** Fills in the policy's address if the settings have none. A saved address is kept, even if the policy doesn't allow it. */
 export function withPolicyAddress<T extends { readonly baseUrl: string | null }>(settings: T, policy: Policy = readPolicy()): T {
   return settings.baseUrl === null && policy.address !== null ? { ...settings, baseUrl: policy.address } : settings
 }

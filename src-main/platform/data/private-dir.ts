@@ -7,7 +7,7 @@ import { errorCode } from '../disk/disk-errors.ts'
 /** Files whose presence shows that Slipway has used the folder before. */
 const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'accounts.json', 'slipway.log', 'control.sock'] as const
 
-/** The reason why a data folder can't be used, and a hint for the user. */
+/** Thrown if a data folder can't be used. `message` says why, and `hint` tells the user what to do. */
 export class DataFolderError extends Error {
   readonly hint: string
   constructor(message: string, hint: string, cause?: unknown) {
@@ -24,7 +24,7 @@ export interface FolderFacts {
   readonly kind: 'dir' | 'link' | 'other'
   /** Permission bits including the sticky bit, for example 0o1777. */
   readonly mode: number
-  /** Whether this user owns it; null on Windows, where owners and permissions aren't checked. */
+  /** Whether this user owns the folder; null on Windows, where owners and permissions aren't checked. */
   readonly isOwn: boolean | null
   /** The names in the folder. Called only if the folder isn't private. */
   readonly names: () => readonly string[]
@@ -77,8 +77,8 @@ export function makePrivateDir(dir: string): void {
 }
 
 /**
- * Creates one level at a time. Node's `recursive` option loops forever if a folder exists but mkdir in it fails with ENOENT, as in /proc.
- * The blocked thread then doesn't handle signals either.
+ * Creates one level at a time, because Node's `recursive` option loops forever if a folder exists but mkdir in it fails with ENOENT, as in
+ * /proc.
  */
 function create(dir: string): void {
   const missing: string[] = []

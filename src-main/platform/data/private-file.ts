@@ -22,7 +22,7 @@ export function writePrivateFile(file: string, text: string): void {
     throw error
   }
   if (process.platform === 'win32') return
-  // Sync the directory too. Otherwise, a power failure could undo the rename, although the content is safe.
+  // Sync the directory too. Otherwise, a power failure could undo the rename.
   const dir = openSync(dirname(file), 'r')
   try {
     fsyncSync(dir)

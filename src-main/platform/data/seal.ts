@@ -1,12 +1,12 @@
-// Records beside the journal that it was closed cleanly, and reports at the next start whether the journal has been touched since. This
-// makes it possible to skip the integrity check, which takes a third of the start-up time for a large journal. The journal decides when a
-// check is due.
+// Writes a seal file beside the journal when the journal is closed cleanly, and reports at the next start whether the journal has been
+// touched since. If it hasn't, the integrity check can be skipped, which takes a third of the start-up time for a large journal. Engine
+// code decides when a check is due (journal/open.ts).
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { Seal } from '../../engine/journal/open.ts'
 
 const nameOf = (file: string): string => `${file}-seal`
 
-/** Identifies a state of the file. Writing to the file or replacing it changes at least one of the values. Null if there is no file. */
+/** Identifies a state of the file. Writing to the file or replacing it changes at least one value. Null means that there is no file. */
 function stampOf(file: string): string | null {
   const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? null : [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ')

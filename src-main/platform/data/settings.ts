@@ -1,5 +1,5 @@
-// settings.json: the user's choices, shared by all Slipway processes, most importantly the address of the service. It contains no secret. A
-// file that can't be parsed is moved aside and reported. Unknown top-level fields from a newer version are kept.
+// Reads and writes settings.json, which contains the user's choices and the address of the service, and which all Slipway processes share.
+// It contains no secret. A file that can't be parsed is moved aside and reported. Unknown fields from a newer version are kept.
 import { readFileSync } from 'node:fs'
 import { catch as withDefault, z } from 'zod'
 import { AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
@@ -23,7 +23,7 @@ export interface ReadSettings {
   readonly message: string | null
 }
 
-/** Returns the defaults if the file is missing or invalid (and moves an invalid one aside). Throws if the file can't be read or moved. */
+/** Returns the defaults if the file is missing or invalid. Moves an invalid file aside. Throws if the file can't be read or moved. */
 export function readSettings(file: string, now: number): ReadSettings {
   let text: string
   try {

@@ -1,6 +1,6 @@
 // Reads and writes the stamp file beside the journal (see journal/stamp.ts). The file is replaced as a whole, so a crash leaves either the
-// old text or the new. Its second line identifies the journal file, so that the stamp doesn't count for a restored backup or a folder
-// copied to another computer. It isn't synced, because an outdated stamp is harmless.
+// old text or the new. Its second line identifies the journal file, so that the stamp doesn't apply to a restored backup or a copied
+// folder. The stamp file isn't synced, because an outdated stamp is harmless.
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import type { StampFile } from '../../engine/journal/stamp.ts'
 

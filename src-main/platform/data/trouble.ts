@@ -1,5 +1,5 @@
-// Translates an error of the disk with the data folder, or of the journal in it, into a message and a hint for the user.
-// Every other error remains an internal error.
+// Turns an error of the data folder, its disk or the journal into a message and a hint for the user. Callers treat all other errors as
+// internal errors.
 import type { Failure } from '../../../src-shared/contract.ts'
 import { JournalError } from '../../engine/journal/journal-error.ts'
 import { writeTrouble } from '../../engine/journal/write-trouble.ts'
@@ -19,7 +19,10 @@ export function diskFailure(error: unknown, dir: string): Failure | null {
   return { code: 'disk', title: `Couldn't write to disk: ${troubleText(trouble)} in ${dir}.`, hint }
 }
 
-/** Returns why a file of the data folder can't be read or written. Null if the error has another cause than the disk or the folder. */
+/**
+ * Returns why a file in the data folder can't be read or written. Null means that neither the disk nor the folder caused the error. Creates
+ * the folder if it is missing.
+ */
 export function folderFailure(error: unknown, dir: string): Failure | null {
   const failure = diskFailure(error, dir)
   if (failure !== null) return failure
@@ -32,8 +35,8 @@ export function folderFailure(error: unknown, dir: string): Failure | null {
 }
 
 /**
- * The failure if a single file in the data folder can't be used, for example one that belongs to root because Slipway once ran with sudo;
- * null for any other error.
+ * Describes an error about a single file in the data folder, for example one that belongs to root because Slipway once ran with sudo.
+ * Returns null for any other error.
  */
 function fileFailure(error: unknown, dir: string): Failure | null {
   if (!(error instanceof Error) || !('path' in error) || typeof error.path !== 'string' || !error.path.startsWith(dir)) return null
