@@ -7,7 +7,7 @@ import { silentDrive } from '../../engine/disk/silence.ts'
 import { ThreadQuestions } from '../worker/worker-thread.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 
-/** A thread counts as stuck if a single system call takes longer than this. A sleeping disk takes several seconds to spin up. */
+/** A thread counts as stuck once it has made no progress for at least this long. A sleeping disk takes several seconds to spin up. */
 const STUCK_MS = 6000
 /** Maximum number of threads that may be stuck on drives that don't answer. Each takes 45 MB. */
 const STUCK_MOST = 3
@@ -40,7 +40,7 @@ export interface DiskThreadsOptions<Request extends WithId> {
   readonly mountOf: (path: string) => string | null
 }
 
-/** The first message to each thread is a `HeartbeatMessage`, which the thread must not answer. */
+/** Sends each new thread a `HeartbeatMessage` before any request. The thread must not answer that message. */
 export class DiskThreads<Request extends WithId, Answer extends WithId> {
   readonly #options: DiskThreadsOptions<Request>
   #main: Lane<Request, Answer>
@@ -109,7 +109,7 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
     this.#watching = null
     for (const lane of this.#stuck) {
       const isStill = lane.isStill()
-      // The thread had continued, but is stuck again, perhaps on another drive.
+      // The thread had resumed, but is stuck again, perhaps on another drive.
       if (isStill && lane.place === null) this.#leave(lane, this.#main)
       if (isStill) continue
       lane.place = null
@@ -124,7 +124,10 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
     if (!this.#main.questions.isIdle || this.#stuck.length > 0) this.#watch()
   }
 
-  /** Makes `lane` keep the requests about the drive on which it is stuck. Those that may fail do so at once. Sends all others to `next`. */
+  /**
+   * Handles the open requests of a stuck thread. Requests about the drive that doesn't answer stay in `lane`, or fail at once if they may
+   * fail. Requests about other drives move to `next`.
+   */
   #leave(lane: Lane<Request, Answer>, next: Lane<Request, Answer>): void {
     this.#main = next
     lane.findPlace(this.#options.mountOf)
@@ -161,7 +164,7 @@ class Lane<Request extends WithId, Answer extends WithId> {
     })
   }
 
-  /** Call at regular intervals. Returns true if three calls in a row have found the thread in the same system call. */
+  /** Call at regular intervals. Returns true if the thread has a pending request but made no progress between three calls in a row. */
   isStill(): boolean {
     const { ticks, id } = this.beat
     const isSame = id !== 0 && !this.questions.isIdle && ticks === this.#ticks

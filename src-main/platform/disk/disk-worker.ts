@@ -64,7 +64,7 @@ export function serveDisk(port: MessagePort): void {
   })
 }
 
-/** Serves a request. `moved` contains the buffers of the answer that are transferred instead of copied. */
+/** Serves a request. `moved` lists the answer's buffers, which are transferred instead of copied. */
 function answerTo(request: Exclude<DiskRequest, { kind: 'heartbeat' }>): { readonly answer: DiskAnswer; readonly moved: ArrayBuffer[] } {
   const { id, kind } = request
   switch (kind) {
@@ -189,7 +189,7 @@ export function statFailure(error: unknown): DiskFailure | null {
 /** O_NOFOLLOW: don't read a link that replaced the file. O_NONBLOCK: don't hang on a pipe that replaced it. Windows lacks both flags. */
 export const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Whether procfs names `path` as the path of this open file. False proves nothing, because the file may have other paths. Linux only. */
+/** Whether procfs reports `path` as the path of this open file. False proves nothing, because the file may have other paths. Linux only. */
 export function isOpenedAt(fd: number, path: string): boolean {
   const given = toNative(path)
   const native = typeof given === 'string' ? Buffer.from(given) : given
@@ -204,8 +204,8 @@ export function isOpenedAt(fd: number, path: string): boolean {
 }
 
 /**
- * Reads a whole file of at most `upTo` bytes. Returns null for anything else, such as a larger file, a pipe, a path that leads elsewhere or
- * an error. The caller then opens the file the regular way, with retries, and learns the reason.
+ * Reads a whole file of at most `upTo` bytes. Returns null if that isn't possible, for example because the file is larger or isn't a
+ * regular file. The caller then opens the file on Node's thread pool, which reports the reason.
  */
 function readOne(path: string, upTo: number): ReadFile | null {
   let fd: number | null = null

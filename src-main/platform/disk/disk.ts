@@ -1,6 +1,6 @@
-// The disk port on Node. A worker thread lists directories, stats long lists of paths and finds files that others write to. While this
-// thread runs, it also resolves paths and reads small files. Other files are read on Node's thread pool. Only `resolve` and `text` (on
-// Windows also `open`) follow a symbolic link at the path. Only regular files are read.
+// The disk port on Node. A worker thread lists directories and serves other large requests. While the thread runs, it also serves small
+// requests and reads small files. Everything else is done on Node's thread pool. Only `resolve` and `text`, and on Windows `open`, follow a
+// symbolic link at the path. Only regular files are read.
 import { type BigIntStats, close, fstat, open, read, type Stats } from 'node:fs'
 import { lstat, readFile, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,12 +21,9 @@ import { findsWriters, knowsWriters, openForWriting } from './writers.ts'
 /** Maximum number of bytes of an ignore file. These files are small; a larger one isn't read. */
 const TEXT_MOST = 1024 * 1024
 
-/**
- * For up to this many paths the worker thread isn't started, because it takes 45 MB and a tenth of a second. `upload` usually asks for a
- * handful.
- */
+/** A request about at most this many paths doesn't start the worker thread, which takes 45 MB and a tenth of a second to start. */
 const FEW_PATHS = 64
-/** If Node's pool hasn't answered within this time, the request goes to the worker threads, which detect a drive that doesn't answer. */
+/** If Node's thread pool doesn't answer within this time, the request goes to a worker thread, where an unresponsive drive is detected. */
 const POOL_MS = 2000
 
 export interface NodeDisk extends Disk {
@@ -166,9 +163,9 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
 }
 
 /**
- * Whether the opened file isn't the one at the path. O_NOFOLLOW checks only the last component of a path: after the scan, someone with
- * write access to a watched folder could replace one of its subfolders with a link and get a file from elsewhere published. On systems
- * other than Linux, Node can't find out the path of an open file, so this function looks for links among the directories above the file.
+ * Whether the path led through a link to a file elsewhere. O_NOFOLLOW checks only the last component of a path. Someone with write access
+ * to a watched folder could replace a subfolder with a link, so that a file from elsewhere would be published. On systems other than
+ * Linux, Node can't find out the path of an open file, so this function looks for links among the directories above the file.
  */
 async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boolean> {
   if (process.platform !== 'linux') {
@@ -190,7 +187,7 @@ async function openFile(path: string): Promise<OpenFile> {
   const name = lastName(path)
   let closed: Promise<void> | null = null
   const shut = (): Promise<void> => {
-    // Close only once. At a second call, the descriptor's number may belong to another file.
+    // Close only once. By a second call, the descriptor's number may belong to another file.
     closed ??= call<void>((done) => close(fd, (error) => done(error ?? null, undefined)))
     return closed
   }

@@ -1,5 +1,5 @@
-// Runs in the hashing thread. Computes the SHA-256 of streams while they are sent. Buffers are transferred instead of copied, and each is
-// acknowledged, so that the sender knows how far the hash lags behind.
+// Runs in the hashing thread. Computes the SHA-256 of streams while they are being sent. Buffers are transferred instead of copied. The
+// thread returns each buffer after hashing it, so that the sender knows how far the hash lags behind.
 import { createHash, type Hash } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
 

@@ -21,7 +21,7 @@ export class Heartbeat {
     this.#fields = new Int32Array(shared)
   }
 
-  /** Changes with every path and every entry of a directory. */
+  /** Changes whenever the thread makes progress, for example with every path and every entry of a directory. */
   get ticks(): number {
     return Atomics.load(this.#fields, TICKS)
   }

@@ -1,5 +1,5 @@
-// Decides for a file on Linux whether a program that /proc doesn't show to this process may be writing it: a program of another user, or
-// one on another computer that uses the same drive. Decides from the file's stats and the type of its drive, which is cached for a minute.
+// Decides for a file on Linux whether it may be written by a program that /proc doesn't show to this process. Such a program belongs to
+// another user, or runs on another computer that uses the same drive. The decision depends on the file's stats and its drive's type.
 import { readdirSync, type Stats, statfsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { toNative } from './path-codec.ts'
@@ -42,7 +42,7 @@ export interface Viewer {
   readonly seesAll: boolean
 }
 
-/** Whether programs of a user whose open files the viewer can't see may write to the file. */
+/** Whether other users may write to the file although the viewer can't see which files their programs have open. */
 export function isOpenToOthers(file: Pick<Stats, 'uid' | 'gid' | 'mode'>, viewer: Viewer): boolean {
   if (viewer.seesAll) return false
   // The viewer's own group doesn't count, because many distributions give each user a private group that may write to the user's files.
@@ -99,7 +99,7 @@ export function hasHiddenWriters(path: string, stats: Stats): boolean {
   try {
     return noteDrive(stats.dev, statfsSync(toNative(path)).type)
   } catch {
-    // The file is gone, or the drive fails. That says nothing about the drive's other files.
+    // The file is gone, or the drive fails. Don't cache this result, because it may not apply to the drive's other files.
     return true
   }
 }

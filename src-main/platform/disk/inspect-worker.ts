@@ -9,7 +9,7 @@ import { lastName, toEntry } from './disk-worker.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 import { toNative } from './path-codec.ts'
 
-/** Maximum number of bytes to read per system call. With small reads, a call takes long only if the drive doesn't answer. */
+/** Maximum number of bytes per read. Reads are small, so that one takes long only if the drive doesn't answer. */
 const READ_MOST = 1 << 20
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
@@ -34,7 +34,7 @@ export function serveInspect(port: MessagePort): void {
 
 let heartbeat = new Heartbeat()
 
-/** Marks the thread as busy only during a system call. Searching the data may also take long, but must not count as stuck. */
+/** Marks the thread as busy only during a system call, so that a thread that searches data in memory doesn't count as stuck. */
 function calling<T>(id: number, call: () => T): T {
   heartbeat.serving(id)
   try {

@@ -1,5 +1,5 @@
-// Searches files for secrets in a worker thread, one file at a time. If the thread is lost or the drive doesn't answer, the search fails, and
-// a file that couldn't be searched isn't sent.
+// Searches files for secrets in a worker thread, one file at a time. The search fails if the thread ends or the drive doesn't answer. A
+// file that couldn't be searched isn't sent.
 import { DiskError, type Inspection } from '../../engine/ports.ts'
 import type { SpawnWorker } from '../worker/spawn-worker.ts'
 import { DiskThreads, type DiskThreadsOptions } from './disk-threads.ts'

@@ -1,5 +1,5 @@
-// Checks whether a link has taken the place of a directory above a file, on systems where Node can't find out the path of an open file. The
-// check comes after the file was opened, so it misses a link that has been removed by then.
+// Checks whether a link has replaced a directory above a file, on systems where Node can't find out the path of an open file. The check
+// runs after the file has been opened, so it misses a link that has been removed in the meantime.
 import { lstatSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { parentsOf } from '../../engine/disk/rel-path.ts'

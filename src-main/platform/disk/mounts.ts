@@ -1,12 +1,12 @@
-// Finds the drive that a path is on. Never accesses the drive, because it is called when a drive doesn't answer.
+// Finds the drive that a path is on. Never accesses the drive, because the drive may not be answering.
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { win32 } from 'node:path'
 import { below } from '../../engine/disk/rel-path.ts'
 
 /**
- * Types of file systems on built-in disks and in memory. These always answer. So if a path on one of them doesn't answer, the path leads
- * through a link to another drive.
+ * Types of file systems on built-in disks and in memory, which always answer. If a path on one of them doesn't answer, it leads through a
+ * link to another drive.
  */
 const BUILT_IN: ReadonlySet<string> = new Set(['ext2', 'ext3', 'ext4', 'btrfs', 'xfs', 'f2fs', 'zfs', 'bcachefs', 'overlay', 'tmpfs'])
 

@@ -1,4 +1,3 @@
-// Electron's file system treats `*.asar` files as folders, in every thread. To treat a user's archive like any other file, each thread that
-// works on user files, except Electron's main thread (asar.ts), imports this module before anything else. Such a thread can't load anything
-// from the app's own archive.
+// Makes Electron treat `*.asar` files as ordinary files instead of folders in the importing thread. Every thread that works on user files
+// imports this module first, except Electron's main thread (asar.ts). These threads can't load anything from the app's own archive.
 process.noAsar = true

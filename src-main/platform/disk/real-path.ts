@@ -1,5 +1,5 @@
-// Resolves a path to the same file's path without links. Windows can't do that on drives that its mount manager doesn't know, such as some
-// RAM disks and encrypted drives. There, Node resolves each part of the path separately instead.
+// Resolves the links in a path. Windows can't do that on drives that its mount manager doesn't know, such as some RAM disks and encrypted
+// drives. On these drives, Node resolves each part of the path separately instead.
 import { realpath, realpathSync } from 'node:fs'
 import { realpath as askSystem } from 'node:fs/promises'
 import { promisify } from 'node:util'

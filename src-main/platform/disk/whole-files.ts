@@ -6,8 +6,8 @@ import type { ReadFile } from './disk-worker.ts'
 /** Maximum number of files in a batch. A batch is answered as a whole, so a larger one would delay its first file. */
 const MOST_AT_ONCE = 8
 /**
- * How long the thread may take for a batch. A dead network drive can block the thread forever, and files on other disks must not wait for
- * it. So after this time, and until the thread answers again, all files are opened on Node's thread pool.
+ * How long the thread may take for a batch. A dead network drive can block the thread forever, and files on other disks must not wait.
+ * After this time, all files are opened on Node's thread pool until the thread answers again.
  */
 const PATIENCE_MS = 2000
 /**

@@ -1,7 +1,6 @@
-// Finds files that other processes have open or mapped for writing. Blocks the calling thread. On Linux, it reads /proc, which shows only
-// this user's open files and, in a container or Flatpak, only the processes inside. hidden-writers.ts decides for which files that isn't
-// enough. On Windows, it opens each file without sharing, which fails while any program has the file open, even just for reading. macOS
-// offers nothing comparable without starting a program.
+// Finds files that other processes have open or mapped for writing. Blocks the calling thread. On Linux, this module reads /proc, which
+// usually shows only this user's open files (see hidden-writers.ts). On Windows, it opens each file without sharing, which fails while any
+// program has the file open, even just for reading. macOS offers nothing comparable without starting a program.
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { errorCode } from './disk-errors.ts'
 import { fromNative, isLossy } from './path-codec.ts'
@@ -18,8 +17,8 @@ export function findsWriters(platform: NodeJS.Platform = process.platform): bool
 }
 
 /**
- * Whether `openForWriting` finds all writers of a file, unless the file itself has hidden ones. `pidNamespace` is the namespace of this
- * process, or null if unknown. /proc shows only the processes in it, so in a container, a Flatpak or WSL programs outside are invisible.
+ * Whether `openForWriting` finds all writers of every file that has no hidden writers (hidden-writers.ts). `pidNamespace` is the namespace
+ * of this process; null if unknown. /proc shows only the processes in that namespace, so a container can't see the programs outside.
  */
 export function knowsWriters(platform: NodeJS.Platform = process.platform, pidNamespace: string | null = ownPidNamespace()): boolean {
   return platform === 'linux' ? pidNamespace === INITIAL_PID_NAMESPACE : findsWriters(platform)
@@ -57,7 +56,7 @@ export function openElsewhere(
       close(open(path, constants.O_RDONLY | O_EXLOCK))
       return false
     } catch (error) {
-      // EBUSY means a sharing violation. The upload reports any other error.
+      // EBUSY means a sharing violation. Ignore any other error here, because the upload will report it.
       return errorCode(error) === 'EBUSY'
     }
   })
