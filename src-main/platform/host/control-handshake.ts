@@ -1,13 +1,13 @@
-// The handshake with which both ends of the control socket prove that they can read the data folder, before anything else is sent. Each end
-// sends an HMAC of two fresh random numbers, one from each end, keyed with the secret in control.key. So the secret itself is never sent,
-// and a recorded handshake can't be reused.
+// The handshake of the control socket. Before anything else is sent, both ends prove that they know the secret in control.key. Each end
+// sends an HMAC of two fresh random numbers, one from each end, keyed with the secret. The secret itself is never sent, and a recorded
+// handshake can't be reused.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Maximum number of characters of a line of the handshake. */
 export const HANDSHAKE_LINE_MOST = 512
 
 export interface Step {
-  /** The line to send in return; null if there is none. */
+  /** The line to reply with; null if there is none. */
   readonly say: string | null
   /** Whether the other end is authenticated and has received, or is about to receive, this end's proof. */
   readonly isDone: boolean
@@ -20,7 +20,7 @@ export interface Handshake {
 
 const NONCE = /^[0-9a-f]{64}$/
 
-/** The engine's end. It answers a challenge with a proof and its own challenge, and is done when it has received the client's proof. */
+/** The engine's end. It answers a challenge with a proof and its own challenge, and is done once the client's proof is verified. */
 export function engineHandshake(secret: string): Handshake {
   const own = newNonce()
   let theirs: string | null = null
@@ -57,7 +57,7 @@ function newNonce(): string {
   return randomBytes(32).toString('hex')
 }
 
-/** The proof includes the role, so that an end can't be deceived with its own proof. */
+/** The proof includes the role, so that an attacker can't send an end's own proof back to it. */
 function proofOf(secret: string, role: 'engine' | 'client', clientNonce: string, engineNonce: string): string {
   return createHmac('sha256', secret).update(`slipway control ${role} ${clientNonce} ${engineNonce}`).digest('hex')
 }

@@ -1,6 +1,6 @@
-// control.key: a secret. Both ends of the control socket prove to each other that they know it. Each engine creates a new secret that only
-// this user can read. On Windows, anyone may connect to a pipe, so the pipe's name is derived from the secret and can't be guessed or
-// claimed in advance.
+// Manages control.key, the file with the secret that both ends of the control socket must know. Each engine creates a new secret that only
+// this user can read. On Windows, any user may connect to a pipe. The pipe's name is therefore derived from the secret, so that nobody can
+// guess it or claim it in advance.
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, constants, fchmodSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import type { DataPaths } from '../data/paths.ts'
@@ -15,10 +15,10 @@ type ControlPaths = Pick<DataPaths, 'socket' | 'controlKey'>
 
 const SECRET = /^[0-9a-f]{64}$/
 
-/** Writes a new secret. The caller must hold the owner lock. Throws disk errors. */
+/** Writes a new secret. The caller must hold the owner lock. Throws if the file can't be written. */
 export function openEndpoint(paths: ControlPaths): ControlEndpoint {
   const secret = randomBytes(32).toString('hex')
-  // Write in place: on Windows, a client that has the old file open would prevent its replacement. A client that reads a partial secret
+  // Write in place, because on Windows a client that has the file open would prevent its replacement. A client that reads a partial secret
   // rejects it and tries again.
   const handle = openSync(paths.controlKey, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600)
   try {
@@ -33,7 +33,7 @@ export function openEndpoint(paths: ControlPaths): ControlEndpoint {
 
 /**
  * Finds the endpoint of the running engine. Returns null if there is no valid secret, because no engine is running or one is just starting.
- * A killed engine leaves its secret behind.
+ * A result doesn't prove that an engine is running, because a killed engine leaves its secret behind.
  */
 export function findEndpoint(paths: ControlPaths): ControlEndpoint | null {
   try {
@@ -44,12 +44,12 @@ export function findEndpoint(paths: ControlPaths): ControlEndpoint | null {
   }
 }
 
-/** Deletes the secret. Call before the owner lock is released; afterwards the file belongs to the next engine. */
+/** Deletes the secret. Call before releasing the owner lock, because the next engine writes its own secret to this file. */
 export function closeEndpoint(paths: ControlPaths): void {
   try {
     rmSync(paths.controlKey, { force: true })
   } catch {
-    // If the file remains, its secret is useless with the next engine.
+    // If the file remains, no harm is done, because the next engine creates a new secret.
   }
 }
 

@@ -1,6 +1,6 @@
-// The local control socket: JSON lines between an engine and its clients on this machine. No message is sent before both ends have proved,
-// in a handshake, that they can read the data folder (control-handshake.ts). This is only the transport; callers validate requests and
-// events. A slow or broken client is disconnected and never waited for.
+// The local control socket, which carries JSON lines between an engine and its clients on this machine. No message is sent before both ends
+// are authenticated (control-handshake.ts). This module is only the transport; callers validate requests and events. A client that reads
+// too slowly or sends invalid data is disconnected.
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { dirname } from 'node:path'
@@ -11,7 +11,7 @@ import type { ControlEndpoint } from './control-key.ts'
 const LINE_MOST = 8 * 1024 * 1024
 /** Maximum number of bytes waiting to be sent. If more accumulate, the other end isn't reading fast enough and is disconnected. */
 const BEHIND_MOST = 32 * 1024 * 1024
-/** Time limit for a client's authentication. */
+/** How long a client may take to authenticate. */
 const PROOF_MS = 5000
 
 export type Message =
@@ -48,7 +48,7 @@ function readMessage(line: string): Message | null {
   }
 }
 
-/** Splits a stream into lines. Disconnects if a line is longer than `most()`, and delivers nothing after the socket was destroyed. */
+/** Splits a stream into lines. Disconnects if a line has more than `most()` characters. Delivers nothing once the socket is destroyed. */
 function lines(socket: Socket, most: () => number, onLine: (line: string) => void): void {
   let parts: string[] = []
   let length = 0
@@ -74,7 +74,7 @@ function lines(socket: Socket, most: () => number, onLine: (line: string) => voi
   })
 }
 
-/** Handles a line of the handshake: answers it, or disconnects if it is invalid. Returns true once the other end is authenticated. */
+/** Handles a line of the handshake. Disconnects if the line is invalid. Returns true once the other end is authenticated. */
 function takeProof(socket: Socket, handshake: Handshake, line: string): boolean {
   const step = handshake.take(line)
   if (step === null) socket.destroy()
@@ -207,8 +207,8 @@ function isOwn(dir: string): boolean {
 }
 
 /**
- * Connects to the engine at the endpoint. Resolves to null if nothing listens there, if the listener doesn't know the secret or doesn't
- * answer in time, or if others can write to the socket's folder. Rejects if the engine uses another protocol version.
+ * Connects to the engine at the endpoint. Resolves to null if no engine that knows the secret answers in time, or if others can write to
+ * the socket's folder. Rejects if the engine uses another protocol version.
  */
 export async function connectControl(options: {
   readonly endpoint: ControlEndpoint

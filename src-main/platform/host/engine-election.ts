@@ -1,9 +1,9 @@
-// Decides which process runs the engine: connects to the owner of the data folder, or takes the lock and becomes the owner. A folder never
-// has two owners. System calls are passed in, so that every order of events can be tested; engine-host.ts provides the real ones.
+// Decides which process runs the engine. This process connects to the owner of the data folder, or takes the lock and becomes the owner. A
+// folder never has two owners. System calls are passed in, so that tests can put events in any order; see engine-host.ts.
 import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
 import type { Time } from '../time.ts'
 
-/** How long to wait for an owner that is starting or closing. It doesn't answer while it reads or writes its journal. */
+/** How long to wait for an owner that is starting or closing. An owner can't answer before its journal is open or after it has closed. */
 const PATIENCE_MS = 15_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 250

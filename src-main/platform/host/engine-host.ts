@@ -50,24 +50,24 @@ export interface Grace {
 export interface EngineHost {
   /** Becomes the owner of the data folder, or a client of its owner. */
   readonly elect: () => Promise<Result<ElectedEngine>>
-  /** Connects to the engine of another process. Resolves to null if none answers, or if it is of another version. */
+  /** Connects to the engine of another process. Resolves to null if none answers, or if it uses another protocol version. */
   readonly findRunning: () => Promise<EngineClient | null>
 }
 
 export interface EngineHostOptions {
   readonly paths: DataPaths
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
-  /** Reads key and address. Called whenever the engine needs them. */
+  /** Reads the API key and the service's address. Called whenever the engine needs them. */
   readonly identity: () => Promise<Result<Identity>>
   readonly time: Time
   readonly grace: Grace
   /** Whether uploads left over from an earlier process wait until `upload`, `watch` or `work` is called. */
   readonly passive: boolean
-  /** The hint for errors at start-up that `diskFailure` doesn't recognize. */
+  /** The hint to show for errors at start-up that `diskFailure` doesn't recognize. */
   readonly diskHint: string
   /**
-   * Shows a message that concerns the user regardless of the command. The text is in English; `about` identifies the subject for callers
-   * with their own texts.
+   * Shows the user a message that doesn't result from a request. The text is in English; `about` identifies the subject, so that the
+   * receiver can show a translation.
    */
   readonly tell: (title: string, hint: string | null, about: NoticeAbout) => void
 }
@@ -169,7 +169,7 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
       log,
       onEvent: engine.onEvent,
       close: async () => {
-        // Disconnect the clients first, so that they already wait for the lock when it is released, and one of them takes over at once.
+        // Disconnect the clients first, so that one of them takes over as soon as the lock is released.
         await server?.close()
         closeEndpoint(paths)
         spool.close()

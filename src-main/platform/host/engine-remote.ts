@@ -1,5 +1,5 @@
-// Both ends of the control socket: the owner serves its handlers to other processes, which call them through a client. Everything that
-// crosses the socket is validated against the contract, because a peer isn't trusted.
+// Both ends of the control socket. The owner serves its handlers to other processes, which call them through a client. Everything received
+// from the socket is validated against the contract, because the other end isn't trusted.
 import {
   CONTRACT_VERSION,
   type EngineClient,
@@ -19,7 +19,7 @@ import { ClosedError, type ControlClient, type ControlServer, connectControl, cr
 import { runHandler } from './engine-local.ts'
 import { RemoteWatchers } from './remote-watchers.ts'
 
-/** A working engine sends its greeting at once, so one that takes longer than this has hung. */
+/** A working engine sends its greeting at once, so an engine that takes longer than this has hung. */
 const GREET_MS = 3000
 
 function isProcedure(name: string): name is ProcedureName {

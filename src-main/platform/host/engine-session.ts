@@ -1,11 +1,11 @@
-// A client of whichever engine currently owns the data folder. If that engine goes away, the session connects to the next one or becomes
-// the owner itself, and repeats unanswered calls.
+// A client of whichever engine currently owns the data folder. If that engine goes away, the session connects to the next engine or starts
+// one in this process. The session then repeats unanswered calls.
 import type { EngineClient, Failure, Input, Output, ProcedureName, Result } from '../../../src-shared/contract.ts'
 import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Time } from '../time.ts'
 import type { ElectedEngine } from './engine-election.ts'
 
-/** A client that outlives the engine it is connected to. After `onReopen`, another engine has taken over, so request the state again. */
+/** A client that outlives the engine it is connected to. `onReopen` fires when another engine takes over. Then request the state again. */
 export interface EngineSession extends EngineClient {
   onReopen(listener: () => void): () => void
   /**
@@ -15,7 +15,7 @@ export interface EngineSession extends EngineClient {
   generation(): number
   /** Whether the engine runs in this process. */
   isOwner(): boolean
-  /** Returns why the session has failed: the last engine is gone, and no other could be reached or started. Null if it hasn't failed. */
+  /** Returns why no engine could be reached or started after the last one went away. Null if the session hasn't failed. */
   failure(): Failure | null
 }
 
@@ -25,9 +25,9 @@ export interface EngineSessionOptions {
   readonly time: Time
 }
 
-/** How long an engine that has announced its end may take to disconnect. After that, this side disconnects. */
+/** How long an engine that answers `closing` may take to disconnect. After that, the session disconnects. */
 const HANG_UP_MS = 5000
-/** Pause before another election, so that engines which start and end in quick succession don't cause a busy loop. */
+/** Pause before another election, so that engines that start and end in quick succession don't cause a busy loop. */
 const AGAIN_MS = 50
 
 const CLOSING: Failure = { code: 'closing', title: 'Slipway is closing.', hint: null }
@@ -36,8 +36,8 @@ interface EngineConnection {
   readonly elected: ElectedEngine
   lost: boolean
   /**
-   * Called once when the engine is gone. This isn't a promise, because one that lives as long as the connection would retain every call
-   * raced against it.
+   * Called once when the engine is gone. A promise that lives as long as the connection would instead retain every call that is raced
+   * against it.
    */
   readonly whenLost: Set<() => void>
 }
@@ -114,7 +114,7 @@ export async function createEngineSession(options: EngineSessionOptions): Promis
     return hold(next.value)
   }
 
-  /** Replaces `connection` as soon as `current` is lost. Doesn't wait for the next call, because events would be missed until then. */
+  /** Replaces `connection` as soon as `current` is lost. Waiting for the next call would miss events. */
   const follow = (current: EngineConnection): void => {
     void lost(current).then(async () => {
       if (closed) return

@@ -1,6 +1,6 @@
-// A lock between processes, for running an account's engine and for changing the list of accounts. It is an exclusive transaction on a
-// small SQLite file. The operating system releases it however the process ends, so a killed process leaves no stale lock, and no process ID
-// has to be trusted. The file contains no data, so a damaged one is emptied.
+// A lock between processes, for running an account's engine and for changing the list of accounts. The lock is an exclusive transaction on
+// a small SQLite file. The operating system releases the lock when the process ends, so a killed process leaves no stale lock behind. The
+// file contains no data, so a damaged one is emptied.
 import { closeSync, constants, copyFileSync, ftruncateSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DataFolderError } from '../data/private-dir.ts'
@@ -17,7 +17,7 @@ const NOT_A_DATABASE = 26
 /** Keeps the connections reachable. A garbage-collected database is closed and loses its lock. */
 const held = new Set<DatabaseSync>()
 
-/** Takes the lock if it is free. Throws a DataFolderError if the file can't be opened, and SQLite's own error for other disk trouble. */
+/** Takes the lock if it is free. Throws a DataFolderError if the file can't be opened, and SQLite's own error for other disk errors. */
 export function acquireOwner(file: string): OwnerResult {
   try {
     return lock(file)
@@ -63,9 +63,8 @@ function lock(file: string): OwnerResult {
 }
 
 /**
- * Empties the file in place instead of replacing it: if two processes find the damage at the same time, they still compete for the same
- * file, and only one gets the lock. A copy of the old content is kept. Closing a descriptor releases all POSIX locks of this process on the
- * file, but it holds none at this point.
+ * Empties the file in place instead of replacing it. If two processes find the damage at the same time, they still compete for the same
+ * file, and only one gets the lock. Closing the descriptor would release this process's POSIX locks on the file, but it holds none here.
  */
 function empty(file: string): void {
   try {

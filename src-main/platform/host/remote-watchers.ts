@@ -1,5 +1,5 @@
-// Tracks which commands of other processes watch which folder, and over which connection. A killed command can't unregister itself, so it
-// is unregistered when its connection ends. Otherwise, the engine would go on uploading from a folder that no one watches any more.
+// Tracks which folder each `watch` command in another process watches, and over which connection. A killed command can't unregister itself,
+// so it is unregistered when its connection ends. Otherwise, the engine would keep uploading from the folder.
 interface Watching {
   /** Aborted when the command's connection ends. */
   readonly connection: AbortSignal
@@ -9,7 +9,7 @@ interface Watching {
 
 export class RemoteWatchers {
   readonly #leave: (folderId: number, watcher: string) => void
-  /** The key is the watcher's ID. A watcher that has reconnected belongs to its newest connection. */
+  /** Keyed by the watcher's ID. A watcher that has reconnected belongs to its newest connection. */
   readonly #watching = new Map<string, Watching>()
 
   constructor(leave: (folderId: number, watcher: string) => void) {
@@ -17,8 +17,8 @@ export class RemoteWatchers {
   }
 
   /**
-   * Registers a command that asks to watch. Call the returned function with the folder's ID once the engine has answered, or with null if
-   * it refused.
+   * Registers a command that asks to watch a folder. Call the returned function with the folder's ID once the engine has answered, or with
+   * null if the engine refused.
    */
   join(watcher: string, connection: AbortSignal): (folderId: number | null) => void {
     const mine: Watching = { connection, folderId: null }
