@@ -1,6 +1,6 @@
 // Decides which directories don't need watching: those that a folder's patterns or ignore files exclude, and Slipway's own. This is only an
-// optimization: the scanner alone decides what is uploaded. An unreadable ignore file counts as missing, because watching a few directories
-// too many costs little.
+// optimization, because the scanner alone decides what is uploaded. An unreadable ignore file counts as missing, because watching a few
+// extra directories costs little.
 import { createIgnoreRules, type IgnoreRules, NO_RULES } from '../../engine/admission/ignore-rules.ts'
 import { below as belowHere, child } from '../../engine/disk/rel-path.ts'
 
@@ -10,7 +10,7 @@ export interface Identity {
 }
 
 export interface Pruner {
-  /** Whether this directory (absolute path) doesn't need watching. */
+  /** Whether this directory (absolute path) doesn't need watching. `dir` identifies one of Slipway's own even under another path. */
   isPruned(path: string, dir?: Identity): boolean
   /** Whether this entry (absolute path) lies, at any depth, in a directory that doesn't need watching. */
   isInside(path: string): boolean
@@ -21,10 +21,10 @@ export interface Pruner {
 export function createPruner(options: {
   readonly root: string
   readonly patterns: readonly string[]
-  /** Slipway's own directories (absolute). They are never watched, regardless of the rules and of the path that leads to them. */
+  /** Slipway's own directories (absolute paths). They are never watched, whatever the rules say. */
   readonly own: readonly string[]
   readonly identityOf: (path: string) => Identity | null
-  /** The part of a path below a directory, with '/'; null if it isn't inside. Tests replace it to use POSIX paths on any system. */
+  /** Returns the part of `path` below `dir`, with '/'; null if `path` isn't inside. Tests replace this to use POSIX paths on any system. */
   readonly below?: (dir: string, path: string) => string | null
   /** The text of the ignore file in a directory relative to the root ('' is the root itself); null if there is none. */
   readonly read: (dir: string) => string | null

@@ -1,5 +1,5 @@
-// Converts chokidar's events to hints. chokidar writes paths with `/` even on Windows. Where one watch covers a whole tree (Windows,
-// macOS), its raw events also come from ignored directories. Pure, except that the pruner reads and caches ignore files.
+// Converts chokidar's events to hints. chokidar writes paths with `/` even on Windows. On Windows and macOS, one watch covers a whole tree,
+// so raw events also come from ignored directories. Pure, except that the pruner reads and caches ignore files.
 import type { PlatformPath } from 'node:path'
 import { RULES_FILE } from '../../engine/admission/ignore-rules.ts'
 import type { Hint } from '../../engine/ports.ts'

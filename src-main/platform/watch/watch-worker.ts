@@ -79,7 +79,7 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
   })
   // Rescan the new directory and everything below it, because files that were written before it was watched caused no events.
   watcher.on('addDir', (path) => hint(hints.ofDir('tree', path)))
-  // chokidar would wait for a missing folder by watching its parent, for example the user's home, and list the parent after each event.
+  // Close the watcher. Otherwise chokidar would watch the parent, for example the user's home, and list it after each event.
   const gone = (): void => {
     void watcher.close()
     hint({ kind: 'failed', reason: 'gone', message: `${root} is missing` })
@@ -104,7 +104,7 @@ class DirectoryWatcher extends FSWatcher {
   override createScanStream(...[root, options = {}]: Parameters<FSWatcher['createScanStream']>): ReturnType<FSWatcher['createScanStream']> {
     const { directoryFilter } = options
     const isWanted = (entry: EntryInfo): boolean => typeof directoryFilter !== 'function' || directoryFilter(entry)
-    // `depth` is present, though undefined, if one watch covers a whole tree, which chokidar reads in one stream.
+    // If one watch covers a whole tree, `depth` is present, though undefined, and chokidar reads the tree in one stream.
     if (!('depth' in options))
       return this.closed ? undefined : (listDirectories(root, isWanted) as ReturnType<FSWatcher['createScanStream']>)
     return super.createScanStream(root, {
@@ -182,6 +182,6 @@ function failed(error: unknown): Hint {
   const code = errorCode(error)
   const message = error instanceof Error ? error.message : String(error)
   if (code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE') return { kind: 'failed', reason: 'limit', message }
-  // Any other error usually affects one directory. `lost` rescans the folder now, and the regular rescans find later changes there.
+  // Any other error usually affects one directory. `lost` causes a rescan now, and regular rescans find later changes in that directory.
   return { kind: 'lost', reason: message }
 }
