@@ -7,15 +7,14 @@ import type { WorkerRole } from './worker-main.ts'
 export type SpawnWorker = (role: WorkerRole) => Worker
 
 /**
- * Limits of a thread's heap. They are low, because these threads retain little but create much garbage. The initial scan of 100,000 files
- * retains only 4 MB. With V8's default limits, which let 64 MB or more of garbage accumulate, the process grew by 320 MB; with these it
- * grows by 110 MB.
+ * Limits of a thread's heap. They are low, because these threads retain little but create much garbage. With V8's default limits, the
+ * initial scan of 100,000 files makes the process grow by 320 MB. With these limits, it grows by 110 MB.
  */
 const SMALL = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 512 } as const
 
 /**
  * This process's environment without the API key and NODE_OPTIONS. NODE_OPTIONS can name a script to run. In a thread that has its own
- * environment, Node applies these options even if the executable ignores them.
+ * environment, Node applies NODE_OPTIONS even if the executable ignores it.
  */
 export function workerEnvironment(): NodeJS.ProcessEnv {
   const { SLIPWAY_API_KEY: _key, NODE_OPTIONS: _options, ...env } = process.env

@@ -1,5 +1,4 @@
-// The code of the worker threads in a built program. It is text inside the program, so that the command line remains one file and the
-// installed executable needs no other file.
+// The code of the worker threads. A built program contains it as text, so that the command line is a single file.
 
-/** worker-main.ts and its imports as one CommonJS script. The build replaces this module (vite.config.ts); null when run from source. */
+/** worker-main.ts and its imports as one CommonJS script. The build fills it in (vite.config.ts). Null when run from source. */
 export const WORKER_CODE: string | null = null

@@ -1,8 +1,8 @@
-// Manages the life cycle of a worker thread, which is started on first use, ended while it is idle, and replaced after a crash. Also sends
-// requests to it and matches the answers.
+// Manages the life cycle of a worker thread. The thread is started on first use, can be ended while it is idle, and is replaced after a
+// crash. Also sends requests to the thread and matches its answers.
 import type { Worker } from 'node:worker_threads'
 
-/** How long to wait for a terminated thread to end. One that runs JavaScript ends within milliseconds. */
+/** How long to wait for a terminated thread to end. A thread that runs JavaScript ends within milliseconds. */
 const TERMINATE_MS = 1000
 
 /**
@@ -25,8 +25,8 @@ export async function endThread(worker: Worker): Promise<void> {
 const stuck = new Set<Promise<unknown>>()
 
 /**
- * Resolves to whether a thread of this process is still stuck in native code after `ms` more milliseconds. `process.exit()` would wait for
- * it forever. On a busy machine, a healthy thread may take longer to end than `endThread` waits.
+ * Waits up to `ms` milliseconds for threads that `endThread` couldn't end in time. Resolves to true if one is still stuck in native code.
+ * `process.exit()` would wait for that thread forever.
  */
 export async function hasStuckThread(ms: number): Promise<boolean> {
   if (stuck.size === 0) return false
@@ -43,8 +43,8 @@ export async function hasStuckThread(ms: number): Promise<boolean> {
 const LOOK_MS = 20
 
 /**
- * Resolves to whether a disk request of the calling thread is still open after `ms` milliseconds. Node executes it on its thread pool, for
- * which `process.exit()` waits as well.
+ * Waits up to `ms` milliseconds for the calling thread's disk requests. Resolves to true if one is still open. `process.exit()` would also
+ * wait for Node's thread pool, which executes these requests.
  */
 export async function hasStuckRequest(ms: number): Promise<boolean> {
   const isOpen = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))
@@ -53,8 +53,8 @@ export async function hasStuckRequest(ms: number): Promise<boolean> {
 }
 
 /**
- * Ends the process, even while a thread is stuck in native code. To end all threads and keep the exit code, this function replaces the
- * program with a shell that exits. On Windows, it kills the process, so the exit code is lost.
+ * Ends the process, even while a thread is stuck in native code. To keep the exit code, this function replaces the program with a shell
+ * that exits, which ends all threads. On Windows, it kills the process, so the exit code is lost.
  */
 export function forceExit(code: number): void {
   if (process.platform !== 'win32') process.execve?.('/bin/sh', ['sh', '-c', `exit ${code}`])
@@ -66,7 +66,7 @@ interface Life<Message> {
   /** Used in the message "the … thread ended". */
   readonly name: string
   readonly onMessage: (message: Message, worker: Worker) => void
-  /** Called when the thread has ended, on purpose or not, unless another has replaced it. Pending requests won't be answered. */
+  /** Called when the thread has ended, on purpose or not, unless another thread has replaced it. Pending requests won't be answered. */
   readonly onLost: (error: Error) => void
 }
 
@@ -82,7 +82,7 @@ export class WorkerThread<Message> {
     return this.#worker !== null
   }
 
-  /** Returns the running thread, starting one if necessary. It keeps the process alive until `unref` is called on it. */
+  /** Returns the running thread, starting one if necessary. The thread keeps the process alive until its `unref` is called. */
   use(): Worker {
     const worker = this.#worker ?? this.#start()
     worker.ref()
