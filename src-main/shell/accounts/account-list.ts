@@ -1,5 +1,5 @@
-// Pure functions on the accounts of this computer. They build the list that the window and the tray show from the stored list and the live
-// state of the engines, decide which accounts in the background need an engine, and divide the speed limit among the engines.
+// Pure functions on the accounts of this computer. They merge the stored list with the live state of the engines for the window and the
+// tray, decide which background accounts need an engine, and divide the speed limit among the engines.
 import type { AccountInfo, Connection } from '../../../src-shared/app.ts'
 import { type KeyState, keyState } from '../../../src-shared/key-state.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
@@ -11,7 +11,7 @@ export interface LiveAccount {
   readonly connection: Connection
   /** Null until the account's engine has answered. */
   readonly snapshot: Snapshot | null
-  /** Whether the engine couldn't be started, for the first time or again. */
+  /** Whether an attempt to start the engine has failed, and no engine has become available since. */
   readonly isStopped: boolean
 }
 
@@ -23,7 +23,7 @@ export function accountList(
 ): readonly AccountInfo[] {
   return lines.map((line) => {
     const known = live.get(line.id)
-    // A session without a host hasn't determined its connection yet. Until it has, the stored list is more accurate.
+    // A session without a host hasn't determined its connection yet, so use the stored list instead.
     const running = known?.connection.host == null ? undefined : known
     const snapshot = running?.snapshot ?? null
     const connection = running?.connection ?? storedKey(line)
@@ -64,8 +64,8 @@ function stateOf(
 }
 
 /**
- * Whether the engine of an account in the background should run: its key is stored, and there is work to do. An unreadable journal counts
- * as work, because the engine repairs the journal or reports what is wrong.
+ * Whether the engine of a background account should run, because its key is stored and there is work to do. An unreadable journal counts as
+ * work, because the engine repairs the journal or reports what is wrong.
  */
 export function hasWork({ isKeyStored, folders, open, hasCleanup, isUnread }: AccountLine): boolean {
   return isKeyStored === true && (folders > 0 || open > 0 || hasCleanup || isUnread === true)
@@ -74,7 +74,7 @@ export function hasWork({ isKeyStored, folders, open, hasCleanup, isUnread }: Ac
 /**
  * Divides the global speed limit (bytes per second) equally among the busy engines; no share is below `SPEED_LEAST`. An idle engine may
  * start uploading at any moment, so it gets the share that it would have as one more busy engine. Returns one share per engine, in the same
- * order; null is no limit.
+ * order. Null means no limit.
  */
 export function bandwidthShares(bytesPerSecond: number | null, busy: readonly boolean[]): readonly (number | null)[] {
   if (bytesPerSecond === null) return busy.map(() => null)

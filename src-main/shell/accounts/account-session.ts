@@ -1,5 +1,5 @@
-// Holds everything that belongs to one account while the app runs: its engine thread and its parts of the shell, from drops to
-// notifications. Sessions share none of these parts, so a link, count or notification can't end up with the wrong account.
+// Holds everything that belongs to one account while the app runs: its engine thread, drops, notifications and so on. Sessions share none
+// of these parts, so a link, count or notification can't end up with the wrong account.
 import { join } from 'node:path'
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { FailureCode } from '../../../src-shared/contract.ts'

@@ -1,6 +1,5 @@
-// Manages the sessions of all accounts. One account is shown in the window. Other accounts with watched folders, unfinished uploads or
-// something to clean up on the service work in the background, each with its own engine. Switching to another account doesn't interrupt any
-// of them.
+// Manages the sessions of all accounts. One account is shown in the window. Other accounts that have work, such as watched folders or
+// unfinished uploads, run in the background, each with its own engine. Switching to another account doesn't interrupt any of them.
 import type { AccountInfo, Connection, WindowEvent } from '../../../src-shared/app.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
@@ -14,10 +13,7 @@ import { accountList, hasWork, type LiveAccount } from './account-list.ts'
 import { AccountSession, type SessionHost, type SessionStart } from './account-session.ts'
 import { SharedPause } from './shared-pause.ts'
 
-/**
- * Maximum wait for an engine to start, for example when the user switches accounts. It ensures that the user gets an answer even if the
- * engine hangs.
- */
+/** Maximum wait for an engine to start, for example when the user switches accounts, so that a hung engine doesn't block the switch. */
 const READY_MS = 15_000
 const NO_ENVIRONMENT: Environment = { apiKey: null, baseUrl: null }
 const CANT_START: Failure = { code: 'disk', title: "The sync engine couldn't be started.", hint: null }
@@ -28,7 +24,7 @@ interface SessionsParts {
     readonly handlers: Omit<SessionHost['handlers'], 'accounts'>
   }
   readonly taken: Environment
-  /** Discards the previous account's events that still wait for the page, and sends these instead. */
+  /** Discards the previous account's events that haven't been sent to the page yet, and sends `events` instead. */
   readonly tellSwitch: (events: readonly WindowEvent[]) => void
   /** Called when something changes that the tray or the taskbar shows. */
   readonly changed: () => void
@@ -103,7 +99,7 @@ export class AccountSessions implements AccountActions {
     return accountList(this.#lines, live, this.#shown.id())
   }
 
-  /** Reads the list of accounts again, because the command line may have changed it, and starts the engines of accounts that have work. */
+  /** Rereads the list of accounts, which the command line may have changed, and starts the engines of accounts that have work. */
   async refresh(): Promise<readonly AccountInfo[]> {
     const shown = this.#shown
     const got = await shown.link.op('accounts', {})
@@ -115,7 +111,7 @@ export class AccountSessions implements AccountActions {
     return this.list()
   }
 
-  /** Call when the window is shown: the command line may have added or renamed accounts, and the keychain may have been unlocked. */
+  /** Call when the window is shown. The command line may have changed the accounts, and the keychain may have been unlocked. */
   windowShown(): void {
     void this.refresh()
     void this.readKeysAgain('event')
@@ -140,8 +136,8 @@ export class AccountSessions implements AccountActions {
       if (got.value.unread !== undefined) break
     }
     if (isRead) await this.refresh()
-    // If the shown account's key didn't have to be read again, a failed check of whether keys can be saved is repeated separately. Only an
-    // account without a key justifies a dialog for that.
+    // If the shown account's key wasn't among those to read, repeat a failed check of whether keys can be saved. Only an account without a
+    // key justifies opening a dialog for that check.
     const { key } = this.#shown.store.connection()
     if (!unread.includes(this.#shown)) void this.#shown.shell.keychain.repeat(key === null ? occasion : null)
     return this.#shown.store.connection()
@@ -204,9 +200,9 @@ export class AccountSessions implements AccountActions {
   }
 
   /**
-   * Shows a trial in the window, or the app without an account if `trial` is null. `onShown` is called at the moment of the switch, and the
-   * events that it returns are sent to the page together with the switch. Resolves to false and changes nothing if the trial's engine can't
-   * be started.
+   * Shows a trial in the window or, if `trial` is null, returns from the trial. `onShown` is called at the moment of the switch. The events
+   * that it returns are sent to the page together with the switch. Resolves to false if the trial's engine can't be started. The window
+   * then stays as it was.
    */
   async showTrial(trial: TrialStart | null, onShown: () => readonly WindowEvent[]): Promise<boolean> {
     const left = this.#shown
@@ -254,7 +250,7 @@ export class AccountSessions implements AccountActions {
     return first
   }
 
-  /** The number of files being uploaded at this moment, according to the engines. */
+  /** The number of files that all accounts are uploading at this moment. */
   async uploading(): Promise<number> {
     const counts = await Promise.all(
       this.#sessions.map(async ({ link, store }) => {

@@ -1,6 +1,6 @@
 // Provides the entry file of the engine thread, and the operations that the thread may request from the main thread: keychain calls in a
-// separate process, the system's proxy, and proxy logins. A thread can't load anything from the app's archive (no-asar.ts), so the engine's
-// file and the keychain module are stored outside it.
+// separate process, the system's proxy, and proxy logins. The engine thread can't load anything from the app's archive (no-asar.ts), so its
+// entry file is stored outside the archive.
 import { pathToFileURL } from 'node:url'
 import { session } from 'electron'
 import type { ProxyLoginSource } from '../../api/types.ts'

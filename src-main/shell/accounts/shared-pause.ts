@@ -58,8 +58,8 @@ export class SharedPause {
   }
 
   /**
-   * Records that the pause has reached an account, if the account's thread has paused its engine at the start. Call when an engine has
-   * started.
+   * Call when an engine has started. If the engine is paused and the pause hadn't reached its account yet, records that it has reached the
+   * account now.
    */
   async started(session: PausableSession): Promise<void> {
     if (!isPauseDue(this.reached(), session.id())) return

@@ -1,5 +1,5 @@
-// The running app. It creates the parts that all accounts share, and offers operations that several of them need, such as uploading files.
-// Each account has a session for the parts that it doesn't share; system-events.ts connects system events.
+// The running app. Creates the parts that all accounts share, and offers operations that several of these parts need, such as uploading
+// files. Each account's own parts are in its session (account-session.ts). system-events.ts connects system events.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, Notification } from 'electron'
@@ -144,12 +144,12 @@ export class App {
     return this.accounts.shown().notifier
   }
 
-  /** The accounts whose engines run, for decisions that concern all of them. */
+  /** The names and states of all accounts that have a session. A snapshot is null until the account's engine has answered. */
   running(): readonly { readonly name: string | null; readonly snapshot: Snapshot | null }[] {
     return this.accounts.all().map((one) => ({ name: one.name(), snapshot: one.store.snapshot() }))
   }
 
-  /** Gives access to the files of `account`, which a page named in its request; null if the window no longer shows that account. */
+  /** The files of the account with the ID `account` ('' if it has none). Null if the window shows a different account. */
   filesOf(account: string): TransferFiles | null {
     const shown = this.accounts.shown()
     return account === (shown.id() ?? '') ? shown.shell.files : null
@@ -381,7 +381,7 @@ export class App {
       const settings = this.#copyOffer.take(session, folders)
       if (settings !== null) this.server.tell({ kind: 'settings', settings })
     } catch (error) {
-      // This fails if the settings can't be written. If `copyAsk` has never been stored, the next start tries again.
+      // The settings couldn't be written. If `copyAsk` has never been stored, the next start tries again.
       this.log.warn('copies.ask', { message: error instanceof Error ? error.message : String(error) })
     }
   }
