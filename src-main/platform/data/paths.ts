@@ -61,7 +61,7 @@ export function dataPaths(root: string, env: Readonly<Record<string, string | un
   }
 }
 
-/** The data folder and, if the control socket is in a different directory, that directory. */
+/** The data folder and, if the control socket isn't in the account's folder, the socket's directory. */
 export function ownDirs(paths: DataPaths): readonly string[] {
   const sockets = paths.socket === null ? paths.dir : dirname(paths.socket)
   return sockets === paths.dir ? [paths.root] : [paths.root, sockets]

@@ -7,7 +7,7 @@ import { errorCode } from '../disk/disk-errors.ts'
 /** Files whose presence shows that Slipway has used the folder before. */
 const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'accounts.json', 'slipway.log', 'control.sock'] as const
 
-/** Thrown if a data folder can't be used. `message` says why, and `hint` tells the user what to do. */
+/** Thrown if a data folder can't be used. `message` gives the reason, and `hint` suggests what the user can do. */
 export class DataFolderError extends Error {
   readonly hint: string
   constructor(message: string, hint: string, cause?: unknown) {
@@ -51,8 +51,8 @@ export function judgeFolder(f: FolderFacts): FolderVerdict {
 }
 
 /**
- * Judges a folder, and judges it a second time if the first verdict refuses it. Between reading the mode and the names, another Slipway
- * process that started at the same moment may have made an empty folder private and begun to use it.
+ * Judges a folder, and judges it again if the first verdict is a refusal. Between reading the mode and the names, another Slipway process
+ * that started at the same moment may have made an empty folder private and begun to use it.
  */
 export function verdictOf(look: () => FolderFacts): FolderVerdict {
   const first = judgeFolder(look())

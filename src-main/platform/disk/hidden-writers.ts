@@ -6,7 +6,7 @@ import { toNative } from './path-codec.ts'
 
 /**
  * Types of file systems (statfs, `f_type`) that only this computer writes to. All others count as shared, because an unknown one may be a
- * network drive. FUSE has one type for all of its file systems, network drives among them.
+ * network drive. FUSE reports the same type for all of its file systems, including network drives.
  */
 const LOCAL_TYPES: ReadonlySet<number> = new Set([
   0xef53, // ext2, ext3, ext4

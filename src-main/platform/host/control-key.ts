@@ -1,6 +1,6 @@
 // Manages control.key, the file with the secret that both ends of the control socket must know. Each engine creates a new secret that only
-// this user can read. On Windows, any user may connect to a pipe. The pipe's name is therefore derived from the secret, so that nobody can
-// guess it or claim it in advance.
+// this user can read. On Windows, any user may connect to a pipe. The pipe's name is therefore derived from the secret, so that other users
+// can't guess it or claim it in advance.
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, constants, fchmodSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import type { DataPaths } from '../data/paths.ts'

@@ -9,7 +9,7 @@ import { clientHandshake, engineHandshake, HANDSHAKE_LINE_MOST, type Handshake }
 import type { ControlEndpoint } from './control-key.ts'
 
 const LINE_MOST = 8 * 1024 * 1024
-/** Maximum number of bytes waiting to be sent. If more accumulate, the other end isn't reading fast enough and is disconnected. */
+/** Maximum `writableLength` of a connection. If more data is waiting to be sent, the other end reads too slowly and is disconnected. */
 const BEHIND_MOST = 32 * 1024 * 1024
 /** How long a client may take to authenticate. */
 const PROOF_MS = 5000

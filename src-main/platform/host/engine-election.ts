@@ -3,7 +3,7 @@
 import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
 import type { Time } from '../time.ts'
 
-/** How long to wait for an owner that is starting or closing. An owner can't answer before its journal is open or after it has closed. */
+/** How long to wait for an owner that is starting or closing. An owner doesn't answer while it opens or closes its journal. */
 const PATIENCE_MS = 15_000
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 250

@@ -1,5 +1,5 @@
-// Runs in the watching thread. chokidar reads every directory before its watches are in place, and in the engine's thread this would delay
-// uploads. Only directories are watched, because a directory's raw events cover its files. Hints may be late, duplicated or missing.
+// Runs in the watching thread. chokidar first reads every directory, which would delay uploads if it ran in the engine's thread. Only
+// directories are watched, because a directory's raw events cover its files. Hints may be late, duplicated or missing.
 import { lstatSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import * as nodePath from 'node:path'
 import { Readable } from 'node:stream'

@@ -96,9 +96,7 @@ export class AccountSession {
   readonly ready: Promise<void>
   readonly #host: SessionHost
   readonly #start: SessionStart
-  /**
-   * The account's new ID, if a different key has taken the account over. That is possible only while the account has never sent anything.
-   */
+  /** The ID of the account to which a new key has switched this session (see `renew`); null if that hasn't happened. */
   #renewed: string | null = null
 
   constructor(host: SessionHost, start: SessionStart) {
