@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000
 const FIRST_MS = 3000
 /** Delay between two jobs, so that they don't come in a burst. */
 const PAUSE_MS = 1000
-/** Interval between checks while reading a list is paused, because too many requests of the minute or the day are used. */
+/** Interval at which a paused read of the list checks whether the request budget has room again. */
 const PAGE_WAIT_MS = 2000
 /** Delay after a job that failed. */
 const FAILED_MS = 60_000
@@ -112,7 +112,7 @@ class JobRunner implements BackgroundRunner {
         await this.#options.refreshStats()
         return { ok: true, value: null }
       case 'list': {
-        // The first read of the whole list isn't charged to the day's share.
+        // The first read of the whole list doesn't use up the allowance.
         const isFirst = catalog.asOf() === null
         return catalog.refresh('spare', signal, { mayGoOn, onRequest: () => (isFirst ? undefined : this.#spend('sample')) })
       }
@@ -168,8 +168,8 @@ class JobRunner implements BackgroundRunner {
   }
 
   /**
-   * Waits until the minute and the day have room for background requests, or the walk becomes urgent. Returns false if there is other work
-   * or the engine is closing.
+   * Waits until the request budget has room for background requests, or until the walk becomes urgent. Resolves to false if there is other
+   * work or the engine is closing.
    */
   async #mayGoOn(isUrgent: () => boolean): Promise<boolean> {
     for (;;) {

@@ -33,9 +33,9 @@ export class CatalogFreshness {
   }
 
   /**
-   * With `need`, rereads the list, and returns the failure if it can't be read. With `cache`, reads the list only if it was never read.
-   * Waits for the first read only until part of the list can be shown. With `cache` and `isAttended` (the app runs this engine), doesn't
-   * wait for it at all, because the window is notified when it is done.
+   * With `need`, rereads the list and returns the failure if that fails. With `cache`, reads the list only if it was never read, and always
+   * returns null. A first read is awaited only until part of the list can be shown. With `cache` and `isAttended` (the app runs this
+   * engine), it isn't awaited at all, because the window is notified when it ends.
    */
   async ensure(fresh: 'cache' | 'need', isAttended: boolean): Promise<Failure | null> {
     const { clock, log, catalog, callFailure, stop } = this.#options

@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts'
 
 /** How long a list may still show a deleted file, because it was read during the deletion or comes from a stale replica. */
 const STALE_LIST_MS = 10 * 60_000
-/** Maximum number of deletions, and of 404s, that are remembered. Beyond it, all of them are forgotten. */
+/** Maximum number of remembered deletions, and of remembered 404s. A collection that has grown beyond it is cleared. */
 const DELETED_KEPT = 10_000
 
 export interface FirstDownload {

@@ -17,10 +17,10 @@ export type CatalogOptions = CatalogStoreOptions & ListingOptions & RemovalsOpti
 
 export interface Catalog {
   /**
-   * Reads everything uploaded at or after `newerThan` (epoch milliseconds plus the service's UTC offset), or the whole list if that is
-   * null. Waits for room in the budget. An interrupted walk of the whole list is resumed only if it began at `since` (epoch milliseconds)
-   * or later. `onPage` is called with the number of files on each page, and first with the number that a resumed walk had read. It isn't
-   * called if this joins a walk in progress. `isComplete`: nothing can be missing from that part.
+   * Reads everything uploaded at or after `newerThan` (epoch milliseconds plus the service's UTC offset), or the whole list if `newerThan`
+   * is null. An interrupted walk of the whole list is resumed only if it began at `since` (epoch milliseconds) or later. `onPage` receives
+   * the number of files on each page. A resumed walk first reports the number of files that it had already read. If the call joins a walk
+   * in progress, `onPage` isn't called. `isComplete`: whether the walk missed no files.
    */
   readForComparison(
     part: { readonly newerThan: number | null; readonly since: number; readonly priority: Priority },
@@ -37,7 +37,7 @@ export interface Catalog {
    * the number of files read.
    */
   newest(since: number, signal: AbortSignal, pace: Pace): Promise<CallResult<number>>
-  /** How the list behaves; null if it hasn't been read yet. */
+  /** The list's size and order, as seen by the last finished walk of the whole list; null if none has finished. */
   ways(): ListWays | null
   /** What earlier walks have learned about the list's pages. */
   habits(): ListHabits

@@ -1,5 +1,5 @@
-// Deletes files on the service at the user's request. The deletion is recorded first, so that a lost connection only delays it; until its
-// request goes out, it can be undone. Deleted content isn't sent again automatically.
+// Deletes files on the service at the user's request. The deletion is recorded first, so that a lost connection only delays it. It can be
+// undone until its request is sent. Deleted content isn't sent again automatically.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Output, RemovedItem, Result, WhichVersions } from '../../../src-shared/contract.ts'
 import { ACCOUNT_CHANGED, type CallFailure } from '../account/failures.ts'
@@ -32,7 +32,7 @@ import {
 import { isGone } from './requests.ts'
 import type { Finder, Found } from './selector.ts'
 
-/** How long undoing a deletion waits for room in the rate limit, to find out whether the file still exists. */
+/** Maximum wait for room in the rate limit when undoing a deletion requires a check that the file still exists. */
 const KEEP_WAIT_MS = 3000
 
 /** Temporary failures: the deletion stays queued. */
@@ -40,8 +40,8 @@ const PASSING: ReadonlySet<Failure['code']> = new Set(['no-connection', 'waits',
 
 interface SelectedVersions extends DeletionPlan {
   /**
-   * The remote file that an ID or a link refers to, even if other local files share it; null if it is already deleted, or if the versions
-   * of a path are meant.
+   * The remote file that an ID or a link refers to, even if other local files share it. Null for a path, for a file that is already
+   * deleted, and for a link whose file ID is unknown.
    */
   readonly file: number | null
 }
@@ -49,11 +49,11 @@ interface SelectedVersions extends DeletionPlan {
 /** A recorded deletion that can be sent. */
 interface Send {
   readonly send: number
-  /** The local files that lose their link, if there are several. */
+  /** The local files that lose their link; empty if fewer than two do. */
   readonly shared: readonly string[]
 }
 
-/** A cancelled upload that may have arrived. */
+/** A cancelled upload that may have arrived. `look` is its transfer ID. */
 interface Look {
   readonly look: number
 }
@@ -156,7 +156,7 @@ export class Deleter {
     let away: Failure | null = null
     for (const selector of selectors) {
       const asking = await this.#find(selector, false)
-      // An ID that was looked up on one account is another file on another account.
+      // If the account has changed during the lookup, the ID found may belong to another file there.
       const found = tenure.aborted ? { failure: ACCOUNT_CHANGED } : asking
       if ('failure' in found) {
         if (found.failure.code !== 'not-found') {
@@ -316,8 +316,8 @@ export class Deleter {
   }
 
   /**
-   * The result for a cancelled upload that may have arrived. `open`: why it isn't known whether it did, or why its file isn't deleted yet;
-   * null if the outcome is known.
+   * Builds the result for a cancelled upload that may have arrived. `open`: why the search for its file, or the file's deletion, hasn't
+   * finished; null if it has.
    */
   #lookedFor(selector: string, id: number, open: Failure | null): RemovedItem {
     const row = this.#options.transfers.get(id)
@@ -330,7 +330,7 @@ export class Deleter {
     if (fileId === null) return { ...item, ok: true, outcome: 'cancelled', message: 'not on the service; its upload was cancelled' }
     const others = this.#otherPaths(fileId, null)
     if (others.length > 0) return { ...item, shared: others, ok: true, outcome: 'kept', message: keptText(others) }
-    // The service may have answered the upload with a file that others use, which is then not deleted (`mayDelete`).
+    // The service may have answered the upload with a file that others use. `mayDelete` refuses to delete that file.
     if (this.#options.remote.get(fileId)?.goneAt == null) return { ...item, ok: true, outcome: 'kept', message: KEPT_OLDER }
     return { ...item, ok: true, outcome: 'deleted', message: 'deleted; its upload had arrived' }
   }

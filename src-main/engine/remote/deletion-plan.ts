@@ -29,8 +29,7 @@ export function mayHaveArrived(row: Pick<TransferRow, 'state' | 'lost' | 'reason
 }
 
 /**
- * Whether the file of a cancelled upload may be on the service although the search for it has ended, because its possible matches couldn't
- * be compared, or it was held for that reason, or because the service never confirmed it, when it was cancelled.
+ * Whether the search for the file of a cancelled upload has ended without a clear result. If so, the file may still be on the service.
  */
 export function endedUnproved(row: Pick<TransferRow, 'state' | 'reason'>): boolean {
   return row.state === 'cancelled' && row.reason === 'ambiguous'

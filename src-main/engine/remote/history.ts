@@ -54,7 +54,7 @@ function minutes(o: HistoryOptions): History['minutes'] {
     from,
   )
   for (const row of rows) {
-    // After the pacer's time has been corrected, rows may lie slightly in the future. They count towards the last minute.
+    // After a correction of the pacer's time, rows may lie slightly in the future. Those count towards the last minute.
     const item = list[Math.min(MINUTES - 1, number(row, 'minute'))]
     if (item !== undefined) item.requests += number(row, 'n')
   }

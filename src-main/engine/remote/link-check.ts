@@ -1,5 +1,5 @@
-// Checks with the service whether a link from an earlier run still works before it is returned again: another computer, or the user in a
-// browser, may have deleted the file since.
+// Checks with the service whether a link from an earlier run still works before the link is returned again. Another computer, or the user
+// in a browser, may have deleted the file since then.
 import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock } from '../ports.ts'
 import type { Catalog } from './catalog.ts'

@@ -58,7 +58,7 @@ export interface FailedWalk {
 
 export type NextPage =
   | { readonly kind: 'page'; readonly page: ListPage; readonly fresh: number }
-  /** The service refused the page; `result` says how. Some services do so past the end of the list. */
+  /** The service refused the page. Some services refuse every page past the end of the list. */
   | { readonly kind: 'refused'; readonly result: FailedWalk }
   | { readonly kind: 'failed'; readonly result: FailedWalk }
 
@@ -74,8 +74,8 @@ export async function nextPage(state: WalkState, at: number, limit: number): Pro
 
 /**
  * Requests a page again that was refused or empty although it should exist. First reads the list's first page, `start`. If that fails too,
- * the walk has failed: during a deployment, for example, a gateway may answer 404 to everything. Otherwise, a page that is refused or empty
- * again can't be read.
+ * the walk has failed: during a deployment, for example, a gateway may answer 404 to everything. If it succeeds and the requested page is
+ * refused or empty again, callers treat that page as unreadable.
  */
 export async function pageAgain(state: WalkState, at: number, start: number, limit: number): Promise<NextPage> {
   const first = await nextPage(state, start, limit)
@@ -120,8 +120,8 @@ function keep(state: WalkState, page: ListPage): number {
 }
 
 /**
- * Whether this page is the last one, by two independent signs: the service's figures (`total`, `pages`), and a page that isn't full. The
- * figures alone are not enough, because a file that is missed here might be uploaded a second time.
+ * Whether this page is the last one. The service's figures (`total`, `pages`) must say so, and the page must not be full. The figures alone
+ * aren't trusted, because a file that is missed here might be uploaded a second time.
  */
 export function isLastPage(state: WalkState, page: ListPage, at: number, start: number, limit: number): boolean {
   if (claimsMore(state, page, at, start)) return false

@@ -44,11 +44,11 @@ const MOST_LONG_PAGES = 500_000
 /** Maximum number of times in a row that a long walk goes back because the list shrank. After that, the walk counts as incomplete. */
 const MOST_REJOINS = 10
 
-/** Number of consecutive pages without a new file after which a walk ends, because the service evidently repeats a page. */
+/** If the list isn't growing, a walk ends after this many consecutive pages without a new file: the service evidently repeats a page. */
 const MOST_STALE = 3
 /**
- * Maximum number of pages without a new file that a walk tolerates because the list grew in the meantime: our own uploads can shift the
- * list as fast as it is read.
+ * Maximum number of pages without a new file that a walk tolerates while the list grows. Our own uploads can shift the list as fast as it
+ * is read.
  */
 const MOST_PUSHED = 50
 
@@ -243,8 +243,8 @@ async function goOn(options: WalkOptions, state: WalkState, from: WalkPosition):
 }
 
 /**
- * Goes back until a page shows a file that was seen before, at most to the first page. Reading on from there misses nothing, however far
- * the list has shifted.
+ * Goes back until a page shows a file that was seen before, but no further than the first page. Reading on from there misses nothing,
+ * however far the list has shifted.
  */
 async function rejoin(
   state: WalkState,
@@ -308,7 +308,7 @@ async function onward(
       else {
         const joined = await rejoin(state, at, start, limit)
         if (joined.kind === 'failed') return joined
-        // The list may have shrunk again while going back; if so, the page that was found is read once more.
+        // If the list shrank again during `rejoin`, the page that `rejoin` ended on is read once more.
         at = joined.page - (state.fell ? 1 : 0) - 1
         continue
       }

@@ -43,7 +43,7 @@ export interface Pace {
   readonly onRequest: () => void
 }
 
-/** What the last complete list contained. `at`: when its walk began. `size`: in the service's unit; null if any file's size is unknown. */
+/** What the last complete list held. `at`: start of its walk, in epoch ms. `size`: in the service's unit; null if any size is unknown. */
 export interface HeldFiles {
   readonly at: number
   readonly files: number
@@ -73,7 +73,7 @@ interface WholeWalk {
 /** A walk of the whole list in progress, which others can join. */
 interface SharedWalk {
   priority: Priority
-  /** When the walk began. If it was resumed, this may have been in an earlier process. */
+  /** When the walk began, in epoch milliseconds. A resumed walk may have begun in an earlier process. */
   readonly startedAt: number
   readonly done: Promise<CallResult<WholeWalk>>
 }
@@ -199,9 +199,9 @@ export class Listing {
   }
 
   /**
-   * Reads the whole list, or joins a walk in progress, raising its priority if necessary. A walk that began before `since` (epoch
-   * milliseconds) isn't enough, because its first pages may be outdated: if it is in progress, a new walk follows it; if it was
-   * interrupted, it is restarted, not resumed.
+   * Reads the whole list, or joins a walk in progress and raises its priority if necessary. A walk that began before `since` (epoch
+   * milliseconds) isn't joined or resumed, because its first pages may be outdated. While such a walk is in progress, the new walk waits
+   * for its end.
    */
   async readWhole(
     priority: Priority,
@@ -297,8 +297,8 @@ export class Listing {
   }
 
   /**
-   * Requests a page. While the walk isn't urgent, the page may use only spare budget. If there was none and the walk has become urgent, the
-   * page is requested again at the walk's priority.
+   * Requests a page. While the walk isn't urgent, the page may use only spare budget. If that request can't be sent and the walk has become
+   * urgent in the meantime, the page is requested again at the walk's priority.
    */
   async #fetchPage(page: number, limit: number, before: number, options: ReadOptions): Promise<CallResult<ListPage>> {
     const { priority, signal, pace } = options

@@ -82,8 +82,8 @@ export interface Owners {
   /** Whether no local file has a live claim on the file. */
   isFree(fileId: number): boolean
   /**
-   * If an upload was answered with a file that is older than the upload, records that the service deduplicates, and, unless an upload of
-   * this journal created the file, that others may use it. Call before the receipt is written, inside its transaction.
+   * If an upload was answered with a file that is older than the upload, records that the service deduplicates. Unless an upload of this
+   * journal created that file, also records that others may use it. Call before the receipt is written, inside its transaction.
    */
   note(transferId: number, fileId: number, origin: Origin): void
 }

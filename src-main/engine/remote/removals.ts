@@ -30,11 +30,11 @@ export interface RemovalsOptions {
   readonly db: Database
   readonly remote: Remote
   readonly calls: Calls
-  /** Called when a file that the journal listed was deleted, or found to be gone. `size`: in the service's unit, null if unknown. */
+  /** Called when a file from the cached list was deleted or turned out to be gone. `size`: in the service's unit; null if unknown. */
   readonly removed: (size: number | null) => void
   /** Whether no local file has a claim on this remote one. */
   readonly isFree: (fileId: number) => boolean
-  /** Handles uploads that the service answered with this file while it was being deleted. They have no remote file, and are sent again. */
+  /** Handles uploads that were answered with this file while it was being deleted. Their remote file is gone, so they are sent again. */
   readonly orphaned: (fileId: number) => void
 }
 
@@ -54,7 +54,7 @@ export class RemovalRunner {
     return this.#inFlight.has(fileId)
   }
 
-  /** Carries out one deletion, or joins the one of the same file that is in progress. */
+  /** Carries out one deletion, or joins a deletion of the same file that is in progress. */
   carry(row: Pick<RemovalRow, 'fileId' | 'reason' | 'attempts'>, priority: Priority, signal: AbortSignal): Promise<RemovalResult> {
     const tenure = this.#options.calls.tenure()
     const inFlight = this.#sending.get(row.fileId)
@@ -117,8 +117,8 @@ export class RemovalRunner {
   }
 
   /**
-   * Why the file must no longer be deleted, or null if it may be. If a local file has a claim on it, drops its deletion. Synchronous, so
-   * that nothing else runs between this and the request.
+   * Returns why the file must no longer be deleted, or null if it may be. If a local file has a claim on it, drops its deletion.
+   * Synchronous, so that nothing can change between this check and the request.
    */
   #refusal({ fileId, reason }: Pick<RemovalRow, 'fileId' | 'reason'>): 'kept' | 'undone' | null {
     const { db, log, remote } = this.#options

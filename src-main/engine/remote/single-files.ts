@@ -59,7 +59,7 @@ export class SingleFiles {
       if (wasKnown) this.#store.notFound(fileId)
       const isProof = await this.#answersForSingleFiles(fileId, priority, signal, maxWaitMs)
       if (tenure.aborted) return SWITCHED
-      // If it wasn't known, an upload may have received this ID after the service looked for it. The 404 says nothing about that file.
+      // If the file wasn't known before the request, an upload may have received this ID since. The 404 says nothing about that upload.
       if (!wasKnown) return got
       db.tx(() => (isProof ? remote.markGone(fileId, clock.now()) : remote.setAsked(fileId, clock.now())))
     } else if (isAboutOther(got.failure)) db.tx(() => remote.setAsked(fileId, clock.now()))

@@ -72,7 +72,7 @@ export class StatsRefresh {
     return this.#diagnosing !== null
   }
 
-  /** Whether this process has read `/stats`; figures of an earlier one may be outdated. */
+  /** Whether this process has read `/stats`. Figures from an earlier process may be outdated. */
   isRead(): boolean {
     return this.#isRead
   }
@@ -82,7 +82,7 @@ export class StatsRefresh {
     return this.#options.clock.mono() - this.#triedAt
   }
 
-  /** Call when the key changes, so that attempts with the old key don't count and no caller joins a request that uses it. */
+  /** Call when the key changes, so that attempts with the old key don't count and no caller joins a read that uses the old key. */
   keyChanged(): void {
     this.#triedAt = Number.NEGATIVE_INFINITY
     this.#running = null
@@ -90,7 +90,7 @@ export class StatsRefresh {
     this.#before = undefined
   }
 
-  /** Reads `/stats`, or joins the request in flight. `maxWaitMs`: maximum wait for room in the rate limit. */
+  /** Reads `/stats`, or joins the read in progress. Resolves to null on success. `maxWaitMs`: maximum wait for room in the rate limit. */
   refresh(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
     if (this.#running !== null) return this.#running
     const running = this.#read(priority, maxWaitMs).finally(() => {
