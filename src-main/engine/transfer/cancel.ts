@@ -1,5 +1,5 @@
-// Cancels a transfer that has not ended. One that is neither in flight nor unconfirmed ends at once; a request in flight is aborted. A file
-// that arrives anyway is deleted once its receipt is recorded (receipts.ts) or the reconciler has found it; `confirm` waits for that.
+// Cancels transfers that have not ended. A transfer that is neither active nor unconfirmed ends at once. A request in flight is aborted. If
+// the file arrives anyway, it is deleted once its receipt is recorded (receipts.ts) or the reconciler has found it.
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
 import type { AccountState } from '../account/state.ts'
@@ -30,7 +30,7 @@ export interface CancellationOptions {
   readonly stop: AbortSignal
 }
 
-/** Uploads whose outcome or deletion is still open, so that they may be public, and the reason. */
+/** Uploads that may still be public. `failure`: why their outcome is unknown or their files aren't deleted yet. */
 export interface OpenUploads {
   readonly ids: ReadonlySet<number>
   readonly failure: Failure

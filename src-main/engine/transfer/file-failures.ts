@@ -14,8 +14,8 @@ const RESETTLE_MAX_MS = 10_000
 /** If a file changes while it is sent, this many repeats follow after a short delay, because most files are finished by then. */
 const QUICK_REPEATS = 2
 /**
- * First delay after more than `QUICK_REPEATS` repeats; doubled each time, up to REPEAT_MAX_MS. It is longer, because each upload costs
- * requests and one of the day's uploads.
+ * First delay after more than `QUICK_REPEATS` repeats; doubled each time, up to REPEAT_MAX_MS. The delay is long, because each upload costs
+ * a request and counts against the daily upload limit.
  */
 const REPEAT_MS = 60_000
 const REPEAT_MAX_MS = 3_600_000
@@ -100,7 +100,7 @@ export class FileFailures {
     this.#torn.delete(id)
   }
 
-  /** `isSent`: the request had begun when the read failed. Each attempt then costs a request, so it counts even if the drive is silent. */
+  /** `isSent`: whether the request had begun when the read failed. If so, the attempt cost a request, and counts even on a silent drive. */
   async unreadable(row: TransferRow, failure: DiskFailure, isSent = false): Promise<void> {
     switch (failure.code) {
       case 'gone':
@@ -115,7 +115,7 @@ export class FileFailures {
       case 'name-too-long':
         return this.#rows.apply(row, { kind: 'failed', reason: 'not-a-file', message: failure.message })
       case 'silent':
-        // It says nothing about the file, so it must not count as a failed attempt, unless it cost a request.
+        // A silent drive says nothing about the file, so the attempt counts as failed only if it cost a request.
         return isSent ? this.#backOff(row, failure) : this.unanswered(row)
       case 'busy':
       case 'interrupted':
@@ -127,8 +127,8 @@ export class FileFailures {
   }
 
   /**
-   * Defers a transfer without counting an attempt, because its drive or, if `message` says so, another one doesn't answer. Changes nothing
-   * if the row has ended or waits for something.
+   * Defers a transfer without counting an attempt, because a drive doesn't answer. `message` explains which drive; null means the drive of
+   * the transfer's file. Changes nothing unless the row is queued or uploading.
    */
   async unanswered(row: TransferRow, message: string | null = null): Promise<void> {
     const until = this.#options.ports.clock.now() + FOLDER_AWAY_MS

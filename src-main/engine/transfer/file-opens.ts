@@ -20,7 +20,7 @@ export const DISK_PATIENCE_MS = 30_000
 const RECENT_MS = 10_000
 /** If this many directories don't answer, others of their drives aren't opened either. */
 const SUSPECTS_MAX = 2
-/** Above this number of drives, those without an open are forgotten. */
+/** From this number of drives on, those without an open in progress are forgotten before another is added. */
 const DRIVES_MAX = 200
 const NEVER = new AbortController().signal
 
@@ -46,7 +46,7 @@ export interface FileOpensOptions {
   readonly clock: Pick<Clock, 'mono' | 'after'>
   readonly disk: Pick<Disk, 'open' | 'mountOf'>
   /**
-   * Called when a drive stops answering, or answers again. `folderId`: null if that may affect any of the files that belong to no folder.
+   * Called when a drive stops answering, or answers again. `folderId`: the folder affected; null for files that belong to no folder.
    */
   readonly onChange: (folderId: number | null) => void
 }

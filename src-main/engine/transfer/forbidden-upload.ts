@@ -16,8 +16,8 @@ export interface ForbiddenOptions {
 }
 
 /**
- * Resolves once the verdict is written, or without one if the account is blocked or has changed (`tenure`), or if the row has ended or got
- * another version. The row stays queued until then.
+ * Resolves once the verdict is written; until then, the row stays queued. Writes nothing if the account is blocked or has changed (`tenure`
+ * aborts), or if the row now has another version or is no longer queued.
  */
 export async function settleForbidden(
   row: TransferRow,

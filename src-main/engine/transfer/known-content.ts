@@ -97,7 +97,6 @@ export class KnownContent {
     let isSkipped = true
     await this.#rows.commit(() => {
       if (!this.#rows.isQueuedFor(row)) return
-      // The user may have named the file in the meantime, and then it is sent.
       isSkipped = transfers.get(row.id)?.reuseOnly === true
       if (!isSkipped) return
       transfers.transition(row.id, { kind: 'cancelled', message: ruledOutMessage(EXISTING_RULE) })

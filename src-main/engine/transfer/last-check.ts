@@ -35,8 +35,8 @@ export class LastCheck {
   }
 
   /**
-   * Checks the transfer against its current path, folder and rules. Returns true if it must not be sent now, and then updates its row if it
-   * still exists. It must not be sent either if `signal` aborts or the disk doesn't answer in time.
+   * Checks the transfer against its current path, folder and rules. Returns true if it must not be sent now, which includes that `signal`
+   * aborted or that the disk didn't answer in time. If so, also updates the row, provided that it still exists.
    */
   async isStopped(row: TransferRow, signal: AbortSignal): Promise<boolean> {
     const { ports, transfers, admission } = this.#options

@@ -37,7 +37,7 @@ export class PeriodicRound {
     return null
   }
 
-  /** Schedules the next round for this time (epoch milliseconds), unless it is already scheduled for an earlier one. */
+  /** Schedules the next round for this time (epoch milliseconds), unless it is already scheduled for an earlier time. */
   dueBy(time: number): void {
     this.#dueAt = Math.min(this.#dueAt ?? time, time)
   }

@@ -85,7 +85,7 @@ export class PersonActions {
   async cancelAndConfirm(ids: readonly number[]): Promise<Output<'cancel'>> {
     const { transfers } = this.#options
     const stored = ids.filter((id) => this.#cancellation.mayBeStored(id))
-    // Held because looking for them led to no result. They end at once.
+    // These uploads are held because their lookups were inconclusive. Cancelling ends them at once.
     const held = new Set(
       stored.filter((id) => {
         const row = transfers.get(id)
@@ -175,7 +175,7 @@ export class PersonActions {
   }
 }
 
-/** Compares with the current row: the file may have been renamed or changed while the user was being asked. */
+/** Whether the row is still as the user saw it. The file may have been renamed or changed while the user was being asked. */
 function isAsShown(row: TransferRow, shown: HeldFile | undefined): boolean {
   if (shown === undefined) return false
   const { path, size, mtime, reason, message } = shown

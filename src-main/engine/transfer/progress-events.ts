@@ -1,4 +1,4 @@
-// Emits speed and remaining time twice a second while files are being sent; an idle engine has no timer for it. The figures come from
+// Emits speed and remaining time twice a second while files are being sent. In an idle engine, no timer runs. The figures come from
 // progress.ts.
 import type { Clock } from '../ports.ts'
 

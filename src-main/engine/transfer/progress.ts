@@ -3,7 +3,7 @@
 import type { Progress } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 
-/** Half of the weight is on the last four seconds: steady enough to read, quick enough to follow a change. */
+/** Half of a speed's weight is on the last four seconds. Such a speed is steady enough to read, but still follows changes quickly. */
 const HALF_LIFE_MS = 4000
 const SAMPLE_MS = 250
 
@@ -19,7 +19,7 @@ export interface Accounting {
   progress(id: number, sent: number): void
   stop(id: number): void
   sent(id: number): number
-  /** Returns the figures to display. `pendingBytes`: total size of all files that are still to be sent, counting active ones in full. */
+  /** Returns the figures to display. `pendingBytes`: total size of all files that are still to be sent. Active files count in full. */
   view(pendingBytes: number): Progress
 }
 

@@ -164,7 +164,7 @@ export class Propagator {
     const { account, accounting, identity, transfers, wire, ports } = this.#options
     // The row is requeued even if it was cancelled in the meantime: the transition then ends it.
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
-    // Hashing the file or confirming its earlier link may have taken long. Checking it again here doesn't take up a place on the wire.
+    // Hashing the file or confirming its earlier link may have taken long. Repeating the check here doesn't take up a place on the wire.
     const now = ports.clock.mono()
     const isDue = now - checkedAt >= RECHECK_MS
     if (isDue && (await this.#check.isStopped(row, signal))) return
@@ -197,9 +197,9 @@ export class Propagator {
   }
 
   /**
-   * Records that the request goes out next, and waits for a place on the wire. Without a place, returns `stopped` if the upload was aborted
-   * or paused, or the disk failed; `over` if nothing is left to do, because the row has received a newer version since it was checked, is
-   * no longer queued, or must no longer be sent.
+   * Writes the intent, and waits for a place on the wire. Returns `sending` if the caller now has a place. Returns `stopped` if the upload
+   * was aborted or paused, or if the disk failed. Returns `over` if the row has received another version, is no longer queued, or must no
+   * longer be sent.
    */
   async #writeIntent(row: TransferRow, { source, checkedAt }: Prepared, signal: AbortSignal): Promise<'sending' | 'stopped' | 'over'> {
     const { ports, db, transfers, budget, folders, wire, isPaused } = this.#options
@@ -210,7 +210,7 @@ export class Propagator {
     })
     this.#rows.changed(row.id)
     if (!isQueued) return 'over'
-    // If the intent were lost in a power cut, the request would be sent a second time.
+    // If the intent were lost in a power cut, the file could be sent a second time.
     if (!(await wire.enter(db.durable(), signal))) return 'stopped'
     let isSending = false
     try {

@@ -15,7 +15,7 @@ import { type Origin, type Owners, originOf } from '../remote/owners.ts'
 import type { FileFailures } from './file-failures.ts'
 import type { RowWriter } from './row-writer.ts'
 
-/** How long asking for a file's upload date may wait for room in the rate limit. */
+/** Maximum wait for room in the rate limit to request a file's upload date. */
 const UPLOADED_AT_WAIT_MS = 5000
 
 /** How a transfer got its remote file. */
@@ -64,8 +64,8 @@ export class Receipts {
   }
 
   /**
-   * Confirms a transfer with this remote file; resolves once that is written. Has no effect if the file was found rather than returned by
-   * an upload, and in the meantime the row has received another version, ended or been sent again.
+   * Confirms a transfer with this remote file, and resolves once that is written. A file that was found rather than returned by an upload
+   * has no effect if the row has received another version, ended or been sent again in the meantime.
    */
   async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
     const at = this.#options.ports.clock.now()

@@ -1,6 +1,6 @@
-// Finds an existing link for a file's bytes. In a watched folder every file gets its own link, so only the same file counts: at the same
-// path, or moved away from the path that was uploaded. The disk is checked for moves, because the journal may not know of them yet: a scan
-// may see the new name first, another folder may be scanned later, and the disappearance of an ignored name is never noticed.
+// Finds an existing link for a file's bytes. In a watched folder, every file gets its own link. So a link counts only if it was uploaded
+// from the same path, or from a path that the file has left. Moves are checked on disk, because scans may not have recorded them yet, and
+// never notice that an ignored name has disappeared.
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import { isUnanswered } from '../disk/silence.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -27,7 +27,7 @@ const STAT_PATHS = 64
 
 export interface Known {
   readonly row: TransferRow
-  /** Whether nothing is left at the path it was uploaded from, or only a link that leads to the file in its new place. */
+  /** Whether the path that the row was uploaded from is missing, or leads through a link to the file in its new place. */
   readonly hasLeft: boolean
 }
 
@@ -118,7 +118,7 @@ export class SameContent {
     return from !== null && from === to
   }
 
-  /** Asks a folder's drive. Rejects with an UnansweredElsewhereError if it doesn't answer in time, or still owes an earlier answer. */
+  /** Asks a folder's drive. Rejects with an UnansweredElsewhereError if the drive doesn't answer in time, or an earlier request is open. */
   async #answer<T extends object | boolean>(folderId: number | null, ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted()
     if (!this.#silent.has(folderId)) {

@@ -25,7 +25,7 @@ import type { UploadGate } from './upload-gate.ts'
 import { LARGE_BYTES, type UploadQueue } from './upload-queue.ts'
 import type { Wire } from './wire.ts'
 
-/** Concurrent uploads: eight small ones keep a connection of any latency busy; more than three large ones would starve the rest. */
+/** Eight concurrent small uploads keep a connection busy at any latency. More than three large ones would starve the rest. */
 const DEFAULT_CONCURRENCY: Concurrency = { all: 8, large: 3 }
 const MIN_REMOVAL_PAUSE_MS = 50
 const MAX_UNCONFIRMED = 2000

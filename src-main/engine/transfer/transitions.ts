@@ -63,7 +63,7 @@ export interface After {
 }
 
 const ALL: readonly State[] = ['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed', 'cancelled', 'gone', 'done']
-/** The states that a late answer may change: it never undoes a receipt. */
+/** A late answer never undoes a receipt, so it may change only these states. */
 const NOT_DONE: readonly State[] = ALL.filter((state) => state !== 'done')
 /** A transfer that the user called off (see `isCalledOff`) becomes cancelled instead of entering any of these. */
 export const MAY_GO_OUT: readonly State[] = ['queued', 'waiting', 'held', 'failed']
@@ -98,7 +98,7 @@ export function nextState(before: Before, event: TransferEvent): After | null {
   // No other row stores this link, so the message names it even after the transfer has ended.
   if (before.leftLink !== null && (isCalledOff || to === 'cancelled' || to === 'gone'))
     return { state: 'cancelled', reason: null, message: leftPublic(before.leftLink), until: null }
-  // The file may have been published. The reason says so later, even if the local file was deleted.
+  // The file may have been published. The reason `ambiguous` records that, even if the local file was deleted.
   if (before.isUnproved && to === 'gone') return { state: 'cancelled', reason: 'ambiguous', message: null, until: null }
   if (before.isUnproved && to === 'cancelled') return { state: 'cancelled', ...detailsOf(event), reason: 'ambiguous' }
   if (isCalledOff) return { state: 'cancelled', ...detailsOf(event) }

@@ -129,7 +129,7 @@ export class UploadAnswers {
     const isRenamed = now.path !== row.path && !now.cancel
     const renamed = isRenamed ? await inTime(ports.clock, admission.judge(now), DISK_PATIENCE_MS, stop) : null
     if (renamed === 'late') {
-      // Without a result, the next process looks the upload up.
+      // No outcome has been written, so the next process looks the upload up.
       if (stop.aborted) return
       // The rules for the new name may hold the file. So the remote file is deleted, and the file is sent again once its drive answers.
       if (await this.#takeBack(row, receipt, 'unjudged', source)) await this.#failures.unanswered(row)
@@ -157,7 +157,7 @@ export class UploadAnswers {
       this.#countTakenBack()
       return true
     }
-    // Without a result, the next process looks the upload up.
+    // No outcome has been written, so the next process looks the upload up.
     if (stop.aborted) return false
     this.#countTakenBack()
     ports.log.error('transfer.left', { id: row.id, why })

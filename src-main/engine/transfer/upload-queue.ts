@@ -49,8 +49,8 @@ export class UploadQueue {
   #readTo: { readonly priority: number; readonly id: number } | null = null
   #isStale = true
   /**
-   * Number of uploads in flight by key (`keyOf`): if an answer is lost, a second upload with the same key couldn't be distinguished from
-   * the first.
+   * Number of uploads in flight by key (`keyOf`). Uploads with the same key aren't sent concurrently, because they couldn't be
+   * distinguished on the service if an answer were lost.
    */
   readonly #held = new Map<string, number>()
   readonly #keys = new Map<number, string>()

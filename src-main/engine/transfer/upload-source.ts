@@ -43,8 +43,8 @@ export class UploadSource {
   }
 
   /**
-   * The file's current metadata. If a file that was read completely is no longer at its path, `first`, because the content already read is
-   * uploaded.
+   * Returns the file's current metadata. If a file that was read completely is no longer at its path, returns `first`, because the upload
+   * uses the content that was already read.
    */
   async stat(): Promise<Entry> {
     if (this.#whole === null) return this.#file.stat()
@@ -89,8 +89,8 @@ export class UploadSource {
   }
 
   /**
-   * The hash computed before the request, if there is one. Otherwise the hash of the bytes that were sent, if the file was read to its end
-   * and not touched in the meantime; null if not.
+   * Returns the hash computed before the request, if there is one, and otherwise the hash of the bytes that were sent. Null if the file
+   * wasn't read to its end, or was touched in the meantime.
    */
   async provenHash(): Promise<string | null> {
     if (this.#sha256 !== null) return this.#sha256

@@ -4,8 +4,8 @@ import { orAborted } from '../../../src-shared/or-aborted.ts'
 
 export interface Wire {
   /**
-   * Waits for `durable` (null: nothing to wait for) and then for a free place. Resolves to true if the caller has the place until it calls
-   * `leave`, or to false if the signal aborted or the disk failed, in which case there is no place to leave.
+   * Waits for `durable` (null: nothing to wait for) and then for a free place. Resolves to true once the caller has a place, which it must
+   * give up with `leave`. Resolves to false, without a place, if the signal aborts or the disk fails.
    */
   enter(durable: Promise<boolean> | null, signal: AbortSignal): Promise<boolean>
   leave(): void

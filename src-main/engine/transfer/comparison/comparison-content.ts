@@ -34,8 +34,8 @@ const DATE_SLACK_MS = 15 * 3_600_000
 const NAME_RANK: Readonly<Record<NameMatch, number>> = { exact: 0, loose: 1, unsaid: 2, no: 3 }
 
 /**
- * Why the local file couldn't be compared. `failure`: it can't be read. `changed`: it is no longer this version, but the given one (null:
- * unknown).
+ * Why the local file couldn't be compared. `failure`: the error that prevented reading it. `changed`: the version that the file has now;
+ * null if unknown.
  */
 export type Unread = { readonly failure: DiskFailure } | { readonly changed: Entry | null }
 

@@ -22,19 +22,18 @@ const ASK_MS = 1000
  */
 const LAG_TRIES = 3
 /**
- * A list that shrinks while it is read may hide a file at a page edge, so it is reread until a pass shows no file that an earlier one
- * missed, or until it has been read this many times. On an account where files are deleted all the time, no single pass is complete, and
- * waiting for one would never end.
+ * Maximum number of passes that may have missed a file. A list that shrinks while it is read may hide a file at a page edge, so it is read
+ * again until a pass adds no new file. On an account where files are deleted all the time, waiting for a complete pass would never end.
  */
 const MAX_PASSES = 5
 /**
- * After at least this many passes without success, the last of which failed, the gate states the problem, and a command with a time limit
- * may give up.
+ * If the last pass failed and at least this many have ended without success, the gate shows that the list can't be read. A command with a
+ * time limit may then give up.
  */
 const TROUBLE_TRIES = 5
 /**
- * Overlap in time when only the newest part of the list is read. It allows for the time between an upload and its listed date, and for
- * changes of a clock.
+ * When only the newest part of the list is read, the read goes back this much further than the newest known file. This allows for clock
+ * changes, and for the time between an upload and its listed date.
  */
 const NEWEST_SLACK_MS = 3_600_000
 

@@ -1,5 +1,5 @@
-// Compares files that may have been sent without this journal's knowledge (past.ts) with those on the service. The list is read first; then
-// several files are compared at a time. A file that matches no remote file by size may be sent at once; a match by content is adopted.
+// Compares files that may have been sent without this journal's knowledge (past.ts) with those on the service. The list is read first. A
+// file whose size matches no remote file may then be sent at once. If a remote file has the same content, the transfer adopts that file.
 import type { Gate } from '../../../../src-shared/model.ts'
 import type { Bus } from '../../bus.ts'
 import type { WatchedFolders } from '../../discovery/folder/watched-folders.ts'
@@ -166,8 +166,8 @@ export class Comparison {
         this.#againIn(compared.again - ports.clock.now(), id)
         return
       }
-      // An unreadable file fails or waits here. It may become readable before it is sent, so if it were cleared, it could be sent
-      // without a comparison.
+      // An unreadable file fails or waits here. `clear` isn't called for it: the file may become readable, and would then be sent without
+      // a comparison.
       if (typeof compared === 'object' && 'unread' in compared) await propagator.unread(row, compared.unread)
       else if (compared === 'absent') this.#need.clear(row)
       else if (compared !== 'over') await this.#adopt(row, compared.found, compared.sha256, signal)
