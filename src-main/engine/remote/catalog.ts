@@ -1,6 +1,5 @@
 // The engine's access to what the service stores: combines reading the list (listing.ts), requesting single files (single-files.ts) and
-// carrying out queued deletions (removals.ts). Responses are stored in the cached list (catalog-store.ts). The service is the source of
-// truth.
+// carrying out queued deletions (removals.ts). Responses are stored in the cached list (catalog-store.ts).
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage, RemoteFile } from '../../api/types.ts'
 import type { RemovalRow } from '../journal/remote.ts'

@@ -71,8 +71,8 @@ export interface Canceller {
   /** Cancels a transfer; returns false if it has already ended, or doesn't exist. */
   cancel(id: number): boolean
   /**
-   * Looks on the service for uploads that may have arrived before they were cancelled, and waits, for a limited time, until none is left
-   * there. Returns those whose outcome or deletion is still open, or null if there are none.
+   * Looks up cancelled uploads that may have arrived, and waits a limited time until none of them is left on the service. Resolves to those
+   * whose outcome or deletion is still open, and the reason, or to null if there are none.
    */
   confirm(ids: readonly number[]): Promise<{ readonly ids: ReadonlySet<number>; readonly failure: Failure } | null>
 }

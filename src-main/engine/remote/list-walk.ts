@@ -62,7 +62,7 @@ export interface Walk {
    */
   readonly complete: boolean
   /**
-   * Whether everything newer than what the caller already knew was read. Also true if the service ignores the page number or refuses a page
+   * Whether every file newer than the known ones was read. Also true if the service ignores the page number or refuses a page
    * (`isPartial`), because reading again would show nothing else.
    */
   readonly recentComplete: boolean
@@ -96,8 +96,8 @@ export interface WalkPosition {
 }
 
 /**
- * A walk of the whole list that keeps no files in memory: `fetch` stores them and returns how many files of a page this walk had not seen
- * before. It resumes where an earlier one stopped, and goes back if the list has shrunk.
+ * A walk of the whole list that keeps no files in memory. `fetch` stores the files, and returns how many files of a page this walk had not
+ * seen before. The walk resumes where an interrupted one stopped, and goes back if the list has shrunk.
  */
 export interface LongWalk {
   readonly from: WalkPosition | null

@@ -23,7 +23,7 @@ const QUARTER_MS = 15 * 60_000
 export function originOf(evidence: {
   /** Whether the receipt of another transfer of this journal names this file. */
   readonly isKnownReceipt: boolean
-  /** The number of upload intents when this upload was sent, and when the file was first seen; null if unknown. */
+  /** Number of upload intents recorded when this upload was sent, and when the file was first seen. Null if unknown. */
   readonly intentMark: number | null
   readonly firstMark: number | null
   /** The file's date as the service wrote it, read as UTC if it has no zone; null if unknown. */

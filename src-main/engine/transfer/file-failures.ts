@@ -1,5 +1,5 @@
-// Handles a transfer whose file has changed before all of it was sent, is gone, or can't be read. Such a file doesn't delay other
-// transfers: each one waits for its own retry time.
+// Handles a transfer whose file changed before it was sent completely, is gone, or can't be read. Such a file doesn't delay other
+// transfers, because each transfer has its own retry time.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import type { Files } from '../journal/files.ts'

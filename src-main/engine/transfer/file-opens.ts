@@ -25,8 +25,8 @@ const DRIVES_MAX = 200
 const NEVER = new AbortController().signal
 
 /**
- * The state of what is treated as one drive: a watched folder or, for transfers that belong to no folder, the directory of the file. Where
- * drives really begin and end may be unknown.
+ * The state of what is treated as one drive: a watched folder or, for transfers that belong to no folder, the directory of the file. It may
+ * be unknown which directories really share a drive.
  */
 interface Drive {
   /** Opens that haven't been answered yet. */

@@ -42,7 +42,7 @@ export class PlanProof {
 
   /**
    * Returns whether uploads may start, and starts reading `/stats` if its figures are missing or old. If the service can't answer, uploads
-   * start after one attempt, with careful limits.
+   * start after one attempt, with conservative limits.
    */
   prove(isOffline: boolean): boolean {
     const { account, transfers, stats, folders } = this.#options

@@ -1,5 +1,5 @@
-// Records what the service stored for a transfer, before anyone sees the link. Also releases the file that the new one replaces, and queues
-// the deletion of an upload that must not stay published.
+// Records what the service stored for a transfer, before the link is shown. Also queues the deletion of a file that the new one replaces,
+// and of an upload that must not stay published, unless others may use that file.
 import type { RemoteFile } from '../../api/types.ts'
 import { isOtherFile } from '../journal/catalog-rows.ts'
 import type { Claims } from '../journal/claims.ts'
@@ -22,7 +22,7 @@ const UPLOADED_AT_WAIT_MS = 5000
 export interface Confirmation {
   /** Lowercase hex; null if unknown. */
   readonly sha256: string | null
-  /** Found on the service, rather than returned by an upload. */
+  /** Whether the remote file was found on the service rather than returned by an upload. */
   readonly adopted: boolean
   /** Whether bytes of this transfer were sent. */
   readonly sent: boolean

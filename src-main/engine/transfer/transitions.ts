@@ -90,12 +90,12 @@ const TABLE: Readonly<Record<TransferEvent['kind'], { readonly from: readonly St
   orphaned: { from: ['done'], to: 'queued' },
 }
 
-/** Returns what to store after `event`. Null if the event doesn't apply in the state `before`; then nothing changes. */
+/** Returns what to store after `event`, or null if the event doesn't apply in this state and changes nothing. */
 export function nextState(before: Before, event: TransferEvent): After | null {
   const { from, to } = TABLE[event.kind]
   if (!from.includes(before.state)) return null
   const isCalledOff = before.isCalledOff && MAY_GO_OUT.includes(to)
-  // No other row stores this link, so the message names it even after the transfer has ended.
+  // No other row stores this link, so the message of the ended transfer must name it.
   if (before.leftLink !== null && (isCalledOff || to === 'cancelled' || to === 'gone'))
     return { state: 'cancelled', reason: null, message: leftPublic(before.leftLink), until: null }
   // The file may have been published. The reason `ambiguous` records that, even if the local file was deleted.

@@ -1,4 +1,4 @@
-// Limits how many uploads send at once, separately from how many are being prepared: while one intent is synced to disk, the next files are
+// Limits how many uploads send at once, separately from how many are being prepared. While one intent is synced to disk, the next files are
 // read and recorded, so that the connection doesn't idle.
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 

@@ -1,5 +1,5 @@
-// Decides whether an unconfirmed upload is certainly not on the service. A list that is read soon after the loss and doesn't show the
-// upload proves nothing: it may lag, and the service may store the file long after the connection was cut. Pure.
+// Decides whether an unconfirmed upload is certainly not on the service. That a list read soon after the loss doesn't show the upload
+// proves nothing: the list may lag, and the service may store the file long after the connection was cut. Pure.
 import type { Loss } from '../journal/transfers.ts'
 
 /** How late the list shows our own uploads. */
@@ -39,7 +39,7 @@ export function learnLag(lag: ListLag, shown: readonly number[], late: readonly 
 
 /**
  * Returns the longer of two delays between the loss of an answer and the storing of its file, but at most `LONGEST_LAG_MS`. `delayMs`: the
- * longest so far, 0 if there was none; `seenMs`: the one just seen.
+ * longest delay so far, 0 if there was none. `seenMs`: the delay just seen.
  */
 export function learnDelay(delayMs: number, seenMs: number): number {
   return Math.min(LONGEST_LAG_MS, Math.max(delayMs, seenMs))
@@ -51,7 +51,7 @@ export interface Witnesses {
   readonly shown: number
   /** Number of uploads, of those sent after the lost one, that are missing from the list. */
   readonly missing: number
-  /** The lowest age in milliseconds at which a list has shown a recent upload, sent before or after; null if it has shown none. */
+  /** The lowest age in milliseconds at which a list showed a recent upload, sent before or after the lost one; null if it showed none. */
   readonly withinMs: number | null
 }
 
@@ -65,6 +65,7 @@ export interface AbsenceEvidence {
   /** Whether `/stats` counts as many files as the whole list shows. The numbers differ while the list lags. */
   readonly counts: 'agree' | 'differ' | 'unknown'
   readonly lag: ListLag
+  /** The longest delay seen so far; see `learnDelay`. */
   readonly delayMs: number
 }
 

@@ -17,7 +17,7 @@ import type { FileOpens } from '../file-opens.ts'
 import { type ComparisonNeed, versionKey } from './comparison-need.ts'
 import type { ShownSizes } from './shown-sizes.ts'
 
-/** How often temporarily unreadable bytes are requested again before the user is asked. */
+/** Number of retries while bytes on the service are temporarily unreadable. After that, the transfer is held. */
 const TRIES = 8
 const RETRY_MS = 1000
 const RETRY_MAX_MS = 5 * 60_000
@@ -25,7 +25,7 @@ const RETRY_MAX_MS = 5 * 60_000
 const LOCAL_TRIES = 3
 /** Interval between attempts to read a file whose drive doesn't answer. */
 const UNANSWERED_MS = 60_000
-/** Interval at which the comparison checks whether another pending file, whose name matches exactly, has been compared. */
+/** Interval at which a match is compared again while another pending file, whose name is exactly that of the remote file, may claim it. */
 const RIVAL_MS = 200
 const RIVAL_TRIES = 150
 /** Tolerance for dates in an unknown time zone: time zones are up to 14 hours away from UTC, and clocks are off by minutes. */

@@ -17,7 +17,7 @@ import { ShownSizes } from './shown-sizes.ts'
 
 /** Number of files compared concurrently. */
 const MAX_JOBS = 4
-/** Delay before a file is compared again if its comparison threw. Not shorter, because every comparison reads the file. */
+/** Delay before a file is compared again after its comparison threw. The delay is long, because every comparison reads the file. */
 const FAILED_RETRY_MS = 30_000
 
 export interface ComparisonOptions extends ComparisonListOptions, Omit<ContentComparisonOptions, 'isOpen'> {
