@@ -25,7 +25,7 @@ export interface CatalogFreshnessOptions {
 
 export class CatalogFreshness {
   readonly #options: CatalogFreshnessOptions
-  /** When (in monotonic milliseconds) and for which account a read of the list was last started for a window. */
+  /** When (in monotonic milliseconds) and for which account a read of the list was last started for a window; null if never. */
   #wanted: { readonly at: number; readonly tenure: AbortSignal } | null = null
 
   constructor(options: CatalogFreshnessOptions) {

@@ -156,7 +156,7 @@ export class Deleter {
     let away: Failure | null = null
     for (const selector of selectors) {
       const asking = await this.#find(selector, false)
-      // If the account has changed during the lookup, the ID found may belong to another file there.
+      // If the account has changed since the lookup began, the same ID may belong to another file.
       const found = tenure.aborted ? { failure: ACCOUNT_CHANGED } : asking
       if ('failure' in found) {
         if (found.failure.code !== 'not-found') {

@@ -20,7 +20,7 @@ export interface DeletionPlan {
   readonly none: 'deleted' | 'older' | 'never' | null
 }
 
-/** Whether the outcome of the upload is unknown, so that its file may be on the service. A partly sent file isn't stored. */
+/** Whether the upload's outcome is unknown, so that its file may be on the service. False for a partly sent file, which isn't stored. */
 export function mayHaveArrived(row: Pick<TransferRow, 'state' | 'lost' | 'reason' | 'intentAt' | 'publicLink'>): boolean {
   // A file can also be held as ambiguous before it is sent; it then has no intent. If the row has a link, its file has certainly arrived.
   if (row.state === 'held')

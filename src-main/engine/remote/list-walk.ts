@@ -44,7 +44,7 @@ const MOST_LONG_PAGES = 500_000
 /** Maximum number of times in a row that a long walk goes back because the list shrank. After that, the walk counts as incomplete. */
 const MOST_REJOINS = 10
 
-/** If the list isn't growing, a walk ends after this many consecutive pages without a new file: the service evidently repeats a page. */
+/** Number of consecutive pages without a new file after which a walk ends at the latest, unless the list is growing. */
 const MOST_STALE = 3
 /**
  * Maximum number of pages without a new file that a walk tolerates while the list grows. Our own uploads can shift the list as fast as it

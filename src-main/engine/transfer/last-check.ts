@@ -1,4 +1,4 @@
-// The last check before a file is sent: names, rules, plan and content may have changed since it was queued (law 8). If the file must not
+// The last check before a file is sent. Names, rules, plan and content may have changed since it was queued (law 8). If the file must not
 // be sent, its row is changed accordingly.
 import { assertNever } from '../../../src-shared/assert.ts'
 import { ruledOutMessage } from '../admission/admission.ts'

@@ -71,7 +71,7 @@ export class PersonActions {
     return changed.length + sent
   }
 
-  /** `count`: how many were cancelled. `uploaded`: how many had been uploaded before; left out if none. */
+  /** Returns how many transfers were cancelled (`count`), and how many had already been uploaded (`uploaded`; left out if 0). */
   cancel(ids: readonly number[]): Pick<Output<'cancel'>, 'count' | 'uploaded'> {
     const { transfers, scheduler } = this.#options
     const uploaded = ids.filter((id) => transfers.get(id)?.state === 'done').length

@@ -1,4 +1,4 @@
-// Writes what happened to a transfer to the journal, and notifies the listeners. A response must not be lost, so a failed commit is retried
+// Records in the journal what happened to a transfer, and notifies listeners. A response must not be lost, so a failed commit is retried
 // until it succeeds or the engine closes.
 import type { Bus } from '../bus.ts'
 import type { Database } from '../journal/open.ts'
@@ -31,8 +31,8 @@ export class RowWriter {
   }
 
   /**
-   * Runs `work` in a transaction, and retries with back-off as long as the commit fails, for example on a full disk. Gives up when the
-   * engine closes: an upload that was sent still has its intent, and the next start asks the service for the outcome.
+   * Runs `work` in a transaction, and retries with back-off as long as the commit fails, for example on a full disk. Resolves without a
+   * commit when the engine closes. The intent of an upload that was sent remains, so the next start looks up its outcome.
    */
   async commit(work: () => void): Promise<void> {
     const { clock, db, journalFailed, stop } = this.#options

@@ -1,6 +1,6 @@
-// Finds an existing link for a file's bytes. In a watched folder, every file gets its own link. So a link counts only if it was uploaded
-// from the same path, or from a path that the file has left. Moves are checked on disk, because scans may not have recorded them yet, and
-// never notice that an ignored name has disappeared.
+// Finds an existing link for a file's bytes. In a watched folder, every file gets its own link, so only a link from the file's own path, or
+// from a path that the file has moved away from, can be used. Moves are checked on disk: scans may not have recorded a move yet, and never
+// notice that an ignored name has disappeared.
 import type { WatchedFolders } from '../discovery/folder/watched-folders.ts'
 import { isUnanswered } from '../disk/silence.ts'
 import type { Remote } from '../journal/remote.ts'

@@ -119,8 +119,8 @@ export class UploadAnswers {
     const sha256 = answer.proven ?? (await source.sentHash())
     // If the disk can't be read, the file counts as unchanged, because it was unchanged when its last byte was read.
     if (await ifReadable(source.hasChanged(sha256, answer.signal), false)) {
-      // A mixture of two versions, or an unfinished one, must not stay published: it is deleted, and the file is sent again once it stops
-      // changing.
+      // A mixture of two versions, or an unfinished version, must not stay published. The remote file is deleted, and the local file is
+      // sent again once it stops changing.
       const isTakenBack = await this.#takeBack(row, await catalog.complete(file, stop), 'torn', source)
       return isTakenBack ? this.#failures.torn(row, await ifReadable(source.stat(), null)) : undefined
     }
@@ -131,13 +131,13 @@ export class UploadAnswers {
     if (renamed === 'late') {
       // No outcome has been written, so the next process looks the upload up.
       if (stop.aborted) return
-      // The rules for the new name may hold the file. So the remote file is deleted, and the file is sent again once its drive answers.
+      // The rules may hold a file of the new name. So the remote file is deleted, and the local file is sent again once its drive answers.
       if (await this.#takeBack(row, receipt, 'unjudged', source)) await this.#failures.unanswered(row)
       return
     }
     if (renamed?.kind === 'held') {
       // The file was renamed during the upload, and a file of the new name is held. Some programs first write a secret under a temporary
-      // name. The remote file is deleted, and the user decides whether it is published.
+      // name. The remote file is deleted, and the user decides whether the file is published again.
       if (!(await this.#takeBack(row, receipt, 'secret', source))) return
       return this.#rows.apply(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
     }

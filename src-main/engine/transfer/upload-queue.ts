@@ -45,7 +45,7 @@ export interface NextUpload {
 export class UploadQueue {
   readonly #options: UploadQueueOptions
   #rows: TransferRow[] = []
-  /** The position up to which the queue was read. */
+  /** The position up to which the queue was read; null before the first page. */
   #readTo: { readonly priority: number; readonly id: number } | null = null
   #isStale = true
   /**

@@ -1,5 +1,5 @@
-// Decides whether an unconfirmed upload is certainly not on the service. That a list read soon after the loss doesn't show the upload
-// proves nothing: the list may lag, and the service may store the file long after the connection was cut. Pure.
+// Decides whether an unconfirmed upload is certainly not on the service. Its absence from a list that is read soon after the loss proves
+// nothing. The list may lag, and the service may store the file long after the connection was cut. Pure.
 import type { Loss } from '../journal/transfers.ts'
 
 /** How late the list shows our own uploads. */

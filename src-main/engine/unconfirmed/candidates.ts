@@ -8,8 +8,8 @@ import { type Candidacy, candidacy } from './match.ts'
 import { namesIdentify } from './naming.ts'
 
 /**
- * Maximum number of files to request per upload and lookup. Without it, a large account whose list shows only IDs would use up its rate
- * limit.
+ * Maximum number of files to request per upload and lookup. Without this limit, an account with many files whose list shows only IDs would
+ * use up its rate limit.
  */
 const MOST_ASKED = 24
 

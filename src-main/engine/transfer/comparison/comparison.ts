@@ -182,7 +182,7 @@ export class Comparison {
     const whole = await catalog.complete(file, signal)
     if (signal.aborted) return
     ports.log.info('compare.adopted', { id: row.id, fileId: file.fileId })
-    // Other people may have been given this link, so the file is deleted only on request, never because a newer version was uploaded.
+    // Other people may have this link, so the remote file is deleted only if the user asks for it, not when a newer version replaces it.
     await propagator.finish(row, whole, { sha256, adopted: true, sent: false, isOlder: true, server: null })
     folders.ended(row, row.folderId)
   }
