@@ -1,5 +1,5 @@
-// Shows a link as a QR code, to open it on a phone.
-// The code is dark on light in every theme, because scanners need that. All of its modules form one SVG path.
+// Shows a link as a QR code, so that the user can open it on a phone.
+// The code is dark on light in every theme, because scanners need that. All dark modules form one SVG path.
 import type { ReactNode } from 'react'
 import { Dialog } from 'react-aria-components'
 import { encode } from 'uqr'

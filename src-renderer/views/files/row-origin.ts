@@ -1,4 +1,4 @@
-// Describes where a remote file came from, for the list and the details. Only compares paths, without access to the disk.
+// Describes where a remote file came from, for the list and the details. It only compares paths and doesn't access the disk.
 import type { Texts } from '../../../src-shared/i18n/texts.ts'
 import type { Folder, RemoteRow } from '../../../src-shared/model.ts'
 import { pathNames } from '../../lib/path-names.ts'

@@ -7,14 +7,14 @@ import { call } from '../../state/client.ts'
 export type FileInfo = AppOutput<'file'>
 
 /**
- * Reads the info of a file, and again whenever `changed` changes. `info` is null until the first answer for this file. `askService` reads
- * the info again and makes the engine ask the service.
+ * Reads the info of a file, and again whenever `changed` changes. `info` is null until the first answer for this file, and if the file
+ * isn't in the catalog. `askService` reads the info again and makes the engine ask the service.
  */
 export function useFileInfo(fileId: number, changed: string): { readonly info: FileInfo | null; readonly askService: () => void } {
   const [info, setInfo] = useState<FileInfo | null>(null)
   /**
-   * `asked` is the user's latest request to ask the service; `sent` is the latest that a call has passed on. If both are the same, the
-   * service isn't asked again.
+   * `asked` is the user's latest request to ask the service. `sent` is the request that the last call handled. If they are the same, the
+   * next call doesn't ask the service again.
    */
   const [asked, setAsked] = useState({ fileId: 0 })
   const sent = useRef(asked)

@@ -20,7 +20,7 @@ export interface FilesQuery {
   readonly setSearch: (change: string | ((search: string) => string)) => void
   readonly setFilter: (filter: Filter) => void
   readonly setSort: (sort: Sort) => void
-  /** Sorts by the column, names ascending and others descending, or reverses the direction if the column is already the sort column. */
+  /** Sorts by the column: names ascending, other columns descending. Reverses the direction if the column is already the sort column. */
   readonly toggleSort: (column: Sort['sort']) => void
   readonly showAll: () => void
 }

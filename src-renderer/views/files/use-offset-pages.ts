@@ -13,7 +13,7 @@ function isSameQuery(a: ListQuery, b: ListQuery): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** `isPending`: the rows still belong to an earlier query, because there is no answer to this one yet. */
+/** `isPending`: the rows still belong to an earlier query, because the first answer to `query` hasn't arrived yet. */
 export function useOffsetPages(query: ListQuery): {
   readonly pages: OffsetPages
   readonly state: PagesState
