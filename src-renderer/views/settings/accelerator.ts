@@ -79,7 +79,7 @@ function keyName({ key, code }: PressedKey): string | null {
   return /^[!-/:-@[-`{-~]$/.test(key) ? key : null
 }
 
-/** Whether a key types a character. Alone, or with only Ctrl, Alt or Cmd, the key belongs to the focused program. */
+/** Whether a key types a character. Alone or with only Ctrl, Alt or Cmd, such a key is left to the focused program. */
 function writes(name: string): boolean {
   return name.length === 1 || name === 'Plus' || name === 'Space' || name.startsWith('num')
 }
@@ -149,8 +149,8 @@ const ARROWS: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left:
 const PAD_SIGNS: Readonly<Record<string, string>> = { add: '+', sub: '-', mult: '×', div: '÷', dec: '.' }
 
 /**
- * Returns the keys of an accelerator as the platform shows them: mostly as symbols on macOS, otherwise by name. `words` maps accelerator
- * names to localized names.
+ * Returns the keys of an accelerator as the platform shows them. Arrows and numpad keys are shown as symbols everywhere, and most other
+ * named keys only on macOS. `words` maps accelerator names to localized names.
  */
 export function shownKeys(accelerator: string, platform: Platform, words: Readonly<Record<string, string>>): readonly string[] {
   return accelerator

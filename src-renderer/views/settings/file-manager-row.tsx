@@ -1,5 +1,5 @@
 // The row for the entry "Upload and copy link" in the menus of file managers, with a switch that adds or removes the entry. The row is
-// hidden if no file manager supports the entry. The state belongs to the system, so it is read whenever the row appears.
+// hidden if no file manager supports the entry. The state can change outside Slipway, so it is read whenever the row appears.
 import { type ReactNode, useEffect, useState } from 'react'
 import type { FileManagerView } from '../../../src-shared/computer.ts'
 import { Switch } from '../../components/switch.tsx'
@@ -12,7 +12,7 @@ import { SettingRow } from './setting-row.tsx'
 export function FileManagerRow(): ReactNode {
   const { t, f } = useLanguage()
   const [view, setView] = useState<FileManagerView | null>(null)
-  /** The user's last choice; null if there was none yet. */
+  /** The user's last choice that didn't fail; null if there was none yet. */
   const [asked, setAsked] = useState<boolean | null>(null)
   useEffect(() => {
     let isCurrent = true

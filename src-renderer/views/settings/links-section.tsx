@@ -1,5 +1,5 @@
 // The Links section sets the style of copied links, a custom template, which links are copied automatically, and whether the menus of file
-// managers have an entry of Slipway. An empty template isn't saved; the previous one stays in effect.
+// managers have a Slipway entry.
 import type { ReactNode } from 'react'
 import { Segmented } from '../../components/segmented.tsx'
 import { Switch } from '../../components/switch.tsx'

@@ -1,4 +1,4 @@
-// A field for ignore rules that saves them while the user types. If a rule has an error, the saved rules stay in effect.
+// A field for ignore rules that saves them when the user pauses typing or leaves the field. If a rule has an error, the saved rules stay in effect.
 // components/rules-editor.tsx shows the errors.
 import { type ReactNode, useState } from 'react'
 import { RulesEditor } from '../../components/rules-editor.tsx'
@@ -14,7 +14,7 @@ export function RulesField(props: {
 }): ReactNode {
   const words = useLanguage().t.settingsView
   const saved = props.rules.join('\n')
-  // Comments and spaces aren't saved, but they stay in the field as long as its rules are the saved ones.
+  // Comments and spaces aren't saved, but they stay in the field as long as its rules equal the saved rules.
   const [typed, setTyped] = useState(saved)
   const same = readRules(typed).rules.join('\n') === saved
   const draft = useDraft(same ? typed : saved, (text) => {

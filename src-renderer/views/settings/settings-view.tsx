@@ -64,7 +64,7 @@ export function SettingsView(): ReactNode {
   const search = useRef<HTMLInputElement>(null)
   const page = useRef<HTMLDivElement>(null)
   useKeptScroll(page, 'settings')
-  // Scroll to the top when the section or the query changes, but not on the first render: then useKeptScroll restores the position.
+  // Scroll to the top when the section or the query changes. On the first render, useKeptScroll restores the position instead.
   const shownPart = useRef(`${section} ${query}`)
   useEffect(() => {
     const part = `${section} ${query}`

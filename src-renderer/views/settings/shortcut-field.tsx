@@ -1,6 +1,6 @@
 // The field that records a global shortcut: the user presses Record and then the keys. Escape keeps the old shortcut, Delete or Backspace
-// removes it, and Tab leaves the field. If the keys can't be used, an explanation appears. Recording then continues, unless another program
-// already uses the keys.
+// removes it, and Tab leaves the field. If the keys can't be used, an explanation appears. Recording continues, unless the shell couldn't
+// register the shortcut.
 import { X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Button, IconButton } from '../../components/button.tsx'

@@ -1,5 +1,5 @@
 // The rows about updates show the progress of an update, its release notes and the next step, and have a switch for automatic checks. If
-// Slipway can't update itself, a text explains this.
+// Slipway can't update itself, a text explains why.
 import type { ReactNode } from 'react'
 import type { UpdateAction, UpdateStep, UpdateView } from '../../../src-shared/update.ts'
 import { Button } from '../../components/button.tsx'
