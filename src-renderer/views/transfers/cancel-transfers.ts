@@ -1,12 +1,12 @@
-// Cancels transfers, and warns if some had already been uploaded, because their links are public although the user meant to prevent that.
+// Cancels transfers. If some had already been uploaded, warns the user that their links are public.
 // use-transfer-actions.ts asks for confirmation first.
 import type { Words } from '../../lib/words.ts'
 import { notifyIn } from '../../state/notices.ts'
 import { ask, IDS_PER_CALL } from './run-actions.ts'
 
 /**
- * Cancels these transfers, with several calls if there are too many for one. After a failed call, which a notice explains, makes no more
- * calls; the earlier ones have taken effect.
+ * Cancels these transfers in calls of up to IDS_PER_CALL IDs. If a call fails, shows a notice and makes no more calls. The earlier calls
+ * have taken effect.
  */
 export async function cancelTransfers(words: Words, ids: readonly number[]): Promise<void> {
   let uploaded = 0

@@ -21,15 +21,13 @@ export type Item =
       readonly kind: 'head'
       readonly key: string
       readonly group: Group
-      /**
-       * Number of transfers. The heading of a day doesn't count those cancelled or gone, and has null instead of 0. `more`: there may be
-       * more than `count`.
-       */
+      /** Number of transfers. In the heading of a day, cancelled and gone transfers don't count, and null means 0. */
       readonly count: number | null
+      /** Whether there may be more transfers than `count`. */
       readonly more: boolean
-      /** Start of the day, for headings of finished transfers. */
+      /** Start of the local day, in epoch ms, for headings of ended transfers. Null for other headings. */
       readonly day: number | null
-      /** The reason why the whole group waits, if there is a single one. */
+      /** The reason that the whole group waits for; null if there is no common reason. */
       readonly reason: Reason | null
       readonly until: number | null
       readonly settling: number
@@ -83,7 +81,7 @@ export function startOfDay(at: number): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 }
 
-/** Returns when a transfer ended or, if that is unknown, when it was created. */
+/** Returns when a transfer ended or, if that is unknown, when it was created. In epoch ms. */
 function endedAt(transfer: Transfer): number {
   return transfer.doneAt ?? transfer.createdAt
 }
@@ -121,7 +119,7 @@ function reasonOf(transfer: Transfer): NeedReason {
   }
 }
 
-/** Returns the reason that all rows share, with their earliest `until`, or null if their reasons differ or a row has none. */
+/** Returns the reason that all rows share, with their earliest `until`; null if there are no rows or no common reason. */
 export function commonReason(rows: readonly Transfer[]): { readonly reason: Reason; readonly until: number | null } | null {
   const waiting = rows.filter((row) => row.reason !== null)
   const reason = waiting[0]?.reason ?? null
@@ -142,9 +140,9 @@ export function buildList(input: GroupInput): readonly Item[] {
     for (const transfer of uploading)
       items.push({ kind: 'row', key: `t${transfer.id}`, group: 'uploading', transfer, page: null, inFold: false })
   }
-  // The lists are read one after another, so a row may briefly be in two of them, but its key must be unique. Running uploads are only in
-  // their own group, and ended transfers only among the ended ones. If a row is in the waiting list and among those that need attention,
-  // the list whose page isn't stale is right; if both or neither is stale, the row is shown under "Needs attention".
+  // The lists are read independently, so a row may briefly be in two of them, but its key must be unique. Running uploads are shown only in
+  // their own group, and ended transfers only among the ended ones. A row that is both in the waiting list and in the one that needs
+  // attention is shown where its page isn't stale. If both pages are stale or both are current, it is shown under "Needs attention".
   const ended = idsOf(input.ended, ENDED_STATES)
   const needs = idsOf(input.needs, NEEDS_STATES)
   const waiting = idsOf(input.waiting, WAITING_STATES)

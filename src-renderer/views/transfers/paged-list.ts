@@ -29,15 +29,15 @@ export interface ShownList {
   readonly search: string
 }
 
-/** Whether the rows were read for the same search, and since the last change. */
+/** Whether all lists have been read for the same search and have no stale pages. */
 function areSettled(lists: readonly ShownList[]): boolean {
   const isRead = ({ pages }: PagedList): boolean => pages.length > 0 && pages.every((page) => !page.stale)
   return lists.every(({ paged, search }) => search === lists[0]?.search && isRead(paged))
 }
 
 /**
- * Returns the search for which nothing was found, so that the view can say so. Null while there are rows. The previous result, `had`, stays
- * until all lists have been read, because between a change and the next read, the lists may have no rows for a moment.
+ * Returns the search that found nothing, so that the view can say so; null while there are rows. Until all lists have been read, returns
+ * the previous result `had`, because the lists may be empty for a moment between a change and the next read.
  */
 export function emptyFor(had: string | null, rows: number, lists: readonly ShownList[]): string | null {
   if (rows > 0) return null
@@ -67,7 +67,7 @@ export function nextStart(paged: PagedList): number | null {
 
 /**
  * Adds the rows read after the cursor `start` (at most PAGE_ROWS) as the next page, or replaces the rows of the page that starts there. If
- * the pages have changed so that neither is possible, nothing changes.
+ * the pages have changed so that neither is possible, returns the list unchanged.
  */
 export function takeRows(paged: PagedList, start: number, rows: readonly Transfer[]): PagedList {
   const at = paged.pages.findIndex((page) => page.start === start)
@@ -84,7 +84,7 @@ export function takeRows(paged: PagedList, start: number, rows: readonly Transfe
   const before = paged.pages.slice(0, at)
   const after = paged.pages.slice(at + 1)
   const now: Page = { start, end, rows: inside, count: inside.length, stale: false }
-  // More rows were added to this range than fit into one page.
+  // The range may contain more rows than fit into one page.
   const cut = full && inside.length === rows.length && lastId !== end
   return { ...paged, pages: closeUp([...before, ...(cut ? cutAfter(now, lastId, 1) : [now]), ...after]) }
 }
@@ -139,7 +139,7 @@ export function putChanged(paged: PagedList, changed: readonly Transfer[], belon
   return hasChanged ? { ...paged, pages: closeUp(pages) } : paged
 }
 
-/** Drops the rows that don't fit into a page. */
+/** Cuts a page that has more than PAGE_ROWS rows after the last row that fits. */
 function cutAtFull(page: Page, rows: readonly Transfer[]): readonly Page[] {
   const lastId = rows[PAGE_ROWS - 1]?.id
   if (rows.length <= PAGE_ROWS || lastId === undefined) return [page]

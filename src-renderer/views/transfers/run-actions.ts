@@ -9,14 +9,14 @@ import { valueOrNotice } from '../../state/notices.ts'
 /** Maximum number of IDs per call. More IDs take several calls. */
 export const IDS_PER_CALL = 1000
 
-/** Resolves to the answer, or to null after a failure, which a notice explains. */
+/** Resolves to the answer. If the call fails, shows a notice and resolves to null. */
 export function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): Promise<CallOutput<K> | null> {
   return valueOrNotice(words, call(name, input), name)
 }
 
 /**
- * Acts on the transfers in calls of up to 1,000 IDs. Resolves to the number of transfers that changed. After a failure, which a notice
- * explains, makes no more calls and resolves to null; the earlier calls have taken effect.
+ * Acts on the transfers in calls of up to IDS_PER_CALL IDs. Resolves to the number of transfers that changed. If a call fails, shows a
+ * notice, makes no more calls and resolves to null. The earlier calls have taken effect.
  */
 export async function actOn(
   words: Words,
@@ -38,7 +38,7 @@ export async function release(words: Words, ids: readonly number[]): Promise<voi
 }
 
 /**
- * Copies the links in one write to the clipboard. Resolves to null after a failure, which a notice explains. `style`: null for the style
+ * Copies the links in one write to the clipboard. If that fails, shows a notice and resolves to null. If `style` is null, uses the style
  * from the settings.
  */
 export function copyLinks(words: Words, ids: readonly number[], style: LinkStyle | null): Promise<CallOutput<'copyTransferLinks'> | null> {

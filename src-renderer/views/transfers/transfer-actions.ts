@@ -18,7 +18,7 @@ export type Action =
   | 'upload-again'
   | 'look'
 
-/** Cancelling or pausing a started upload of this size or more needs confirmation, because repeating it takes a noticeable time. */
+/** Cancelling or pausing a started upload of at least this size needs confirmation, because an interrupted upload starts over. */
 const LARGE_BYTES = 100_000_000
 /** Cancelling more transfers than this needs confirmation. */
 const MANY = 20

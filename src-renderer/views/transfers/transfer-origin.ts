@@ -1,5 +1,5 @@
-// Finds out where a transfer's file came from: the watched folder and the folders below it, or nothing for files uploaded directly. Pure;
-// only names are compared, without access to the disk.
+// Finds out where a transfer's file came from: the watched folder and the folders below it, or nothing for files uploaded directly. Pure:
+// it only compares names and doesn't access the disk.
 import type { Folder, Transfer } from '../../../src-shared/model.ts'
 import { pathNames } from '../../lib/path-names.ts'
 

@@ -48,7 +48,7 @@ export function pauseQuestion({ t, f }: Words, open: readonly Transfer[], run: (
   }
 }
 
-/** Says how many of the transfers may be public although the user is about to prevent that. Empty if there are none. */
+/** Says how many of the files may already be public. Returns an empty list if there are none. */
 function publicText({ t, f }: Words, open: readonly Transfer[]): readonly string[] {
   const count = open.filter(mayBePublic).length
   return count === 0 ? [] : [t.transfersView.confirmMayBePublic(count, f.count(count))]

@@ -32,7 +32,7 @@ interface PagedListStore {
   readonly get: () => PagedList
   /** Reports what is visible: the starts of the visible pages, and whether the end of the rows read so far is near. */
   readonly look: (seen: readonly number[], atEnd: boolean) => void
-  /** Reads the page after the last one, even if the end of the list is no longer visible by then. */
+  /** Reads the page after the last one, even if the end of the list isn't visible. */
   readonly readMore: () => void
   readonly close: () => void
 }
@@ -135,7 +135,7 @@ const EMPTY: PagedListStore = {
   close: () => {},
 }
 
-/** Returns the transfers in these states that match the search. Pass the same `states` array each time: another one starts a new list. */
+/** Returns the transfers in these states that match the search. Pass the same `states` array each time: a new array starts a new list. */
 export function usePagedList(
   states: readonly TransferState[],
   search: string,

@@ -1,5 +1,5 @@
 // Carries out the user's actions on transfers, with a question first if an action needs one. transfer-actions.ts decides which actions a
-// transfer has and which need a question; transfer-questions.ts words the questions; run-actions.ts makes the calls and handles failures.
+// transfer has and which need a question. transfer-questions.ts words the questions. run-actions.ts makes the calls and handles failures.
 import { useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
@@ -27,7 +27,8 @@ export interface TransferActions {
   readonly act: (action: Action, transfers: readonly Transfer[]) => void
   readonly cancel: (transfers: readonly Transfer[]) => void
   /**
-   * Copies the links. A notice shows their number; for a single link, the row says so instead. `style`: null for the style in the settings.
+   * Copies the links. A notice shows their number; a single link is confirmed in its row instead. If `style` is null, uses the style from
+   * the settings.
    */
   readonly copy: (transfers: readonly Transfer[], style: LinkStyle | null) => Promise<void>
   readonly pause: (transfers: readonly Transfer[]) => void
