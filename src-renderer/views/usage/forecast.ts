@@ -1,5 +1,5 @@
-// Estimates when a daily limit will be reached at the current pace. Pure; computed from what this computer has counted and from the known
-// limits. All times are epoch milliseconds; days are local.
+// Estimates when a daily limit will be reached at the current pace, from the counts of this computer and the known limits. Pure. All times
+// are epoch milliseconds; days are local.
 import type { History, Window } from '../../../src-shared/model.ts'
 
 export type Forecast =

@@ -15,7 +15,7 @@ const DAYS_SHOWN = 30
 const BARS_MOST = 31
 const WEEK = 7
 
-/** Returns noon of a local day (epoch ms), which daylight saving time never shifts to another day, or null if `day` isn't `YYYY-MM-DD`. */
+/** Returns noon of a local day, in epoch ms, or null if `day` isn't `YYYY-MM-DD`. Daylight saving time can't shift noon to another day. */
 export function noonOf(day: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)
   if (match === null) return null

@@ -13,7 +13,7 @@ interface UsageData {
   readonly refreshing: boolean
   readonly history: History | null
   readonly historyFailure: Failure | null
-  /** The number of held files that exceed the plan's file size limit. `more` means that there may be more. Null if not counted yet. */
+  /** The number of held files that exceed the plan's file size limit. `more`: the real number may be higher. Null if not counted yet. */
   readonly over: { readonly count: number; readonly more: boolean } | null
 }
 
@@ -51,8 +51,8 @@ const PAGES_MOST = 4
 let counts = 0
 
 /**
- * Counts the files over the size limit among the first 2,000 held ones, page by page. If more are held, the exact number doesn't matter. A
- * failure leaves the last count.
+ * Counts the files over the size limit among the first 2,000 held files, page by page. If more are held, the exact number doesn't matter.
+ * If a call fails, the last count stays.
  */
 export async function loadOver(held: number): Promise<void> {
   const mine = ++counts
