@@ -137,7 +137,10 @@ export const appProcedures = {
   endTrial: { input: none, output: none },
   /** Uploads held files, after the user has confirmed in a system dialog; `count` is 0 if they decline. */
   release: { input: z.object({ ids: z.array(id).check(z.maxLength(100_000)) }), output: z.object({ count: id }) },
-  /** Removes the key of an account (null: the one in the window) from keychain and memory. Its uploads then wait. A trial ends instead. */
+  /**
+   * Removes an account's key from the keychain and from memory, so that its uploads wait. Null means the account in the window. During a
+   * trial, ends the trial instead.
+   */
   signOut: { input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }), output: Connection },
   /** Reads the key from the keychain again, which may ask the user to unlock it. Fails if it still can't be read. */
   readKeyAgain: { input: none, output: Connection },
@@ -261,7 +264,7 @@ export const appProcedures = {
     }),
     output: ProxyLoginView,
   },
-  /** Adds "Upload and copy link" to the file managers' menus, or removes it; null changes nothing. */
+  /** Adds "Upload and copy link" to the file managers' menus, or removes it; null only reads the state. */
   fileManager: { input: z.object({ on: z.nullable(z.boolean()) }), output: FileManagerView },
   openLog: { input: none, output: none },
   openData: { input: none, output: none },
@@ -304,16 +307,16 @@ export type WindowCommand = z.infer<typeof WindowCommand>
 export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('engine'), event: EngineEvent }),
   /**
-   * `up`: true if a new engine is running, so that the page must fetch everything again; false if the engine has stopped. The shell is then
-   * restarting the engine, unless that failed and `stopped` contains the reason.
+   * `up`: true if a new engine is running, so that the page must fetch everything again; false if the engine has stopped. In that
+   * case, either the shell is restarting the engine, or `stopped` says why it couldn't be started.
    */
   z.object({ kind: z.literal('engine-state'), up: z.boolean(), snapshot: z.nullable(Snapshot), stopped: Boot.shape.stopped }),
   z.object({ kind: z.literal('settings'), settings: AppSettings }),
   z.object({ kind: z.literal('connection'), connection: Connection }),
   z.object({ kind: z.literal('accounts'), accounts: z.array(AccountInfo) }),
   /**
-   * Another account is in the window from now on; earlier events were about the previous one. `left`: the previous account's name and its
-   * open files, which continue in the background if it has a key; null if no account was shown.
+   * The window now shows another account; earlier events were about the previous one. `left`: the previous account's name and its number
+   * of open files, which continue in the background if it has a key; null if no account was shown.
    */
   z.object({
     kind: z.literal('switched'),
@@ -322,7 +325,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
     stopped: Boot.shape.stopped,
     left: z.nullable(z.object({ name: z.string(), open: id, hasKey: z.boolean() })),
   }),
-  /** A problem is solved that snapshots don't show. The page then closes the notice about it. */
+  /** A problem that snapshots don't show is solved. The page closes the notice about it. */
   z.object({ kind: z.literal('solved'), what: NoticeAbout.shape.what }),
   z.object({ kind: z.literal('go'), view: View }),
   z.object({ kind: z.literal('command'), command: WindowCommand }),

@@ -148,7 +148,7 @@ export const Folder = z.object({
   /** How changes are detected: by events, by scans alone, or not at all while the folder isn't watched (`off`). */
   watching: z.enum(['events', 'rescans', 'off']),
   message: z.nullable(z.string()),
-  /** Set if it is `away` because its drive doesn't answer. */
+  /** Set if the folder is `away` because its drive doesn't answer. */
   silent: z.optional(z.boolean()),
   lastScanAt: z.nullable(time),
 })

@@ -1,5 +1,5 @@
 // Formats numbers, sizes, times and durations for a language with Intl.
-// Nothing here throws or shows NaN; an unknown value becomes "–", an unknown percentage 0 %.
+// Nothing here throws or shows NaN; an unknown value becomes "–", and an unknown percentage becomes 0 %.
 
 /** The words needed for formatting, from the language's catalogue. */
 export interface FormatWords {

@@ -160,8 +160,8 @@ export const settings = {
   sumIgnored: (shown: string) => `${shown} ignored`,
   folderStates: { idle: 'Not started', scanning: 'Scanning', watching: 'Watching', away: 'Not available' },
   folderSilent: 'Drive not responding',
-  /** The engine's own message about what is wrong with a folder. */
   folderSilentHint: 'The drive isn’t responding. The folder’s uploads wait, and nothing counts as deleted.',
+  /** `message`: the engine's explanation of what is wrong with the folder, in English. */
   folderTrouble: (message: string, _away: boolean) => message,
   folderRescans: 'Changes are detected by regular scans.',
   folderScanned: (when: string) => `scanned ${when}`,
