@@ -7,8 +7,8 @@ import { call } from '../../state/client.ts'
 export type FileInfo = AppOutput<'file'>
 
 /**
- * Reads the info of a file, and again whenever `changed` changes. `info` is null until the first answer for this file, and if the file
- * isn't in the catalog. `askService` reads the info again and makes the engine ask the service.
+ * Reads the info of a file, and again whenever `changed` changes. `info` is null unless the last successful answer contains the file's
+ * row. `askService` reads the info again and makes the engine ask the service.
  */
 export function useFileInfo(fileId: number, changed: string): { readonly info: FileInfo | null; readonly askService: () => void } {
   const [info, setInfo] = useState<FileInfo | null>(null)

@@ -8,8 +8,8 @@ interface Line {
 }
 
 /**
- * Says which file managers have the entry and which could have it. Once the user has turned the switch on or off (`asked`), says instead
- * which file managers were changed and which couldn't be.
+ * Says which file managers have the entry and which could have it. After the user has turned the switch on or off (`asked`), says instead
+ * which file managers now have the new state and which couldn't be changed.
  */
 export function linesOf({ managers, failed }: FileManagerView, asked: boolean | null, t: Words['t']): readonly Line[] {
   const words = t.settingsView.fileManager

@@ -53,7 +53,7 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
     setBusy(null)
     if (got.ok) return onDone()
     setFailure(got.failure)
-    // The token has expired, the folder is gone, or it can't be watched: a folder must be chosen again.
+    // If the token has expired, or the folder is gone or can't be watched, the user must choose a folder again.
     if (got.failure.code === 'not-found' || got.failure.refusal !== undefined) setPicked(null)
   }
 

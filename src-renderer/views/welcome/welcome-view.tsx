@@ -50,7 +50,7 @@ export function WelcomeView(): ReactNode {
           <h1 className="welcome-claim">{own.promise}</h1>
           <p className="welcome-text second">{own.promiseText}</p>
         </div>
-        {/* Without a keychain, the form says so where the key is entered. */}
+        {/* Without a keychain, a banner in the form explains where the key is kept. */}
         <p className="welcome-foot second">{keychain ? own.keyPlace : ''}</p>
       </section>
       <section
