@@ -1,5 +1,5 @@
-// A field for ignore rules that saves them when the user pauses typing or leaves the field. If a rule has an error, the saved rules stay in effect.
-// components/rules-editor.tsx shows the errors.
+// A field for ignore rules that saves them when the user pauses typing or leaves the field. If a rule has an error, the
+// saved rules stay in effect. components/rules-editor.tsx shows the errors.
 import { type ReactNode, useState } from 'react'
 import { RulesEditor } from '../../components/rules-editor.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -55,8 +55,9 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
 
 /**
  * Offers only actions that can have an effect. A retry helps if the transfer waits for its own retry time, for storage or for a limit, or
- * because its file keeps changing. If the user has paused the transfer, or its file, its folder or a check isn't ready, a retry and moving
- * to the front have no effect. All other reasons hold back every upload, so moving to the front helps, but a retry doesn't.
+ * because its file keeps changing. If the user has paused the transfer, its file or folder isn't available, or the file is being compared
+ * with the service, a retry and moving to the front have no effect. All other reasons hold back every upload, so moving to the front helps,
+ * but a retry doesn't.
  */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']

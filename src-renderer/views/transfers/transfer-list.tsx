@@ -1,5 +1,5 @@
-// The transfer list. Only rows in or near the visible part are rendered. The list is a single tab stop; arrow keys move between rows and into a
-// row's buttons. The list keeps the focus and refers to the active row, so the focus isn't lost when that row is scrolled away.
+// The transfer list. Only rows in or near the visible part are rendered. The list is a single tab stop; arrow keys move between rows
+// and into a row's buttons. The list keeps the focus and refers to the active row, so the focus isn't lost when that row is scrolled away.
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { HOME } from '../../hooks/use-focus-home.ts'

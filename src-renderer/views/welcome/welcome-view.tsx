@@ -50,7 +50,7 @@ export function WelcomeView(): ReactNode {
           <h1 className="welcome-claim">{own.promise}</h1>
           <p className="welcome-text second">{own.promiseText}</p>
         </div>
-        {/* Without a keychain, a banner in the form explains where the key is kept. */}
+        {/* Without a keychain, a banner in the form explains that the key can't be saved. */}
         <p className="welcome-foot second">{keychain ? own.keyPlace : ''}</p>
       </section>
       <section
