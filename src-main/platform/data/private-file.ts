@@ -1,6 +1,6 @@
 // Writes a small file in the data folder atomically: writes a temporary file, syncs it and renames it, so that a power failure leaves
 // either the old or the new content. Except on Windows, the file's permissions allow access only to this user.
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { renamePatientlySync } from './patient-rename.ts'
 import { makePrivateDir } from './private-dir.ts'
@@ -11,7 +11,8 @@ export function writePrivateFile(file: string, text: string): void {
   try {
     const handle = openSync(beside, 'w', 0o600)
     try {
-      writeSync(handle, text)
+      // Unlike `writeSync`, this writes the whole text or throws, for example if the disk becomes full halfway.
+      writeFileSync(handle, text)
       fsyncSync(handle)
     } finally {
       closeSync(handle)

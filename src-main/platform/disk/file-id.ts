@@ -1,6 +1,6 @@
 // Converts inode numbers to ones that a JavaScript number represents exactly. On NTFS and some network disks, inode numbers exceed 2^53,
 // where neighbouring numbers are rounded to the same value, so a moved file could be mistaken for another one.
-import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs'
+import { type BigIntStats, fstatSync, lstatSync, type Stats, statSync } from 'node:fs'
 import { toNative } from './path-codec.ts'
 
 /**
@@ -35,4 +35,10 @@ export function lookAt(path: string, follow: boolean): Stats | undefined {
   const stats = look(native, { throwIfNoEntry: false })
   if (stats == null || !isRounded(stats)) return stats
   return withExactId(stats, look(native, { throwIfNoEntry: false, bigint: true }) ?? null)
+}
+
+/** Like `fstatSync`, but replaces a rounded inode number (see `exactId`). `stat`: replaced in tests. */
+export function statOpen(fd: number, stat = fstatSync): Stats {
+  const stats = stat(fd)
+  return isRounded(stats) ? withExactId(stats, stat(fd, { bigint: true })) : stats
 }

@@ -1,11 +1,12 @@
 // The inspection thread: searches large files and archives for secrets. This would block the engine's thread for too long. The inspection
 // thread opens each file itself, because reading an archive needs random access, and verifies that the engine has the same file open.
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, constants, openSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import { type ByteSource, type SecretRule, secretInSource } from '../../engine/admission/secrets.ts'
 import type { DiskFailure, Entry } from '../../engine/ports.ts'
 import { diskFailure } from './disk-errors.ts'
 import { lastName, toEntry } from './disk-worker.ts'
+import { statOpen } from './file-id.ts'
 import { Heartbeat, type HeartbeatMessage } from './heartbeat.ts'
 import { toNative } from './path-codec.ts'
 
@@ -74,7 +75,7 @@ function inspectFile({ id, path, expected }: InspectRequest): InspectAnswer {
     const stat = (): Entry =>
       toEntry(
         name,
-        calling(id, () => fstatSync(opened)),
+        calling(id, () => statOpen(opened)),
       )
     if (!isSame(stat(), expected)) return { id, kind: 'changed' }
     const rule = secretInSource(sourceOf(id, fd, expected.size), name)

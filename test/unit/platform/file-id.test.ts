@@ -1,12 +1,12 @@
 // Inode numbers that a JavaScript number can't represent exactly, as on NTFS, and access that Windows denies only temporarily. These numbers
 // and errors are made up, so that both are tested on every system.
-import { lstatSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, lstatSync, mkdtempSync, openSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DiskError } from '../../../src-main/engine/ports.ts'
 import { patiently } from '../../../src-main/platform/disk/disk-errors.ts'
-import { exactId, isRounded, lookAt, withExactId } from '../../../src-main/platform/disk/file-id.ts'
+import { exactId, isRounded, lookAt, statOpen, withExactId } from '../../../src-main/platform/disk/file-id.ts'
 
 describe('exactId', () => {
   /** As on NTFS: a reuse counter above 48 bits with the record's number. */
@@ -51,6 +51,24 @@ it.skipIf(process.platform === 'win32')('lookAt follows a link where it is asked
     expect(lookAt(link, true)?.ino).toBe(statSync(link).ino)
     expect(lookAt(join(dir, 'nothing'), false)).toBeUndefined()
   } finally {
+    rmSync(dir, { recursive: true })
+  }
+})
+
+it('statOpen tells neighbours apart, as the stats of an open file and those of its path must agree', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'slipway-id-'))
+  const file = join(dir, 'a')
+  writeFileSync(file, 'a')
+  const fd = openSync(file, 'r')
+  try {
+    const big = (1200n << 48n) | 5_000_001n
+    // As Node answers on NTFS: a rounded number, unless a BigInt is asked for.
+    const ntfs = (at: number, options?: { bigint: true }) =>
+      options === undefined ? Object.assign(fstatSync(at), { ino: Number(big) }) : Object.assign(fstatSync(at, options), { ino: big })
+    expect(statOpen(fd, ntfs as typeof fstatSync).ino).toBe(exactId(big))
+    expect(statOpen(fd).ino).toBe(statSync(file).ino)
+  } finally {
+    closeSync(fd)
     rmSync(dir, { recursive: true })
   }
 })
