@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts'
 import { type WriteTrouble, writeTrouble } from './write-trouble.ts'
 
 const PROBE_MS = 1000
-/** Once the trouble has lasted this long, the gate gives no time of the next attempt, so that callers with a time limit may give up. */
+/** Once the trouble has lasted this long, the gate's `until` is null, so that callers with a time limit give up. */
 const LASTING_MS = 10_000
 
 const TEXTS: Readonly<Record<WriteTrouble, string>> = {
@@ -44,7 +44,7 @@ export function createDiskTrouble(options: {
         trouble = null
         cancel = null
       } catch {
-        // Any error means that writing isn't known to work again, even an error with another cause, such as a lock held by another program.
+        // The probe may also fail for another reason, such as a lock. Even then, it isn't known whether the disk accepts writes again.
         look()
       }
       options.onChange()

@@ -1,7 +1,6 @@
-// The table `doubts`: uploads whose answer was lost, and that were then held, cancelled, sent again, or matched with an older file,
-// although the first request may still have an effect. A doubt stays open until the first lookup at least a day after it was opened or
-// extended, so that a file that appears late is found. This file also manages the table `twins` (duplicates of our own uploads), and
-// queries transfers to settle doubts.
+// The table `doubts`: uploads whose answer was lost and whose file may still appear on the service, although the transfer was held,
+// cancelled, sent again or matched with an older file. A doubt stays open until the first lookup at least a day after it was opened or
+// extended. This file also manages the table `twins` (duplicates of our own uploads), and queries transfers to settle doubts.
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -33,19 +32,19 @@ export interface OpenDoubt {
 
 export type NewDoubt = Pick<OpenDoubt, 'transferId' | 'name' | 'size' | 'sha256' | 'mark' | 'above' | 'server'>
 
-/** A confirmed upload of this journal. A listing that doesn't show it is stale. */
+/** A confirmed upload of this journal. A listing that doesn't show its file may be stale. */
 export interface RecentReceipt {
   readonly fileId: number
   readonly mark: number | null
   readonly doneAt: number
-  /** Whether a lookup found the file, so that `doneAt` says nothing about when it was stored. */
+  /** Whether the file was found by a lookup. If so, `doneAt` is the time of the lookup, and the file was stored earlier. */
   readonly adopted: boolean
 }
 
-/** A duplicate of one of this journal's uploads that wasn't deleted, because it may be someone else's file. */
+/** A remote file that duplicates one of this journal's uploads. It wasn't deleted, because it may be someone else's file. */
 export interface TwinLeft {
   readonly fileId: number
-  /** The local file that it duplicates, and that file's folder. */
+  /** The local file with the same content. `folderId`: the watched folder it belongs to; null if it belongs to none. */
   readonly path: string
   readonly folderId: number | null
   readonly publicLink: string | null
@@ -67,12 +66,12 @@ export interface Doubts {
   /** Records a lookup and when the next one is due. */
   looked(id: number, nextAt: number): void
   /**
-   * Moves the next lookup forward to `at` (epoch milliseconds), unless it is due earlier, for each doubt about an upload that is held with
-   * the reason `unconfirmed` or `ambiguous`. Returns false if there is no such doubt.
+   * Makes the next lookup due at `at` (epoch milliseconds) or earlier, for each doubt about an upload that is held with the reason
+   * `unconfirmed` or `ambiguous`. Returns false if there is no such doubt.
    */
   hurry(at: number): boolean
   drop(id: number): void
-  /** Adjusts the times of all doubts after a clock rollback. `by`: milliseconds, negative. `now`: the time after it. */
+  /** Adjusts the times of all doubts after a clock rollback. `by`: milliseconds, negative. `now`: the time after the rollback. */
   clockRolledBack(by: number, now: number): void
   /** When the next lookup is due, in epoch milliseconds, or null if no doubt is open. */
   nextAt(): number | null

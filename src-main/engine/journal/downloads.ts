@@ -20,11 +20,11 @@ export interface RemoteChange {
 }
 
 export interface Downloads {
-  /** Excludes one of the file's next downloads from its count, because it is our own. Call before downloading the file. */
+  /** Records one download of our own, which is then excluded from the file's count. Call before downloading the file. */
   noteLook(fileId: number): void
-  /** Forgets all of our own downloads: on another account, the same IDs mean other files. */
+  /** Forgets all of our own downloads. Call when the account changes, because the same IDs then mean other files. */
   forgetLooks(): void
-  /** Forgets the counts and our own downloads of a file whose ID means another one now. */
+  /** Forgets the counts and our own downloads of this ID. Call when the service has given the ID to another file. */
   forgetFile(fileId: number): void
   /** Returns the service's count `shown` without our own downloads. `before`: the previous result for this file, null if there is none. */
   withoutOwn(fileId: number, shown: number, before: number | null): number
@@ -35,7 +35,7 @@ export interface Downloads {
   count(fileId: number, before: number | null, now: number, at: number): RemoteChange
   /** The last counts of a file, at most eight, oldest first. */
   lastCounts(fileId: number): readonly number[]
-  /** All stored counts of a file, oldest first. If the first one is known to have grown from zero, a zero is added before it. */
+  /** All stored counts of a file, oldest first. If the first count is known to have grown from zero, a zero is added before it. */
   pulse(fileId: number): readonly { readonly at: number; readonly count: number }[]
   /** The files with the most downloads since `since` (epoch milliseconds), in descending order. */
   mostDownloaded(since: number, limit: number): readonly { readonly fileId: number; readonly gained: number }[]

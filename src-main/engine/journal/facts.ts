@@ -39,15 +39,15 @@ const CODECS = {
   paused: flag,
   /** The last `/stats` response with the time it was read. */
   stats: plain,
-  /** Set if an earlier version of Slipway began to rebuild the journal. */
+  /** Left by an earlier version of Slipway that began to rebuild the journal. Deleted at the next start. */
   rebuilding: flag,
   /** Written to find out whether the disk accepts writes again. */
   probe: plain,
   /** ID and counter of this journal (stamp.ts). */
   stamp: plain,
   /**
-   * The gap in what the journal knows (transfer/comparison/past.ts). `at`: uploads up to this time (epoch milliseconds) may be missing;
-   * `cause`: why; `walk`: the part of the remote list that must still be read.
+   * The period whose uploads may be missing from the journal (transfer/comparison/past.ts). `at`: its end, in epoch milliseconds. `cause`:
+   * why uploads may be missing. `walk`: the part of the remote list that must still be read.
    */
   past: json(
     z.object({
@@ -58,30 +58,27 @@ const CODECS = {
   ),
   /** Pairs of bytes sent and size reported, from which the unit of sizes is learned. */
   samples: json(z.array(z.object({ sentBytes: count, receiptSize: count })).readonly()),
-  /**
-   * The service's time zone in milliseconds east of UTC. `zone-at`: when the upload that revealed the zone was stored, by the service's
-   * clock.
-   */
+  /** The service's time zone, in milliseconds east of UTC. */
   zone: json(count),
+  /** When the upload that revealed the zone was stored, in epoch milliseconds of the service's clock. */
   'zone-at': json(count),
   /** The largest accepted and the smallest refused size, in bytes. */
   sizes: json(z.object({ largestAccepted: count.nullable(), smallestRefused: count.nullable() })),
-  /**
-   * Times at which uploads of the last day were stored whose files have since been deleted, oldest first (limits/plan/daily-uploads.ts).
-   */
+  /** Times of uploads of the last day that count against the daily limit, but that no transfer shows (limits/plan/daily-uploads.ts). */
   'taken-back': json(z.array(count).readonly()),
   /** How often a new file's ID was higher than those of earlier uploads, and how often it wasn't. */
   ids: json(z.object({ grew: count, fell: count })),
   /** How the list is paged, as learned from reading it. */
   habits: json(z.object({ firstPage: z.union([z.literal(0), z.literal(1)]).nullable(), limit: count.min(1) })),
-  /** How late the list shows new files, and how long after a lost answer a file was still stored (unconfirmed/absence.ts). */
+  /** How late the list shows new files (unconfirmed/absence.ts). */
   'list-lag': json(z.object({ inTime: count.min(0), lateMs: count.min(0) })),
+  /** How long after a lost answer a file was still stored, in milliseconds. */
   'store-delay': json(count.min(0)),
   /** How the service changes names, by the number of receipts that showed each kind of change (unconfirmed/naming.ts). */
   names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count })),
   /** Set once the list has shown a file that this journal didn't send. */
   'other-writer': flag,
-  /** Set when a rollback of the wall clock is detected, and deleted once that clock has run steadily for a while (remote/list-delay.ts). */
+  /** Set when a rollback of the wall clock is detected. Deleted once the clock has run steadily for a while (remote/list-delay.ts). */
   'clock-set': flag,
   /** When the last finished read of the whole list began, in epoch milliseconds. The read may have missed files. */
   'catalog-at': json(count),

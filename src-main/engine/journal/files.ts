@@ -1,5 +1,5 @@
-// The table `files`: what the last scan found on disk, and which transfer belongs to it. Watched folders are in folders.ts, and the folder
-// audit is in audit.ts; `Files` combines all three.
+// The table `files`: what the last scan found on disk, and which transfer belongs to each file. Watched folders are in folders.ts, and the
+// folder audit is in audit.ts; `Files` combines all three.
 import type { SQLOutputValue } from 'node:sqlite'
 import { type Audit, createAudit } from './audit.ts'
 import { createFolders, type Folders } from './folders.ts'
@@ -20,7 +20,7 @@ export interface FileRow {
   readonly mtime: number
   readonly ino: number
   readonly dev: number
-  /** The inode's change time in milliseconds, with fractions; null if unknown, UNVERIFIED_CTIME (-1) until the bytes are compared. */
+  /** The inode's change time in epoch milliseconds. Null if unknown; UNVERIFIED_CTIME (-1) until the bytes have been compared. */
   readonly ctime: number | null
   readonly count: number
   readonly rule: string | null
@@ -55,7 +55,7 @@ function readFile(row: readonly SQLOutputValue[]): FileRow {
 interface FileRows {
   inDir(folderId: number, dir: string): readonly FileRow[]
   file(folderId: number, dir: string, name: string): FileRow | null
-  /** Known directories at or below `dir`. */
+  /** The directories at or below `dir` that have rows. */
   dirsBelow(folderId: number, dir: string): readonly string[]
   /** Rows with this inode, device and size, in any folder. */
   byInode(ino: number, dev: number, size: number): readonly FileRow[]

@@ -1,5 +1,5 @@
-// The table `folders`: the watched folders with their settings, and the time that separates existing files from new ones. A folder that is
-// no longer watched keeps its row, because its transfers still refer to it.
+// The table `folders`: the settings of every folder that is or was watched, and the time that separates existing files from new ones. The
+// row stays after the user stops watching the folder, because transfers still refer to it.
 import type { Existing, OnChange } from '../../../src-shared/model.ts'
 import type { Database, Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -20,8 +20,8 @@ export interface FolderRow {
   /** Files present at this time (epoch milliseconds) count as existing, if existing files are skipped. */
   readonly since: number
   /**
-   * Whether a complete scan has recorded the existing files. If so, all others are new, whatever their times say, unless they were ignored
-   * or unreadable.
+   * Whether a complete scan has recorded the existing files. If so, any other file is new, whatever its modification time, unless it was
+   * ignored or unreadable.
    */
   readonly counted: boolean
   /**

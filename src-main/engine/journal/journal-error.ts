@@ -1,6 +1,6 @@
-// The error for a journal that isn't damaged, but that this program can't use. The file stays in place, because another version of the
-// program may be able to use it. Damaged files are set aside in open.ts; a disk that can't be written to is recognized in write-trouble.ts.
+// Errors of the journal other than damage and a disk that can't be written to; for these two, see open.ts and write-trouble.ts.
 
+/** The journal isn't damaged, but this program can't use it. The file stays in place, because another version may be able to use it. */
 export class JournalError extends Error {
   /** What the user can do. */
   readonly hint: string
@@ -11,7 +11,7 @@ export class JournalError extends Error {
   }
 }
 
-/** The journal is closed, so work handed over to it was not done. */
+/** The journal is closed, so the work passed to it wasn't done. */
 export class JournalClosedError extends Error {
   constructor() {
     super('The journal is closed.')

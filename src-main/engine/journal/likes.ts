@@ -17,16 +17,16 @@ export interface SizeRange {
 
 export interface Likes {
   /**
-   * Returns the IDs of existing remote files whose reported size is in one of the ranges or unknown. Excludes files that belong to a
-   * transfer other than `rowId`, are being deleted, or were downloaded and have another length than `bytes`.
+   * Returns the IDs of existing remote files whose reported size is unknown or in one of the ranges. Excludes files that are queued for
+   * deletion, belong to a done or cancelled transfer other than `rowId`, or were downloaded and aren't `bytes` long.
    */
   ofSize(bytes: number, shown: readonly SizeRange[], rowId: number): readonly number[]
-  /** Length and hash found by downloading this file, or null if it hasn't been downloaded. */
+  /** Length and hash of this file's content, or null if it hasn't been downloaded. */
   bytesOf(fileId: number): RemoteBytes | null
   setBytes(fileId: number, found: RemoteBytes): void
-  /** Other queued rows with the same name and size whose content isn't known to differ, at most 20. */
+  /** IDs of at most 20 queued rows with this name and size whose content isn't known to differ. Ignores the row `except`. */
   rivals(name: string, size: number, sha256: string, except: number): readonly number[]
-  /** When the newest existing file was uploaded (epoch milliseconds plus the service's UTC offset), or null if none is known. */
+  /** Date of the newest existing file, in epoch milliseconds plus the service's UTC offset; null if no file exists. */
   newestAt(): number | null
   /** Number of remote files that were marked as gone after `at` (epoch milliseconds). */
   goneSince(at: number): number

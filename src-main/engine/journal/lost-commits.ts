@@ -1,6 +1,6 @@
-// Detects whether a journal's write-ahead log has lost commits, before SQLite opens the journal. SQLite treats the first damaged frame as
-// the end of the log and silently drops everything after it. Uploads confirmed in the dropped commits would be sent again. Pure. The
-// layouts are documented in SQLite's file format, "The Write-Ahead Log" and "WAL-Index File Format".
+// Detects whether a journal's write-ahead log (WAL) has lost commits. SQLite treats the first damaged frame as the end of the log and
+// silently drops everything after it, so uploads confirmed in the dropped commits would be sent again. Pure. For the layouts, see "The
+// Write-Ahead Log" and "WAL-Index File Format" in SQLite's documentation.
 
 const LOG_HEADER = 32
 const FRAME_HEADER = 24

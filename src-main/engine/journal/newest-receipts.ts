@@ -1,12 +1,9 @@
-// Keeps in memory the file IDs of our newest uploads. Each intent records the highest of these IDs, and reading 64 rows for that would take
-// longer than storing the intent itself.
+// Caches the file IDs of our newest uploads. Each intent records the highest of them, and reading 64 rows every time would take longer than
+// storing the intent.
 import type { Database } from './open.ts'
 import { numberOrNull } from './rows.ts'
 
-/**
- * Number of receipts considered. Reading a long history would block the engine, and if IDs grow, the newest receipts include the highest
- * ID.
- */
+/** Number of receipts considered. Reading all of them would block the engine. If IDs increase, the newest receipts include the highest. */
 const NEWEST = 64
 
 export class NewestReceipts {

@@ -39,11 +39,11 @@ export interface Database {
   allValues(sql: string, ...bind: Bind[]): SQLOutputValue[][]
   /** Returns the number of rows changed and the last inserted ID. */
   run(sql: string, ...bind: Bind[]): { changes: number; id: number }
-  /** Runs `work` in one transaction, or in the one that is already open. */
+  /** Runs `work` in a new transaction, or in the one that is already open. */
   tx<T>(work: () => T): T
   /**
-   * Runs `work` in the next shared transaction and resolves once that is committed. If any work in that transaction throws, all of it is
-   * rolled back, and the promises of all its callers reject. Rejects with a JournalClosedError once the journal is closed.
+   * Runs `work` in the next shared transaction and resolves once it is committed. If any work in the transaction throws, everything in it
+   * is rolled back, and all its promises reject. Rejects with a JournalClosedError once the journal is closed.
    */
   soon(work: () => void): Promise<void>
   /** Commits the work collected by `soon` immediately. */
@@ -59,7 +59,7 @@ export interface Database {
   giveUpWaiting(): void
   /** Frees memory that only a busy journal needs. */
   rest(): void
-  /** Number of rows that this process has written so far. As long as it doesn't change, everything read before is current. */
+  /** Number of rows written through this connection. As long as the number stays the same, earlier reads are still current. */
   writes(): number
   close(): void
 }
@@ -87,7 +87,7 @@ export interface OpenJournalOptions {
   readonly files: JournalFiles
   /** If null, the file is checked page by page at every start. */
   readonly seal: Seal | null
-  /** Current time, for the name of a file that is set aside and for deciding whether a check is due. */
+  /** Current time in epoch milliseconds. Part of the name of a file that is set aside; also decides whether a check is due. */
   readonly now: number
   /** If absent, as for a journal in memory, commits count as durable immediately. */
   readonly durability?: {
@@ -133,13 +133,13 @@ export function openDatabase(options: OpenJournalOptions): {
       if (isWhole) options.seal?.put(options.file, checkedAt ?? options.now)
     }),
     setAside,
-    // A file that was emptied counts as a new one.
+    // An existing file without tables counts as new.
     fresh: raw.isNew,
     isShort,
   }
 }
 
-/** Whether the log has lost commits. Called before anything opens the file, because SQLite drops what it can't read. */
+/** Whether the log has lost commits. Call before SQLite opens the file, because it drops what it can't read. */
 function isLogShort({ file, files }: OpenJournalOptions): boolean {
   const index = files.read(`${file}-shm`)
   return hasLostCommits(files.read(`${file}-wal`), index)

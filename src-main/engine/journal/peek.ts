@@ -1,5 +1,5 @@
-// Reads a journal without starting an engine: which account it belongs to, how much it holds, which files of that account it knows, and
-// what has become of the uploads of a file. Opens the journal read-only, so another process's engine can use it at the same time.
+// Reads a journal without starting an engine: its account, how many transfers it holds, which remote files it knows, and the states of a
+// file's transfers. Opens the journal read-only, so another process's engine can use it at the same time.
 import { DatabaseSync } from 'node:sqlite'
 import type { JournalFiles, Row } from './open.ts'
 import { FIND_REMOVAL } from './removals.ts'
@@ -13,7 +13,7 @@ export interface KnownFile {
 }
 
 export interface Peeked {
-  /** The account whose rows the journal holds; null if there is none yet. */
+  /** The account that the rows belong to; null if none is recorded yet. */
   readonly account: string | null
   readonly plan: string | null
   /** Whether `/stats` has been read with a key of this account. */
@@ -41,14 +41,14 @@ export type PathStates = ReadonlyMap<string, readonly string[]>
 type Exists = Pick<JournalFiles, 'exists'>
 
 /**
- * Returns null if there is no journal, or an empty one. Returns `unreadable` if there is one that can't be read now, for example because it
- * is locked, damaged or from another version; what was sent with it is then unknown. Also returns `unreadable` if `exists` throws.
+ * Returns null if the journal is missing or has no tables. Returns `unreadable` if it can't be read now, for example because it is locked,
+ * damaged or from another version, or if `exists` throws.
  */
 export function peekJournal(file: string, { exists }: Exists): Peeked | 'unreadable' | null {
   return reading(file, exists, peek)
 }
 
-/** Reads the states of the transfers of these paths. If that isn't possible, returns null or `unreadable`, like `peekJournal`. */
+/** Reads the states of the transfers of these paths. Fails like `peekJournal`: with null or `unreadable`. */
 export function peekStates(file: string, paths: readonly string[], { exists }: Exists): PathStates | 'unreadable' | null {
   return reading(file, exists, (db) => {
     const states = db.prepare('SELECT state FROM transfers WHERE path = ?')
@@ -95,7 +95,7 @@ function peek(db: DatabaseSync): Peeked {
   }
 }
 
-/** Our own uploads come first, because they certainly belong to this account; then the other files that its list has shown. */
+/** Our own uploads come first, because they certainly belong to this account. The other files are those that its list has shown. */
 function filesOf(all: (sql: string) => Row[]): KnownFile[] {
   const own = all(`SELECT file_id, public_link FROM transfers
     WHERE file_id IS NOT NULL AND state = 'done' AND ended IS NULL ORDER BY file_id DESC LIMIT ${FILES_MOST}`)

@@ -15,8 +15,8 @@ export type { RemovalRow } from './removals.ts'
 export type Remote = CatalogRows & CatalogSearch & Downloads & Removals & Usage & { readonly facts: Facts }
 
 /**
- * `onChange` is called for each row of the list that is new, changed or gone; `onEnded` with the IDs of the transfers that lost their link
- * or got it back.
+ * `onChange`: called for each row of the list that is new, changed or gone. `onEnded`: called with the IDs of the transfers that lost their
+ * link or got it back.
  */
 export function createRemote(db: Database, onChange: () => void, onEnded: (ids: readonly number[]) => void = () => undefined): Remote {
   const facts = createFacts(db)

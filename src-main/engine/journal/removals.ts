@@ -1,5 +1,5 @@
-// The table `removals`: remote files that are still to be deleted, with the time of the next attempt. Rows of another account are never
-// returned, because on that account the same ID means another file.
+// The table `removals`: pending deletions of remote files, with the time of the next attempt. Rows of another account are never returned,
+// because the same ID means another file there.
 import type { Database, Row } from './open.ts'
 import { flag, number, numberOrNull, text, textOrNull } from './rows.ts'
 
@@ -17,8 +17,8 @@ export interface Removals {
   /** Deletions that are due for the current account, those requested by the user first. */
   removals(now: number, limit: number): readonly RemovalRow[]
   /**
-   * When the next deletion is due, in epoch milliseconds, or null if none is queued. 0 or a time in the past means now. If `asked` is
-   * false, ignores deletions requested by the user.
+   * When the next deletion is due, in epoch milliseconds; 0 means now, null that none is queued. If `asked` is false, ignores deletions
+   * requested by the user.
    */
   nextRemoval(asked?: boolean): number | null
   /** Deletions requested by the user that are still queued, oldest first. */

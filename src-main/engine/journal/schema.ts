@@ -1,6 +1,6 @@
 // The journal's tables, as numbered migrations. A released migration is never edited; add a new one instead. Times are epoch milliseconds
-// of this machine, except in columns ending in `server` (the service's clock, see limits/requests/server-clock.ts), in the table `requests`
-// (the pacer's timeline) and in `remote.at` (the service's time zone).
+// of this machine, except in columns ending in `server` (the service's clock), in the table `requests` (the pacer's timeline), and in
+// `remote.at` (the service's time zone) and `transfers.lost_up` (the system's uptime).
 
 /** Each entry raises `user_version` by one, in one transaction. */
 export const migrations: readonly string[] = [
@@ -281,9 +281,9 @@ export const migrations: readonly string[] = [
 ]
 
 /**
- * SQL that runs on each connection after the migrations. Its table and triggers are temporary, so nothing is stored. They count the changes
- * that can add files to lists of `remote`, remove them or reorder them; `downloads` counts those that only affect lists sorted or filtered
- * by downloads.
+ * SQL that runs on each connection after the migrations. Its table and triggers are temporary, so nothing is stored. `files` counts the
+ * changes to `remote` that can change the content or order of any list of files. `downloads` counts those that only affect lists sorted or
+ * filtered by downloads.
  */
 export const listChanges = `
   CREATE TEMP TABLE list_changes AS SELECT hex(randomblob(8)) AS opened, 0 AS files, 0 AS downloads;

@@ -40,8 +40,8 @@ export function judgeStamp(journal: string | null, file: string | null): StampVe
 export interface StampKeeper {
   readonly verdict: StampVerdict
   /**
-   * Advances the counter, at most once every EVERY_MS, and returns without waiting for the write. Call before work that a restored older
-   * journal would know nothing of, such as an upload.
+   * Advances the counter, at most once every EVERY_MS, and returns without waiting for the write. Call before work that would be missing
+   * from an older copy of the journal, such as an upload.
    */
   touch(): void
 }
@@ -53,7 +53,7 @@ export function createStamp(options: {
   readonly file: StampFile
   readonly random: () => number
   readonly mono: () => number
-  /** Resolves to true once everything written so far is durable, or to false if the journal closes first; null if it already is. */
+  /** Returns null if all writes so far are durable. Otherwise resolves to true once they are, or to false if the journal closes first. */
   readonly durable: () => Promise<boolean> | null
   /** Runs `work` in the next shared transaction and resolves to whether that was committed; never rejects. */
   readonly soon: (work: () => void) => Promise<boolean>

@@ -1,16 +1,13 @@
-// Changes the column `state` of existing transfers; no other code may. Looks up the current state, lets transfer/transitions.ts decide the
-// next one, and stores that.
+// Changes the column `state` of existing transfers. No other code may do so. Looks up the current state, lets transfer/transitions.ts
+// decide the next one, and stores it.
 import { type Before, nextState, type TransferEvent } from '../transfer/transitions.ts'
 import type { Database } from './open.ts'
 import { flag, text, textOrNull } from './rows.ts'
 
-/**
- * Whether the journal may have rows of certain kinds that are queried very often. A hint is false only if there is certainly no such row;
- * the query is then skipped.
- */
+/** Whether the journal may have rows of two kinds that are queried very often. A hint is false only if there is certainly no such row. */
 export interface StateHints {
   mayBeUnknown: boolean
-  /** Whether a row may be waiting until a certain time. */
+  /** Whether a waiting row may have a time at which it is queued again. */
   mayWaitUntil: boolean
 }
 
@@ -51,7 +48,8 @@ export interface StateWriter {
 }
 
 // `left_link` is the link of a file that the row has left published. Done and cancelled rows are excluded: without an ID, their link may be
-// that of a deleted file whose ID was given to another one. `unproved`: as `mayHaveArrived` of a held row (remote/deletion-plan.ts).
+// that of a deleted file whose ID was given to another one. `unproved`: whether a held upload may have arrived;
+// see `mayHaveArrived` in remote/deletion-plan.ts.
 const BEFORE = `SELECT state, cancel, paused, iif(state NOT IN ('done', 'cancelled') AND file_id IS NULL, public_link, NULL) AS left_link,
     state = 'held' AND reason IN ('unconfirmed', 'ambiguous') AND intent_at IS NOT NULL AND public_link IS NULL AS unproved
   FROM transfers WHERE id = ?`

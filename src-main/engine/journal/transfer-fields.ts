@@ -1,4 +1,4 @@
-// Writes to the table `transfers` that don't change a row's state: where its file is now, its link, its priority, and the details of its
+// Writes to the table `transfers` that don't change a row's state: the path of its file, its link, its priority, and the details of its
 // request. State changes are in transfer-states.ts.
 import type { Database } from './open.ts'
 import { number } from './rows.ts'
@@ -7,9 +7,9 @@ import type { Loss, Receipt } from './transfer-row.ts'
 export interface TransferFields {
   setVersion(id: number, size: number, mtime: number): void
   /**
-   * Changes the path of this row after its file was moved, perhaps to another folder, and that of earlier versions at the old path.
-   * `released`: the user's approvals that still apply under the new name. Without `more`, the move was inferred from equal content; earlier
-   * versions then keep the old path if a newer row has it.
+   * Changes the path of this row, and of other done or cancelled versions at the old path, after the file was moved. Without `more`, the
+   * move was inferred from equal content, and the other versions keep the old path if a newer row has it. `released`: the user's approvals
+   * that still apply under the new name.
    */
   setPath(
     id: number,
@@ -22,8 +22,8 @@ export interface TransferFields {
   setNamed(id: number, named: string): void
   setFolder(id: number, folderId: number | null): void
   /**
-   * Assigns to this folder the unfinished rows of its files that still belong to a folder that isn't watched, because they would never be
-   * sent otherwise. Rows of the folders in `watched` stay where they are. Returns the IDs of the rows that have changed.
+   * Assigns unfinished rows of this folder's files to this folder if they still belong to a folder that isn't in `watched`. Otherwise they
+   * would never be sent. Returns the IDs of the changed rows.
    */
   reclaim(folderId: number, watched: readonly number[]): readonly number[]
   setAway(id: number, away: boolean): void
@@ -41,14 +41,14 @@ export interface TransferFields {
   setReleased(id: number, released: string | null): void
   attempts(id: number, attempts: number): void
   addCheck(id: number, until: number): void
-  /** Records how and when the answer to the last request was lost. `up`: the system's uptime then (see `TransferRow.lostUp`). */
+  /** Records how and when the answer to the last request was lost. `up`: the system's uptime at `at`, in milliseconds; null if unknown. */
   setLost(id: number, lost: Loss, at: number, up: number | null): void
   setUnproved(id: number, times: number): void
   intentHash(id: number, sha256: string): void
   /**
-   * After a clock rollback, shifts by `by` milliseconds (negative) the times that rows wait for, and the times of intents, losses and
-   * uploads that are later than `now`. Earlier times may have been recorded since the rollback. Shifting them would make a recent loss look
-   * old enough for the file to be sent again.
+   * Shifts times by `by` milliseconds (negative) after a clock rollback: all times that rows wait for, and times of intents, losses and
+   * uploads later than `now`. Earlier ones may have been recorded since the rollback. Shifting those would make a recent loss look old, and
+   * the file could be sent again too soon.
    */
   clockRolledBack(by: number, now: number): void
 }
@@ -56,8 +56,7 @@ export interface TransferFields {
 export function createTransferFields(db: Database): TransferFields {
   return {
     setVersion: (id, size, mtime) => {
-      // The user approved what they saw; other content needs approval again. The new version hasn't been sent, so no file that turns up
-      // later can be a copy of it.
+      // The user approved the old content only. The new version hasn't been sent, so what is known about earlier requests doesn't apply.
       db.run(
         `UPDATE transfers SET released = NULL, unproved = 0, sha256 = NULL, intent_mark = NULL, reuse_only = NULL,
          size = ?, mtime = ? WHERE id = ? AND (size <> ? OR mtime <> ?)`,
@@ -67,8 +66,8 @@ export function createTransferFields(db: Database): TransferFields {
         size,
         mtime,
       )
-      // Content of this size may already have a link, or the file may be an earlier version that was restored. It is then hashed before it
-      // is sent.
+      // Content of this size may already have a link, or the file may be a restored earlier version. Hashing the file first shows whether
+      // it has to be sent.
       db.run(
         `UPDATE transfers SET hash_first = 1 WHERE id = ? AND (EXISTS (SELECT 1 FROM transfers a INDEXED BY transfers_away
          WHERE a.folder_id = transfers.folder_id AND a.size = ? AND a.away = 1 AND a.id <> transfers.id)

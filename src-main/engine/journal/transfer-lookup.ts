@@ -32,7 +32,7 @@ export interface TransferLookup {
   hasAwayContent(folderId: number, size: number, mtime: number, sha256: string | null): boolean
   /** Like `hasAwaySize`, but only for rows in flight or unconfirmed. Their outcome decides whether a moved file already has its link. */
   hasAwayUnderWay(size: number): boolean
-  /** Whether this path has a done row of this size. If so, the file may be a restored copy of that version. */
+  /** Whether this path has a done row of this size. If so, the file may be a restored copy of an uploaded version. */
   hasDonePath(path: string, size: number): boolean
   /** Whether an earlier version of this path, with a lower ID, had this content and was on the service. */
   hasEarlier(path: string, id: number, sha256: string): boolean
@@ -121,7 +121,7 @@ export function createTransferLookup(db: Database): TransferLookup {
       ) !== null,
     hasDonePath: (path, size) =>
       db.get("SELECT 1 AS yes FROM transfers WHERE path = ? AND size = ? AND state = 'done' LIMIT 1", path, size) !== null,
-    // The index returns the first version of the path first, which usually is the one that was uploaded.
+    // The index returns the oldest version of the path first, which is usually the one that was uploaded.
     hasEarlier: (path, id, sha256) =>
       db.get(
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_path WHERE path = ? AND id < ? AND sha256 = ?
@@ -134,7 +134,7 @@ export function createTransferLookup(db: Database): TransferLookup {
       db.get("SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled') LIMIT 1", fileId, except) !==
       null,
     page: (q) => {
-      // Most folders have no held or failed rows, and the query below would read every row to find that out.
+      // Often no row is in one of these states, and the query below would read every row to find that out.
       if (q.states.length > 0 && !hasAnyIn(db, q.states, q.folderId)) return []
       const states = q.states.length === 0 ? '' : ` AND state IN (${q.states.map(() => '?').join(',')})`
       const folder = q.folderId === null ? '' : ' AND folder_id = ?'

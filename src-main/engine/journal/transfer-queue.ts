@@ -16,9 +16,8 @@ export const FIND_SENT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM tallies WH
   OR EXISTS (SELECT 1 FROM transfers WHERE sent = 1) OR EXISTS (SELECT 1 FROM transfers WHERE file_id IS NOT NULL)`
 
 /**
- * Returns a row if something that was sent may be on the service although no transfer counts as sent: an upload whose answer was lost and
- * that was then held or queued again, or a file that is still to be deleted although the user didn't request that. The query works only in
- * journals that have the table `doubts`.
+ * Returns a row if a file may be on the service although no transfer counts as sent: the answer to its upload was lost, or its deletion,
+ * which the user didn't request, is pending. Works only in journals that have the table `doubts`.
  */
 export const FIND_LEFT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM doubts) OR EXISTS (SELECT 1 FROM transfers WHERE unproved > 0)
   OR EXISTS (SELECT 1 FROM removals WHERE reason <> 'asked' AND ${OF_ACCOUNT})`
@@ -26,7 +25,7 @@ export const FIND_LEFT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM doubts) OR
 /** How many of the newest rows `newestQueued` searches. */
 const NEWEST_SPAN = 1000
 
-/** The parts of a row that decide what may still happen to it. Reading them takes half as long as reading the whole row. */
+/** The columns of a row that decide its next step. Reading only these takes half as long as reading the whole row. */
 export interface Standing {
   readonly state: RowState
   readonly until: number | null
@@ -37,7 +36,7 @@ export interface Standing {
   readonly mtime: number
 }
 
-/** Absolute paths of directories. A row without a folder is left out if the directory of its file is one of these. */
+/** Absolute paths of directories. A row without a folder is left out if its file is directly in one of `dirs`, or is in one of `trees`. */
 export interface LeftOut {
   readonly dirs: readonly string[]
   /** Directories that are left out together with everything below them. */
@@ -49,7 +48,7 @@ export interface LeftOut {
 const NOTHING_LEFT_OUT: LeftOut = { dirs: [], trees: [], except: [] }
 
 export interface TransferQueue {
-  /** Queued rows that belong to no folder or to one of these, most urgent first. `after`: the last row returned before; null at first. */
+  /** Queued rows without a folder or of these folders, most urgent first. `after`: the last row of the page before; null for the first. */
   due(
     limit: number,
     after: { readonly priority: number; readonly id: number } | null,
@@ -81,7 +80,7 @@ export interface TransferQueue {
   /** Folders that are no longer watched but have queued, waiting, held or failed rows, for example after an upload in flight has failed. */
   toWithdraw(): readonly number[]
   /**
-   * The latest time, in epoch milliseconds, at which a row was created, an upload was completed or an unconfirmed upload was sent; 0 if
+   * The latest time at which a row was created, an upload was completed or an unconfirmed upload was sent. In epoch milliseconds; 0 if
    * there are no rows.
    */
   newestMoment(): number | null
@@ -235,8 +234,8 @@ function inDir(dir: string): Term {
 }
 
 /**
- * Repeats the last directory until the length of the list is a power of two. The journal keeps a prepared statement for each SQL text, and
- * otherwise there would be one for each number of directories.
+ * Repeats the last directory until the length of the list is a power of two. The journal keeps a prepared statement for each SQL text, so
+ * this limits the number of statements.
  */
 function padded(dirs: readonly string[]): readonly string[] {
   const last = dirs.at(-1)

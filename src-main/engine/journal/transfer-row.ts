@@ -8,10 +8,7 @@ import { numberAt, numberOrNullAt, textAt, textOrNullAt } from './rows.ts'
 /** The states that a row can have; `settling` exists only in the table `files`. */
 export type RowState = Exclude<TransferState, 'settling'>
 export type RowReason = WaitReason | HeldReason | FailedReason
-/**
- * How the claim on a remote file ended, as recorded in the row. The row doesn't show whether a requested deletion has been carried out;
- * snapshot.ts finds that out from `removals`.
- */
+/** How the claim on a remote file ended. Whether a requested deletion has been carried out is in `removals`, not in the row. */
 export type Ended = Exclude<ViewEnded, 'deleting' | 'kept'>
 /**
  * How an answer was lost. `partly`: before the last byte was sent. `gateway`: 502, 503, 504 or a timeout, after which the service may still
@@ -51,7 +48,7 @@ export interface TransferRow {
   /** When the intent was written, according to the service's clock; null if unknown. */
   readonly intentServer: number | null
   /**
-   * Number of this version's last intent, counted over all uploads. Remote files that were first seen before the intent have a lower
+   * Number of this version's last intent, counted over all uploads. A remote file that was first seen before the intent has a lower
    * `firstMark`. Null if no intent of this version was recorded.
    */
   readonly intentMark: number | null

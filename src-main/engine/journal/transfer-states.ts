@@ -7,7 +7,7 @@ import { number } from './rows.ts'
 import { createStateWriter, stateHints } from './state-writer.ts'
 import type { NewTransfer, Receipt } from './transfer-row.ts'
 
-/** Maximum number of rows scanned, and of rows changed, per step: few enough not to block the thread. */
+/** Maximum number of IDs scanned, and of rows changed, per call of `withdraw`, so that the thread isn't blocked for long. */
 const WITHDRAW_SPAN = 20_000
 const WITHDRAW_MOST = 200
 /** SQL condition for the states in which a single transfer can be paused or resumed. */
@@ -22,18 +22,18 @@ const INTENT = `attempts = attempts + 1, checks = 0, lost = NULL, lost_at = NULL
 const RECEIPT = `file_id = ?, public_link = ?, filename = ?, sha256 = ?, adopted = ?, sent = ?, done_at = ?, done_server = ?,
   ended = NULL, ended_at = NULL, paused = 0`
 
-/** The columns that `replaceHeld` copies: those that describe a version that hasn't been sent, and the request to upload it. */
+/** The columns that `replaceHeld` copies. They describe the version and the user's wishes, but no request that was sent. */
 const VERSION = `source, folder_id, path, named, name, size, mtime, state, reason, message, priority, released, token, again, hash_first,
   reuse_only, replaces, paused`
 
-/** Message of rows that were cancelled because the user stopped watching their folder. */
+/** The message of rows that are cancelled because the user has stopped watching their folder. */
 export const WITHDRAWN = 'The folder is no longer watched.'
 
 export interface TransferStates {
   add(row: NewTransfer): number
   /**
-   * Cancels a held row that has left its file published, so that the row keeps the link and names it in its message. Adds a new held row
-   * for the same version, and returns the ID of the new row. Call inside a transaction.
+   * Cancels a held row whose file is still published, and adds a new held row for the same version. The cancelled row keeps the link and
+   * names it in its message. Returns the ID of the new row. Call inside a transaction.
    */
   replaceHeld(id: number, at: number): number
   /** Applies an event to the row; transfer/transitions.ts decides its next state. */
@@ -69,8 +69,8 @@ export interface TransferStates {
   markUploadingUnknown(): void
   /**
    * Cancels the queued, waiting, held and failed rows of a folder that is no longer watched, and forgets their files, so that watching the
-   * folder again finds them. Each call covers a short range of IDs above `after`. Pass `next` as `after` to the next call; null means that
-   * no rows are left.
+   * folder again finds them. Each call covers a limited range of IDs above `after`. Pass `next` as `after` to the next call; null means
+   * that no rows are left.
    */
   withdraw(folderId: number, after: number): { readonly ids: readonly number[]; readonly next: number | null }
   setCancel(id: number): void

@@ -19,11 +19,11 @@ export interface Usage {
     day: string,
     fields: { readonly uploads?: number; readonly bytes?: number; readonly requests?: number; readonly downloads?: number },
   ): void
-  /** Replaces a day's figures for stored files and size; null keeps a figure. The size is in the service's unit. */
+  /** Replaces a day's figures for stored files and their size. Null leaves a figure unchanged. The size is in the service's unit. */
   setStored(day: string, files: number | null, size: number | null): void
   /** Resets the figures that belong to the account's files (uploads, bytes, downloads, stored files). Keeps the requests. */
   forgetFigures(): void
-  /** Stored days from `from` (`YYYY-MM-DD`) on, oldest first. */
+  /** The recorded days from `from` (`YYYY-MM-DD`) on, oldest first. */
   usage(from: string): readonly UsageDay[]
 }
 

@@ -3,7 +3,7 @@
 
 export type WriteTrouble = 'full' | 'read-only' | 'failing'
 
-/** SQLite's READONLY, IOERR (failed reads, writes and syncs), FULL and CANTOPEN. */
+/** SQLite's result codes READONLY, IOERR (failed reads, writes and syncs), FULL and CANTOPEN. */
 const SQLITE: Readonly<Record<number, WriteTrouble>> = { 8: 'read-only', 10: 'failing', 13: 'full', 14: 'failing' }
 const SYSTEM: Readonly<Record<string, WriteTrouble>> = {
   ENOSPC: 'full',
