@@ -1,17 +1,14 @@
-// Limits the total upload rate, in bytes per second, with a token bucket. The bodies of all uploads take small slices from it, first come,
-// first served, so that each upload gets its share. Without a limit, bodies aren't sliced.
+// Limits the total upload rate, in bytes per second, with a token bucket. Uploads are served in turn and in small slices, so that each gets
+// its share. Without a limit, bodies aren't sliced.
 import type { Clock } from '../ports.ts'
 
 /**
- * A slice is as large as the cap allows in this time, but at least `SLICE_LEAST` bytes. Even at the lowest cap, each of sixteen uploads
- * gets a slice about once a second, so that no connection looks idle.
+ * A slice is as large as the cap allows in this time, but at least `SLICE_LEAST` bytes. Slices are small, so that every upload gets one
+ * often, and no connection looks idle.
  */
 const SLICE_MS = 25
 const SLICE_LEAST = 64
-/**
- * Maximum unused allowance that can be caught up, for example after a late timer, expressed as time. Together with a slice of `SLICE_MS`,
- * it keeps the deviation from the cap over two seconds below 4 %.
- */
+/** Size of the bucket in milliseconds: the unused allowance that can be caught up, for example after a late timer. */
 const BURST_MS = 50
 
 export interface Throttle {
@@ -19,8 +16,8 @@ export interface Throttle {
   setRate(bytesPerSecond: number | null): void
   limited(): boolean
   /**
-   * Returns the number of bytes that may be sent, from 1 to `wanted`, or a promise of it if none may be sent yet. Once `signal` aborts, the
-   * number is `wanted`, so that the upload can end.
+   * Returns the number of bytes that may be sent, from 1 to `wanted`, or a promise of that number if none may be sent yet. Once `signal`
+   * aborts, the number is `wanted`, so that the upload can end.
    */
   take(wanted: number, signal: AbortSignal): number | Promise<number>
 }
@@ -32,7 +29,7 @@ interface Waiting {
 
 export function createThrottle(clock: Clock): Throttle {
   let rate: number | null = null
-  /** Bytes that may be sent now; negative after a slice that was larger than what was left. */
+  /** Bytes that may be sent now. Negative after a slice that was larger than the rest of the bucket. */
   let tokens = 0
   let at = clock.mono()
   const queue = new Set<Waiting>()

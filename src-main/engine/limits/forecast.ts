@@ -13,11 +13,11 @@ export interface DayBudget {
 }
 
 export interface Forecast {
-  /** Number of files that can be sent within today's remaining allowance, at the per-minute rate. */
+  /** Number of files that can be sent, at the per-minute rate, before a daily limit makes the rest wait. */
   readonly nowCount: number
   /** Of `nowCount`, the files that don't have to wait for the per-minute rate limit. */
   readonly atOnce: number
-  /** When the last of these `nowCount` files will have been sent; null if `nowCount` is 0. */
+  /** When the last of these files will have been sent, in epoch milliseconds; null if `nowCount` is 0. */
   readonly nowUntil: number | null
   readonly laterCount: number
   readonly heldTooBig: number
@@ -27,7 +27,7 @@ export interface Forecast {
   readonly steps: readonly { readonly at: number; readonly count: number }[]
   /** When the last file will have been sent; null if none can be sent. */
   readonly doneAt: number | null
-  /** The limit that delays files; null if none does. If files have to wait for a daily limit, that limit is given rather than the rate. */
+  /** The limit that delays files; null if none does. A daily limit takes precedence over the per-minute rate. */
   readonly limitedBy: 'rate-minute' | 'rate-day' | 'daily-uploads' | null
 }
 
@@ -54,7 +54,7 @@ function take(from: Pool, until: number): void {
   }
 }
 
-/** When `from` has room: `now` if it already has some, null if it won't have any. */
+/** When `from` has room: `now` if it already has room, null if it never will. */
 function ready(from: Pool, now: number): number | null {
   if (from.free > 0) return now
   return from.coming[from.next]?.at ?? null

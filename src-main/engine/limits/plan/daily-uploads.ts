@@ -1,6 +1,6 @@
-// Determines how many uploads are left today under the plan's daily limit. The number used is that of our uploads in the last 24 hours or
-// the service's own count, whichever is higher. `dailyUploads` decides and is pure; `DailyUploadCounter` caches the figures, so that the
-// journal is read rarely.
+// Determines how many uploads are left today under the plan's daily limit. The used number is our uploads of the last 24 hours or the
+// service's own count, whichever is higher. `dailyUploads` is pure. `DailyUploadCounter` caches the figures, so that the journal is read
+// rarely.
 import type { Facts } from '../../journal/facts.ts'
 import type { Transfers } from '../../journal/transfers.ts'
 import type { Clock } from '../../ports.ts'
@@ -9,13 +9,13 @@ import { noQuota, type Quota } from './plan-limits.ts'
 
 const DAY_MS = 86_400_000
 /**
- * How long an upload counts. The margin is that of the pacer (window-budget.ts): clocks drift apart, and a service may count in whole
- * seconds.
+ * How long an upload counts: a day plus a margin, because clocks drift apart, and the service may count in whole seconds. The pacer uses
+ * the same margin (window-budget.ts).
  */
 const DAY_HOLD_MS = DAY_MS + 30_000
 /**
- * Once the service's count has reached the limit, the wait is planned to end this long after the count was read, because it is unknown when
- * the service's day ends. While uploads wait, transfer/plan-proof.ts reads the count earlier than that.
+ * Once the service's count has reached the limit, uploads wait until this long after the count was read, because it is unknown when the
+ * service's day ends. While they wait, transfer/plan-proof.ts reads the count again before that.
  */
 const ASK_AGAIN_MS = 3_600_000
 /**
@@ -90,7 +90,7 @@ export class DailyUploadCounter {
   #sinceStats = 0
   /** The cached result of `last24h`, with the monotonic time at which it was counted. */
   #last24h = { at: Number.NEGATIVE_INFINITY, count: 0 }
-  /** Times of our uploads that the service counts, but no transfer, or no longer (`takenBack`, `keepCounting`). Null until loaded. */
+  /** Times of uploads that the service counts but no transfer shows (see `takenBack` and `keepCounting`). Null until loaded. */
   #takenBack: readonly number[] | null = null
   #times: { readonly at: number; readonly list: readonly number[] } = { at: Number.NEGATIVE_INFINITY, list: [] }
 
@@ -138,9 +138,7 @@ export class DailyUploadCounter {
     this.#takenBack = null
   }
 
-  /**
-   * Number of our uploads within `DAY_HOLD_MS`. This is slightly more than a day, so that `usedAtMost` isn't below the `used` of `left`.
-   */
+  /** Number of our uploads within `DAY_HOLD_MS`, like `dailyUploads`, so that `usedAtMost` isn't below the `used` of `left`. */
   last24h(): number {
     if (this.#clock.mono() - this.#last24h.at > RECOUNT_MS)
       this.#last24h = { at: this.#clock.mono(), count: this.#uploadsSince(this.#clock.now() - DAY_HOLD_MS) }

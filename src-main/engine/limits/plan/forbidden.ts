@@ -1,6 +1,6 @@
 // Diagnoses the cause of a 403 in response to an upload, which the API document leaves open. Pure. Checks the limits in `/stats` first, if
-// it could be read; if they explain nothing, the service's own message may. If `/stats` is refused as well, the plan has no API access. The
-// account is then blocked (remote/stats-refresh.ts), and nothing is diagnosed.
+// it could be read, and then the service's own message. If `/stats` also returns 403, the plan has no API access, and
+// remote/stats-refresh.ts blocks the account.
 import { noEvidence, PLAUSIBLE_BARE_BYTES, type Quota, type SizeEvidence, sizeLimit } from './plan-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
 

@@ -53,7 +53,7 @@ export interface SizeEvidence {
 }
 export const noEvidence: SizeEvidence = { largestAccepted: null, smallestRefused: null }
 
-/** A limit per file that was sent without a unit counts as unknown if it is below this, unless a refusal confirms it. */
+/** A size limit without a unit counts as unknown if it is below this, unless the refusal of a bigger file confirms it. */
 const PLAUSIBLE_MIN_BYTES = 1_048_576
 /** A limit without a unit that is below this is as likely to be in kilobytes as in bytes. */
 export const PLAUSIBLE_BARE_BYTES = 10 * PLAUSIBLE_MIN_BYTES

@@ -76,13 +76,12 @@ export class ServiceTraits {
     if (file.uploadDate !== null && serverDate !== null) this.#learnZone(file.uploadDate, serverDate)
   }
 
-  /** Learns the zone from the date that the list shows for a file, if it is one of our uploads and its time is known. */
+  /** Learns the zone from the date that the list shows for a file, if the file is our upload and the service's time of it is known. */
   learnDate(fileId: number, shown: string): void {
     // A file that isn't clearly newer than the upload that showed the zone adds nothing. Nearly all files in a long list are skipped here.
     const read = readUploadDate(shown)
     if (read === null || (this.#zone !== null && read.at - this.#zone < this.#zoneAt + ZONE_EVERY_MS)) return
-    // Only the service's clock is used, because this machine's clock may have been set since the upload. A wrong zone makes an upload look
-    // older than its request.
+    // Only the service's clock is used, because this machine's clock may have been wrong at the upload.
     const stored = this.#transfers.byFileId(fileId)?.doneServer ?? null
     if (stored !== null) this.#learnZone(shown, stored)
   }

@@ -1,11 +1,11 @@
-// Extracts the plan's limits and the account's usage from `/stats`, whose fields may be numbers, strings or objects, with names in any
-// style. Pure, and never throws; an unreadable, absurd or ambiguous figure counts as unknown.
+// Extracts the plan's limits and the account's usage from `/stats`. Its fields may be numbers, strings or objects, with names in any style.
+// Pure. Never throws; an unreadable, absurd or ambiguous figure counts as unknown.
 import type { Stats } from '../../../api/types.ts'
 import { fieldName, isRecord, readRates } from '../requests/rate-limits.ts'
 import { type Limit, type Quota, type SizeLimit, UNKNOWN, UNLIMITED } from './plan-limits.ts'
 
 const UNLIMITED_WORDS = /^(?:unlimited|infinite|infinity|no[ _-]?limit|∞|-1)$/i
-/** From this count on, a limit means "no limit": some services send the largest 32-bit or 64-bit number, which no real count reaches. */
+/** Counts from here on mean "no limit", because some services send the largest 32-bit or 64-bit number for it. */
 const UNLIMITED_COUNT = 2 ** 31 - 1
 
 /** Reads a number, or a string that contains only a number, possibly with thousands separators. Null for anything else. */
@@ -68,8 +68,8 @@ const unitWords: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The bytes in a text such as "100 MB" or "1.5 GiB"; null if it has another form or no unit. "MB" is used with both meanings, so the
- * larger, binary one is assumed.
+ * Converts a text such as "100 MB" or "1.5 GiB" to bytes. Returns null if it has another form or no unit. "MB" can mean 10^6 or 2^20 bytes;
+ * the larger number is assumed.
  */
 export function writtenBytes(text: string): number | null {
   const plain = text.trim().replace(/[a-z]{5,}$/i, (word) => unitWords.get(word.toLowerCase()) ?? word)

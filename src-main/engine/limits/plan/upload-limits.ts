@@ -43,7 +43,7 @@ export interface UploadLimits {
   daily(): Window
   /** Whether our count of today's uploads may be too high: an upload that was in flight while `/stats` was read may be counted twice. */
   isGuessed(): boolean
-  /** Daily uploads for the forecast; null if no limit is known. */
+  /** The budget of daily uploads for the forecast; null if no limit is known. */
   dailyBudget(): DayBudget | null
   evidence(): SizeEvidence
   /**
@@ -51,7 +51,7 @@ export interface UploadLimits {
    * `serverDate`: the `Date` header of the response in epoch milliseconds; null if it had none.
    */
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void
-  /** Learns the zone from the date that the list shows for an upload whose time is known. */
+  /** Learns the zone from the date that the list shows for a file, if the file is our upload and the service's time of it is known. */
   learnDate(fileId: number, shown: string): void
   uploaded(): void
   /**
@@ -270,7 +270,7 @@ class PlanUploadLimits implements UploadLimits {
     this.#log.warn('limits.closed', { reason, until, message })
   }
 
-  /** Forgets the smallest refused size if the plan or its stated size limit has changed, because the service may accept that size now. */
+  /** Forgets the smallest refused size if the plan or its size limit has changed, because the service may accept that size now. */
   #followPlan(name: string | null): void {
     const before = this.#stated
     const plan = name?.trim().toLowerCase() ?? before.plan

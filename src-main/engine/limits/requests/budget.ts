@@ -19,7 +19,7 @@ export type Claim =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly until: number; readonly reason: BudgetReason }
 
-/** If room depends on a response in flight, ask again after this time; the response itself wakes the caller sooner. */
+/** When to ask again if room depends on a response or on another request in line. Callers in line are usually woken sooner. */
 const ASK_AGAIN_MS = 1000
 
 /**
@@ -31,12 +31,12 @@ const SPREAD = 1.12
 export interface Budget {
   /**
    * Claims room for one request. The claim is committed at once, or for an upload together with its intent. Without room, returns when to
-   * ask again. `place`: the caller's place in line; null if it isn't waiting yet. A caller that wants to keep waiting calls `enter`.
+   * ask again; a caller that wants to wait in line calls `enter`. `place`: the caller's place in line; null if it isn't in line.
    */
   claim(kind: RequestKind, priority: Priority, place?: Place | null): Claim
   /** See `RequestLine.enter`. */
   enter(priority: Priority, wake: () => void, isPatient?: boolean): Place
-  /** Milliseconds between the requests of a long series, so that they spread over the minute. */
+  /** The interval between the requests of a long series that spreads them over the minute, in milliseconds. */
   spacing(): number
   /** Ends the claim of a request that was sent, and learns from its response (any status). `meta` is null if there was no response. */
   settle(id: number, meta: AnswerMeta | null): void
@@ -89,10 +89,9 @@ export function createBudget(options: BudgetOptions): Budget {
         return { ok: false, until: Math.max(clock.now() + ASK_AGAIN_MS, pacer.nextAt(as) ?? 0), reason: 'rate-minute' }
       }
       const claim = pacer.claim({ kind, priority: as })
-      // An upload's claim is committed together with its intent. Any other request is sent right after this, so its claim is committed now,
-      // and outlives the process. The commit isn't synced, so a power cut can lose the claims of about the last half minute; older ones
-      // have been written to disk by the system. When the computer runs again, those claims have left the minute window, and only the day
-      // window counts too few. Preventing that isn't worth the delay of a sync before each request.
+      // An upload's claim is committed together with its intent. Any other request is sent right after this, so its claim is committed now.
+      // The commit isn't synced, so a power cut can lose the newest claims, and the day window then counts too few requests. Preventing
+      // that isn't worth the delay of a sync before each request.
       if (claim.ok && kind !== 'upload') options.flush()
       if (claim.ok) return claim
       const until = claim.until ?? clock.now() + ASK_AGAIN_MS

@@ -11,7 +11,7 @@ export const DAY_MS = 86_400_000
 export const MINUTE_MARGIN_MS = 1_050
 
 /**
- * Minimum pause, indexed by level; the first entry isn't used. At level 0, the pause is the stated wait or, if none is stated, a minute:
+ * Minimum pause, indexed by level. The first entry isn't used: at level 0, the pause is the stated wait or, if none is stated, a minute,
  * the shortest documented window.
  */
 const PAUSE_LADDER_MS = [60_000, 120_000, 300_000, 900_000, 1_800_000, 3_600_000] as const
@@ -25,7 +25,7 @@ const PAUSE_MARGIN_MS = 250
  */
 const PAUSE_JITTER_MS = 2_000
 const PAUSE_JITTER_SHARE = 0.05
-/** From this level on, pauses of at least 2 and 5 minutes have been futile, so it can't be the minute window that is full. */
+/** From this level on, pauses of at least 2 and 5 minutes haven't helped, so the minute window can't be the one that is full. */
 const DAY_SUSPECT_LEVEL = 3
 /** A stated wait of up to this long may come from a burst limiter, or from the last seconds of a window. */
 const SHORT_WAIT_MS = 10_000
@@ -33,7 +33,7 @@ const SHORT_WAIT_MS = 10_000
 const SAME_BURST_MS = 5_000
 /** A refusal at or above this share of a learned day limit means that the same limit was reached again. */
 const AT_DAY_LIMIT_SHARE = 0.98
-/** The share of a limit that is kept after two refusals within the hour. */
+/** The share of a limit that is kept at a second refusal within an hour. */
 const REPEATED_SHARE = 0.95
 const HOUR_MS = 3_600_000
 /**
@@ -94,7 +94,7 @@ export interface LowerFacts {
 
 /** The limit after a refusal; null if the refusal shows nothing below `base`. */
 export function loweredLimit({ passed, before, base, refusals, now }: LowerFacts): LearnedLimit | null {
-  // After a second refusal within the hour, a little more is left to other clients, whose share may vary.
+  // After a second refusal within an hour, a little more is left to other clients, because their use may vary.
   const isRepeated = refusals.some((at) => at < now - SAME_BURST_MS && at > now - HOUR_MS)
   const limit = Math.max(1, Math.min(passed, before, isRepeated ? Math.floor(before * REPEATED_SHARE) : before))
   return limit >= base ? null : { limit, proven: limit, raiseAt: now + raiseIntervalMs(refusals.length) }

@@ -1,5 +1,5 @@
-// Handles the pause after a 429, and the probe that ends it: one request is sent alone, and the others follow if it succeeds. A refusal
-// also lowers the limit of the window that was full, if rate-learning.ts can determine which one that was.
+// Handles the pause after a 429, and the probe that follows it: one request is sent alone, and the others follow once it is accepted. A
+// refusal also lowers the limit of the window that was full, if rate-learning.ts can determine which window that was.
 import type { RateHints } from '../../../api/types.ts'
 import { DAY_MS, type LearnedLimit, lessonOf429, loweredLimit, pauseAfter429, raiseIntervalMs, statedWaitMs } from './rate-learning.ts'
 import { dropOld, type WindowBudget } from './window-budget.ts'
@@ -30,7 +30,7 @@ export class RefusalBackoff {
   /** Number of consecutive pauses that ended in another refusal. */
   #level: number
   #isProbing: boolean
-  /** The probe that is in flight: a request that was sent ahead alone. Null if there is none. */
+  /** ID of the probe in flight, the only request sent until it is answered; null if there is none. */
   #probeId: number | null = null
   /** Times of the refusals of the last day, at most `REFUSALS_KEPT`. Requests refused together count once. */
   #refusals: readonly number[]
@@ -103,7 +103,7 @@ export class RefusalBackoff {
     return true
   }
 
-  /** Records a 429 received at `now`. `chance`, a random number in [0, 1), spreads the return of clients that were refused together. */
+  /** Records a 429 received at `now`. `chance`: a random number in [0, 1), which varies the length of the pause. */
   refused(request: RefusedRequest, hints: RateHints, now: number, chance: number): void {
     const waitMs = statedWaitMs(hints)
     const isSameEpisode = request.at < this.#lastRefusalAt
@@ -139,7 +139,7 @@ export class RefusalBackoff {
     this.#pausedUntil = Math.max(this.#pausedUntil, at)
   }
 
-  /** Resets the level of the pauses. Also ends a pause that is running; the next request is then sent ahead alone. */
+  /** Resets the level of the pauses. Also ends a current pause; the next request is then sent alone, as a probe. */
   endPause(now: number): void {
     this.#level = 0
     if (this.#pausedUntil <= now) return

@@ -1,6 +1,6 @@
 // Decides the order in which requests use the request budget: the user's latest actions, then watched files, then the list of remote files,
-// then spare work. Only requests that were refused wait in line. A request that isn't more urgent than one in line is refused even if there
-// is room; otherwise a long job of many small requests would use up all capacity as it frees up. Counts no requests and sets no timer.
+// then spare work. Only refused requests wait in line. A new request that isn't more urgent than the first in line is refused even if there
+// is room; otherwise a long series of requests would use up all capacity as it becomes free. Counts no requests and sets no timer.
 import type { Clock } from '../../ports.ts'
 import type { Priority } from './pacer-types.ts'
 
@@ -34,7 +34,7 @@ export class RequestLine {
   }
 
   /**
-   * Joins the line. `wake`: called when there may be room and it is this request's turn. `isPatient`: waiting doesn't raise its priority.
+   * Joins the line. `wake`: called when there may be room and this request is first. `isPatient`: waiting doesn't raise its priority.
    */
   enter(priority: Priority, wake: () => void, isPatient = false): Place {
     const since = this.#clock.mono()

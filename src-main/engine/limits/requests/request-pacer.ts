@@ -14,7 +14,7 @@ import type { Release } from './sliding-window.ts'
 import { UnseenTime } from './unseen-time.ts'
 import { DAY_HOLD_MS, dayBudget, earlier, type Leaves, minuteBudget, type WindowBudget } from './window-budget.ts'
 
-/** A request that failed without a response may still be queued in front of the service for this long. */
+/** For this long after a request failed without a response, it may still reach the service and be counted. */
 const UNANSWERED_MS = 5_000
 /** Maximum number of requests in flight for a day after a refusal. If another client uses up the allowance, all of them are refused. */
 const CONTENDED_IN_FLIGHT = 8
@@ -231,7 +231,7 @@ class RequestPacer implements Pacer {
       this.#day.window.add(at)
     }
     this.#unseen.watch()
-    // Settles the requests that were in flight when the process ended. The service may have counted them at any moment up to this start.
+    // Settles the requests that were in flight when the last process ended. The service may count them until shortly after this start.
     for (const row of requests) {
       if (row.settledAt === null) this.#settleRow(row.id, start + UNANSWERED_MS)
     }

@@ -1,6 +1,6 @@
 // Implements the timeline of the request budget, in milliseconds. Within a process it follows monotonic time, so changes of the wall clock
 // don't move it. Time that passed unobserved (sleep, or the process wasn't running) is added only once the service's Date header confirms
-// it. Until then, none of it counts as passed, so that no request leaves a window too early.
+// it. Until then, the unobserved time doesn't count, so that no request leaves a window too early.
 import { assertNever } from '../../../../src-shared/assert.ts'
 import type { Clock } from '../../ports.ts'
 import { type Anchor, boundsOf, DATE_RESOLUTION_MS, judgeGap, learnDate } from './date-learning.ts'
@@ -96,7 +96,7 @@ class MonotonicTimebase implements Timebase {
     }
     const byWall = startWall - this.#wallMinusT
     const ceiling = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, byWall)
-    // A `newest` above this maximum was written under a wrong clock; the maximum is used instead.
+    // A `newest` above this maximum was written while the clock was wrong, so the maximum is used instead.
     const latest = Math.min(newest ?? Number.NEGATIVE_INFINITY, saved === null ? ceiling : ceiling + GAP_LIFE_MS)
     const t = Math.max(saved?.t ?? Number.NEGATIVE_INFINITY, latest) + 1
     this.#base = t - startMono

@@ -1,6 +1,6 @@
-// Handles gaps: time that may have passed unobserved, because the computer slept or the process wasn't running. The requests counted before
-// a gap are marked (fenced) in the windows. Once a Date header from the service shows how long the gap was, they are moved back by that
-// length. Until then, the gap counts as having no length, so that no request leaves a window too early.
+// Handles gaps: time that may have passed unobserved, because the computer slept or the process wasn't running. A fence in the windows
+// separates the requests before a gap from later ones. Once a Date header shows how long the gap was, the timeline and the later requests
+// move forward by that length. Until then, the gap has no length, so that no request leaves a window too early.
 import type { PacerStore } from '../../journal/pacer-store.ts'
 import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
@@ -26,7 +26,7 @@ export class UnseenTime {
   readonly #store: Pick<PacerStore, 'settleRequest'>
   /** Where the open gap begins on the timeline, once the windows have been fenced there; null if no gap is open. */
   #fencedSince: number | null = null
-  /** When the next request was first blocked only because unobserved time doesn't count yet; null if none was. */
+  /** When a request was first blocked only because unobserved time doesn't count yet; null if none was. */
   #probeWantedAt: number | null = null
   /** Rows settled since the open gap was noticed. If the gap has a length, their times are moved by it. */
   #settledInGap: { readonly id: number; readonly at: number }[] = []
@@ -57,7 +57,7 @@ export class UnseenTime {
     return this.#fencedSince
   }
 
-  /** Remembers a row that was settled at `at` while a gap is open, because its time is moved if the gap turns out to have a length. */
+  /** Remembers a row that was settled at `at` while a gap is open. Its time is moved if the gap turns out to have a length. */
   settled(id: number, at: number): void {
     if (this.#fencedSince !== null) this.#settledInGap.push({ id, at })
   }
@@ -89,7 +89,7 @@ export class UnseenTime {
 
   /**
    * When one request may be sent to get the service's Date although the budget is full. `no`: no gap is open, it is too short, or there
-   * would be no room even if the wall clock is right about it. `after-answer`: a request in flight will bring a Date anyway.
+   * would be no room even after a gap as long as the wall clock shows. `after-answer`: a pending response will bring a Date.
    */
   probeFrom(hasCapacityIfOlder: (byMs: number) => boolean, isIdle: boolean, now: number): number | 'no' | 'after-answer' {
     const gap = this.#time.gap()

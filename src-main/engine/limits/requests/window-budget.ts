@@ -18,8 +18,8 @@ import type { WindowName } from './rate-limits.ts'
 import { createSlidingWindow, type SlidingWindow } from './sliding-window.ts'
 
 /**
- * Added to the length of the day window: a clock that drifts by 500 ppm loses 43 s a day, and one that is synchronized twice a day at most
- * half of that. Includes 1 s for a service that counts in whole seconds; see `MINUTE_MARGIN_MS`.
+ * Added to the length of the day window: about 22 s for a clock that drifts by 500 ppm and is synchronized twice a day, 1 s for a service
+ * that counts in whole seconds, and some reserve.
  */
 const DAY_MARGIN_MS = 30_000
 /**
@@ -114,7 +114,7 @@ export class WindowBudget {
     return limit - Math.max(1, Math.round(limit * this.#shares[leaves]))
   }
 
-  /** When a request can go, on the timeline: `now` if it can at once, null if that depends on requests in flight. */
+  /** The time, on the timeline, when a request can be sent: `now` if at once, null if that depends on requests in flight. */
   nextAt(inFlight: number, leaves: Leaves, now: number): number | null {
     const limit = this.limit()
     const base = this.base()
@@ -173,7 +173,7 @@ export class WindowBudget {
    */
   learnOthers(hints: RateHints, ours: number, now: number): boolean {
     const count = othersFromHeader(hints, this.base(), ours)
-    // A lower count proves nothing: the requests counted before stay until they must have left the window.
+    // A lower count doesn't replace a higher one, because the requests counted earlier may still be in the window.
     if (count > 0 && count >= this.#others.count) this.#others = { count, until: now + othersLastMs(hints, this.#lengthMs) }
     return count > 0
   }
@@ -241,7 +241,7 @@ export class WindowBudget {
     return isChanged
   }
 
-  /** When fewer than `limit` requests are counted, on the timeline; null if that depends on requests in flight. */
+  /** The time, on the timeline, from which fewer than `limit` requests count; null if that depends on requests in flight. */
   #freeAt(limit: number, inFlight: number, now: number): number | null {
     const need = this.used(inFlight) - limit + 1
     if (need <= 0) return now
