@@ -21,7 +21,7 @@ export interface Clock {
 /** Returns a uniformly distributed number in [0, 1). */
 export type Random = () => number
 
-/** `unreadable`: the directory lists the entry, but it can't be examined (for example, because the directory may not be searched). */
+/** `unreadable`: the directory lists the entry, but `lstat` fails, for example because the directory isn't searchable. */
 export type EntryKind = 'file' | 'dir' | 'link' | 'other' | 'unreadable'
 
 /** What `lstat` reports about an entry. Times are in epoch milliseconds, with fractions if the file system records them. */
@@ -120,8 +120,8 @@ export interface Disk {
    */
   mountOf?(path: string): string | null
   /**
-   * Mount points of the drives on which a call hasn't been answered for several seconds. If a mount point is unknown, the result contains a
-   * directory that the call was about instead.
+   * Mount points of the drives on which a call hasn't been answered for several seconds. If a mount point is unknown, the result contains
+   * the directory of that call instead.
    */
   unanswered?(): readonly string[]
   /** Content of an ignore file; follows links. Resolves to null if it is missing, larger than 1 MiB or unreadable. */
@@ -133,7 +133,7 @@ export interface Disk {
   readonly knowsWriters: boolean
   /**
    * The subset of `paths` that another process of this user has open for writing; on Windows, those that any program has open. Empty on
-   * systems that can't report it, null if no answer came. Such a file counts as unfinished even while its writer pauses, so other files
+   * systems that can't report this, null if no answer came. These files count as unfinished even while their writer pauses, so other files
    * don't need a long quiet period.
    */
   openForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
@@ -149,7 +149,7 @@ export interface Disk {
   mappedForWriting(paths: readonly string[]): Promise<ReadonlySet<string> | null>
 }
 
-/** What a watcher reports. A path is only a hint that something may have changed; `lost`: events were lost, so a rescan is needed. */
+/** What a watcher reports. A path only means that something there may have changed. `lost`: events were lost, so a rescan is needed. */
 export type Hint =
   | { readonly kind: 'path'; readonly path: string }
   /** A directory appeared or changed as a whole: everything below it may be new. */

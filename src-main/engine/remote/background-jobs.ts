@@ -1,6 +1,6 @@
 // Chooses the background job that is worth a request while there is nothing else to do: rereading the list or `/stats`, looking for first
 // downloads, or filling in fields that the list omits. Pure: returns the next job, or when to check again. Jobs may use only a small share
-// of the day's requests, except for the first read of the list.
+// of the day's requests, which doesn't include the first read of the list and the reads of `/stats`.
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -24,7 +24,7 @@ export const STATS_EVERY_MS = 6 * 60 * MINUTE_MS
 const SAVED_MS = 2 * 60 * MINUTE_MS
 /** Time until the next check if nothing may be done now. */
 const BUSY_MS = 60_000
-/** Maximum time until the next check if no job is due. */
+/** Maximum time until the next check if no job is due sooner. */
 const LONGEST_REST_MS = 10 * MINUTE_MS
 /** Fractions of the requests of the day and of the minute. Once either fraction is used, background jobs wait. */
 const DAY_FULL = 0.9
@@ -85,7 +85,7 @@ function perMs(limit: number, share: number): number {
   return (limit * share) / DAY_MS
 }
 
-/** The requests saved up at `now`. A clock rollback adds none. */
+/** Returns the requests saved up at `now`. `pages`: the cost of the whole list. A clock rollback adds no requests. */
 export function refill(saved: Allowance, now: number, dayLimit: number, pages: number): Allowance {
   const elapsed = Math.max(0, Math.min(DAY_MS, now - saved.at))
   const add = (had: number, share: number, most: number): number =>
