@@ -121,7 +121,7 @@ export interface Disk {
   mountOf?(path: string): string | null
   /**
    * Mount points of the drives on which a call hasn't been answered for several seconds. If a mount point is unknown, the result contains
-   * the directory of that call instead.
+   * the path of that call or its directory instead.
    */
   unanswered?(): readonly string[]
   /** Content of an ignore file; follows links. Resolves to null if it is missing, larger than 1 MiB or unreadable. */

@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts'
 import { type WriteTrouble, writeTrouble } from './write-trouble.ts'
 
 const PROBE_MS = 1000
-/** Once the trouble has lasted this long, the gate's `until` is null, so that callers with a time limit give up. */
+/** Once the trouble has lasted this long, the gate's `until` is null, so that callers with a time limit can give up. */
 const LASTING_MS = 10_000
 
 const TEXTS: Readonly<Record<WriteTrouble, string>> = {

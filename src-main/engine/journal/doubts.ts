@@ -37,7 +37,7 @@ export interface RecentReceipt {
   readonly fileId: number
   readonly mark: number | null
   readonly doneAt: number
-  /** Whether the file was found by a lookup. If so, `doneAt` is the time of the lookup, and the file was stored earlier. */
+  /** Whether a lookup found the file. If so, `doneAt` doesn't show when the file was stored. */
   readonly adopted: boolean
 }
 

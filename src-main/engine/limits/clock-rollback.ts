@@ -7,8 +7,8 @@ import type { Clock } from '../ports.ts'
 const LEAST_MS = 2_000
 
 /**
- * Returns a function that tells by how many milliseconds the wall clock was rolled back since the last call: a negative number, or 0 if it
- * wasn't. `newest`: the newest stored time, null if none is stored. If it is ahead of the clock, the first call also reports a rollback
+ * Returns a function that reports by how many milliseconds the wall clock was rolled back since the last call: a negative number, or 0 if
+ * it wasn't. `newest`: the newest stored time, null if none is stored. If it is ahead of the clock, the first call also reports a rollback
  * that happened while the process wasn't running.
  */
 export function createClockRollback(clock: Clock, newest: number | null): () => number {
