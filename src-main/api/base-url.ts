@@ -1,6 +1,6 @@
-// Normalizes an address as people type it: with or without scheme, `/api/v1` and slashes. A later `GET /stats` checks whether the service
-// is there (platform/account/proof.ts). Error messages repeat no more of the input than its scheme, because it may be an API key pasted
-// into the wrong field.
+// Normalizes an address as people type it: with or without scheme, `/api/v1` and slashes. It doesn't check whether the service responds
+// there; platform/account/proof.ts does. Error messages repeat no more of the input than its scheme, because the input may be an API key
+// pasted into the wrong field.
 
 export type BaseUrl =
   | { readonly ok: true; readonly baseUrl: string; readonly origin: string; readonly host: string }
@@ -8,7 +8,7 @@ export type BaseUrl =
 
 const VERSION_PATH = '/api/v1'
 
-/** Whether this is `localhost`, a name below it, or a loopback address. Expects `URL.hostname`, which turns `127.1` into `127.0.0.1`. */
+/** Whether a host is `localhost`, a subdomain of it, or a loopback address. Expects `URL.hostname`, which turns `127.1` into `127.0.0.1`. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')
@@ -17,7 +17,7 @@ export function isLoopback(hostname: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** Normalizes a typed address, or returns why it can't be used. Unless `allowPlainHttp` is true, http works only for this computer. */
+/** Normalizes a typed address, or returns why it can't be used. Unless `allowPlainHttp` is true, accepts http only for this computer. */
 export function normaliseBaseUrl(text: string, options: { readonly allowPlainHttp?: boolean } = {}): BaseUrl {
   // Pasted addresses often contain zero-width characters.
   const typed = text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()

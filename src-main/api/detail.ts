@@ -1,5 +1,5 @@
-// Extracts a readable message from an error body. The API document leaves its format open, so it may be any JSON, HTML, text, or empty. The
-// result is one short line without control characters.
+// Extracts a readable message from an error body. The API document doesn't specify error bodies, so a body may be JSON, HTML, plain text or
+// empty. The result is one short line without control characters.
 import { z } from 'zod'
 import { parseRedacted, type Redact } from './redact.ts'
 

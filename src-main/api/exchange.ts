@@ -1,6 +1,6 @@
 // Runs one request on one connection. Time limits apply to a connection on which no bytes move, to the wait for the response once the
-// request has been sent, and to the body of an error response. A failure says how far the request got. If that is uncertain, it assumes
-// the later stage. Callers handle redirects and interpret the response.
+// request has been sent, and to the body of an error response. A failure says how far the request got. If that is uncertain, the failure
+// names the later stage. Callers handle redirects and interpret the response.
 import { type Dispatcher, errors } from 'undici'
 import type { Line } from './lines.ts'
 import type { SourceError, StreamedBody } from './multipart.ts'
@@ -74,7 +74,7 @@ class Run implements Dispatcher.DispatchHandler {
   #answeredAt = 0
   readonly #kept: Buffer[] = []
   #length = 0
-  /** A pending write to the sink. The connection is paused until it resolves. */
+  /** The pending write to the sink; null if there is none. The connection is paused until the write completes. */
   #swallowing: Promise<void> | null = null
 
   #movement: number
@@ -247,8 +247,8 @@ export function sourceFailure(error: SourceError, phase: Phase): ApiFailure {
 }
 
 /**
- * Describes a connection that was lost without a response. Only the error's code is passed on, because system messages may contain
- * anything.
+ * Describes a connection that was lost without a response. The message contains only the error's code, because the system's own text may
+ * contain names and addresses that must not be logged.
  */
 function lostFailure(error: Error, phase: Phase): ApiFailure {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -8,12 +8,12 @@ export interface Line {
   readonly wire: Wire
   /** Origin and proxy. A line is reused only for requests to the same origin through the same proxy. */
   readonly key: string
-  /** Whether the line has carried a request before. The server may be about to close such a line. */
+  /** Whether the line has carried a request before. If so, the server may have closed it while it was idle. */
   used: boolean
 }
 
 export interface Lines {
-  /** Waits for a free place, then returns an open line. Rejects with a `ConnectError` or an `AbortedError`. */
+  /** Waits until the number of busy lines is below the limit, then returns an open line. Rejects with a `ConnectError` or `AbortedError`. */
   take(route: Route, signal: AbortSignal | undefined): Promise<Line>
   /** Returns a line to the pool. `whole` means that the last response was read to its end, so that the line can be reused. */
   give(line: Line, whole: boolean): void
@@ -43,7 +43,7 @@ export function createLines(options: { readonly most: number; readonly connectMs
     line.client.destroy().catch(() => undefined)
   }
 
-  /** Waits for one of the `most` places, in order of arrival. */
+  /** Waits until fewer than `most` lines are in use. Callers are served in order of arrival. */
   const place = async (signal: AbortSignal | undefined): Promise<void> => {
     if (taken < options.most) {
       taken++

@@ -1,9 +1,9 @@
 // Builds a multipart/form-data body with one part named `file`, whose exact length is known before the first byte. File names are encoded
 // as browsers encode them. A small body is sent as one buffer, a large one chunk by chunk in constant memory. The closing boundary is sent
-// only after the source has delivered exactly the declared number of bytes, so a wrong body is never complete.
+// only after the source has delivered exactly the declared number of bytes, so the service can't mistake a wrong body for a complete one.
 import { randomUUID } from 'node:crypto'
 
-/** Files of up to this many bytes are sent as one buffer, which takes one write instead of three and no generator. */
+/** Files of up to this many bytes are sent as one buffer. That needs one write instead of three, and no generator. */
 export const JOINED_AT_MOST = 1024 * 1024
 
 export type Source = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>

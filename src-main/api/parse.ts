@@ -1,10 +1,10 @@
 // Parses the service's responses tolerantly: any field may be missing or have another type, and the data may be nested in one or two
-// objects. Unusable values become null. Nothing here throws. Nothing here guesses units or time zones either; engine/limits/ learns those.
+// objects. Unusable values become null. These functions never throw, and they don't guess units or time zones; engine/limits/ learns those.
 import { z } from 'zod'
 import { detailOf } from './detail.ts'
 import type { ListPage, Pagination, RemoteFile, Stats } from './types.ts'
 
-/** Maximum number of characters of a text. Longer ones can't be names, dates or links. */
+/** Maximum number of characters of a text. Longer texts can't be names, dates or links. */
 const LONGEST = 4096
 /**
  * Maximum depth of the values in `/stats`. Unknown fields are kept as sent, and a value with 100,000 levels would overflow the stack of the

@@ -2,9 +2,9 @@
 // connection a large write would look like a stalled connection.
 
 /**
- * Size of a piece in bytes. At 1 KB/s, a piece takes 33 s, about half the time after which a connection counts as stalled. Once its send
- * buffer is full, Windows accepts only one or two more writes, so much smaller ones could slow down a fast connection with a long round
- * trip.
+ * Size of a piece in bytes. At 1 KB/s, a piece takes 33 s, about half the time after which a connection counts as stalled. Much smaller
+ * pieces could slow down a fast connection with a long round trip, because Windows accepts only one or two more writes once its send
+ * buffer is full.
  */
 export const PIECE_BYTES = 32 * 1024
 

@@ -46,7 +46,7 @@ export function chooseProxy(target: URL, settings: ProxySettings | null): ProxyC
   return { kind: 'proxy', url }
 }
 
-/** Like `chooseProxy`, but asks the system if `settings` contains no proxy for the target and doesn't exempt it. */
+/** Like `chooseProxy`, but uses the system's settings if `settings` contains no proxy for the target and doesn't exempt the target. */
 export async function findProxy(target: URL, settings: ProxySettings | null): Promise<ProxyChoice> {
   const choice = chooseProxy(target, settings)
   if (choice.kind !== 'direct' || settings?.system === undefined || isLoopback(target.hostname)) return choice
@@ -77,7 +77,10 @@ export async function withLogin(proxy: URL, logins: ProxyLoginSource | undefined
 
 const PAC_SCHEMES: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS: 'socks5', SOCKS5: 'socks5' }
 
-/** Returns the first supported entry of a PAC script's result, such as `PROXY a:3128; SOCKS5 b:1080; DIRECT`. */
+/**
+ * Returns the first supported entry of a PAC script's result, such as `PROXY a:3128; SOCKS5 b:1080; DIRECT`. An empty result means a direct
+ * connection.
+ */
 export function pacChoice(text: string): ProxyChoice {
   const entries = text
     .split(';')

@@ -2,11 +2,11 @@
 // which values to trust, and for how long.
 import type { AnswerMeta, RateHints } from './types.ts'
 
-/** Longer waits are shortened to this, which is two days. */
+/** Longer waits are capped at two days. */
 const MOST_MS = 48 * 3_600_000
-/** Numbers at or above this are timestamps rather than durations (1e9 s is in 2001). */
+/** Numbers at or above this are timestamps rather than durations. As a timestamp in seconds, this value is in 2001. */
 const EPOCH_SECONDS = 1e9
-/** Timestamps at or above this are in milliseconds rather than seconds (1e11 ms is in 1973). */
+/** Timestamps at or above this are in milliseconds rather than seconds. In milliseconds, this value is in 1973. */
 const EPOCH_MS = 1e11
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -112,8 +112,8 @@ function parameters(parts: readonly string[]): ReadonlyMap<string, string> {
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const TIME = String.raw`(?<h>\d\d):(?<m>\d\d):(?<s>\d\d)`
 const FORMS = [
-  // The first form covers RFC 9110's date format and RFC 850's older one with dashes. The other forms are C's asctime and ISO 8601, which
-  // no RFC allows here but some services send.
+  // The first form covers RFC 9110's date format and RFC 850's older one with dashes. The second is C's asctime. The third is ISO 8601,
+  // which RFC 9110 doesn't allow but some services send.
   new RegExp(String.raw`^[a-z]{3,9},? (?<day>\d{1,2})[ -](?<mon>[a-z]{3})[ -](?<year>\d{4}|\d\d) ${TIME} (?:gmt|utc|z|[+-]0000)$`, 'i'),
   new RegExp(String.raw`^[a-z]{3} (?<mon>[a-z]{3}) {1,2}(?<day>\d{1,2}) ${TIME} (?<year>\d{4})$`, 'i'),
   new RegExp(String.raw`^(?<year>\d{4})-(?<mon>\d\d)-(?<day>\d\d)t${TIME}(?:\.\d{1,9})?(?:z|\+00:?00)$`, 'i'),

@@ -1,7 +1,7 @@
 // Removes a secret from text and values received from outside. A service may echo the key, and its responses end up in logs and on screen.
-// Covers the encodings that software on the way usually applies, but not a secret that was split on purpose.
+// Covers the encodings that servers and proxies usually apply, but not a secret that was split on purpose.
 
-/** A key with fewer characters isn't redacted, because that would mangle ordinary words. Real keys are longer, but nothing enforces it. */
+/** A key with fewer characters isn't redacted, because that would mangle ordinary words. Real keys are longer. */
 const SHORTEST = 6
 /** Minimum number of characters of base64 text to redact. Shorter text could occur in any link by chance. */
 const SHORTEST_CODED = 10

@@ -19,11 +19,12 @@ const MOST_REDIRECTS = 5
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure }
 export type Answer = Extract<Exchanged, { kind: 'answer' }>
 
-/** A request as the caller makes it; redirects may cause it to be sent more than once. */
+/** A request as the caller specifies it. Redirects and a retry may cause it to be sent more than once. */
 export interface Order {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly headers: readonly string[]
   readonly upload: Upload | null
+  /** Maximum number of bytes to keep of a 2xx response. */
   readonly cap: number
   readonly answerMs: number
   readonly signal: AbortSignal | undefined
@@ -65,8 +66,8 @@ export class Requester {
   }
 
   /**
-   * Sends a request and follows its redirects: to another origin only if the order allows that (`roams`), and for an upload or deletion
-   * only if the redirect keeps the method.
+   * Sends a request and follows redirects. Fails if a redirect leads to another origin although `roams` is false, or if it would change
+   * the method of an upload or deletion.
    */
   async send(from: URL, order: Order): Promise<Outcome<{ readonly answer: Answer; readonly meta: AnswerMeta }>> {
     let target = from

@@ -27,8 +27,8 @@ export interface ListPage {
 }
 
 /**
- * The content of `/stats`: `plan` in lower case, the rest as sent. engine/limits/plan/stats-reader.ts reads the known fields; the others
- * are kept for display.
+ * The content of `/stats`. `plan` is in lower case, or null if the service didn't state it. The rest is as the service sent it.
+ * engine/limits/plan/stats-reader.ts reads the known fields; the others are kept for display.
  */
 export interface Stats {
   readonly plan: string | null
@@ -36,7 +36,7 @@ export interface Stats {
   readonly limits: Readonly<Record<string, unknown>>
 }
 
-/** What the headers say about the rate limit, in a uniform format. A field is null if no header states it. */
+/** What the headers say about the rate limit, in a uniform format. A field is null if no header contains a usable value. */
 export interface RateHints {
   /** Milliseconds to wait, counted from the response. */
   readonly retryAfterMs: number | null
@@ -92,8 +92,8 @@ export type ApiFailure =
    */
   | { readonly kind: 'garbage'; readonly phase: Phase; readonly meta: AnswerMeta | null; readonly message: string; readonly isOther?: true }
   /**
-   * A redirect that wasn't followed: its address was invalid or of another origin, it would have changed the method, or it was one too
-   * many. The key wasn't sent there.
+   * A redirect that wasn't followed: its address was invalid or of another origin, it would have changed the method, or there were too
+   * many redirects. The key wasn't sent to the new address.
    */
   | { readonly kind: 'redirect'; readonly phase: Phase; readonly meta: AnswerMeta; readonly message: string }
   | { readonly kind: 'aborted'; readonly phase: Phase; readonly message: string }
@@ -162,7 +162,7 @@ export interface ApiClientOptions {
     readonly http: string | null
     readonly https: string | null
     readonly noProxy: string | null
-    /** Returns the system's proxies for a URL in a PAC script's format. Called if the values above neither name a proxy nor exempt it. */
+    /** Resolves to the system's proxies for a URL, in a PAC script's format. Called only if the values above don't apply to the URL. */
     readonly system?: (url: string) => Promise<string>
     readonly logins?: ProxyLoginSource
   } | null
