@@ -13,7 +13,7 @@ export interface Line {
 }
 
 export interface Lines {
-  /** Waits until the number of busy lines is below the limit, then returns an open line. Rejects with a `ConnectError` or `AbortedError`. */
+  /** Waits until fewer than `most` lines are in use, then returns an open one. Rejects with a `ConnectError` or an `AbortedError`. */
   take(route: Route, signal: AbortSignal | undefined): Promise<Line>
   /** Returns a line to the pool. `whole` means that the last response was read to its end, so that the line can be reused. */
   give(line: Line, whole: boolean): void

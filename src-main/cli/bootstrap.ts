@@ -1,6 +1,6 @@
-// Runs before anything else is loaded. If Node is too old, it finds another one and runs the same program with it. In that process, this
-// file runs again and checks that the version is new enough. This process stays as a wrapper that forwards signals and the exit code. If
-// the wrapper is killed, the inner process also ends. Must itself run on Node 20.
+// Runs before anything else is loaded. If Node is too old, it looks for another Node and runs the same program in a child process, where
+// this file checks the version again. The original process stays as a wrapper that forwards signals and the exit code. If the wrapper is
+// killed, the child also ends. This file must run on Node 20.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -65,7 +65,7 @@ function refuse(message: string): never {
 const isTooOld = Number.parseInt(process.versions.node, 10) < LEAST_MAJOR
 if (process.env[INNER] === '1') {
   if (isTooOld) {
-    // The path with which the wrapper started this Node. If the user named it in SLIPWAY_NODE, it is exactly what they wrote.
+    // The path with which the wrapper started this Node. It equals SLIPWAY_NODE if it came from there, because it is passed on unchanged.
     const program = process.argv0
     const isNamed = program === process.env['SLIPWAY_NODE']
     refuse(

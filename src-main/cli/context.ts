@@ -100,7 +100,7 @@ export const NOBODY_READS = 'nobody reads'
 /** Abort reason: standard output can't be written to. The error has already been reported. */
 export const OUTPUT_LOST = 'output lost'
 
-/** Prints that the command was interrupted with unfinished work, unless it was because standard output is gone. */
+/** Prints that the command was interrupted with unfinished work. Prints nothing if the command ended because standard output is gone. */
 export function complainInterrupted(ctx: Ctx): void {
   if (ctx.signal.reason !== NOBODY_READS && ctx.signal.reason !== OUTPUT_LOST)
     complain(ctx, 'Interrupted. Nothing is lost; the next run continues.', null)
@@ -144,7 +144,7 @@ export function whenAborted(signal: AbortSignal): Promise<null> {
 
 export const INTERRUPTED: Failure = { code: 'closing', title: 'Interrupted.', hint: null }
 
-/** Waits for a call; fails as soon as the command should end. The engine may still carry out the call after that. */
+/** Waits for a call, or fails as soon as the command should end. In that case, the engine may still carry out the call. */
 export function ask<T>(ctx: Ctx, call: Promise<Result<T>>): Promise<Result<T>> {
   return orAborted(call, ctx.signal, () => ({ ok: false as const, failure: INTERRUPTED }))
 }

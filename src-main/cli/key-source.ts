@@ -1,5 +1,5 @@
-// Finds out where a command's API key comes from, because the user must do something else for each source if the service refuses the key.
-// For example, `login` doesn't change a key in the environment. The engine doesn't know the source, so this module adds the hint.
+// Finds out where a command's API key comes from. If the service refuses the key, the advice to the user depends on that: for example,
+// `login` doesn't change a key in the environment. The engine doesn't know the source, so this module adds the hint.
 import type { Failure } from '../../src-shared/contract.ts'
 import { REFUSED_ENVIRONMENT_KEY } from '../platform/account/identity.ts'
 import type { EngineSession } from '../platform/host/engine-session.ts'

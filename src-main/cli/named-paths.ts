@@ -1,5 +1,5 @@
-// Checks the paths named on the command line before anything is sent. If one doesn't exist, the whole command fails. At a terminal, the
-// user must confirm the upload of a home folder, of a folder above it, or of a whole disk. Without a terminal, no confirmation is needed.
+// Checks the paths named on the command line before anything is sent. If a path doesn't exist, the whole command fails. At a terminal, the
+// user must confirm the upload of the home folder, of a folder above it, or of a whole disk. Without a terminal, no confirmation is needed.
 import { dirname, resolve } from 'node:path'
 import type { Failure } from '../../src-shared/contract.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
@@ -10,7 +10,7 @@ import { COMMANDS } from './words.ts'
 
 /** Maximum number of paths checked concurrently. */
 const AT_ONCE = 64
-/** A drive that takes longer than this to answer counts as silent. A sleeping disk takes several seconds to spin up. */
+/** A drive that takes longer than this counts as not responding. A sleeping disk takes several seconds to spin up. */
 const SILENT_MS = 30_000
 /** The longest delay of a Node timer: about 24 days. */
 const TIMER_MS = 2 ** 31 - 1
@@ -71,8 +71,9 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<E
 }
 
 /**
- * Resolves to why the folder can't be watched or audited, or to null if it can. Waits `patienceMs`, but at least `SILENT_MS`, for a drive
- * that doesn't answer. If `patienceMs` is null, waits without limit. A wait longer than `SILENT_MS` prints a note. A signal ends the wait.
+ * Resolves to why the folder can't be watched or audited; null if it can. Waits `patienceMs`, but at least `SILENT_MS`, for a drive that
+ * doesn't respond. If `patienceMs` is null, waits without limit. Prints a note before waiting longer than `SILENT_MS`. A signal ends the
+ * wait.
  */
 export async function folderFault(
   ctx: Ctx,

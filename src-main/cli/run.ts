@@ -1,5 +1,5 @@
 // Runs one command. It parses the arguments, opens what the command needs, runs it, closes everything in order, and exits with the
-// command's code. A signal, or an output that has no reader or can't be written, asks the command to end; a second signal ends it
+// command's code. A signal asks the command to end, and so does a standard output that can't be written. A second signal ends the process
 // immediately.
 import { homedir } from 'node:os'
 import type { Failure, Result } from '../../src-shared/contract.ts'
@@ -215,7 +215,7 @@ function failOpening(output: Output, invocation: Invocation, session: Result<unk
   return exitCodeOf(failure.code)
 }
 
-/** Runs a command that chooses its accounts itself and opens only what it needs of their engines. */
+/** Runs a command that chooses its accounts itself and opens an account's engine only if it needs one. */
 function runAccountCommand(
   output: Output,
   wiring: Wiring,

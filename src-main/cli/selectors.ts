@@ -7,7 +7,7 @@ import { ask, type Ctx } from './context.ts'
 /** Maximum number of selectors per call (contract.ts, `versions`). */
 const AT_ONCE = 1000
 
-/** Numbers from 2^53 on don't count as a file_id, because they aren't exact and could identify another file. */
+/** A number of 2^53 or more doesn't count as a file_id. JavaScript can't represent it exactly, so it could identify another file. */
 function isFileId(typed: string): boolean {
   return /^\d{1,16}$/.test(typed) && Number.isSafeInteger(Number(typed))
 }
@@ -20,7 +20,7 @@ export function toSelector(text: string, cwd: string): string {
 
 /**
  * Resolves to a failure if one of the words is ambiguous: a number that is also the name of a file in the current folder, or of a file that
- * was uploaded from there. Resolves to null if none is.
+ * was uploaded from there. Also resolves to a failure if the engine can't be asked. Null means that no word is ambiguous.
  */
 export async function findAmbiguous(ctx: Ctx, words: readonly string[]): Promise<Failure | null> {
   const ids = [...new Set(words.map((word) => word.trim()).filter(isFileId))]

@@ -2,7 +2,8 @@
 // child, except on Windows, where the console sends them to every attached process itself. This file must run on Node 20.
 
 /**
- * A single Ctrl+C may arrive twice, from the terminal and from the parent process. Only a signal after this time counts as a second one.
+ * A single Ctrl+C may arrive twice, from the terminal and from the parent process. So a signal counts as the second one only if more than
+ * this time has passed since the first.
  */
 const SAME_SIGNAL_MS = 500
 
@@ -39,7 +40,7 @@ export function endOnSignals({ source, platform, now, onFirst, onSecond }: EndOn
 }
 
 /**
- * Ends this process at once. `process.exit()` alone waits for threads and disk requests, and so for a drive that doesn't respond.
+ * Ends this process at once. `process.exit()` alone would wait for threads and disk requests, possibly on a drive that doesn't respond.
  */
 export function endAtOnce(code: number): never {
   if (process.platform !== 'win32') {

@@ -32,7 +32,7 @@ export interface OpenAccount {
   /** The configured address in normalized form; null if there is none. */
   readonly address: () => Result<Address | null>
   readonly elect: () => Promise<Result<ElectedEngine>>
-  /** Connects to the engine of another process. Resolves to null if none answers, or if it is of another version. */
+  /** Connects to the engine of another process. Resolves to null if no engine responds, or if the engine has another version. */
   readonly findRunning: () => Promise<EngineClient | null>
   /** Stores all of standard input in a private file with this name, and resolves to its path. */
   readonly keepInput: (name: string, signal: AbortSignal) => Promise<Result<string>>
@@ -76,7 +76,7 @@ export function createWiring(options: WiringOptions): Wiring {
   const settings: Wiring['settings'] = {
     read: () => {
       const read = readSettings(paths.settings, time.now())
-      // The first read moves a broken file aside. Keep its message, because it may be printed later.
+      // The first read moves a broken file aside, so later reads return no message. Keep the first message, because it may be printed later.
       setAside ??= read.message
       return { settings: withPolicyAddress(read.settings), message: setAside }
     },

@@ -173,7 +173,7 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
         compact({ name, ok: state !== 'problem', state, message: text, hint }),
       ),
     })
-  // Check these codes first: without the account, a key or a connection, the other problems say little.
+  // These codes take precedence. For example, a missing key or connection often causes the other problems.
   for (const code of [EXIT.notFound, EXIT.account, EXIT.noConnection, EXIT.usage, EXIT.waits])
     if (problems.some((one) => one.code === code)) return code
   return problems.length === 0 ? EXIT.ok : EXIT.defect

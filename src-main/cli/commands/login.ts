@@ -30,7 +30,7 @@ export interface AccountCtx extends Output {
   readonly createApi: (baseUrl: string, key: () => string | null) => ApiClient
   /** Access to the engine of an account. */
   readonly open: (entry: AccountEntry) => {
-    /** Connects to the engine that runs on the account's folder. Resolves to null if none answers, or if it is of another version. */
+    /** Connects to the engine that runs on the account's folder. Resolves to null if none responds, or if it has another version. */
     readonly findRunning: () => Promise<EngineClient | null>
     /** Connects to the engine that runs on the account's folder, or else starts one in this process. */
     readonly elect: () => Promise<Result<{ readonly client: EngineClient }>>
@@ -87,7 +87,7 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
     return fail(ctx, notStored(stored.failure.message))
   }
   const entry = await ctx.desk.register(proved, owner.value, args.account)
-  // If another login has taken the keychain name in the meantime, the account got another one. Store the key under that one too.
+  // If another login has taken the keychain name in the meantime, the account has got another name. Store the key under that name too.
   const again = entry.keychain === place.keychain ? stored : await ctx.keychain.set(entry.keychain, read.value)
   if (!again.ok) return fail(ctx, notStored(again.failure.message))
   // Older versions know only the first account, and read its address from the settings.

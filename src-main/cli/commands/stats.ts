@@ -80,7 +80,7 @@ function largest(limit: StatsView['maxFileSize']): string {
   return limit.unit === 'unknown' ? assumed(limit.value) : `${formatCount(limit.value)} ${limit.unit}`
 }
 
-/** Formats a size whose unit isn't known: assumes bytes and says so. */
+/** Formats a size whose unit isn't known. Assumes bytes and says so. */
 function assumed(size: number | null): string {
   return size === null ? '?' : `${formatBytes(size)} (if the service counts bytes)`
 }

@@ -195,7 +195,7 @@ class WatchRun {
     this.#reporter.tell(this.#ctx.json ? lines : lines.filter((line) => !this.#isOldNews(line, isFirstRead)))
   }
 
-  /** Whether a file only failed again as before this command started. Forgets it then. The first read records such failures. */
+  /** Whether a file has failed again with the same message as before the start. Suppresses only one repetition per failed file. */
   #isOldNews(line: Line, isFirstRead: boolean): boolean {
     if (line.event !== 'failed' || line.id === null) return false
     const old = this.#oldFailures.get(line.id)
@@ -310,7 +310,8 @@ class WatchRun {
     // separately.
     if (idle) return this.#namedWaits(snapshot, now)
     this.#namedSince = null
-    // A file that is written to continuously either never settles or changes during each upload, and a service may never answer a check.
+    // These waits may never end: a file that is written to continuously never settles or changes during each upload, and the service may
+    // never answer a check.
     const own = WaitReason.safeParse(reason).data ?? null
     const endless = isEndlessByFile(own) || (own === 'checking' && waitsUntil === null) ? own : null
     const isRetried = this.#endless.restOf(this.#tracker.pending()) !== 'other'

@@ -46,10 +46,10 @@ function isChecking(gate: Gate): boolean {
  */
 function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   if (one.state === 'uploading' || one.state === 'settling') return null
-  // A named file is queued as soon as it stops changing, and one that changed before or during its upload is tried again within seconds. So
+  // A named file is queued as soon as it stops changing. If it changes before or during its upload, it is tried again within seconds. So
   // only the account can cause a longer wait.
   if (one.state === 'waiting' && one.reason === 'settling') return gate
-  // The file's drive doesn't answer now, but may at any time. stuck.ts decides how long to wait for it.
+  // The file's drive may respond again at any time. stuck.ts decides how long to wait for it.
   if (one.state === 'waiting' && one.reason === 'drive-silent' && one.until === null) return gate
   const own: Gate | null =
     (one.state === 'waiting' || one.state === 'unknown') && one.reason !== null && !SHARED.has(one.reason)
@@ -140,7 +140,7 @@ export function decideEnding(s: Situation): Ending | null {
   if (s.waits.kind === 'active' || (isChecking(s.waits.gate) && s.waits.isStuck !== true)) return null
   const { until, gate } = s.waits
   if (until !== null && until - s.now <= s.maxWaitMs) return null
-  // A user who pauses uploads intends to resume them, so a pause that began during the command is waited for like a limit.
+  // A user who pauses uploads intends to resume them. So the command waits for a pause that began while it was running, as for a limit.
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
   const why = isChecking(gate) ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
   const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`

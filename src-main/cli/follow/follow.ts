@@ -68,7 +68,7 @@ class Follower {
   /** Whether something has happened since the last check. */
   #isStirred = false
   #endSleep: () => void = () => undefined
-  /** Why everything has to be requested again; null if nothing has to be. */
+  /** Why `begin` must be called again; null if it doesn't have to be. */
   #again: 'reopened' | 'gap' | null = null
   #lastSeq: number | null = null
   #offlineSince: number | null = null
@@ -257,7 +257,7 @@ export async function inTime<T>(ctx: Ctx, call: Promise<T>): Promise<T | null> {
   return answer
 }
 
-/** What blocks the account, including a pause by the user. */
+/** What blocks the account, including a pause by the user; null if nothing does. */
 export function gateOf(snapshot: Snapshot): Gate | null {
   return snapshot.paused ? { reason: 'paused', until: null, message: null } : snapshot.gate
 }

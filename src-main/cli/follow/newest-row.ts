@@ -2,7 +2,10 @@
 // The engine has no call for this, so a search with small queries finds it.
 import type { Ctx } from '../context.ts'
 
-/** Resolves to the highest row ID, or to 0 if there are no rows. Takes a few dozen small queries, however many rows there are. */
+/**
+ * Resolves to the highest row ID, or to 0 if there are no rows. If a query fails, resolves to a lower ID. Takes a few dozen small queries,
+ * however many rows there are.
+ */
 export async function newestRow(ctx: Ctx): Promise<number> {
   const after = async (afterId: number): Promise<number | null> => {
     const page = await ctx.client.call('transfers', { folderId: null, states: [], afterId, limit: 1 })

@@ -48,8 +48,8 @@ export interface TrackerCounts {
 export interface Tracker {
   see(transfer: Transfer): Line[]
   /**
-   * Reports as waiting every file that only the wait of the whole account holds back. If `last` is true, the command is ending, and short
-   * waits are reported too.
+   * Reports every file that waits only for the whole account as waiting. If `last` is true, the command is ending, and short waits are
+   * reported too.
    */
   gate(gate: Gate | null, last?: boolean): Line[]
   /** Reports unfinished files without a reported wait, and uploads in progress, as waiting, because the command ends before they do. */

@@ -6,7 +6,7 @@ import type { SortField } from '../commands/ls.ts'
 
 export interface Globals {
   readonly json: boolean
-  /** The value of `--account NAME`. */
+  /** The value of `--account NAME`; null if the option wasn't given. */
   readonly account: string | null
   readonly quiet: boolean
   readonly color: boolean
@@ -16,7 +16,7 @@ export type Invocation =
   | { readonly name: 'login'; readonly baseUrl: string | null; readonly allowHttp: boolean }
   | { readonly name: 'logout' }
   | { readonly name: 'status' | 'stats' | 'doctor' | 'resume' }
-  /** `use` is the account to make the current one. */
+  /** `use` is the account to make the current one; null to change nothing. */
   | { readonly name: 'accounts'; readonly use: string | null }
   | { readonly name: 'pause'; readonly now: boolean }
   | {

@@ -18,8 +18,8 @@ export function plainText(value: string): string {
 }
 
 /**
- * Matches names that a file can't have on Windows: names with one of these characters, names that end in a dot or space, because Windows
- * removes it, and names of devices, with or without an extension.
+ * Matches names that a file can't have on Windows: names with a reserved character, names of devices with or without an extension, and
+ * names that end in a dot or space, which Windows would remove.
  */
 const NOT_ON_WINDOWS = /[<>:"|?*]|[. ]$|^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³])(?:\.|$)/i
 

@@ -13,6 +13,7 @@ export interface ProgressView {
   readonly bytesTotal: number
   /** Bytes per second. */
   readonly speed: number
+  /** The estimated time left; null if unknown. */
   readonly etaMs: number | null
   /** Why uploads aren't progressing right now; null if they are. */
   readonly wait: Gate | null

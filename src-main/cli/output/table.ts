@@ -12,7 +12,7 @@ export interface Column {
 }
 
 const GAP = '  '
-/** Combining marks, including variation selectors, and joiners have no width. */
+/** Combining marks (including variation selectors), joiners and zero-width spaces occupy no column. */
 const NO_WIDTH = /^(?:\p{Mn}|\p{Me}|\u200b|\u200c|\u200d)$/u
 /** East Asian wide and full-width characters and emoji occupy two columns. */
 const WIDE =
@@ -54,7 +54,7 @@ export function fit(text: string, max: number): string {
   return `${head}…${tail}`
 }
 
-/** The lines of the table, starting with the headings. If `width` is null (for a file or pipe), nothing is shortened. */
+/** The lines of the table, starting with the headings. If `width` is null (for a file or pipe), nothing is shortened or omitted. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number | null): string[] {
   if (width !== null) {
     const kept = columnsThatFit(columns, rows, width)
