@@ -1,5 +1,5 @@
-// Classifies a failed request: whether the account is affected, and whether a retry can help. Pure. What a failed upload means for its
-// transfer is decided in transfer/outcome.ts.
+// Classifies a failed request: whether the account is affected, and whether a retry can help. Pure. transfer/outcome.ts decides what a
+// failed upload means for its transfer.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { ApiFailure } from '../../api/types.ts'
 

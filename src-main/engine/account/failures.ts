@@ -1,5 +1,5 @@
-// Translates failed calls to the service into a message and a hint for the user. Pure. What a failure means for uploads is decided in
-// state.ts and transfer/outcome.ts.
+// Translates failed calls to the service into a message and a hint for the user. Pure. state.ts and transfer/outcome.ts decide what a
+// failure means for uploads.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import { formatDuration } from '../../../src-shared/format.ts'

@@ -11,7 +11,7 @@ import { callVerdict } from './call-verdict.ts'
  * Delays between attempts to reach the service: short enough for a laptop that wakes up, long enough not to burden a service that is down.
  */
 const OFFLINE_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000] as const
-/** The delays vary by up to a quarter in both directions, so that clients don't all come back at once. */
+/** The delays vary by up to a quarter in both directions, so that clients don't all reconnect at once. */
 const OFFLINE_SPREAD = 0.5
 /** Delays after redirects. They are longer, because a wrong address is rarely corrected within seconds. */
 const ADDRESS_MS = [5_000, 60_000, 300_000, 900_000] as const
@@ -28,7 +28,7 @@ export interface AccountState {
   offlineUntil(): number | null
   /** When the current outage was first noticed (epoch milliseconds); null while the service is reachable. */
   offlineSince(): number | null
-  /** Which condition of the account currently stops all uploads, or null. */
+  /** Which condition of the account currently stops all uploads; null if none does. */
   gate(): Gate | null
   /**
    * How many times the account has become blocked so far. Read this right before a request. If the number has changed when the result

@@ -25,9 +25,9 @@ export interface AdmissionFacts {
    * may be sent.
    */
   readonly place: PlaceKind | null
-  /** Whether its folder is watched by this engine; true for a file without a folder. */
+  /** Whether this engine watches the file's folder; true for a file without a folder. */
   readonly watched: boolean
-  /** The ignore rule that excludes it, or null if none does. */
+  /** The ignore rule that excludes the file; null if none does. */
   readonly caught: string | null
   /** The rule, built-in or the user's own, by which one of the file's names looks like a secret; null if there is none. */
   readonly secret: string | null
@@ -45,8 +45,9 @@ export function admit(facts: AdmissionFacts): Verdict {
 }
 
 /**
- * Returns the approvals that still apply after a move from path `from` to `to`. The user approved the name they saw. So if the new name
- * looks like a secret, that approval is kept only if name and rule are unchanged. `released`: the row's comma-separated list.
+ * Returns the approvals that still apply after a move from path `from` to `to`; null if none do. The user approved the name they saw. So if
+ * the new path looks like a secret, the approval for secrets is kept only if name and rule are unchanged. `released`: the row's
+ * comma-separated list.
  */
 export function releasedAfterMove(guard: Pick<Guard, 'byName'>, released: string | null, from: string, to: string): string | null {
   if (released === null) return null

@@ -1,5 +1,5 @@
-// Gathers the facts for an admission: the ignore files above a path as they are on disk now, the watched folder that governs it, and the
-// places from which nothing is sent. Reads the disk with a short-lived cache; the verdict is in admission.ts.
+// Gathers the facts that admission.ts needs for a verdict: the ignore files above a path as they are on disk now, the watched folder that
+// governs the path, and the places from which nothing is sent. Caches what it reads from the disk for a few milliseconds.
 import { dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -77,7 +77,7 @@ export interface Admission {
 interface DirectoryFacts {
   /** When it was checked, in monotonic milliseconds. */
   readonly at: number
-  /** Its kind if it is one of the places from which nothing is sent (own-places.ts), otherwise null. */
+  /** The kind of the directory if it is itself a place from which nothing is sent (own-places.ts), otherwise null. */
   readonly place: PlaceKind | null
   /** Identity and version of its ignore file, or the error code if the file can't be examined; '' if there is none. */
   readonly stamp: string
@@ -141,7 +141,7 @@ class FactsOnDisk implements Admission {
   }
 
   /**
-   * Stats each root in a request of its own and with a time limit, because roots may be on different drives, one of which may not answer.
+   * Stats each root in a separate request with a time limit, because roots may be on different drives, and a drive may not respond.
    * Resolves to undefined if no answer came in time.
    */
   async #statRoot({ path }: WatchedRoot): Promise<Entry | DiskFailure | null | undefined> {

@@ -6,7 +6,7 @@ import { below } from '../disk/rel-path.ts'
 import type { Disk, Entry } from '../ports.ts'
 
 export interface OwnPaths {
-  /** Absolute directories. One that doesn't exist yet is recognized by its path alone. */
+  /** Absolute directories. A directory that doesn't exist yet is recognized by its path alone. */
   readonly dirs: readonly string[]
   /** The directory for pasted data, inside one of `dirs`; only a paste may send files from it. Null where nothing can be pasted. */
   readonly pasted: string | null
@@ -18,13 +18,13 @@ export type PlaceKind = 'own' | 'forbidden'
 export interface OwnPlaces {
   /** The paths of all places, including forbidden ones: as configured and, for places that exist, also the real path. */
   dirs(): readonly string[]
-  /** Which kind of place the path is or lies in; null if neither. Compares paths only. */
+  /** The kind of place that contains the path or is the path itself; null if there is none. Compares paths only. */
   kindOf(path: string): PlaceKind | null
-  /** Which kind of place this directory itself is, by device and inode; null if neither. The directories above aren't checked. */
+  /** The kind of place that this directory itself is, by device and inode; null if it isn't a place. Doesn't check its parents. */
   kindAt(dir: Pick<Entry, 'ino' | 'dev'>): PlaceKind | null
   /** Whether the path is inside the directory for pasted data. Compares paths only. */
   isPasted(path: string): boolean
-  /** Resolves the places again, because one may have been created or moved to another disk. */
+  /** Resolves the places again, because a place may have been created or moved to another disk. */
   refresh(): Promise<void>
   /**
    * Resolves the places again if the list of forbidden folders has changed. Otherwise, doesn't access the disk, so it can be called before

@@ -21,8 +21,8 @@ export function isArchive(head: Uint8Array): boolean {
 }
 
 /**
- * The rule that the content matches. `name`: the file's name, from which the name of a gzip file's content is derived. Blocks the thread:
- * 64 MiB of text take half a second.
+ * The rule that the content matches; null if there is none. `name`: the file's name, from which the name of a gzip file's content is
+ * derived. Blocks the thread: 64 MiB of text take half a second.
  */
 export function secretInSource(source: ByteSource, name: string): SecretRule | null {
   const rule =

@@ -95,8 +95,8 @@ function zipDirectory(source: ByteSource): ZipDirectory | null {
 }
 
 /**
- * Replaces those of `needed` (sizes and offset of an entry) that don't fit into 32 bits by their values in the zip64 extra field, which
- * stores only these, in the same order.
+ * Returns `needed` (sizes and offset of an entry) with the values that don't fit into 32 bits read from the zip64 extra field. That field
+ * stores only those values, in the same order.
  */
 function zip64Fields(extra: Uint8Array, needed: readonly number[]): readonly number[] {
   const at = view(extra)
