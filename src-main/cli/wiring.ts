@@ -76,7 +76,7 @@ export function createWiring(options: WiringOptions): Wiring {
   const settings: Wiring['settings'] = {
     read: () => {
       const read = readSettings(paths.settings, time.now())
-      // The first read moves a broken file aside, so later reads return no message. Keep the first message, because it may be printed later.
+      // The first read moves a broken file aside, so later reads return no message. Keep the first one, which may be printed later.
       setAside ??= read.message
       return { settings: withPolicyAddress(read.settings), message: setAside }
     },

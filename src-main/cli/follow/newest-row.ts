@@ -3,7 +3,7 @@
 import type { Ctx } from '../context.ts'
 
 /**
- * Resolves to the highest row ID, or to 0 if there are no rows. If a query fails, resolves to a lower ID. Takes a few dozen small queries,
+ * Resolves to the highest row ID, or to 0 if there are no rows. The ID may be too low if a query fails. Takes a few dozen small queries,
  * however many rows there are.
  */
 export async function newestRow(ctx: Ctx): Promise<number> {

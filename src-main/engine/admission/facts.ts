@@ -1,5 +1,5 @@
 // Gathers the facts that admission.ts needs for a verdict: the ignore files above a path as they are on disk now, the watched folder that
-// governs the path, and the places from which nothing is sent. Caches what it reads from the disk for a few milliseconds.
+// governs the path, and the places from which nothing is sent. Checks a directory on disk at most once every 20 ms.
 import { dirname } from 'node:path'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { TransferRow } from '../journal/transfers.ts'
