@@ -1,5 +1,4 @@
-// The functions that the preload script adds to the page.
-// Nothing else of Electron or Node is available.
+// The API that the preload script exposes to the page. The page has no other access to Electron or Node.
 import type { Bridge } from '../src-shared/app.ts'
 
 declare global {

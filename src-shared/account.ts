@@ -1,5 +1,5 @@
-// What the window and the tray show about accounts: the connection of the current account, with the place of its API key, and the state of
-// each account on this computer.
+// What the window and the tray show about accounts: the current account's connection, including where its API key is stored, and the state
+// of each account on this computer.
 import { z } from 'zod/mini'
 
 const count = z.int().check(z.nonnegative())
@@ -18,7 +18,7 @@ export const Connection = z.object({
    * (`failed`), or no keychain is available at the moment (`missing`).
    */
   unread: z.optional(z.enum(['pending', 'failed', 'missing'])),
-  /** Set during a trial, which uses a service on this computer. */
+  /** Set during a trial, in which Slipway uploads to a service on this computer. */
   trial: z.optional(z.literal(true)),
 })
 export type Connection = z.infer<typeof Connection>
@@ -54,7 +54,7 @@ export const AccountInfo = z.object({
   key: Connection.shape.key,
   stored: z.optional(z.literal(true)),
   state: AccountState,
-  /** Numbers of files. `open`: Slipway can finish them without the user; `needs`: held or failed; `uploading`: in progress. */
+  /** File counts. `open`: files that Slipway can finish without the user; `needs`: held or failed; `uploading`: in progress. */
   open: count,
   needs: count,
   uploading: count,

@@ -7,7 +7,7 @@ import type { Texts } from './i18n/texts.ts'
 export interface BatchWords {
   readonly title: string
   readonly hint: string | null
-  /** Whether files couldn't be read, or the engine failed midway. No list shows these files, so the message should stay. */
+  /** True if some files couldn't be read or the engine failed midway. The affected files appear in no list, so the message should stay. */
   readonly isProblem: boolean
 }
 

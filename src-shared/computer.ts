@@ -3,10 +3,10 @@
 import { z } from 'zod/mini'
 
 const FILE_MANAGERS = ['explorer', 'finder', 'nautilus', 'nemo', 'dolphin', 'thunar'] as const
-/** `managers`: the file managers on this computer whose menu can have the entry "Upload and copy link". */
+/** `managers`: the file managers on this computer that can show "Upload and copy link" in their menus. */
 export const FileManagerView = z.object({
   managers: z.array(z.object({ name: z.enum(FILE_MANAGERS), isOn: z.boolean() })),
-  /** The file managers whose menu could not be changed by this call. */
+  /** The file managers whose menus this call failed to change. */
   failed: z.array(z.enum(FILE_MANAGERS)),
 })
 export type FileManagerView = z.infer<typeof FileManagerView>
@@ -29,15 +29,15 @@ export const ManagedSettings = z.object({
   fault: z.nullable(z.string()),
 })
 export type ManagedSettings = z.infer<typeof ManagedSettings>
-/** The event about policy files that were written, changed or removed while the window is open. */
+/** Sent when a policy file is written, changed or removed while the window is open. */
 export const ManagedEvent = z.object({ kind: z.literal('managed'), managed: ManagedSettings })
 
-/** What is known about the login for the proxy that was used last. The password isn't part of it. */
+/** What is known about the login for the proxy that was used last. Never contains the password. */
 export const ProxyLoginView = z.object({
   /** The proxy's origin, such as `http://proxy:3128`; null until a proxy is used. A proxy with a login in its address doesn't count. */
   proxy: z.nullable(z.string()),
   name: z.nullable(z.string()),
-  /** Where user name and password are kept; null if there are none. `session`: in memory until Slipway quits. */
+  /** Where the user name and password are stored; null if there are none. `session`: in memory until Slipway quits. */
   kept: z.nullable(z.enum(['keychain', 'session'])),
   /** Whether the proxy required a login that it didn't get, or rejected the one it got. */
   refused: z.boolean(),

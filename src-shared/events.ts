@@ -29,7 +29,10 @@ export const EngineEvent = z.discriminatedUnion('kind', [
   z.object({ seq: id, kind: z.literal('progress'), progress: Progress }),
   z.object({ seq: id, kind: z.literal('state'), snapshot: Snapshot }),
   z.object({ seq: id, kind: z.literal('gate'), gate: z.nullable(Gate) }),
-  /** `settling`: how many files of the folder are still being written. Clients need it here, because the next `state` event may be late. */
+  /**
+   * `settling`: the number of the folder's files that are still being written. Clients need it here, because the next `state` event may be
+   * late.
+   */
   z.object({ seq: id, kind: z.literal('folder'), folder: Folder, settling: z.optional(id) }),
   z.object({ seq: id, kind: z.literal('catalog'), changed: id }),
   z.object({

@@ -177,8 +177,8 @@ export function formatLink(format: LinkFormat, file: { readonly name: string; re
   const url = safeUrl(file.url)
   switch (format) {
     case 'markdown': {
-      // Markdown allows escaping any ASCII punctuation, so escape all that has a meaning in a link's text; `.`, `-`, `+`, `(` and `)` have
-      // none there.
+      // Markdown allows escaping any ASCII punctuation, so escape every character that has a special meaning in link text; `.`, `-`, `+`,
+      // `(` and `)` don't.
       const text = name.replaceAll(/[\\`*_{}[\]<>()#+\-.!|~&]/g, (char) => (/[.\-+()]/.test(char) ? char : `\\${char}`))
       return url === null ? text : `[${text}](${url})`
     }

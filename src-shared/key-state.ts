@@ -11,7 +11,7 @@ export type KeyState = 'known' | 'pending' | 'key-unread' | 'signed-out'
 
 type Key = Pick<Connection, 'key' | 'unread'>
 
-/** `snapshot` is null until the account's engine has answered. */
+/** `snapshot` is null until the account's engine has responded. */
 export function keyState({ key, unread }: Key, snapshot: Pick<Snapshot, 'account'> | null): KeyState {
   if (key === null && unread === undefined) return 'signed-out'
   if (snapshot !== null && snapshot.account.state !== 'none') return 'known'
@@ -21,7 +21,8 @@ export function keyState({ key, unread }: Key, snapshot: Pick<Snapshot, 'account
 
 /**
  * Whether there is a key, or may be one in a keychain that hasn't been read yet or is locked. If not, the window asks for the key. Without
- * a keychain, the user must enter the key at each start. Before the first steps are done (`isWelcomed`), there probably is no key yet.
+ * a keychain, the user must enter the key at each start. Until the user has completed the welcome steps (`isWelcomed`), there is probably
+ * no key yet.
  */
 export function mayHaveKey({ key, unread }: Key, isWelcomed: boolean): boolean {
   return key !== null || (isWelcomed && (unread === 'pending' || unread === 'failed'))

@@ -4,13 +4,13 @@
 import { formatBytes, formatLink, printable } from './format.ts'
 import type { LinkStyle } from './settings.ts'
 
-/** The details of a file that a copied link may contain. */
+/** The file details that the text copied for a link may include. */
 export interface LinkFile {
   readonly name: string
   readonly url: string
   /** Null if unknown. */
   readonly bytes: number | null
-  /** When it was uploaded (epoch milliseconds), or null if unknown. */
+  /** The upload time in epoch milliseconds, or null if unknown. */
   readonly at: number | null
 }
 
@@ -26,7 +26,7 @@ function localDay(at: number): string | null {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** Takes the place of an unknown value while a template is expanded. If the template itself contains this character, it is removed. */
+/** Marks an unknown value while a template is expanded. If the template itself contains this character, the character is removed first. */
 const GAP = '\u0000'
 
 /** Removes gaps and the punctuation around them. Without size and date, `$name ($size, $date)` becomes `$name`. */

@@ -1,5 +1,5 @@
-// Waits for a promise, but no longer than until a signal aborts. The listener is always removed, because a signal may exist for weeks and
-// be used with many promises.
+// Waits until a promise settles or a signal aborts. The listener is always removed, because a signal may exist for weeks and be used with
+// many promises.
 
 /**
  * Settles like `work` or, if `signal` aborts first, with what `aborted` returns or throws. In that case, `work` continues, and its outcome

@@ -1,4 +1,4 @@
-// Computes the figures of a snapshot that the window, the tray and the command line show, so that all three agree. Pure; the words are in
+// Derives from a snapshot the figures that the window, the tray and the command line show, so that all three agree. Pure; the words are in
 // i18n and in the command line.
 import type { Formats } from './i18n/formats.ts'
 import type { Counts, Snapshot, Window } from './model.ts'
@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 export interface Overview {
   /** Files that Slipway can still finish without the user. */
   readonly open: number
-  /** Files that are held or have failed, and so need the user. */
+  /** Files that are held or have failed, and so need the user's attention. */
   readonly needs: number
   readonly uploading: number
   /** Queued, or waiting for something. */
@@ -42,8 +42,8 @@ export function overviewOf(
 }
 
 /**
- * Returns the time at which uploads that take another `leftMs` are done: `14:03` today, otherwise with the day. `now` is in epoch ms. The
- * time is rounded up to a full minute, because ending before the announced time is better than ending after it.
+ * Formats the time at which uploads that take another `leftMs` will be done: `14:03` today, otherwise with the day. `now` is in epoch ms.
+ * The time is rounded up to a full minute, because ending before the announced time is better than ending after it.
  */
 export function doneTime(leftMs: number, now: number, formats: Pick<Formats, 'clock' | 'time'>): string {
   const end = Math.ceil((now + leftMs) / MINUTE_MS) * MINUTE_MS
@@ -51,7 +51,7 @@ export function doneTime(leftMs: number, now: number, formats: Pick<Formats, 'cl
   return isToday ? formats.time(end) : formats.clock(end, now)
 }
 
-/** Returns how much of a limit is used, but never more than the limit, which `used` may exceed after the limit was lowered. */
+/** Returns how much of a limit is used, capped at the limit. `used` may exceed the limit after it has been lowered. */
 export function usedOf({ used, limit }: Pick<Window, 'used' | 'limit'>): number {
   return limit === null ? used : Math.min(used, limit)
 }

@@ -38,16 +38,16 @@ export const AppSettings = z.object({
   /** Folders (paths) for which the window still has to ask whether links are copied; null if the folders haven't been determined yet. */
   copyAsk: withDefault(z.nullable(z.array(z.string().check(z.maxLength(65_536))).check(z.maxLength(1000))), null),
   notify: withDefault(NotifyLevel, 'all'),
-  /** Epoch ms. Until then, notifications are shown only for a refused key, a plan without API access, or an unwritable disk. */
+  /** Epoch ms until which notifications are shown only for a refused key, a plan without API access, or an unwritable disk. */
   snoozedUntil: withDefault(z.nullable(z.number()), null),
   /**
    * The IDs of the accounts that "Pause all" has already paused; any other account is paused when its engine starts. An account that is
    * resumed individually stays in this list. Null unless "Pause all" is in effect.
    */
   pausedAccounts: withDefault(z.nullable(z.array(z.string().check(z.maxLength(200))).check(z.maxLength(1000))), null),
-  /** The number of simultaneous uploads. */
+  /** Maximum number of simultaneous uploads. */
   concurrency: withDefault(z.int().check(z.minimum(1), z.maximum(16)), 8),
-  /** Limit for all uploads together, or null if there is none. */
+  /** Limit on the combined speed of all uploads, or null if there is none. */
   bytesPerSecond: withDefault(z.nullable(z.int().check(z.minimum(1000))), null),
   /**
    * An address like `http://proxy:3128`, or one of two modes. `system`: uses environment variables and system settings. `none`: always
@@ -57,7 +57,7 @@ export const AppSettings = z.object({
   openAtLogin: withDefault(z.boolean(), false),
   /** Whether Slipway keeps running in the tray when its window is closed. */
   closeToTray: withDefault(z.boolean(), true),
-  /** A keyboard shortcut that opens the file chooser from anywhere, or null if there is none. */
+  /** The global keyboard shortcut for the file chooser, or null if there is none. */
   shortcut: withDefault(z.nullable(z.string().check(z.maxLength(100))), null),
   /** `onChange` and `ignore` are the defaults for new watched folders. */
   onChange: withDefault(OnChange, 'new-link'),
@@ -68,7 +68,7 @@ export const AppSettings = z.object({
    */
   guardHold: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),
   guardAllow: withDefault(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)), []),
-  /** For how many seconds a deletion can be undone. */
+  /** Number of seconds for which a deletion can be undone. */
   undoSeconds: withDefault(z.int().check(z.minimum(0), z.maximum(60)), 8),
   /** Whether Slipway checks for new versions automatically, if it installs its own updates. */
   checkUpdates: withDefault(z.boolean(), true),

@@ -1,5 +1,5 @@
-// The state of updates as the window shows it. It says who updates this installation, how far an update has come, and why one failed. The
-// decisions are made in src-main/shell/updates.
+// The state of updates as the window shows it. It says who updates this installation, how far an update has progressed, and why one failed.
+// The decisions are made in src-main/shell/updates.
 import { z } from 'zod/mini'
 
 /**
@@ -25,7 +25,7 @@ export const UpdateFault = z.enum([
   'no-package',
   /** The download ended early and couldn't be completed. */
   'cut',
-  /** Size or checksum differ from the list's. */
+  /** The size or checksum differs from the one in the list. */
   'damaged',
   /** Windows and macOS: the package isn't signed by the publisher. */
   'unsigned',
@@ -50,7 +50,7 @@ const UpdateStep = z.discriminatedUnion('at', [
   z.object({ at: z.literal('manager'), manager: UpdateManager }),
   /** The portable version for Windows, which doesn't update itself: the user replaces its file. */
   z.object({ at: z.literal('portable') }),
-  /** `staged`: a newer version that this computer gets later. */
+  /** `staged`: a newer version that hasn't been rolled out to this computer yet. */
   z.object({ at: z.literal('idle'), staged: z.nullable(version) }),
   z.object({ at: z.literal('checking') }),
   z.object({ at: z.literal('available'), version, notes, bytes }),

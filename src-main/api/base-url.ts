@@ -8,7 +8,9 @@ export type BaseUrl =
 
 const VERSION_PATH = '/api/v1'
 
-/** Whether a host is `localhost`, a name below it, or a loopback address. Expects `URL.hostname`, which turns `127.1` into `127.0.0.1`. */
+/**
+ * Whether a host is `localhost`, a subdomain of it, or a loopback address. Expects `URL.hostname`, which turns `127.1` into `127.0.0.1`.
+ */
 export function isLoopback(hostname: string): boolean {
   const host = hostname
     .replace(/^\[|\]$/g, '')

@@ -1,6 +1,6 @@
 // The REST client: five calls that send the key, and a download that doesn't. A failure is returned as a value that says how far the
-// request got, because that determines whether the service may have stored anything. The client never retries a request once a byte of it
-// was sent, never logs, and sends the key to one origin only.
+// request got, because that determines whether the service may have stored anything. The client never retries a request once any byte of it
+// has been sent, never logs, and sends the key to one origin only.
 import { assertNever } from '../../src-shared/assert.ts'
 import { decodeText, encodingOf } from './decode.ts'
 import { detailOfText } from './detail.ts'

@@ -25,7 +25,7 @@ export function detailOfText(text: string, redact: Redact = (same) => same): str
     value = parseRedacted(body, redact)
   } catch {
     if (body.startsWith('<')) return detailOfHtml(body, redact)
-    // Text that starts like JSON but can't be parsed is truncated or not meant for people. A text of more than 1000 characters is a
+    // Text that starts like JSON but can't be parsed is either truncated or not meant for people. A text of more than 1000 characters is a
     // document rather than a message.
     return /^[[{]/.test(body) || body.length > 1000 ? null : oneLine(redact(body))
   }

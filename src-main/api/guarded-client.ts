@@ -1,5 +1,5 @@
 // A client that asks before every request whether sending is allowed. If it isn't, the request fails as if the service couldn't be reached,
-// so that files wait in the queue.
+// so that files stay in the queue.
 import type { ApiClient, ApiResult } from './types.ts'
 
 /** `why` is called before every request. It returns a message that says why nothing may be sent at the moment, or null to allow it. */

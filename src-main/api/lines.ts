@@ -70,7 +70,7 @@ export function createLines(options: { readonly most: number; readonly connectMs
   }
 
   const open = async (route: Route, key: string, signal: AbortSignal | undefined): Promise<Line> => {
-    // Idle connections, including those to other servers, count towards the limit. Close the oldest to make room.
+    // Idle connections, even to other servers, count towards the limit. Close the oldest one to make room.
     const oldest = idle.length + taken > options.most ? idle[0] : undefined
     if (oldest !== undefined) drop(oldest)
     const both = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
@@ -84,7 +84,8 @@ export function createLines(options: { readonly most: number; readonly connectMs
         queueMicrotask(() => (first ? callback(null, wire.socket) : callback(new ConnectError('other', 'the line was closed'), null)))
       },
       pipelining: 1,
-      // exchange.ts has its own timeouts. Those of undici restart with each chunk, and on a slow connection one chunk may take minutes.
+      // exchange.ts has its own timeouts. undici's timeouts restart with each chunk, and on a slow connection a single chunk may take
+      // minutes.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_LINE_MS,

@@ -1,6 +1,7 @@
 // Builds a multipart/form-data body with one part named `file`, whose exact length is known before the first byte. File names are encoded
 // as browsers encode them. A small body is sent as one buffer, a large one chunk by chunk in constant memory. The closing boundary is sent
-// only after the source has delivered exactly the declared number of bytes, so the service can't mistake a wrong body for a complete one.
+// only after the source has delivered exactly the declared number of bytes, so the service can't mistake a truncated body for a complete
+// one.
 import { randomUUID } from 'node:crypto'
 
 /** Files of up to this many bytes are sent as one buffer. That needs one write instead of three, and no generator. */

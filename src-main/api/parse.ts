@@ -52,7 +52,7 @@ const success = z
 /** The result of reading a JSON body. */
 export type Reading<T> =
   | { readonly kind: 'value'; readonly value: T }
-  /** The body contains `success: false`, or the same as text or as a number. */
+  /** The body contains `success: false`, or the string or number equivalent. */
   | { readonly kind: 'refused'; readonly detail: string | null }
   /** JSON, but not in a format that this API uses. */
   | { readonly kind: 'other' }
@@ -139,6 +139,6 @@ function asText(value: unknown): string | null {
 function asLink(value: string | null): string | null {
   const typed = value?.trim() ?? ''
   if (!/^https?:\/\//i.test(typed) || !URL.canParse(typed)) return null
-  // Keep the link as it was sent, unless it contains characters that are invalid in a URL. Then use its normalized form.
+  // Keep the link as it was sent, unless it contains characters that are invalid in a URL. If it does, use its normalized form.
   return /^[\x21-\x7e]+$/.test(typed) ? typed : new URL(typed).href
 }

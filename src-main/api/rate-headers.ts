@@ -4,9 +4,9 @@ import type { AnswerMeta, RateHints } from './types.ts'
 
 /** Longer waits are capped at two days. */
 const MOST_MS = 48 * 3_600_000
-/** Numbers at or above this are timestamps rather than durations. As a timestamp in seconds, this value is in 2001. */
+/** Numbers at or above this are timestamps rather than durations. Interpreted as seconds, this value is a time in 2001. */
 const EPOCH_SECONDS = 1e9
-/** Timestamps at or above this are in milliseconds rather than seconds. In milliseconds, this value is in 1973. */
+/** Timestamps at or above this are in milliseconds rather than seconds. Interpreted as milliseconds, this value is a time in 1973. */
 const EPOCH_MS = 1e11
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -75,8 +75,8 @@ interface Joined {
 }
 
 /**
- * Parses both drafts of the header: `RateLimit: limit=50, remaining=3, reset=20`, and the later `RateLimit: "minute";r=3;t=20` with
- * `RateLimit-Policy: "minute";q=50;w=60`.
+ * Parses the combined header in both draft formats: `RateLimit: limit=50, remaining=3, reset=20`, and the later `RateLimit:
+ * "minute";r=3;t=20` with `RateLimit-Policy: "minute";q=50;w=60`.
  */
 function readJoined(headers: Headers): Joined {
   const text = first(headers, ['ratelimit', 'x-ratelimit', 'x-rate-limit'])?.slice(0, 1000) ?? ''

@@ -14,7 +14,9 @@ export function createRedact(secret: string | null): Redact {
   return (text) => forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, '[key]') : rest), text)
 }
 
-/** Like `createRedact`, but keeps the result for the last secret, because finding its forms takes longer than reading a short response. */
+/**
+ * Like `createRedact`, but caches the result for the last secret, because computing its forms takes longer than reading a short response.
+ */
 export function rememberRedact(): (secret: string | null) => Redact {
   let last: { readonly secret: string | null; readonly redact: Redact } | null = null
   return (secret) => {
@@ -31,7 +33,7 @@ export function secretForms(secret: string): readonly string[] {
   const bytes = Buffer.from(whole)
   const forms = new Set([
     secret,
-    // A secret in place of a host name is converted to lower case when the URL is parsed.
+    // If a secret was entered as a host name, URL parsing converts it to lower case.
     secret.toLowerCase(),
     url,
     url.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),

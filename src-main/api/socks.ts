@@ -20,7 +20,7 @@ const IPV4 = 1
 const NAME = 3
 const IPV6 = 4
 
-/** Texts for the reply codes of RFC 1928 that help the user. For all other codes, the message contains the code. */
+/** User-facing texts for RFC 1928 reply codes. For all other codes, the message contains the code itself. */
 const REFUSALS: Readonly<Record<number, string>> = {
   2: 'its rules forbid the connection',
   3: "it can't reach the network",

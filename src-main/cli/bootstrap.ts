@@ -65,7 +65,8 @@ function refuse(message: string): never {
 const isTooOld = Number.parseInt(process.versions.node, 10) < LEAST_MAJOR
 if (process.env[INNER] === '1') {
   if (isTooOld) {
-    // The path with which the wrapper started this Node. It equals SLIPWAY_NODE if it came from there, because it is passed on unchanged.
+    // The path from which the wrapper started this Node. If it came from SLIPWAY_NODE, it equals that variable, which is passed on
+    // unchanged.
     const program = process.argv0
     const isNamed = program === process.env['SLIPWAY_NODE']
     refuse(
@@ -75,8 +76,8 @@ if (process.env[INNER] === '1') {
     )
   }
   delete process.env[INNER]
-  // The wrapper has ended first, most likely because it was killed, so this process also ends at once. The next start checks what became of
-  // uploads in progress.
+  // A disconnect means that the wrapper has ended first, most likely because it was killed. So this process ends at once too; the next
+  // start checks what became of uploads in progress.
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
   // The channel must not keep this process alive; it only signals the wrapper's end.
   process.channel?.unref()

@@ -67,7 +67,8 @@ export interface Ctx extends Output {
   /** Deletes a file created by `keepInput`. */
   readonly dropInput: (path: string) => Promise<void>
   /**
-   * Aborted when the command should end: by a signal, because the reader of its output has gone, or because its output can't be written.
+   * Aborted when the command should end: by a signal, because the reader of its output has closed the pipe, or because its output can't be
+   * written.
    */
   readonly signal: AbortSignal
 }
@@ -100,7 +101,7 @@ export const NOBODY_READS = 'nobody reads'
 /** Abort reason: standard output can't be written to. The error has already been reported. */
 export const OUTPUT_LOST = 'output lost'
 
-/** Prints that the command was interrupted with unfinished work. Prints nothing if the command ended because standard output is gone. */
+/** Prints that the command was interrupted before its work was done. Prints nothing if it ended because standard output is gone. */
 export function complainInterrupted(ctx: Ctx): void {
   if (ctx.signal.reason !== NOBODY_READS && ctx.signal.reason !== OUTPUT_LOST)
     complain(ctx, 'Interrupted. Nothing is lost; the next run continues.', null)
@@ -122,7 +123,7 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value).replaceAll(STEERING, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Prints the JSON document of a command that prints exactly one. */
+/** Prints the JSON document of a command whose output is a single document. */
 export function document(output: Output, value: unknown): void {
   output.term.out(jsonText(value))
 }

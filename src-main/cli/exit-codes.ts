@@ -1,4 +1,4 @@
-// The exit codes of the command line, and the failures that lead to them.
+// The exit codes of the command line, and the failures that each of them reports.
 // They are a public interface: the meaning of a code never changes.
 import { assertNever } from '../../src-shared/assert.ts'
 import type { FailureCode } from '../../src-shared/contract.ts'
@@ -28,7 +28,7 @@ export function exitCodeOf(code: FailureCode): ExitCode {
     case 'keychain':
       return EXIT.account
     case 'no-connection':
-    // The service answers with an error, or something else answers in its place. The user can only try again later.
+    // The service responded with an error, or something else, such as a proxy, responded instead. The user can only try again later.
     case 'server':
       return EXIT.noConnection
     case 'not-found':

@@ -1,4 +1,4 @@
-// Finds out where a command's API key comes from. If the service refuses the key, the advice to the user depends on that: for example,
+// Determines where a command's API key comes from. If the service refuses the key, the advice to the user depends on that: for example,
 // `login` doesn't change a key in the environment. The engine doesn't know the source, so this module adds the hint.
 import type { Failure } from '../../src-shared/contract.ts'
 import { REFUSED_ENVIRONMENT_KEY } from '../platform/account/identity.ts'

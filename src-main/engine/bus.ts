@@ -1,6 +1,6 @@
-// The engine's numbered event stream. Changes to transfers, the snapshot and the remote list are coalesced and sent at most four times a
-// second, except that the end of all work is reported sooner, and that the pages of a long list follow each other quickly. Events passed to
-// `emit` go out at once.
+// The engine's numbered event stream. Changes to transfers, the snapshot and the remote list (the files on the service) are coalesced and
+// sent at most four times a second, except that the end of all work is reported sooner, and that the pages of a long list follow each other
+// quickly. Events passed to `emit` are sent at once.
 import type { EngineEvent } from '../../src-shared/events.ts'
 import type { Clock, Log } from './ports.ts'
 

@@ -1,5 +1,5 @@
-// Decides when V8 should favour a small heap over speed: while the process is idle, and during a scan that uses much memory. V8 collects
-// garbage only when it needs space. By default, the scan of a million files would accumulate hundreds of MiB of garbage, and an idle
+// Decides when V8 should favour a small heap over speed: while the process is idle, and during a scan that uses a lot of memory. V8
+// collects garbage only when it needs space. By default, scanning a million files would accumulate hundreds of MiB of garbage, and an idle
 // process could keep it for days.
 import { setFlagsFromString } from 'node:v8'
 import type { Time } from './time.ts'
@@ -9,12 +9,12 @@ const LOOK_MS = 2500
 const IDLE = 0.02
 /** Number of consecutive idle samples before the process counts as calm. */
 const LOOKS = 2
-/** Interval between samples of the memory while the process is busy. A scan can use 50 MiB more within this time. */
+/** Interval between memory samples while the process is busy. During a scan, memory use can grow by 50 MiB within this time. */
 const BUSY_LOOK_MS = 500
 /**
- * Growth since the start, in bytes, above which a scan favours a small heap until the growth is below `SMALL_GROWTH`. This halves the
- * memory for a scan of a million files and doesn't slow it down. Uploads don't do this, because many small ones would become 5 to 10 %
- * slower.
+ * Growth in bytes since the start. During a scan, V8 favours a small heap once the growth exceeds `LARGE_GROWTH`, until it is below
+ * `SMALL_GROWTH`. This halves the memory needed to scan a million files without slowing the scan down. Uploads don't do this, because many
+ * small ones would become 5 to 10 % slower.
  */
 const LARGE_GROWTH = 112 * 1024 * 1024
 const SMALL_GROWTH = 72 * 1024 * 1024
@@ -38,7 +38,7 @@ function cpuMicrosNow(): number {
   return user + system
 }
 
-/** Returns null if it can't be read, as on Linux when this process has no file descriptors left. */
+/** Returns null if the value can't be read, as on Linux when this process has no file descriptors left. */
 function residentBytes(): number | null {
   try {
     return process.memoryUsage.rss()
@@ -50,7 +50,9 @@ function residentBytes(): number | null {
 /** Sets or clears the flag that makes V8 collect garbage a few seconds after the work ends and grow its heap in small steps. */
 const favour = (yes: boolean): void => setFlagsFromString(yes ? '--optimize-for-size' : '--no-optimize-for-size')
 
-/** Samples CPU time and memory, and favours a small heap while the process is calm or a scan uses much memory. Returns a stop function. */
+/**
+ * Samples CPU time and memory, and favours a small heap while the process is calm or a scan uses a lot of memory. Returns a stop function.
+ */
 export function watchCalm(options: CalmOptions): () => void {
   const { time, isScanning, onCalm, cpuMicros = cpuMicrosNow, memoryBytes = residentBytes, favourMemory = favour } = options
   const startBytes = memoryBytes() ?? 0

@@ -1,5 +1,5 @@
 // Finds the home folder in a line of JSON, so that the log can replace it. Each level of JSON doubles the backslashes of a Windows path.
-// Windows paths also occur with slashes, as file URLs and in any letter case.
+// Windows paths also occur with forward slashes, as file URLs and in any letter case.
 
 /** Returns a pattern that matches all spellings of `home`. Returns null if `home` is the root of a disk, which doesn't identify a user. */
 export function homePattern(home: string, platform: NodeJS.Platform): RegExp | null {
@@ -8,7 +8,7 @@ export function homePattern(home: string, platform: NodeJS.Platform): RegExp | n
   if (parts.length === 0 || (isWindows && parts.length === 1)) return null
   const separator = isWindows ? String.raw`[\\/]+` : '/'
   const path = parts.map(spellings).join(separator)
-  // A share begins with two backslashes. A drive begins with its letter, which `\\?\` may precede.
+  // A UNC path begins with two backslashes. Other paths begin with a drive letter, which may be preceded by `\\?\`.
   const start = isWindows ? (/^[\\/]{2}/.test(home) ? separator : String.raw`(?:\\{2,}\?\\+)?`) : separator
   return new RegExp(start + path, platform === 'win32' || platform === 'darwin' ? 'giu' : 'gu')
 }

@@ -100,8 +100,8 @@ export function createLog(options: {
 }
 
 /**
- * Shortens a line to about LINE_MOST characters by shortening its texts, so that it is usually still JSON. The line must be redacted
- * already, because a truncated secret wouldn't be found.
+ * Shortens a line to about LINE_MOST characters by truncating its strings, so that it usually remains valid JSON. The line must already be
+ * redacted, because a truncated secret wouldn't be found.
  */
 function shortened(line: string): string {
   if (line.length <= LINE_MOST) return line

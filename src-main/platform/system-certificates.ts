@@ -1,5 +1,5 @@
-// Makes this thread trust the system's certificate authorities in addition to Node's own. The authority of a company, or of a proxy that
-// inspects TLS, is usually installed only in the system.
+// Makes this thread trust the system's certificate authorities in addition to Node's own. A company's own authority, or that of a proxy
+// that inspects TLS, is usually installed only in the system.
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 let isDone = false

@@ -1,5 +1,4 @@
-// Time for the code around the engine: the current time and timers.
-// The engine itself uses the Clock of ports.ts.
+// Current time and timers for the code around the engine. The engine itself uses the Clock in ports.ts.
 
 export interface Time {
   now(): number

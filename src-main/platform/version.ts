@@ -1,3 +1,4 @@
-// Slipway's version. It is repeated here so that the one-file build doesn't need package.json. A test fails if the two differ.
+// Slipway's version, repeated here so that the single-file build doesn't need package.json. A test fails if it differs from the version
+// there.
 
 export const VERSION = '0.1.0'

@@ -16,9 +16,9 @@ const defects = new Defects(
 process.on('uncaughtException', (error) => defects.thrown(error))
 process.on('unhandledRejection', (reason) => defects.rejected(reason))
 
-// Remove the key from the environment before starting anything that could inherit it.
+// Remove the API key from the environment before starting anything that could inherit it.
 const taken = takeEnvironment(process.env)
-// Check for the switch before calling `enableSandbox`, which removes it.
+// Check for `--no-sandbox` before calling `enableSandbox`, which removes the switch.
 const hasSandbox = !app.commandLine.hasSwitch('no-sandbox')
 app.enableSandbox()
 registerScheme()

@@ -37,7 +37,7 @@ export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>
   if (notice !== null) notify(notice)
 }
 
-/** Makes a call and ignores its answer. If the call fails, shows a notice. */
+/** Makes a call and ignores its result. If the call fails, shows a notice. */
 function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): void {
   void valueOrNotice(words, call(name, input), name)
 }
@@ -189,7 +189,7 @@ export function commands(words: Words): readonly Command[] {
 
 /**
  * Finds the commands whose title contains all typed words, or all commands if nothing is typed. Titles that start with the first word come
- * first. Typing errors are tolerated only if nothing matches exactly.
+ * first. Typos are tolerated only if nothing matches exactly.
  */
 export function findCommands(all: readonly Command[], typed: string): readonly Command[] {
   const words = searchWords(typed)

@@ -1,5 +1,5 @@
-// Asks whether links should be copied automatically for folders that were already watched before Slipway could do this. The user can change
-// the answer in each folder's settings.
+// Asks whether links should be copied automatically for folders that were already watched before Slipway had this feature. The user can
+// change the answer in each folder's settings.
 import type { ReactNode } from 'react'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'

@@ -21,7 +21,7 @@ type Stage =
   | { readonly kind: 'counting' }
   | { readonly kind: 'plan'; readonly picked: Picked; readonly forecast: PlanForecast }
 
-/** Whether to upload without asking: not all files are ignored, and none would be uploaded later, is held, too large or unreadable. */
+/** Whether to upload without asking: there are files that aren't ignored, and none is held, too large, unreadable or uploaded later. */
 function isPlain(plan: PlanForecast): boolean {
   return plan.later === 0 && plan.held === 0 && plan.tooBig === 0 && (plan.failed ?? 0) === 0 && plan.files > 0
 }
@@ -42,8 +42,8 @@ function useCopiedNotice(): void {
 }
 
 /**
- * The drop target. While `isReady` is false (no API key yet), drops are kept; once it is true, what is kept is uploaded.
- * `onUpload` is called when the shell has accepted the files, even if they are held for approval or were uploaded before.
+ * The drop target. While `isReady` is false (no API key yet), drops are kept; once it is true, they are uploaded. `onUpload` is called when
+ * the shell has accepted the files, even if they are held for approval or were uploaded before.
  */
 export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: boolean; readonly onUpload?: () => void }): ReactNode {
   const words = useLanguage()
@@ -88,7 +88,8 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
   }
   const isRead = useRef(false)
   useEffect(() => {
-    // Don't read again when the key arrives. The window already knows what is kept, and the answer would include what is being uploaded.
+    // Don't read again when the key arrives. The window already knows what is kept, and the shell would also count the files being
+    // uploaded.
     if (!isReady || !isRead.current) void readKept()
     isRead.current = true
   }, [isReady])

@@ -1,5 +1,5 @@
-// Shows the forecast of a drop before it is uploaded. It says how much is uploaded now and how much later, and what isn't uploaded and why.
-// Nothing is uploaded before the user confirms.
+// Shows the forecast for dropped files: how many are uploaded now and how many later, which aren't uploaded, and why. Nothing is uploaded
+// before the user confirms.
 import { Upload } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { Dialog, Modal } from 'react-aria-components'

@@ -5,8 +5,8 @@ import type { Snapshot } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
 
 /**
- * Says why no uploads start, apart from the limits: they are blocked or paused, or there is no connection. Returns null if none of these
- * applies.
+ * Returns the reason why no uploads start, unless it is a limit: they are blocked or paused, or there is no connection. Returns null if
+ * none of these applies.
  */
 export function haltWords({ account, gate, paused }: Snapshot, { t }: Pick<Words, 't'>): string | null {
   if (account.state === 'key-refused' || account.state === 'no-api') return t.gaugeBlocked

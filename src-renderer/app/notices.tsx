@@ -58,7 +58,7 @@ function ChangingText({ className, text }: { readonly className: string; readonl
 /** Deletions of more files than this are shown even while connected, because they take a while. */
 const FEW = 10
 
-/** Undoes all queued deletions, and says so if it is too late for some. */
+/** Cancels all queued deletions, and shows a warning if it is too late for some. */
 async function keepAll(words: Words): Promise<void> {
   const kept = await valueOrNotice(words, call('keepFiles', { fileIds: null }))
   if (kept === null || kept.late === 0) return
@@ -67,7 +67,7 @@ async function keepAll(words: Words): Promise<void> {
 
 /**
  * A notice about queued deletions that take time, because they wait for a connection, for access or for the rate limit, or because there
- * are more than FEW. It has the first file names and a button to keep the files.
+ * are more than FEW. It shows the first file names and a button to keep the files.
  */
 function Deletions(): ReactNode {
   const words = useLanguage()

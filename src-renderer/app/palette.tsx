@@ -15,7 +15,7 @@ import { type Command, commands, copyResult, findCommands, groupCommands } from 
 import { useFoundFiles } from './use-found-files.ts'
 import './palette.css'
 
-/** Maximum number of commands while something is typed, which leaves space for files. */
+/** Maximum number of commands in the results of a search, which leaves space for files. */
 const FOUND_MAX = 7
 
 interface Entry {
@@ -71,7 +71,7 @@ function PaletteDialog(): ReactNode {
   const list = useRef<HTMLDivElement>(null)
   const all = commands(words)
   const files = useFoundFiles(typed)
-  // Without a search, commands are grouped by kind. Found commands aren't: more headings would leave no space for files.
+  // Without a search, commands are grouped by kind. Search results aren't: more headings would leave no space for files.
   const groups = [
     ...(typed.trim() === ''
       ? groupCommands(all).map(([group, inGroup]) => ({ title: t.paletteGroups[group], entries: inGroup.map(commandEntry) }))
@@ -89,7 +89,7 @@ function PaletteDialog(): ReactNode {
     entry?.run()
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method is composing text, Enter and the arrow keys are for its list of candidates.
+    // While an input method is composing text, Enter and the arrow keys control its list of candidates.
     if (event.nativeEvent.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (entries.length === 0 || (step === 0 && event.key !== 'Enter')) return

@@ -1,5 +1,5 @@
-// A dialog for the custom format of copied links. It can be opened where links are copied: from the menu of a file and from the palette.
-// The settings show the same row under "Links".
+// A dialog for the custom format of copied links. It can be opened where links are copied: from a file's menu and from the palette. The
+// settings show the same row under "Links".
 import type { ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -17,7 +17,7 @@ export function TemplateDialog(): ReactNode {
   const close = (): void => openTemplateDialog(false)
   const copy = (): void => {
     close()
-    // Copy after the dialog has closed, which saves the text and returns the focus to the list.
+    // Copy after the dialog has closed, because closing it saves the text and returns the focus to the list.
     setTimeout(() => copySelectionAs(words, 'template'))
   }
   return (

@@ -1,5 +1,5 @@
-// The permanent banner of a trial. It says that links work only on this computer and that files will be deleted, and offers to connect an
-// account. Connecting ends the trial, after a confirmation, and leads back to the welcome screen.
+// The banner that is always shown during a trial. It says that links work only on this computer and that files will be deleted, and offers
+// to connect an account. Connecting ends the trial, after a confirmation, and leads back to the welcome screen.
 import { type ReactNode, useState } from 'react'
 import { Banner } from '../components/banner.tsx'
 import { Button } from '../components/button.tsx'

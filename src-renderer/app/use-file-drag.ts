@@ -1,7 +1,6 @@
-// Handles files dragged over the window and dropped on it. Prevents the default action of every file drop, because the page would navigate
-// to the file.
-// Other drags, such as text, are left to the text field under the pointer. Elsewhere nothing can be dropped, because the page would
-// navigate to a dropped link.
+// Handles files dragged over the window and dropped on it. Prevents the default action of every file drop, because otherwise the page would
+// navigate to the file. Other drags, such as text, are left to the text field under the pointer. Elsewhere they are refused, because the
+// page would navigate to a dropped link.
 import { useEffect, useRef } from 'react'
 
 interface FileDrag {

@@ -7,7 +7,7 @@ import { call } from '../state/client.ts'
 
 const FILES_MAX = 6
 const SEARCH_MAX_LENGTH = 1000
-/** How long typing must pause before a search. With a search for every letter, the results would flicker. */
+/** Debounces the search. With a search for every letter, the results would flicker. */
 const PAUSE_MS = 60
 
 interface Found {

@@ -1,5 +1,5 @@
 // Buttons in four variants, based on React Aria's button.
-// `IconButton` adds a name for screen readers and a tooltip.
+// `IconButton` adds an accessible name and a tooltip.
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps as AriaProps, Tooltip, TooltipTrigger } from 'react-aria-components'
 import './button.css'

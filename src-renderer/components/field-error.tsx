@@ -1,5 +1,5 @@
 // An error message next to the field whose value can't be used.
-// The element is always in the page, because fields refer to its ID in `aria-describedby`.
+// The element is always rendered, because fields refer to its ID in `aria-describedby`.
 import type { ReactNode } from 'react'
 import './field.css'
 

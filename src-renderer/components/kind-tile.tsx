@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<FileKind, LucideIcon>> = {
   other: File,
 }
 
-/** `transferId` identifies the original on this computer, for a thumbnail; null if there is none or it is gone. */
+/** `transferId`: the transfer whose original on this computer provides the thumbnail; null if there is no original or it is gone. */
 export function KindTile({ kind, transferId = null }: { readonly kind: FileKind; readonly transferId?: number | null }): ReactNode {
   const Icon = ICONS[kind]
   return (

@@ -1,5 +1,5 @@
 // A number field with buttons that step up and down. If a typed value can't be used, a message appears below the field and the previous
-// value stays in effect. React Aria's number field does more, but would be the largest part of the settings (7 KB gzip).
+// value stays in effect. React Aria's number field does more, but would be the largest part of the settings (7 KB gzipped).
 import { Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from 'react-aria-components'
@@ -31,7 +31,7 @@ export function NumberInput(props: {
   const shown = (number: number, useGrouping: boolean): string =>
     new Intl.NumberFormat(f.locale, { maximumFractionDigits: digits, useGrouping }).format(number)
   /**
-   * The typed text that isn't applied yet; null if there is none. Invalid text stays in the field, so that the user can correct it.
+   * The typed text that hasn't been applied yet; null if there is none. Invalid text stays in the field, so that the user can correct it.
    */
   const [typed, setTyped] = useState<string | null>(null)
   const [isInvalid, setInvalid] = useState(false)

@@ -1,6 +1,6 @@
 // Parts of the window that the first frame doesn't need: other views, dialogs, menus. Each is a separate file. It is loaded when the window
-// is idle, so that a click rarely has to wait, or at the latest when it is first shown. If it can't be loaded when it is shown, a message
-// with a button to reload the window takes its place, and the rest of the window stays usable.
+// is idle, so that a click rarely has to wait, or else when it is first shown. If it can't be loaded when it is shown, a message with a
+// button to reload the window takes its place, and the rest of the window stays usable.
 import { CircleAlert } from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { useLanguage } from '../hooks/use-language.tsx'
@@ -9,7 +9,7 @@ import { Button } from './button.tsx'
 import { Empty } from './empty.tsx'
 import './on-demand.css'
 
-/** The longest wait for an idle moment before the next part is loaded in advance, in milliseconds. */
+/** Maximum time to wait until the window is idle before the next part is loaded in advance. */
 const IDLE_MOST_MS = 2000
 
 const loads: (() => Promise<void>)[] = []
@@ -26,14 +26,14 @@ function changed(): void {
   for (const listener of listeners) listener()
 }
 
-/** Increases when a part appears after the view that contains it, so that the focus can move there. */
+/** Returns a number that increases when a part appears after the view that contains it, so that the focus can move to the part. */
 export function useLateParts(): number {
   return useSyncExternalStore(subscribe, () => late)
 }
 
 /**
  * Returns a component that renders `waiting` until `load` has resolved, and from then on the component that `load` resolved to. While
- * `isWanted` is false, it doesn't start to load. `isDialog`: the loaded component takes up no space in the view.
+ * `isWanted` is false, rendering it doesn't start to load the part. `isDialog`: the loaded component takes up no space in the view.
  */
 export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -58,7 +58,7 @@ export function onDemand<P extends object>(
   }
 }
 
-/** Offers to reload the window, because Chromium doesn't request a file again in a page in which importing it has failed. */
+/** Offers to reload the window, because Chromium doesn't retry a failed import within the same page. */
 function NotLoaded({ isDialog }: { readonly isDialog: boolean }): ReactNode {
   const { t } = useLanguage()
   return (

@@ -1,5 +1,5 @@
 // A banner about files that have a duplicate on the service. It isn't shown if there are none. Its button deletes the duplicates, at most
-// DELETED_MOST at a time; this can be undone like every deletion.
+// DELETED_MOST at a time; like any deletion, this can be undone.
 import type { ReactNode } from 'react'
 import { useAsk } from '../hooks/use-ask.ts'
 import { useLanguage } from '../hooks/use-language.tsx'

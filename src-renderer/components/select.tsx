@@ -1,5 +1,5 @@
-// A choice between several options behind a button that shows the current one. It is rendered inline next to its name, or as a form field
-// with its name above and the explanation of the chosen option below.
+// A button that shows the chosen option and opens the list of all options. It is rendered inline next to its name, or as a form field with
+// its name above and the explanation of the chosen option below.
 import { Check, ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Select as AriaSelect, Button, Label, ListBox, ListBoxItem, Popover, SelectValue, Text } from 'react-aria-components'

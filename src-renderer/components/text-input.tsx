@@ -1,5 +1,5 @@
 // A single-line text field for a setting. It is named by its row or by `label`.
-// A FieldError elsewhere explains why a text can't be used; `errorId` refers to it.
+// A FieldError elsewhere explains why the text can't be used; `errorId` refers to it.
 import type { ReactNode } from 'react'
 import { Input, TextField } from 'react-aria-components'
 import type { LabelIds } from './labelling.ts'

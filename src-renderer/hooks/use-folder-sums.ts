@@ -1,5 +1,5 @@
-// The sums of watched folders, kept up to date while they are shown. They are read immediately at first and when the set of folders
-// changes, otherwise at most every two seconds, however fast transfers change. Old sums stay until new ones have arrived.
+// The sums (numbers of files by state) of each watched folder, kept up to date while they are shown. They are read immediately at first and
+// when the set of folders changes, otherwise at most every two seconds, however fast transfers change. Old sums stay until new ones arrive.
 import { useEffect, useRef, useState } from 'react'
 import type { AuditSums, Folder } from '../../src-shared/model.ts'
 import { readFolderSums } from '../state/folder-sums.ts'
@@ -8,7 +8,7 @@ import { useApp } from '../state/store.ts'
 const EVERY_MS = 2000
 const NO_FOLDERS: readonly Folder[] = []
 
-/** Reads the sums of all watched folders. Returns them by folder ID; a folder has no entry until its first answer has arrived. */
+/** Reads the sums of all watched folders. Returns them by folder ID; a folder has no entry until its sums have been read. */
 export function useFolderSums(): ReadonlyMap<number, AuditSums> {
   const [sums, setSums] = useState<ReadonlyMap<number, AuditSums>>(new Map())
   const folders = useApp((state) => state.snapshot?.folders ?? NO_FOLDERS)
@@ -24,7 +24,7 @@ export function useFolderSums(): ReadonlyMap<number, AuditSums> {
   const key = folders.map((folder) => `${folder.id} ${folder.state} ${folder.lastScanAt}`).join()
   useEffect(() => {
     if (!engineUp || ids === '') return undefined
-    // Measure the pause from the last call: each change to a transfer runs this effect again, so a pause that began now might never end
+    // Measure the pause from the last call: every change to a transfer runs this effect again, so a pause measured from now might never end
     // during uploads. A new set of folders is read at once.
     const pause = readIds.current === ids ? Math.max(0, readAt.current + EVERY_MS - Date.now()) : 0
     const timer = setTimeout(async () => {

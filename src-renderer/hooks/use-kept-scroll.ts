@@ -13,7 +13,10 @@ keepInPlace('scroll', {
   },
 })
 
-/** Restores the position of `name` once `isReady` is true, and then records it. Before that, the content may be too short to scroll. */
+/**
+ * Restores the scroll position saved as `name` once `isReady` is true, and then records it. Before that, the content may be too short to
+ * scroll.
+ */
 export function useKeptScroll(element: RefObject<HTMLElement | null>, name: string, isReady = true): void {
   useLayoutEffect(() => {
     const scroller = element.current

@@ -1,6 +1,6 @@
-// Duplicates on the service that Slipway didn't delete, because another client writes to the same account. They are read when the component
-// is mounted, when the watched folders change, and when the deletion of a duplicate begins or ends. After other changes to the list of
-// files, they are read at most once a minute, because the list changes with every upload.
+// Duplicate files that Slipway left on the service because another client writes to the same account. They are read when the component is
+// mounted, when the watched folders change, and when the deletion of a duplicate begins or ends. After other changes to the list of files,
+// they are read at most once a minute, because the list changes with every upload.
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -39,7 +39,7 @@ export function useSecondCopies(): readonly SecondCopy[] {
   const queued = useApp((state) => state.snapshot?.deleting?.fileIds)
   const readAt = useRef(Number.NEGATIVE_INFINITY)
   const readFor = useRef('')
-  /** Duplicates whose deletion began after the last answer. They stay hidden until the next answer shows whether they are gone. */
+  /** Duplicates whose deletion began after the last read. They stay hidden until the next read shows whether they are gone. */
   const hidden = useRef(new Set<number>())
   const deleting = new Set([...deletes.flatMap((one) => one.fileIds), ...(queued ?? [])])
   const pending = copies.filter((one) => deleting.has(one.fileId)).map((one) => one.fileId)

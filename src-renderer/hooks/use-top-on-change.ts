@@ -1,5 +1,5 @@
-// Scrolls a list to its start when it shows something else, such as the results of another search.
-// A list that is shown again is left where use-kept-scroll.ts put it.
+// Scrolls a list to its start when its content is replaced, for example by the results of another search.
+// A list that is shown again keeps the position that use-kept-scroll.ts restored.
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /** Scrolls `element` to its top whenever `content` changes, but not when it is first rendered. */

@@ -1,5 +1,5 @@
-// Reports whether the window has room for a panel next to the list, also after the window has been resized. The limit is in rem,
-// because large text needs more room.
+// Reports whether the window has room for a panel next to the list, and updates the result when the window is resized. The threshold is in
+// rem, because large text needs more room.
 import { useSyncExternalStore } from 'react'
 
 /** 1000 px at the default text size. */

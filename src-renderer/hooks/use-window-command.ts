@@ -1,4 +1,4 @@
-// Delivers commands of the menu, the tray and the palette to the current view.
+// Delivers commands from the menu, the tray and the palette to the current view.
 // A view doesn't get commands that were sent before it opened. The window does, because the menu can send one while the window is loading.
 import { useEffect, useRef } from 'react'
 import { type AppState, useApp } from '../state/store.ts'

@@ -1,5 +1,5 @@
-// The forecasts for a folder to watch and for a drop, under the limits of the plan, as lines of text. Pure.
-// The engine provides the figures.
+// Formats the forecasts for a folder to watch and for dropped files, under the limits of the plan, as lines of text.
+// Pure; the engine provides the figures.
 import type { PlanForecast } from '../../src-shared/model.ts'
 import type { Words } from './words.ts'
 
@@ -50,8 +50,8 @@ function isSpread({ now, atOnce = now, nowUntil }: PlanForecast): boolean {
 }
 
 /**
- * Says in one or two lines when the files of a drop are uploaded. The second line says when the last upload starts, if the first doesn't.
- * `now` is in epoch ms.
+ * Says in one or two lines when dropped files are uploaded. The second line says when the last upload starts, if the first doesn't. `now`
+ * is in epoch ms.
  */
 export function dropWords({ t, f }: Words, forecast: PlanForecast, now: number): readonly string[] {
   const { atOnce = forecast.now, nowUntil, later, doneAt } = forecast

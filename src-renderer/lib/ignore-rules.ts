@@ -16,15 +16,17 @@ export interface ReadRules {
   /** The lines that are valid rules, without comments, repeated rules, surrounding spaces and a `./` at the start. */
   readonly rules: readonly string[]
   readonly hints: readonly RuleHint[]
-  /** False if there is an error; then the saved rules stay in effect. */
+  /** False if there is an error. In that case, the saved rules stay in effect. */
   readonly usable: boolean
 }
 
-/** The maximum number of rules, and the maximum length of a rule (app.ts, settings.ts). */
+/** The maximum number of rules, and the maximum length of a rule in characters (app.ts, settings.ts). */
 const RULES_MOST = 1000
 const LENGTH_MOST = 4096
 
-/** Whether a `[` is never closed. An escaped `[` is a literal; a `]` right after `[`, `[!` or `[^` belongs to the set. */
+/**
+ * Whether the rule has a `[` without a closing `]`. An escaped `[` is a literal; a `]` right after `[`, `[!` or `[^` belongs to the set.
+ */
 function openBracket(rule: string): boolean {
   for (let i = 0; i < rule.length; i++) {
     if (rule[i] === '\\') i++

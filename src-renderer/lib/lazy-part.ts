@@ -1,5 +1,5 @@
-// A part of the window that is loaded in advance or, at the latest, when it is needed. A failure to load it in advance isn't shown; the
-// part is then loaded again when it is needed. If that also fails, the part counts as failed until it is needed again.
+// Loads a part of the window in advance, or else when it is needed. If loading it in advance fails, nothing is shown, and the part is
+// loaded again when it is needed. If that also fails, the part counts as failed until it is needed again.
 
 export class LazyPart<T> {
   readonly #load: () => Promise<T>
@@ -33,7 +33,7 @@ export class LazyPart<T> {
   async need(): Promise<boolean> {
     this.#setFailed(false)
     try {
-      // An attempt that began in advance may fail for a reason that no longer exists.
+      // If an attempt that began in advance fails, its cause may no longer exist, so try once more.
       await (this.#loading?.catch(() => this.#start()) ?? this.#start())
       return true
     } catch {

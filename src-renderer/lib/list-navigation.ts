@@ -8,8 +8,8 @@
 export type Gesture = 'only' | 'toggle' | 'extend' | 'move'
 
 /**
- * Returns the index that a key leads to from `at` (-1 if no row is active). `page` is the number of rows per Page Down. Null if the key
- * isn't a navigation key or the list is empty.
+ * Returns the index of the row that this key makes active, or null if it isn't a navigation key or the list is empty. `at` is the index of
+ * the active row (-1 if there is none), `page` the number of rows per Page Down.
  */
 export function rowAfterKey(key: string, at: number, { count, page }: { readonly count: number; readonly page: number }): number | null {
   const last = count - 1

@@ -1,4 +1,4 @@
-// Reads the numbers that are typed into a number field, and computes the values one step above and below them.
+// Parses the numbers typed into a number field, and computes the values one step above and below them.
 
 /**
  * Parses a number typed in the format of `locale` (BCP 47), with or without group separators. The decimal separator of other languages is

@@ -1,8 +1,8 @@
 // Searches texts in memory: the palette's commands and the settings. Every typed word must occur in the text. With `matchesNearly`, it must
-// begin one of the text's words, but may contain typing errors. Case and accents are ignored. Files are searched by the engine.
+// be the beginning of a word in the text, but may contain typos. Case and accents are ignored. The engine searches files.
 import { foldText } from '../../src-shared/fold-text.ts'
 
-/** Returns the folded words of a search, or an empty list if it contains only spaces. */
+/** Returns the words of a search, without case and accents (fold-text.ts), or an empty list if it contains only spaces. */
 export function searchWords(typed: string): readonly string[] {
   return foldText(typed)
     .split(/\s+/)
@@ -15,7 +15,7 @@ export function matchesAll(words: readonly string[], text: string): boolean {
   return words.every((word) => folded.includes(word))
 }
 
-/** Returns the minimum number of letters to insert, delete, replace or transpose until `word` begins with `typed`. */
+/** Returns the minimum number of insertions, deletions, substitutions and transpositions that turn `typed` into the beginning of `word`. */
 function errorsIn(typed: string, word: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: word.length + 1 }, (_, i) => i)
@@ -41,8 +41,8 @@ function errorsIn(typed: string, word: string): number {
 }
 
 /**
- * Whether each typed word is the beginning of a word in `text`, with at most two typing errors in words of eight letters or more, one in
- * words of four to seven, and none in shorter ones.
+ * Whether each typed word is the beginning of a word in `text`, with at most two typos in words of eight letters or more, one in words of
+ * four to seven, and none in shorter ones.
  */
 export function matchesNearly(words: readonly string[], text: string): boolean {
   const parts = foldText(text).split(/[^\p{L}\p{N}]+/u)

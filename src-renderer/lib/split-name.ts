@@ -20,7 +20,7 @@ export interface SplitName {
   readonly dir: 'ltr' | 'rtl'
 }
 
-/** `name`: as displayed, without control characters. */
+/** `name` is the name as displayed, without control characters. */
 export function splitName(name: string): SplitName {
   const dir = RIGHT_TO_LEFT.test(name) ? 'rtl' : 'ltr'
   // Split the name into characters as drawn: a letter with its marks, or an emoji of several code points, counts as one.

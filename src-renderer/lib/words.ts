@@ -1,4 +1,4 @@
-// Sentences that several views share: a failure, a reason with its time, the name of a plan.
+// Texts that several views share: failures, reasons with their times, and plan names.
 // Pure; the caller passes the texts and formats of the language.
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure } from '../../src-shared/contract.ts'

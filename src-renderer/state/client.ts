@@ -1,17 +1,19 @@
-// The page's only connection to Slipway: typed calls and events through the four functions of the preload script. The shell has checked
-// answers and events against the contract (src-main/shell/window/ipc-server.ts), so the page doesn't need the schemas.
+// The page's only connection to Slipway: typed calls and events through the four functions of the preload script. The shell has validated
+// results and events against the contract (src-main/shell/window/ipc-server.ts), so the page doesn't need the schemas.
 import type { CallInput, CallName, CallOutput, Kept, Numbered, Picked } from '../../src-shared/app.ts'
 import { APP_WIDE } from '../../src-shared/choices.ts'
 import type { Result } from '../../src-shared/contract.ts'
 
 const WIDE: ReadonlySet<CallName> = new Set(APP_WIDE)
-/** The ID of the account in the window. It is sent with each call, because the same row ID means another file in another account. */
+/**
+ * The ID of the account in the window. It is sent with each call, because the same row ID identifies a different file in another account.
+ */
 let account: string | null = null
-/** Incremented with each switch between accounts. */
+/** Incremented with each account switch. */
 let turn = 0
 let open = 0
 
-/** Returns the number of calls that are still waiting for an answer. */
+/** Returns the number of calls in flight. */
 export function openCalls(): number {
   return open
 }
@@ -29,15 +31,15 @@ export function setAccount(id: string | null): void {
   account = id
 }
 
-/** Drops all pending answers about the previous account. Call when another account is shown. */
+/** Discards the results of calls in flight, which are about the previous account. Call when another account is shown. */
 export function leaveAccount(): void {
   turn++
 }
 
 /**
- * Calls the shell or the engine. Never rejects: an error becomes a failure in the result. If another account is shown before the answer
- * arrives, the promise never settles, because the views that asked are gone and the answer is about the wrong account. Calls in `APP_WIDE`
- * always settle.
+ * Calls the shell or the engine. Never rejects: an error becomes a failure in the result. If another account is shown before the result
+ * arrives, the promise never settles, because the views that made the call are gone and the result is about the wrong account. Calls in
+ * `APP_WIDE` always settle.
  */
 export async function call<K extends CallName>(name: K, input: CallInput<K>): Promise<Result<CallOutput<K>>> {
   const asked = turn
@@ -59,7 +61,7 @@ export async function keepFiles(files: readonly File[]): Promise<Result<Kept>> {
   return (await awaited(window.slipway.keep(files))) as Result<Kept>
 }
 
-/** Calls `listener` with each message of the main process. Returns a function that unsubscribes. */
+/** Calls `listener` with each message from the main process. Returns a function that unsubscribes. */
 export function onEvent(listener: (numbered: Numbered) => void): () => void {
   return window.slipway.onEvent((raw) => listener(raw as Numbered))
 }

@@ -1,5 +1,5 @@
-// Reads the sums of watched folders. The contract limits the number of folders per call, so this may take several calls.
-// Components use the hook in hooks/use-folder-sums.ts.
+// Reads the sums (numbers of files by state) of watched folders. The contract limits the number of folders per call, so this may take
+// several calls. Components use the hook in hooks/use-folder-sums.ts.
 import type { AuditSums } from '../../src-shared/model.ts'
 import { call } from './client.ts'
 

@@ -1,5 +1,5 @@
 // Handles what the user drops or pastes before there is an API key. The shell keeps it until it is uploaded or discarded, even if the page
-// is unloaded or the app quits. This file holds the part that the window shows, and uploads what is kept once there is a key.
+// is unloaded or the app quits. This file holds what the window shows of it, and uploads it once there is a key.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Batch, Kept, Picked } from '../../src-shared/app.ts'
@@ -19,14 +19,14 @@ interface KeptState extends Kept {
 const NOTHING: Kept = { count: 0, names: [] }
 
 const keptStore = createStore<KeptState>(() => ({ ...NOTHING, picked: null }))
-/** Whether `sendKept` is running. Meanwhile, readKept ignores its answer, in which the shell still counts the files being uploaded. */
+/** Whether `sendKept` is running. Meanwhile, `readKept` ignores its result, in which the shell still counts the files being uploaded. */
 let isSending = false
 /** Whether the engine failed while kept files were being uploaded, so that the shell still has some of them. */
 let isLeft = false
-/** Tokens of picked kept drops that haven't been uploaded or given up yet. The shell still counts their files as kept. */
+/** Tokens of kept drops that were picked but haven't been uploaded or discarded yet. The shell still counts their files as kept. */
 const picks = new Set<string>()
 
-// Answers about the previous account no longer arrive, and its tokens aren't valid for the next account.
+// Results about the previous account no longer arrive, and its tokens aren't valid for the next account.
 onAccountSwitch(() => {
   isSending = false
   isLeft = false
@@ -34,15 +34,15 @@ onAccountSwitch(() => {
   keptStore.setState({ picked: null })
 })
 
-// When a new engine has started, read what the failed one didn't take. The store then changes, so that drop-overlay.tsx uploads these
-// files.
+// When a new engine has started, read what the failed engine hadn't accepted. This changes the store, so that drop-overlay.tsx uploads
+// these files.
 appStore.subscribe((now, before) => {
   if (!now.engineUp || before.engineUp || !isLeft || picks.size > 0) return
   isLeft = false
   void readKept()
 })
 
-/** Whether the engine failed before it had taken everything. After any other failure, another try would also fail. */
+/** Whether the engine failed before it had accepted everything. After any other failure, a retry would also fail. */
 function hasEngineFailed(batch: Result<Batch | null>): boolean {
   return batch.ok ? batch.value?.rest !== undefined : batch.failure.code === 'closing'
 }
@@ -75,8 +75,8 @@ export async function sendKept(words: Words): Promise<boolean> {
   let isUploaded = false
   let isPicked = false
   isSending = true
-  // More may be kept during this loop. If the engine fails, the next engine gets what is left; after any other failure, the next page tries
-  // again.
+  // More may be kept during this loop. If the engine fails, the rest is uploaded once the next engine has started; after any other failure,
+  // the next page tries again.
   while (keptStore.getState().count > 0) {
     keptStore.setState(NOTHING)
     const batch = await call('uploadKept', {})
@@ -117,7 +117,7 @@ export async function uploadPicked(token: string): Promise<Result<Batch>> {
   return batch
 }
 
-/** Gives up picked files. Call when the user decides not to upload them. */
+/** Discards picked files. Call when the user decides not to upload them. */
 export function forgetPicked(token: string): void {
   picks.delete(token)
   void call('forgetPicked', { token })

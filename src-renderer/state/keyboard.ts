@@ -1,5 +1,5 @@
-// Handles the keyboard differences between platforms: how shortcuts are displayed, which modifier means a command, and what a modified
-// click or arrow key does. It also checks whether key presses are meant for a dialog or a text field.
+// Handles the keyboard differences between platforms: how shortcuts are displayed, which modifier key triggers commands, and what a
+// modified click or arrow key does. It also checks whether key presses are meant for a dialog or a text field.
 import { type LanguageCode, languageOf } from '../../src-shared/i18n/language.ts'
 import type { Gesture } from '../lib/list-navigation.ts'
 import { appStore } from './store.ts'

@@ -1,6 +1,6 @@
 // Decides whether the page may be unloaded while the window is hidden, and answers when the shell asks. The page stays if there is anything
 // that the next page couldn't restore, such as a dialog or menu, typed text, a pending call, a notice with a button, a deletion that can be
-// undone, or the forms of the first steps.
+// undone, or the forms of the welcome screen.
 import { call, openCalls } from './client.ts'
 import { takePlace } from './place.ts'
 import { appStore } from './store.ts'
@@ -11,11 +11,11 @@ import { appStore } from './store.ts'
  */
 const typedIn = new WeakSet<HTMLElement>()
 const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=range])'
-/** Text in a search field doesn't keep the page loaded, because the next page restores it with the place (place.ts). */
+/** Text in a search field doesn't keep the page loaded, because the next page restores it as part of the place (place.ts). */
 const SEARCH = '.search-field'
 const FLOATING = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], .drop-scrim'
 
-/** Starts to record which text fields the user types in. Call once, before the first render. */
+/** Starts to record which fields the user types in. Call once, before the first render. */
 export function watchTyping(): void {
   document.addEventListener(
     'input',
@@ -28,7 +28,7 @@ export function watchTyping(): void {
 
 function isHeld(): boolean {
   const { boot, settings, connection, notices, deletes, palette } = appStore.getState()
-  // Until there is a key and the first steps are done, the window may show forms, whose contents aren't part of the place.
+  // Until there is a key and the welcome steps are done, the window may show forms, whose contents aren't part of the place.
   if (boot === null || settings?.welcomed !== true || connection?.key == null) return true
   if (palette || openCalls() > 0 || document.querySelector(FLOATING) !== null) return true
   const isTyped = [...document.querySelectorAll<HTMLElement>(TEXT)].some((field) => typedIn.has(field))

@@ -26,10 +26,10 @@ export function notify(notice: NewNotice): void {
   if (notice.level === 'info' || notice.level === 'good') setTimeout(() => closeNotice(id), LEAVES_AFTER_MS)
 }
 
-/** Like `notify`, for a notice that may stay: when the window's language changes, so do its words. */
+/** Like `notify`, but translates the notice when the window's language changes. Use it for notices that may stay. */
 export function notifyIn(words: Words, notice: Omit<NewNotice, 'title' | 'hint' | 'say'>, say: NonNullable<Notice['say']>): void {
   const { title, hint } = say(words)
-  // An earlier notice with these words may have been shown in another language.
+  // The same notice may already be shown in another language.
   const isSame = (one: Notice): boolean => one.say?.(words).title === title
   if (notice.topic === undefined) appStore.setState({ notices: appStore.getState().notices.filter((one) => !isSame(one)) })
   notify({ ...notice, title, hint, say })
@@ -57,7 +57,7 @@ export function closeNoticesAbout(solved: NoticeCode): void {
   closeCodes((code) => code === solved)
 }
 
-/** From now on, closes notices whose cause has been solved. */
+/** Subscribes to the store to close notices once their problem has been solved. */
 export function closeSolvedNotices(): void {
   appStore.subscribe((now, before) => {
     if (now.snapshot !== null && now.snapshot !== before.snapshot) {

@@ -1,5 +1,5 @@
 // Collects the place, which consists of the views, lists, selections and scroll positions of a page that is unloaded while the window is
-// hidden. The next page starts with the place and looks the same. Each file with such state registers it here. The main process only stores
+// hidden. The next page restores the place and so looks the same. Each file with such state registers it here. The main process only stores
 // the place, as text.
 import { type Dispatch, type SetStateAction, useEffect, useState } from 'react'
 import { onAccountSwitch } from './account-switch.ts'
@@ -11,7 +11,7 @@ interface Part<T> {
 }
 
 const parts = new Map<string, { readonly take: () => unknown; readonly put: (value: never) => void }>()
-/** What the previous page left for views that haven't been opened, or loaded, yet. */
+/** Values from the previous page for views that haven't been opened, or loaded, yet. */
 const left = new Map<string, unknown>()
 // These values belong to the previous account.
 onAccountSwitch(() => left.clear())

@@ -1,6 +1,6 @@
-// The state of the window, such as the last snapshot, the settings and the running uploads. The engine owns the lists; two version numbers
-// change when they must be read again. Components read the state with `useApp`; events.ts keeps it up to date. When the page is unloaded,
-// place.ts hands part of the state over to the next page.
+// The state of the window, such as the last snapshot, the settings and the running uploads. The engine owns the lists of files and
+// transfers; a version number for each changes when the list must be read again. Components read the state with `useApp`; events.ts keeps
+// it up to date. When the page is unloaded, place.ts hands part of the state over to the next page.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AccountInfo, Boot, Connection, ListQuery, PendingDelete, Picked, View, WindowCommand } from '../../src-shared/app.ts'
@@ -35,7 +35,7 @@ export interface AppState {
   readonly connection: Connection | null
   readonly accounts: readonly AccountInfo[]
   readonly update: UpdateView | null
-  /** Incremented with each switch between accounts. Used as a React key, so that no view keeps the state of the previous account. */
+  /** Incremented with each account switch. Used as a React key, so that no view keeps the state of the previous account. */
   readonly turn: number
   readonly snapshot: Snapshot | null
   readonly engineUp: boolean
@@ -48,15 +48,18 @@ export interface AppState {
   readonly fresh: ReadonlySet<number>
   readonly catalogVersion: number
   readonly transfersVersion: number
-  /** The transfers of the last change, if the engine sent them with it. */
+  /**
+   * The transfers in the last `transfers` event. If `transfersVersion` changes but this array doesn't, it isn't known which transfers
+   * changed.
+   */
   readonly changedTransfers: readonly Transfer[]
   readonly copied: { readonly fileIds: ReadonlySet<number>; readonly count: number; readonly asked: boolean } | null
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
   readonly palette: boolean
-  /** Whether the proxy settings are open in a dialog. */
+  /** Whether the dialog for the proxy settings is open. */
   readonly proxyDialog: boolean
-  /** Whether the custom format of copied links is open in a dialog. */
+  /** Whether the dialog for the custom format of copied links is open. */
   readonly templateDialog: boolean
   /** The folder that the user has chosen to watch, until the choice is confirmed or cancelled. */
   readonly pickedFolder: Picked | null
@@ -149,14 +152,14 @@ export function sortFiles(sort: ListQuery['sort']): void {
   set({ command: { name: 'sort', n: (get().command?.n ?? 0) + 1, sort } })
 }
 
-/** Changes that the shell hasn't answered yet, in order. */
+/** Changes to the settings that are in flight to the shell, in order. */
 const pendingChanges = new Set<Partial<AppSettings>>()
-/** The settings as the shell reported them last. */
+/** The settings that the shell reported last. */
 let confirmed: AppSettings | null = null
 
 /**
- * Returns `settings`, as the shell reported them, with the changes that it hasn't answered yet. Without these, the answer to one change
- * would undo a later change in the window.
+ * Returns `settings`, as the shell reported them, with the changes that are still in flight. Without these, the result of one change would
+ * undo a later change in the window.
  */
 export function withPendingChanges(settings: AppSettings): AppSettings {
   confirmed = settings

@@ -13,7 +13,7 @@ type LoadedTexts = Partial<Readonly<Record<LanguageCode, Texts>>>
 export const textsStore = createStore<LoadedTexts>(() => ({}))
 const loading = new Map<LanguageCode, Promise<void>>()
 
-/** Loads the texts of a language, once. Rejects if its file can't be read; the next call tries again. */
+/** Loads the texts of a language, once. Rejects if its file can't be read; the next call then retries. */
 export function loadTexts(language: LanguageCode): Promise<void> {
   const had = loading.get(language)
   if (had !== undefined) return had

@@ -12,7 +12,10 @@ export async function watchFolder(words: Words): Promise<void> {
   if (picked !== null) appStore.setState({ pickedFolder: picked })
 }
 
-/** Closes the dialog of this folder. Does nothing if another folder has been chosen since, for example before a call has been answered. */
+/**
+ * Closes the dialog for this folder. Does nothing if another folder has been chosen in the meantime, for example while a call was in
+ * flight.
+ */
 export function closePicked(picked: Picked): void {
   if (appStore.getState().pickedFolder?.token === picked.token) appStore.setState({ pickedFolder: null })
 }

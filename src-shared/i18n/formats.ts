@@ -1,5 +1,5 @@
-// Formats numbers, sizes, times and durations for a language with Intl.
-// Nothing here throws or shows NaN; an unknown value becomes "–", and an unknown percentage becomes 0 %.
+// Formats numbers, sizes, times and durations with Intl, in a given language. Nothing here throws or shows NaN; an unknown value becomes
+// "–", and an unknown percentage becomes 0 %.
 
 /** The words needed for formatting, from the language's catalogue. */
 export interface FormatWords {
@@ -28,7 +28,7 @@ export interface Formats {
   compact(value: number | null): string
   /** A size in decimal units: `4.8 MB`. */
   bytes(value: number | null): string
-  /** Number and unit separately, to be shown in two sizes: `['84.2', 'GB']`. */
+  /** Number and unit separately, so that they can be shown in different font sizes: `['84.2', 'GB']`. */
   bytesParts(value: number | null): readonly [string, string]
   speed(bytesPerSecond: number): string
   percent(part: number): string

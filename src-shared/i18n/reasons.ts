@@ -1,4 +1,4 @@
-// Builds the text of a reason in the form that each place needs: on the row of a file, for all files together, under a heading, after a
+// Builds the text of a reason in the form that each context needs: for the row of a file, for all files together, under a heading, after a
 // file's name, or after a count. The words come from en/reasons.ts and de/reasons.ts.
 import type { FailedReason, HeldReason, Reason, WaitReason } from '../model.ts'
 

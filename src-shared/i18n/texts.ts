@@ -10,7 +10,7 @@ export type Texts = Widen<typeof en>
 
 const ALL: Readonly<Record<LanguageCode, Texts>> = { en, de }
 
-/** Returns the catalogue of a language, which is the same object each time. */
+/** Returns the catalogue of a language, always as the same object. */
 export function textsOf(language: LanguageCode): Texts {
   return ALL[language]
 }

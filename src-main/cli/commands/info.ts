@@ -1,5 +1,5 @@
-// `slipway info`: shows everything known about one file, locally and on the service. It changes nothing. Values that aren't known are shown
-// as unknown or left out.
+// `slipway info`: shows everything known about one file, locally and on the service. It changes nothing. Unknown values are shown as
+// unknown or left out.
 
 import { assertNever } from '../../../src-shared/assert.ts'
 import { formatBytes, formatClock, formatCount, isoSeconds } from '../../../src-shared/format.ts'

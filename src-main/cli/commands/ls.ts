@@ -86,7 +86,7 @@ export function progressText({ read, total }: ListProgress): string {
   return total === null ? `${formatCount(read)} files` : `${formatCount(read)} of ${formatCount(total)} files`
 }
 
-/** Returns the file for JSON output, with the service's own field names. Fields that the service didn't state are null. */
+/** Returns the file for JSON output, with the service's own field names. Fields that the service didn't return are null. */
 export function rowJson(row: RemoteRow): Record<string, unknown> {
   return {
     file_id: row.fileId,

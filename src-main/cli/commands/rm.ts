@@ -30,10 +30,7 @@ export async function rm(ctx: Ctx, args: RmArgs): Promise<ExitCode> {
   }
   const removed: RemovedItem[] = []
   let stopped: Failure | null = null
-  /**
-   * The first deletion that the service can't carry out at the moment, for example for lack of a connection. The following ones are queued
-   * without trying.
-   */
+  /** The first deletion that had to be queued, for example for lack of a connection. All later ones are queued without being attempted. */
   let away: RemovedItem | null = null
   // Delete one at a time, so that after a failure it is clear which files were deleted.
   for (const [at, selector] of selectors.entries()) {
@@ -115,7 +112,7 @@ async function confirm(ctx: Ctx, args: RmArgs, selectors: readonly string[]): Pr
     }
   }
   if (!ctx.term.inIsTerminal) {
-    // Don't suggest --yes if no version is known that it could delete.
+    // Don't suggest --yes if there is no known version that it would delete.
     if (count === 0 && unknown.length > 0)
       return fail(ctx, { code: 'not-found', title: `${unknown.join(', ')}: not found`, hint: 'To list files: slipway ls' })
     const title = 'Deleting needs your confirmation, and standard input is not a terminal. Nothing was deleted.'

@@ -83,7 +83,7 @@ const REFUSED = {
   'no-api': "The plan didn't include API access when the key was last used.",
 } as const
 
-/** Shows that the service refused an earlier request. `status` sends none, so it can't find out whether the refusal still applies. */
+/** Shows that the service refused an earlier request. `status` sends no request, so it can't find out whether the refusal still applies. */
 function withRefusal(s: Snapshot): Snapshot {
   const { refused } = s.account
   if (refused === undefined) return s

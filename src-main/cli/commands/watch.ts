@@ -162,7 +162,7 @@ class WatchRun {
     if (ending !== DONE) complain(ctx, `${ending.title}${withdrawn ? ' Files that waited in it were withdrawn.' : ''}`, ending.hint)
     this.#reporter.summary(sums)
     if (ending.code !== EXIT.ok) return ending.code
-    // The user ended this watch. After a code that means failure, systemd would start it again and publish what was withdrawn.
+    // The user ended this watch. If the exit code meant failure, systemd would restart the command and publish what was withdrawn.
     if (ending === UNWATCHED && !this.#args.once) return EXIT.ok
     if (sums.held + sums.failed > 0) return EXIT.someFailed
     return ending === UNWATCHED && sums.waiting > 0 ? EXIT.waits : EXIT.ok
@@ -218,7 +218,9 @@ class WatchRun {
     return begun
   }
 
-  /** Asks the engine to watch the folder. If `isFirst` is true and the folder is already watched with other rules, says that those stay. */
+  /**
+   * Asks the engine to watch the folder. If `isFirst` is true and the folder is already watched with other rules, prints that those stay.
+   */
   async #watch(isFirst: boolean): Promise<Result<void>> {
     const { client } = this.#ctx
     this.#generation = client.generation()
@@ -295,7 +297,7 @@ class WatchRun {
     const now = time.now()
     const waits = this.#waits(snapshot, state.value, now)
     const ending = decideEnding({ snapshot, keySource, offlineSince, pausedSince, waits, maxWaitMs: this.#args.maxWaitMs, now })
-    // The folder's files aren't known before its first scan has finished, so until then no account problem ends the command.
+    // The folder's files aren't known before its first scan has finished, so an account problem doesn't end the command before that.
     const isScanned = (snapshot.folders.find((folder) => folder.id === folderId)?.lastScanAt ?? 0) >= this.#startedAt
     return { ok: true, value: ending?.code === EXIT.account && waits.kind === 'active' && !isScanned ? null : ending }
   }
@@ -310,8 +312,8 @@ class WatchRun {
     // separately.
     if (idle) return this.#namedWaits(snapshot, now)
     this.#namedSince = null
-    // These waits may never end: a file that is written to continuously never settles or changes during each upload, and the service may
-    // never answer a check.
+    // These waits may never end: a file that is written to continuously either never settles or changes during each upload, and the service
+    // may never answer a check.
     const own = WaitReason.safeParse(reason).data ?? null
     const endless = isEndlessByFile(own) || (own === 'checking' && waitsUntil === null) ? own : null
     const isRetried = this.#endless.restOf(this.#tracker.pending()) !== 'other'
@@ -319,8 +321,8 @@ class WatchRun {
     if (this.#isStuck(endless !== null ? 'endless' : isRetried ? 'retried' : 'other', sums, now) && endless !== null) {
       return { kind: 'waits', until: null, gate: { reason: endless, until: null, message: this.#endless.gate().message }, isStuck: true }
     }
-    // Files that settle, that are on a drive that doesn't answer, or that have no reason only need time. A folder that is away for another
-    // reason needs the user.
+    // Files that are still being written, are on a drive that doesn't respond, or have no reason only need time. A folder that is away for
+    // another reason needs the user's attention.
     const isAway = folder?.state === 'away' && folder.silent !== true
     const isPatient = reason === null || reason === 'settling' || reason === 'drive-silent' || (reason === 'folder-away' && !isAway)
     if (waitsUntil === null && isPatient) return { kind: 'active' }
@@ -351,7 +353,7 @@ class WatchRun {
     if (!ctx.client.isOwner()) await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher: this.#watcher }))
   }
 
-  /** Reads the folder's final sums. Resolves to null if the engine doesn't answer in time, or answers with an error. */
+  /** Reads the folder's final sums. Resolves to null if the engine doesn't respond in time, or responds with an error. */
   async #lastSums(folderId: number): Promise<AuditSums | null> {
     const { client } = this.#ctx
     const state = await inTime(this.#ctx, client.call('folderIdle', { folderId }))

@@ -13,11 +13,11 @@ import { failLines } from './reporter.ts'
 import { PACE_MS, type Tracker } from './tracker.ts'
 
 /**
- * Delay between a change of the gate and the report of the waits. It isn't known at once which files wait for the gate, because their
- * events arrive up to a quarter of a second later.
+ * Delay between a change of the gate (what blocks the whole account) and the report of the waits. Which files wait for the gate isn't known
+ * at once, because their events arrive up to a quarter of a second later.
  */
 const GATE_MS = 400
-/** Maximum duration of each call that a command makes while it ends. */
+/** Maximum duration of each call that a command makes while it is ending. */
 const LAST_CALL_MS = 3000
 /** Delay between an event and the check of whether to end, so that one check covers a group of events. */
 const SOON_MS = 60
@@ -44,7 +44,7 @@ export interface FollowOptions {
    * Requests what this command needs from the engine and reads the complete result. Repeated when the engine changes or events were missed.
    */
   readonly begin: (reason: 'start' | 'reopened' | 'gap') => Promise<Result<void>>
-  /** Takes the rows of each event, even of those that arrive before `begin` has finished. */
+  /** Receives the rows of each event, including events that arrive before `begin` has finished. */
   readonly onTransfers: (items: readonly Transfer[]) => void
   readonly tell: (lines: readonly Line[]) => void
   readonly onFolder?: (folder: Folder) => void
@@ -78,7 +78,7 @@ class Follower {
   #notedReason: Gate['reason'] | null = null
   #cancelGate: (() => void) | null = null
   #cancelSoon: (() => void) | null = null
-  /** The running call of `begin`; null if there is none. */
+  /** The pending call of `begin`; null if there is none. */
   #beginning: Promise<Result<void>> | null = null
 
   constructor(options: FollowOptions) {
@@ -95,7 +95,7 @@ class Follower {
       this.#wake()
     })
     const ended = await Promise.race([this.#run(), interrupted])
-    // The engine may still carry out the request. Wait for its answer, to know what to report or undo.
+    // The engine may still carry out the request. Wait for its result, to know what to report or undo.
     if (ended.kind === 'interrupted' && this.#beginning !== null) await inTime(ctx, this.#beginning)
     stopEvents()
     stopReopen()

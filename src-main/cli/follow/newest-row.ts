@@ -1,5 +1,5 @@
-// Finds the newest transfer, so that a command that follows transfers reports only what comes after its start.
-// The engine has no call for this, so a search with small queries finds it.
+// Finds the newest transfer, so that a command that follows transfers reports only what happens after its start. The engine has no call for
+// this, so the transfer is found by searching with small queries.
 import type { Ctx } from '../context.ts'
 
 /**

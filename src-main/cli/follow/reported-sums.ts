@@ -1,5 +1,5 @@
-// Computes the sums of a watch from what the command has reported. They are printed if no engine answers at the end, because then nothing
-// else is known about the folder. Pure.
+// Computes the sums of a watch from what the command has reported. They are printed if no engine responds at the end, because nothing else
+// is known about the folder in that case. Pure.
 import type { AuditSums, Transfer } from '../../../src-shared/model.ts'
 import { isPending } from './tracker.ts'
 

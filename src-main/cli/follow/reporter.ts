@@ -18,7 +18,7 @@ export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { even
   let isSummedUp = false
   return {
     tell: (lines) => {
-      // Drop lines that come after the summary, because it must be the last one.
+      // Drop lines that come after the summary, because the summary must be the last line.
       if (isSummedUp) return
       for (const line of lines) {
         if (ctx.json) {

@@ -1,5 +1,5 @@
 // Decides when a command that ends on its own gives up on files whose wait has no known end, because they are still being written, change
-// during each upload, are on a drive that doesn't answer, or are never confirmed by the service. Pure; the caller passes in the time.
+// during each upload, are on a drive that doesn't respond, or are never confirmed by the service. Pure; the caller passes in the time.
 import type { AuditSums, Gate, Transfer, WaitReason } from '../../../src-shared/model.ts'
 
 /**
@@ -16,7 +16,7 @@ export function isEndlessByFile(reason: string | null): boolean {
   return reason !== null && BY_FILE.has(reason)
 }
 
-/** Remembers which files have waited without a known end, because their rows don't show that while they are tried again. */
+/** Remembers which files have waited without a known end, because their rows don't show that during a retry. */
 export class EndlessWaits {
   readonly #seen = new Set<number>()
   #gate: Gate = { reason: 'settling', until: null, message: null }

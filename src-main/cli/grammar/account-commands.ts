@@ -24,7 +24,7 @@ A new key of a known account replaces its old key.
     })
 }
 
-/** Declares all of these commands except `login`. None takes an argument, and only `accounts` and `pause` have an option. */
+/** Declares all commands of this group except `login`. None takes an argument, and only `accounts` and `pause` have an option. */
 export function addAccountCommands(line: CommandLine): void {
   const plain: readonly (readonly ['logout' | 'status' | 'stats' | 'doctor' | 'resume', string, string])[] = [
     [

@@ -1,4 +1,4 @@
-// Parses a command line with commander, configured for Slipway's help, into an invocation. Commander neither prints nor exits: its output
+// Parses a command line into an invocation, using commander configured for Slipway's help. Commander neither prints nor exits: its output
 // is collected, and it throws instead of exiting.
 import { Command } from 'commander'
 import { VERSION } from '../../platform/version.ts'

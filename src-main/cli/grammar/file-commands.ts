@@ -20,7 +20,7 @@ export function addLs(line: CommandLine): void {
     .option('--search <text>', 'only names that contain this text', plainText)
     .addOption(
       new Option('--sort <field>', `one of ${SORT_FIELDS.join(', ')}; descending with a - before it (default: -date)`)
-        // `choices` is only for completion. The parser set next replaces its check and error message.
+        // `choices` is only for completion. `argParser` replaces its check and error message.
         .choices(SORT_FIELDS.flatMap((field) => [field, `-${field}`]))
         .argParser(sorting),
     )

@@ -1,5 +1,5 @@
-// Declares usage, help and options of the commands that upload: upload, watch, unwatch and plan.
-// cli/commands implements them.
+// Declares usage, help and options of the commands about uploads and watched folders: upload, watch, unwatch and plan. cli/commands
+// implements them.
 import { CommanderError, Option } from 'commander'
 import { Existing, OnChange } from '../../../src-shared/model.ts'
 import { STDIN } from '../words.ts'

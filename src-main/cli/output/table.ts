@@ -25,7 +25,7 @@ function charWidth(char: string): number {
 
 /** The number of terminal columns that a text occupies. */
 export function textWidth(text: string): number {
-  // Nearly all text is plain ASCII, so skip the lookup for it.
+  // Nearly all text is plain ASCII, for which no lookup is needed.
   if (/^[\u0020-\u007e]*$/.test(text)) return text.length
   let width = 0
   for (const char of text) width += charWidth(char)

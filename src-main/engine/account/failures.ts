@@ -23,7 +23,7 @@ export type CallFailure =
 const KEY_REFUSED: Failure = { code: 'key-refused', title: 'The key was refused.', hint: 'Enter a new key with `slipway login`.' }
 const NO_KEY: Failure = { code: 'no-key', title: 'No API key yet.', hint: 'Log in with `slipway login`, or set SLIPWAY_API_KEY.' }
 
-/** The failure of a request for the previous account that was still open when the account changed. */
+/** The failure returned for a request to the previous account if the request was still pending when the account changed. */
 export const ACCOUNT_CHANGED: Failure = {
   code: 'key-refused',
   title: 'The account was changed in the meantime.',

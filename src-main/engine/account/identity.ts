@@ -12,7 +12,9 @@ export interface Identity {
   readonly key: string
   /** ID of the account that the caller chose. The journal stores it. */
   readonly account: string
-  /** Marks of the account's known keys. A journal that stores one of them as its account ID also belongs to this account. */
+  /**
+   * Hashes (`accountMark`) of the account's known keys. A journal that stores one of them as its account ID also belongs to this account.
+   */
   readonly marks?: readonly string[]
 }
 

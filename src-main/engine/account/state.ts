@@ -31,14 +31,14 @@ export interface AccountState {
   /** Which condition of the account currently stops all uploads; null if none does. */
   gate(): Gate | null
   /**
-   * How many times the account has become blocked so far. Read this right before a request. If the number has changed when the result
+   * Number of times that the account has become blocked so far. Read this right before a request. If the number has changed when the result
    * arrives, the account became blocked after the request was sent, so the result doesn't count as proof of the current state.
    */
   blocks(): number
   /**
-   * Takes the result of every request, uploads included: settles its budget claim, or cancels it if nothing was sent, and updates the
-   * account's state. `isFormer`: the request used a key that has been replaced since, so its result says nothing about the current one.
-   * `blocks`: the value of `blocks()` when the request was sent.
+   * Takes the result of every request, uploads included: settles the request's claim on the rate-limit budget, or cancels the claim if
+   * nothing was sent, and updates the account's state. `isFormer`: the request used a key that has been replaced since, so its result says
+   * nothing about the current one. `blocks`: the value of `blocks()` when the request was sent.
    */
   observe(claimId: number, result: Observed, isFormer: boolean, blocks: number): void
   /**
@@ -97,7 +97,7 @@ class ObservedAccount implements AccountState {
   readonly #options: AccountOptions
   #baseUrl: string | null = null
   #state: Account['state'] = 'none'
-  /** The state before the current outage or, while there is none, before the last one. */
+  /** The state before the current outage, or before the last one if there is no outage now. */
   #stateBefore: 'ok' | 'unproved' = 'unproved'
   #message: string | null = null
   /** The last refusal of the key, if no request has succeeded since. */
@@ -307,7 +307,7 @@ const NOTICES = {
   ],
 } as const
 
-/** Milliseconds to wait after a failure that `tries` others preceded; the last delay of the ladder repeats. */
+/** The delay in milliseconds after a failure that follows `tries` earlier ones. Once the ladder is exhausted, its last delay repeats. */
 function step(ladder: readonly number[], tries: number): number {
   return ladder[Math.min(tries, ladder.length - 1)] ?? 0
 }

@@ -1,5 +1,5 @@
-// Decides by a file's names, rules and folder whether it may be sent. The same function decides for watched folders, uploads, plans, drops
-// and pastes, after every move, and again right before the request. Pure; the facts are gathered in facts.ts.
+// Decides whether a file may be sent, based on its names, its folder and the ignore rules. The same function decides for watched folders,
+// uploads, plans, drops and pastes, after every move, and again right before the request. Pure; the facts are gathered in facts.ts.
 import { sep } from 'node:path'
 import type { Guard } from './guard.ts'
 import type { PlaceKind } from './own-places.ts'
@@ -35,7 +35,7 @@ export interface AdmissionFacts {
   readonly released: boolean
 }
 
-/** The verdict on one file. The order of the checks matters: a secret that a rule ignores is ignored, not held. */
+/** The verdict on one file. The order of the checks matters: a secret that matches an ignore rule is ignored, not held. */
 export function admit(facts: AdmissionFacts): Verdict {
   if (facts.place !== null) return { kind: 'ignored', rule: PLACE_RULES[facts.place] }
   if (!facts.watched) return { kind: 'withdrawn' }
@@ -46,8 +46,8 @@ export function admit(facts: AdmissionFacts): Verdict {
 
 /**
  * Returns the approvals that still apply after a move from path `from` to `to`; null if none do. The user approved the name they saw. So if
- * the new path looks like a secret, the approval for secrets is kept only if name and rule are unchanged. `released`: the row's
- * comma-separated list.
+ * the new path looks like a secret, the approval for secrets is kept only if name and rule are unchanged. `released`: the transfer's
+ * approvals, separated by commas.
  */
 export function releasedAfterMove(guard: Pick<Guard, 'byName'>, released: string | null, from: string, to: string): string | null {
   if (released === null) return null
@@ -63,7 +63,7 @@ export function withoutSecret(released: string | null): string | null {
   return left.length === 0 ? null : left.join(',')
 }
 
-/** The message of a transfer that is cancelled because a rule ignores its file now. */
+/** The message of a transfer that is cancelled because an ignore rule now excludes its file. */
 export function ruledOutMessage(rule: string): string {
   return `Ignored by the rule ${rule}`
 }

@@ -59,7 +59,7 @@ export interface Admission {
   readonly own: OwnPlaces
   /** The deepest watched folder that contains this path. */
   governing(path: string): WatchedRoot | null
-  /** The watched folder whose root is this directory, by path, or by device and inode if the folder is still at its own path. */
+  /** The watched folder whose root is this directory, identified by path or, if the folder is still at its path, by device and inode. */
   rootAt(path: string, dir: Pick<Entry, 'ino' | 'dev'>): WatchedRoot | null
   /** Checks which watched folders are still at their paths, for `rootAt`. */
   checkRoots(): Promise<void>
@@ -69,7 +69,7 @@ export interface Admission {
    */
   chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly place: PlaceKind | null }>
   rules(scope: RuleScope): IgnoreRules
-  /** The verdict on a transfer by the current state of the disk. It covers everything except the file's content. */
+  /** The verdict on a transfer, based on the current state of the disk. Considers everything except the file's content. */
   judge(row: TransferRow): Promise<Verdict>
 }
 
@@ -77,7 +77,7 @@ export interface Admission {
 interface DirectoryFacts {
   /** When it was checked, in monotonic milliseconds. */
   readonly at: number
-  /** The kind of the directory if it is itself a place from which nothing is sent (own-places.ts), otherwise null. */
+  /** The kind of place that the directory itself is (own-places.ts); null if it isn't one. */
   readonly place: PlaceKind | null
   /** Identity and version of its ignore file, or the error code if the file can't be examined; '' if there is none. */
   readonly stamp: string
@@ -220,7 +220,7 @@ class FactsOnDisk implements Admission {
       const stamp =
         file === null || file === undefined ? '' : 'code' in file ? file.code : `${file.ino} ${file.size} ${file.mtime} ${file.ctime}`
       const before = this.#directories.get(dir)
-      // A symbolic link's own metadata doesn't change with the file that it points to, so its text is read at every check.
+      // A symbolic link's own metadata doesn't change with the file that it points to, so that file is read at every check.
       const isLink = file !== null && file !== undefined && !('code' in file) && file.kind === 'link'
       const isKnown = before !== undefined && before.stamp === stamp && before.text !== null && !isLink
       const text = isKnown ? before.text : await rulesText(this.#options.disk, dir, file)

@@ -51,7 +51,7 @@ export function createGuard(options: { readonly rules: () => GuardRules; readonl
     return compiled
   }
   const slashed = (path: string): string => (sep === '/' ? path : path.replaceAll(sep, '/'))
-  /** The path without leading slashes, so that patterns apply as in a .gitignore at the top of the file system. */
+  /** The path without leading slashes, so that patterns apply as in a .gitignore at the root of the file system. */
   const fromTop = (path: string): string => slashed(path).replace(/^\/+/, '')
 
   return {

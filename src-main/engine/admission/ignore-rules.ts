@@ -84,7 +84,8 @@ export interface IgnoreOptions {
   readonly patterns: readonly string[]
   /**
    * The contents of `.slipwayignore` files above the root, with the root's path relative to each. `patterns` takes precedence over them.
-   * `text` is null if the file can't be read. Then everything below its directory is ignored, because it is unknown what the file excludes.
+   * `text` is null if the file can't be read. In that case, everything below its directory is ignored, because it is unknown what the file
+   * excludes.
    */
   readonly above: readonly { readonly rel: string; readonly text: string | null }[]
   /**
@@ -126,7 +127,7 @@ interface Layer {
   /** Prepended to a path before it is matched, for rules from a directory above the root. */
   readonly prefix: string
   readonly source: Caught['source']
-  /** null if the rules can't be read. */
+  /** Null if the rules can't be read. */
   readonly rules: Ignore | null
 }
 

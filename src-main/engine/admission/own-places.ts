@@ -12,7 +12,7 @@ export interface OwnPaths {
   readonly pasted: string | null
 }
 
-/** Why nothing is sent from a place: it is Slipway's own, or a policy forbids it. A place that is both counts as forbidden. */
+/** Why nothing is sent from a place: it belongs to Slipway, or a policy forbids it. If both apply, it counts as forbidden. */
 export type PlaceKind = 'own' | 'forbidden'
 
 export interface OwnPlaces {

@@ -1,5 +1,5 @@
-// Reads a directory's rules file (.slipwayignore), which may be a symbolic link, for example into a repository of settings. An unreadable
-// file is reported differently from a missing one, because nothing in its directory may be sent then.
+// Reads a directory's rules file (.slipwayignore), which may be a symbolic link, for example to a file in a dotfiles repository. An
+// unreadable file is reported differently from a missing one, because nothing may be sent from a directory whose rules are unknown.
 import { absolute } from '../disk/rel-path.ts'
 import type { Disk, DiskFailure, Entry, EntryKind } from '../ports.ts'
 import { RULES_FILE } from './ignore-rules.ts'

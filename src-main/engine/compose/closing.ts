@@ -53,7 +53,7 @@ export async function closeInOrder(parts: ClosingParts, graceMs: number): Promis
   folders.stop()
   background.close()
   journal.disk.close()
-  // It is safe to go on while a scan is stuck in a listing: the scan has been aborted, so it writes nothing when the listing ends.
+  // It is safe to continue while a scan is stuck in a listing: the scan has been aborted, so it writes nothing when the listing ends.
   await atMost(clock, LAST_REQUESTS_MS, [folders.closeAll()])
   if (scheduler.activeCount() > 0 && graceMs > 0) await atMost(clock, graceMs, scheduler.uploads())
   stop.abort()

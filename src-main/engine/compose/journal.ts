@@ -77,7 +77,7 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
     }
   }
   const failed = (error: unknown): void => {
-    // A response came after shutdown had stopped waiting for it. As after a crash, the next start finds out what became of the request.
+    // A response arrived after shutdown had stopped waiting for it. As after a crash, the next start finds out what became of the request.
     if (error instanceof JournalClosedError) return
     log.error('journal.write', { message: error instanceof Error ? error.message : String(error) })
     disk.note(error)
@@ -105,8 +105,8 @@ export function openJournal(options: EngineOptions, bus: () => Bus, wake: () => 
 }
 
 /**
- * Records a gap (transfer/comparison/past.ts) if uploads may be missing from the journal: files last written before now may be uploaded
- * already, so they are compared with the service before they are sent.
+ * Records a gap (transfer/comparison/past.ts) if uploads may be missing from the journal. Files last written before now may already have
+ * been uploaded, so they are compared with the service before they are sent.
  */
 export function openGaps(journal: Journal, log: EngineOptions['ports']['log']): void {
   const { setAside, isFresh, isShort, past, remote, openedAt } = journal

@@ -1,6 +1,6 @@
-// Applies changes of the policy while the engine runs: reads key and address again if another service may be used now, and restarts and
-// rescans the watched folders, because some directories may have become allowed. Independently of this, forbidden folders and addresses are
-// checked before every upload and request.
+// Applies policy changes while the engine runs: reloads key and address if the restrictions on the address have changed, and restarts and
+// rescans the watched folders, because some directories may no longer be forbidden. Independently of this, forbidden folders and addresses
+// are checked before every upload and request.
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { OwnPlaces } from '../admission/own-places.ts'
 import type { EnginePolicy } from '../core.ts'

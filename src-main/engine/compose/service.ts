@@ -25,7 +25,9 @@ export interface ServiceOptions {
   readonly bus: Bus
   /** Call when work may have become due. */
   readonly wake: () => void
-  /** Discards what the uploads have learned about the old account. Called inside a transaction when the journal switches to another one. */
+  /**
+   * Discards what the uploads have learned about the old account. Called inside a transaction when the journal switches to another account.
+   */
   readonly forget: () => void
   readonly onForgotten: () => void
   readonly stop: AbortSignal

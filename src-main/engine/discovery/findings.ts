@@ -1,5 +1,5 @@
 // Applies the scanner's findings to the transfers: a new or changed file is observed until it is finished and then enqueued, a moved file
-// keeps its link, and a deleted or ignored file is no longer sent. Everything here runs inside a transaction of the caller.
+// keeps its link, and a deleted or ignored file is no longer sent. Call all methods inside a transaction.
 import { NESTED_RULE, releasedAfterMove } from '../admission/admission.ts'
 import type { Guard } from '../admission/guard.ts'
 import { sameVersion } from '../disk/content.ts'
@@ -40,7 +40,7 @@ const DOUBTED_MAX = 5000
 
 export class Findings implements ScanSink {
   readonly #options: FindingsOptions
-  /** The inode of a file seen in place of a known one, by path. A second scan decides whether the known file was moved or replaced. */
+  /** The inodes of files seen in place of known ones, by path. A second scan decides whether the known file was moved or replaced. */
   readonly #doubted = new Map<string, number>()
 
   constructor(options: FindingsOptions) {
@@ -78,14 +78,14 @@ export class Findings implements ScanSink {
         // If only the mtime differs, the bytes may be those that were sent, and then nothing has changed. If the process ends before they
         // are compared, the next scan compares them.
         files.put({ ...seen, ctime: UNVERIFIED_CTIME })
-        // A file in use, such as a disk image, would be read without end if every change were compared. So only the first change is
+        // A file in use, such as a disk image, would be read over and over if every change were compared. So only the first change is
         // compared, and a later one only if it is more than two seconds old.
         const isFirst = row !== null && row.mtime === prior.mtime && row.ctime !== UNVERIFIED_CTIME
         if (isFirst || isOldEnough(entry, seenAt)) check.add({ dir, name, path, entry, transferId: prior.id, sha256: prior.sha256 })
       }
       return
     }
-    // A different file has taken this name, so the one that was here may have been renamed.
+    // A different file has taken this name, so the earlier one may have been renamed.
     if (isOther && prior?.state === 'done') moved.markAway(prior)
     if (!settle.isPending(path) && isOldEnough(entry, seenAt)) {
       enqueuer.enqueue({ dir, name, entry, row: known })
@@ -133,8 +133,8 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Handles the hash (`sha256`) of a file that is skipped as existing until its bytes have been compared. If the file of an upload with the
-   * same bytes has left its path, this file takes over the link of that upload. Otherwise, the file stays skipped.
+   * Handles the hash (`sha256`) of a file that is skipped as existing until its bytes have been compared. If an upload has the same bytes
+   * and its file is no longer at its path, this file takes over the link of that upload. Otherwise, the file stays skipped.
    */
   compared(dir: string, name: string, entry: Entry, sha256: string): void {
     const { files, transfers, state, enqueuer } = this.#options
@@ -161,7 +161,8 @@ export class Findings implements ScanSink {
     // A done transfer with another path has already been assigned to the file's new name, so its file isn't missing.
     if (t === null || (t.state === 'done' && t.path !== path)) return
     if (t.state === 'done' || isInFlight(t)) moved.markAway(t)
-    // A cancelled row whose claim has ended is kept, so that its bytes aren't published again even if the file comes back.
+    // The row of a cancelled transfer is kept if its content was deleted, so that the same bytes aren't published again if the file comes
+    // back.
     else if (t.ended === null) transfers.transition(t.id, { kind: 'vanished' })
     changed(t.id)
   }
@@ -202,9 +203,9 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Skips a file that existed before the folder was watched. A file that was uploaded with the same size is compared by its bytes instead.
-   * If an upload's file with this size and mtime has left its path, this may be the same file under a new name. In that case, the file is
-   * skipped only until its bytes have been compared.
+   * Skips a file that existed before the folder was watched. A file whose earlier upload has the same size is compared by its bytes
+   * instead. If there is an upload of this size and mtime whose file is no longer at its path, this may be the same file under a new name.
+   * In that case, the file is skipped only until its bytes have been compared.
    */
   #foundExisting(dir: string, name: string, entry: Entry, prior: TransferRow | null): void {
     const { files, transfers, state, check, enqueuer } = this.#options

@@ -1,5 +1,5 @@
 // Reads or streams one version of a file's content, and detects whether the file changed in the meantime. A change is reported as a value
-// or, inside a request body, as the exception that ends the request.
+// or, inside a request body, as an exception that ends the request.
 import type { Disk, Entry, Hashing, OpenFile, WholeFile } from '../ports.ts'
 
 /** A file of up to this many bytes is read completely before it is sent, so that nothing is sent if the file changes during the read. */

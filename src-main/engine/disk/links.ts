@@ -6,7 +6,7 @@ import { isUnanswered } from './silence.ts'
 
 /**
  * Like `disk.stat`, but returns null for a path below a link, because such a file doesn't belong to the folder. `root`: absolute path of a
- * directory that isn't a link. For a path outside `root`, the directories up to the top of the file system are checked. Resolves to an
+ * directory that isn't a link. For a path outside `root`, the directories up to the root of the file system are checked. Resolves to an
  * empty array if the disk's answer was incomplete.
  */
 export async function statInside(
@@ -19,7 +19,9 @@ export async function statInside(
   const dirs = [...above]
   const stats = await disk.stat([...paths, ...dirs])
   if (stats.length < paths.length + dirs.length) return []
-  /** The result for all paths below a directory, if that directory is a link (null) or got no answer (the failure). */
+  /**
+   * Directories that decide the result for all paths below them: mapped to null for a link, or to the failure if the disk didn't answer.
+   */
   const barred = new Map<string, DiskFailure | null>()
   for (const [i, dir] of dirs.entries()) {
     const stat = stats[paths.length + i] ?? null

@@ -12,7 +12,7 @@ export function absolute(root: string, dir: string, name: string, sep = ownSep):
   return (root.endsWith(sep) ? root : root + sep) + (sep === '/' ? inner : inner.replaceAll('/', sep))
 }
 
-/** The part of `path` below `root`, with '/'; '' for the root itself, null if it isn't inside. */
+/** The part of `path` below `root`, separated by '/'; '' for the root itself, null if it isn't inside. */
 export function below(root: string, path: string, sep = ownSep): string | null {
   const base = root.endsWith(sep) ? root : root + sep
   if (path === root || path + sep === base) return ''
@@ -21,7 +21,7 @@ export function below(root: string, path: string, sep = ownSep): string | null {
   return sep === '/' ? rest : rest.replaceAll(sep, '/')
 }
 
-/** The directories above an absolute path, nearest first, excluding `root` and the top of the file system. */
+/** The directories above an absolute path, nearest first, excluding `root` and the root of the file system. */
 export function* parentsOf(path: string, root: string | null = null): Generator<string> {
   for (let at = dirname(path); at !== root && dirname(at) !== at; at = dirname(at)) yield at
 }

@@ -1,8 +1,8 @@
-// What a disk that gives no answer looks like to the engine: the error for a drive that doesn't answer in time, and the failures that say
-// nothing about the path they were asked for.
+// Defines how an unresponsive drive appears to the engine: the error for a request that the drive doesn't answer in time, and the test for
+// failures that reveal nothing about a path.
 import { DiskError, type DiskFailure } from '../ports.ts'
 
-/** The error of a request that the drive didn't answer in time. */
+/** The error for a request that the drive didn't answer in time. */
 export function silentDrive(): DiskError {
   return new DiskError({ code: 'silent', message: "The drive isn't responding." })
 }

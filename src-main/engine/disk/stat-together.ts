@@ -3,8 +3,8 @@
 import type { Clock, Disk, Entry } from '../ports.ts'
 
 /**
- * Maximum wait for an answer, because a dead network drive can block the disk thread forever. After that, calls resolve to null at once
- * until the thread answers again.
+ * Maximum wait for an answer, because a dead network drive can block the disk thread forever. After this time, calls resolve to null at
+ * once until the thread answers again.
  */
 const PATIENCE_MS = 2000
 

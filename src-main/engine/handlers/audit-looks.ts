@@ -1,5 +1,4 @@
-// Keeps the results of audits of folders that aren't being watched, for paging through their lists.
-// Only the newest LOOKS_MAX are kept.
+// Keeps the results of the newest LOOKS_MAX audits of folders that aren't being watched, so that their lists can be read page by page.
 import type { AuditEntry, AuditList } from '../../../src-shared/model.ts'
 
 const LOOKS_MAX = 4

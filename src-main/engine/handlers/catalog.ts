@@ -1,5 +1,4 @@
-// Handlers for files on the service: the list, one file, links, versions and deletions.
-// The rows they return are converted by views.ts.
+// Handlers for files on the service: the list, one file, links, versions and deletions. views.ts converts the rows that they return.
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { Services } from '../core.ts'
@@ -39,7 +38,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     const done = found.rows.find(isTellable)
     if (done !== undefined) return { selector, row: withLink(viewOfReceipt(done)) }
     const { fileId } = found
-    // There is no link: nothing has been uploaded, or all versions of this path were deleted. Another path's link isn't this path's.
+    // There is no link: nothing has been uploaded, or all versions of this path were deleted. Another path's link is never used.
     if (fileId === null) {
       const ends = found.rows.flatMap((one) => snapshots.transfer(one).ended ?? [])
       const ended = ends.includes('deleting') ? 'deleting' : ends[0]
@@ -72,7 +71,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
         const got = await catalog.file(fileId, 'person', stop)
         unfound = !got.ok && isGone(got.failure)
       }
-      // The service's answer may have ended the claims of these transfers, so they are read again.
+      // The service's answer may have ended the transfers' claims to the file (journal/claims.ts), so read the rows again.
       const rows = found.rows.map((one) => transfers.get(one.id) ?? one)
       const entry = fileId === null ? null : remote.get(fileId)
       const row = rows.find(isTellable) ?? null

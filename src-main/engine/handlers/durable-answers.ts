@@ -1,8 +1,8 @@
-// Delays answers until they are durable. A procedure that returns links, or reports that something is done, waits until the reported state
-// would survive a power cut. It fails if the disk reports an error. Other answers aren't delayed, and events are handled in bus.ts.
+// Delays results until they are durable. A procedure that returns links, or reports that something is done, waits until the reported state
+// would survive a power cut. It fails if the disk reports an error. Other results aren't delayed, and events are handled in bus.ts.
 import type { Handlers } from '../../../src-shared/contract.ts'
 
-/** The procedures whose answers must be durable. */
+/** The procedures whose results must be durable. */
 const TELLS: ReadonlySet<string | symbol> = new Set([
   'upload',
   'batchPage',

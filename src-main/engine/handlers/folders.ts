@@ -1,5 +1,5 @@
-// Handlers for watched folders: start and stop watching, rescan, count and list files, and report whether a folder's work is done. Whether
-// it is done is decided in transfer/folder-idle.ts.
+// Handlers for watched folders: start and stop watching, rescan, count and list files, and report whether a folder's work is done, which
+// transfer/folder-idle.ts decides.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { AuditEntry, AuditSums, Folder } from '../../../src-shared/model.ts'
@@ -131,7 +131,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
         if (next !== null && found.length < limit) await yieldNow()
         if (stop.aborted) return CLOSING
       } while (next !== null && found.length < limit)
-      // A row keeps its time after that has passed if no uploads are running to act on it. A time in the past isn't shown.
+      // An entry keeps its `until` time beyond that time if no uploads are running. Times in the past aren't shown.
       const now = clock.now()
       const entries = found.map((entry) => (entry.until !== null && entry.until <= now ? { ...entry, until: null } : entry))
       return ok({ entries, next })

@@ -1,5 +1,4 @@
-// Assembles the handlers, one for each procedure of the contract; a missing one is a compile error.
-// Failures are returned as values.
+// Assembles the handlers, one for each procedure of the contract; a missing one is a compile error. Failures are returned as values.
 import type { Handlers } from '../../../src-shared/contract.ts'
 import type { Services } from '../core.ts'
 import { createAccountHandlers } from './account.ts'

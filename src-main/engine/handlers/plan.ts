@@ -1,5 +1,5 @@
-// Predicts what an upload would do with each file, by making the same decisions, and when it would be done. Reads files, but sends and
-// writes nothing.
+// Predicts what an upload would do with each file, by making the same decisions, and when the upload would finish. Reads files, but sends
+// and writes nothing.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { PlanForecast } from '../../../src-shared/model.ts'
 import type { SecretRule } from '../admission/secrets.ts'
@@ -30,12 +30,12 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
   const { budget, limits } = services
   const counts = { already: 0, compared: 0, held: 0, send: 0, failed: 0, ignored: 0 }
   const sizes: number[] = []
-  /** Number of these files that are already queued at the user's request. They are part of this upload, so they aren't ahead of it. */
+  /** Number of files to send that are already queued at the user's request. They are part of this upload, so they aren't ahead of it. */
   let queued = 0
   const isCompared = comparisonForeseen(services)
   for (let i = 0; i < named.length; i += AT_ONCE) {
     services.stop.throwIfAborted()
-    // A file whose result is known isn't opened, so thousands of them in a row would block the engine's thread.
+    // Files whose result is known aren't opened, so thousands of them in a row would block the engine's thread.
     if (i % YIELD_EVERY === 0) await yieldNow()
     await Promise.all(
       named.slice(i, i + AT_ONCE).map(async (item) => {
@@ -92,7 +92,7 @@ export async function planOf(named: readonly Named[], services: Uses): Promise<P
 
 /**
  * Returns a function that predicts whether an upload would first compare a file with one on the service, which it does only while uploads
- * may be missing from the journal. Uses size and name in the cached list; comparing bytes is left to the upload.
+ * may be missing from the journal. Uses the size and name in the cached list; comparing bytes is left to the upload.
  */
 function comparisonForeseen(services: Uses): (entry: NonNullable<Named['entry']>) => boolean {
   const gap = createPast(services.remote.facts).get()

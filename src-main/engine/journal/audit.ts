@@ -6,8 +6,8 @@ import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 
 /**
- * SQL condition for a file that has changed since its upload, but whose folder ignores changes, so that the link leads to the earlier
- * version.
+ * SQL condition for a file that has changed since its upload, but whose folder ignores changes, so that the link still opens the
+ * earlier version.
  */
 const CHANGE_IGNORED = `t.state = 'done' AND t.ended IS NULL AND (f.size <> t.size OR f.mtime <> t.mtime)
   AND (SELECT on_change FROM folders WHERE id = f.folder_id) = 'ignore'`
@@ -25,7 +25,7 @@ const LIST = `CASE
   WHEN t.state = 'cancelled' THEN 'ignored'
   ELSE 'failed' END`
 
-/** SQL for how the version of an entry ended, with the same values as for a single transfer (snapshot.ts). */
+/** SQL for how an entry's claim on its remote file ended, with the same values as for a single transfer (snapshot.ts). */
 const ENDED = `CASE
   WHEN t.ended IS NOT 'deleted' THEN t.ended
   WHEN EXISTS (SELECT 1 FROM removals WHERE file_id = t.file_id AND ${OF_ACCOUNT}) THEN 'deleting'
@@ -46,11 +46,14 @@ export interface Place {
 export interface Audit {
   /** Counts the files in each list. Reads all rows of the folder at once, which takes a second for a million files. */
   sums(folderId: number): AuditSums
-  /** Like `sums`, for the next SPAN rows only. `after`: where the last step ended, null at first; `next`: null if no rows are left. */
+  /**
+   * Like `sums`, for the next SPAN rows only. `after`: the previous call's `next`, null for the first call. `next`: null if no rows are
+   * left.
+   */
   sumsAfter(folderId: number, after: Place | null): { readonly sums: AuditSums; readonly next: Place | null }
   /**
-   * The entries of one list (null for all) among the next rows: at most `limit`, and possibly fewer even though more follow. `next`: where
-   * to continue, null if no rows are left.
+   * Returns one page: the entries of one list (null: of all lists) among the next SPAN rows, at most `limit`. A page may have fewer entries
+   * even if more follow. `next`: the cursor of the next page, null if no rows are left.
    */
   entries(q: {
     readonly folderId: number

@@ -1,6 +1,7 @@
 // The journal's durability barrier. With WAL and synchronous=NORMAL, a commit survives a killed process but not a power cut, since nothing
 // is synced until the next checkpoint. Whatever must be on disk first (an intent before its request, a receipt before it is reported) waits
-// here. Syncs run outside the engine's thread, and each covers all commits before it. After a failed sync, `rewrite` blocks the thread.
+// here. Syncs run outside the engine's thread, and each covers all commits before it. After a failed sync, `rewrite` runs on the engine's
+// thread and blocks it.
 
 /** Syncs a file that is written by other code. */
 export interface FileSync {
@@ -26,8 +27,8 @@ export interface Barrier {
 export interface BarrierOptions {
   readonly sync: () => Promise<void>
   /**
-   * Writes the WAL's content to disk again after a failed sync, by a checkpoint. Syncing again isn't enough, because the system may have
-   * marked pages that it failed to write as clean, and would skip them. Blocks the calling thread. Throws if the checkpoint fails too.
+   * Writes the WAL's content to disk again after a failed sync, by a checkpoint. Syncing again isn't enough, because the system may no
+   * longer consider the unwritten pages dirty, and would skip them. Blocks the calling thread. Throws if the checkpoint fails too.
    */
   readonly rewrite: () => void
   readonly after: (ms: number, call: () => void) => void

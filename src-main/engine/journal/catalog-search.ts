@@ -1,5 +1,5 @@
 // Searches, filters and sorts the cached list (table `remote`), one page at a time. Each query names its index. Without a search text, the
-// rows before a page are skipped in the index and not read.
+// rows before a page are skipped in the index without being read.
 import type { FileKind } from '../../../src-shared/model.ts'
 import type { CatalogRow } from './catalog-rows.ts'
 import { likeFolded } from './like-folded.ts'
@@ -19,7 +19,7 @@ export interface CatalogQuery {
 }
 
 export interface CatalogSearch {
-  /** `revision` changes whenever files may have entered, left or moved in the list of this query, and with each opening of the journal. */
+  /** `revision` changes whenever files may have entered, left or moved in the list of this query, and each time the journal is opened. */
   query(q: CatalogQuery): { readonly rows: readonly CatalogRow[]; readonly total: number; readonly revision: string }
 }
 
@@ -40,14 +40,14 @@ const SORTS: Readonly<Record<CatalogQuery['sort'], { readonly index: string; rea
  */
 const FEW = 1000
 /**
- * Limit on the rows that a scan in sort order is expected to read for one page, at 1.7 µs each. Above it, all matches are sorted instead,
- * which takes 60 ms for a hundred thousand.
+ * A scan in sort order is used only if it is expected to read at most this many rows for one page, at 1.7 µs each. Otherwise, all matches
+ * are sorted, which takes 60 ms for a hundred thousand.
  */
 const WALK = 10_000
 const LIVE = 'gone_at IS NULL'
 interface Matches {
   readonly total: number
-  /** All matches with their sort keys (for the name, its rank), or null if there are more than FEW or nothing is searched for. */
+  /** All matches with their sort keys (for the name, its rank), or null if there are more than FEW or the query has no search text. */
   readonly few: readonly (Readonly<Record<Exclude<CatalogQuery['sort'], 'id'>, number | null>> & { readonly id: number })[] | null
 }
 
@@ -60,7 +60,7 @@ function compare(a: number | null, b: number | null): number {
 
 /** `rowOf`: reads a file's complete row. */
 export function createCatalogSearch(db: Database, rowOf: (fileId: number) => CatalogRow | null): CatalogSearch {
-  /** Caches the matches of recent queries, which typing and scrolling repeat. The cache is valid until something is written. */
+  /** Caches the matches of recent queries, because scrolling and typing repeat them. Valid until the next write to the journal. */
   let answers: { readonly writes: number; readonly matches: Map<string, Matches> } = { writes: -1, matches: new Map() }
   const matchesOf = (condition: string, bind: readonly (string | number)[], searched: boolean): Matches => {
     const writes = db.writes()

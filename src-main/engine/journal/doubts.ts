@@ -1,6 +1,7 @@
 // The table `doubts`: uploads whose answer was lost and whose file may still appear on the service, although the transfer was held,
-// cancelled, sent again or matched with an older file. A doubt stays open until the first lookup at least a day after it was opened or
-// extended. This file also manages the table `twins` (duplicates of our own uploads), and queries transfers to settle doubts.
+// cancelled, sent again or matched with an older file. A doubt stays open until the first lookup that takes place at least a day after the
+// doubt was opened or extended. This file also manages the table `twins` (duplicates of our own uploads), and queries transfers to settle
+// doubts.
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
@@ -32,7 +33,7 @@ export interface OpenDoubt {
 
 export type NewDoubt = Pick<OpenDoubt, 'transferId' | 'name' | 'size' | 'sha256' | 'mark' | 'above' | 'server'>
 
-/** A confirmed upload of this journal. A listing that doesn't show its file may be stale. */
+/** A confirmed upload of this journal. A listing that doesn't show the uploaded file may be stale. */
 export interface RecentReceipt {
   readonly fileId: number
   readonly mark: number | null
@@ -73,7 +74,7 @@ export interface Doubts {
   drop(id: number): void
   /** Adjusts the times of all doubts after a clock rollback. `by`: milliseconds, negative. `now`: the time after the rollback. */
   clockRolledBack(by: number, now: number): void
-  /** When the next lookup is due, in epoch milliseconds, or null if no doubt is open. */
+  /** When the next lookup is due, in epoch milliseconds, or null if there are no open doubts. */
   nextAt(): number | null
   /** Records a duplicate of an upload. The fate is `left` if the duplicate may be someone else's file and therefore wasn't deleted. */
   noteTwin(fileId: number, transferId: number, fate: 'deleted' | 'left', at: number): void

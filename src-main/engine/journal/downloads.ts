@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 
 /** The downloads that a new count reveals. */
 export interface RemoteChange {
-  /** Downloads since the previous count; 0 if that is unknown. */
+  /** Downloads since the previous count; 0 if there is no previous count to compare with. */
   readonly gain: number
   /** Whether these are the first downloads since the file was uploaded. */
   readonly first: boolean
@@ -24,7 +24,7 @@ export interface Downloads {
   noteLook(fileId: number): void
   /** Forgets all of our own downloads. Call when the account changes, because the same IDs then mean other files. */
   forgetLooks(): void
-  /** Forgets the counts and our own downloads of this ID. Call when the service has given the ID to another file. */
+  /** Forgets the counts and our own downloads stored under this ID. Call when the service has given the ID to another file. */
   forgetFile(fileId: number): void
   /** Returns the service's count `shown` without our own downloads. `before`: the previous result for this file, null if there is none. */
   withoutOwn(fileId: number, shown: number, before: number | null): number

@@ -64,15 +64,17 @@ const CODECS = {
   'zone-at': json(count),
   /** The largest accepted and the smallest refused size, in bytes. */
   sizes: json(z.object({ largestAccepted: count.nullable(), smallestRefused: count.nullable() })),
-  /** Times of uploads of the last day that count against the daily limit, but that no transfer shows (limits/plan/daily-uploads.ts). */
+  /**
+   * Times of uploads in the last day that count against the daily limit but that no transfer accounts for (limits/plan/daily-uploads.ts).
+   */
   'taken-back': json(z.array(count).readonly()),
-  /** How often a new file's ID was higher than those of earlier uploads, and how often it wasn't. */
+  /** Number of times a new file's ID was higher than those of earlier uploads (`grew`), and number of times it wasn't (`fell`). */
   ids: json(z.object({ grew: count, fell: count })),
   /** How the list is paged, as learned from reading it. */
   habits: json(z.object({ firstPage: z.union([z.literal(0), z.literal(1)]).nullable(), limit: count.min(1) })),
   /** How late the list shows new files (unconfirmed/absence.ts). */
   'list-lag': json(z.object({ inTime: count.min(0), lateMs: count.min(0) })),
-  /** How long after a lost answer a file was still stored, in milliseconds. */
+  /** The longest delay seen between the loss of an upload's response and the storing of its file, in milliseconds. */
   'store-delay': json(count.min(0)),
   /** How the service changes names, by the number of receipts that showed each kind of change (unconfirmed/naming.ts). */
   names: json(z.object({ kept: count, shaped: count, wrapped: count, cut: count, replaced: count })),
@@ -116,7 +118,8 @@ const CODECS = {
     }),
   ),
   /**
-   * How many answers were lost in a row, how many pauses that has caused, and when the last pause ends (unconfirmed/lost-answer-pause.ts).
+   * Number of upload responses lost in a row, number of pauses that this has caused, and when the last pause ends
+   * (unconfirmed/lost-answer-pause.ts).
    */
   'answers-lost': json(z.object({ lost: count.min(0), pauses: count.min(0), until: count.nullable() })),
   /** Set once the service has answered a request for a single file. */
@@ -134,7 +137,7 @@ export type FactKey = keyof Codecs
 export type FactValue<K extends FactKey> = NonNullable<ReturnType<Codecs[K]['parse']>>
 
 export interface Facts {
-  /** Returns null if the key was never set or its value isn't readable. */
+  /** Returns null if the key isn't set or its value isn't valid. */
   get<K extends FactKey>(key: K): FactValue<K> | null
   /** Stores `value`, or deletes the stored value if that is null. */
   set<K extends FactKey>(key: K, value: FactValue<K> | null): void

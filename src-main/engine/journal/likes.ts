@@ -9,7 +9,7 @@ export interface RemoteBytes {
   readonly sha256: string
 }
 
-/** A range of sizes as the service reports them, inclusive. */
+/** An inclusive range of sizes, in the service's unit. */
 export interface SizeRange {
   readonly least: number
   readonly most: number

@@ -1,9 +1,12 @@
-// Caches the file IDs of our newest uploads. Each intent records the highest of them, and reading 64 rows every time would take longer than
-// storing the intent.
+// Caches the file IDs of our newest uploads. The highest of them is recorded with each intent (written before an upload request), and
+// reading 64 rows every time would take longer than storing the intent.
 import type { Database } from './open.ts'
 import { numberOrNull } from './rows.ts'
 
-/** Number of receipts considered. Reading all of them would block the engine. If IDs increase, the newest receipts include the highest. */
+/**
+ * Number of receipts (confirmed uploads) considered. Reading all of them would block the engine. If IDs increase, the newest receipts
+ * include the highest.
+ */
 const NEWEST = 64
 
 export class NewestReceipts {

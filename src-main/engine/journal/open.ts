@@ -1,6 +1,6 @@
 // Opens the journal: one SQLite file in WAL mode, checked and migrated. A file that is corrupt, from a newer version or not a journal is
-// set aside, never deleted or repaired in place; the caller then rebuilds the journal by a rescan and by comparing with the service. The
-// opened database groups writes into shared transactions; barrier.ts makes commits durable.
+// set aside, never deleted or repaired in place; the caller then rebuilds the journal by rescanning the folders and comparing the files
+// with the service. The opened database groups writes into shared transactions; barrier.ts makes commits durable.
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
@@ -99,8 +99,8 @@ export interface OpenJournalOptions {
 }
 
 /**
- * Opens the journal; an unusable file is set aside and replaced by a new one. Throws a JournalError if this program can't use a journal
- * that isn't damaged, and SQLite's own error if, for example, the disk is full or the journal stays locked. The file then stays in place.
+ * Opens the journal; an unusable file is set aside and replaced by a new one. Throws a JournalError if the journal isn't damaged but this
+ * program can't use it, and SQLite's own error if, for example, the disk is full or the journal stays locked. The file then stays in place.
  */
 export function openDatabase(options: OpenJournalOptions): {
   readonly db: Database
@@ -139,7 +139,7 @@ export function openDatabase(options: OpenJournalOptions): {
   }
 }
 
-/** Whether the log has lost commits. Call before SQLite opens the file, because it drops what it can't read. */
+/** Whether the log has lost commits. Call before opening the file with SQLite, which drops what it can't read from the log. */
 function isLogShort({ file, files }: OpenJournalOptions): boolean {
   const index = files.read(`${file}-shm`)
   return hasLostCommits(files.read(`${file}-wal`), index)
@@ -367,7 +367,7 @@ function wrap(db: DatabaseSync, barrier: Barrier | null, closed: (isWhole: boole
         waiting.push({ work, resolve, reject })
         if (scheduled) return
         scheduled = true
-        // Answers that arrive together are handled one event loop turn apart, and a second turn lets them share a commit.
+        // Responses that arrive together are handled one event loop turn apart, and a second turn lets them share a commit.
         setImmediate(() => setImmediate(flush))
       }),
     flush,

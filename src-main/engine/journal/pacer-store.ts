@@ -1,5 +1,6 @@
 // The pacer's rows in the journal: the requests of the last day and what was learned about the limits. All writes join the next shared
-// transaction, so an upload's claim is committed with its intent. For other requests, limits/requests/budget.ts commits at once.
+// transaction, so the request row of an upload is committed together with the upload's intent. For other requests,
+// limits/requests/budget.ts commits at once.
 import type { Database } from './open.ts'
 import { numberAt, numberOrNullAt, text, textAt } from './rows.ts'
 
@@ -24,7 +25,7 @@ export interface PacerStore {
   settleRequest(id: number, settledAt: number): void
   removeRequest(id: number): void
   saveState(json: string): void
-  /** Drops rows that were settled before `before`. */
+  /** Drops requests that were settled before this time. */
   prune(before: number): void
 }
 

@@ -95,7 +95,7 @@ function peek(db: DatabaseSync): Peeked {
   }
 }
 
-/** Our own uploads come first, because they certainly belong to this account. The other files are those that its list has shown. */
+/** Our own uploads come first, because they certainly belong to this account. The others are files that have appeared in its list. */
 function filesOf(all: (sql: string) => Row[]): KnownFile[] {
   const own = all(`SELECT file_id, public_link FROM transfers
     WHERE file_id IS NOT NULL AND state = 'done' AND ended IS NULL ORDER BY file_id DESC LIMIT ${FILES_MOST}`)

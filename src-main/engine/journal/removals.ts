@@ -33,8 +33,8 @@ export interface Removals {
   /** Sets `sent`. Call right before the request to delete this file goes out. */
   removalSent(fileId: number): void
   /**
-   * Postpones a queued deletion to `until` (epoch milliseconds). `charged`: counts the attempt, so that the next delay is longer. `sent`:
-   * see `RemovalRow`.
+   * Postpones a queued deletion to `until` (epoch milliseconds). `charged`: whether the attempt counts, so that the next delay is longer.
+   * `sent`: see `RemovalRow`.
    */
   delayRemoval(fileId: number, how: { readonly until: number; readonly charged: boolean; readonly sent: boolean }): void
   /** Shifts the times of all postponed deletions by `by` milliseconds after a clock rollback; `by` is negative. */

@@ -28,8 +28,8 @@ function parse(text: string | null): Stamp | null {
 
 /**
  * Compares the stamps in the journal and in the file beside it. Pure. The journal may be ahead of the file, which is written later and
- * isn't synced; if the journal is behind, commits are missing. If its counter is 0, the process may have ended before the file was first
- * written.
+ * isn't synced; if the journal is behind, commits are missing. If the journal's counter is 0, the process may have ended before the file
+ * was first written.
  */
 export function judgeStamp(journal: string | null, file: string | null): StampVerdict {
   const [inside, beside] = [parse(journal), parse(file)]

@@ -14,8 +14,8 @@ export interface StateHints {
 const hintsOf = new WeakMap<Database, StateHints>()
 
 /**
- * The hints of this journal. Code that makes a row unconfirmed, or lets it wait, sets the hint to true; a query that finds no such row sets
- * it to false.
+ * The hints of this journal. Code that makes a row unconfirmed or waiting sets the matching hint to true; a query that finds no such row
+ * sets it to false.
  */
 export function stateHints(db: Database): StateHints {
   const hints = hintsOf.get(db) ?? { mayBeUnknown: true, mayWaitUntil: true }
@@ -42,7 +42,7 @@ export interface StateWriter {
   apply(id: number, event: TransferEvent, also?: Assignments): boolean
   /**
    * Like `apply`, for all rows that match `where`, which must select only rows in state `from`. Ignores whether a row is marked for
-   * cancellation or has left a file published. Returns how many rows were changed.
+   * cancellation or has left a file published. Returns the number of changed rows.
    */
   applyAll(where: string, from: Before['state'], event: TransferEvent, ...bind: (string | number)[]): number
 }

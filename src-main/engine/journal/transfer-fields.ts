@@ -178,6 +178,6 @@ function shiftTimes(db: Database, by: number, now: number): void {
   db.run("UPDATE transfers SET until = until + ? WHERE state = 'unknown'", by)
   db.run("UPDATE transfers SET intent_at = intent_at + ? WHERE state IN ('unknown', 'uploading') AND intent_at > ?", by, now)
   db.run("UPDATE transfers SET lost_at = lost_at + ? WHERE state = 'unknown' AND lost_at > ?", by, now)
-  // Without this shift, these uploads would count as uploads of the last 24 hours for too long, by as much as the clock was ahead.
+  // Without this shift, these uploads would stay in the 24-hour window too long: by the amount that the clock was ahead.
   db.run('UPDATE transfers SET done_at = done_at + ? WHERE sent = 1 AND done_at > ?', by, now)
 }

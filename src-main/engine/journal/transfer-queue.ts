@@ -1,6 +1,6 @@
-// Queries of the table `transfers` as a queue: what is due next, what waits until when, and how many rows are in each state. Counts by
-// state come from the table `tallies`, which triggers maintain. test/unit/engine/journal/query-plans.test.ts checks which indexes the
-// queries use.
+// Queries of the table `transfers` as a queue: which rows are due next, how long the others wait, and how many rows are in each state.
+// Counts by state come from the table `tallies`, which triggers maintain. test/unit/engine/journal/query-plans.test.ts checks which indexes
+// the queries use.
 import { sep } from 'node:path'
 import type { Database, Row } from './open.ts'
 import { OF_ACCOUNT } from './removals.ts'
@@ -48,14 +48,16 @@ export interface LeftOut {
 const NOTHING_LEFT_OUT: LeftOut = { dirs: [], trees: [], except: [] }
 
 export interface TransferQueue {
-  /** Queued rows without a folder or of these folders, most urgent first. `after`: the last row of the page before; null for the first. */
+  /**
+   * Queued rows without a folder or of these folders, most urgent first. `after`: the last row of the previous page; null for the first.
+   */
   due(
     limit: number,
     after: { readonly priority: number; readonly id: number } | null,
     folders: Iterable<number>,
     without?: LeftOut,
   ): readonly TransferRow[]
-  /** IDs of the queued rows of a folder, or of those that belong to none if `folderId` is null. */
+  /** IDs of the queued rows in this folder, or of those in no folder if `folderId` is null. */
   queuedIds(folderId: number | null): readonly number[]
   /** Some of the most recently registered queued rows, of any folder, newest first. */
   newestQueued(limit: number): readonly TransferRow[]
@@ -220,14 +222,14 @@ interface Term {
   readonly bind: readonly (string | number)[]
 }
 
-/** The path is anywhere below `dir`. The condition compares the path with two bounds, because `substr` takes ten times as long. */
+/** Condition: the path is anywhere below `dir`. Compares the path with two bounds, because `substr` takes ten times as long. */
 function inTree(dir: string): Term {
   const prefix = dir.endsWith(sep) ? dir : dir + sep
   const next = prefix.slice(0, -1) + String.fromCharCode(sep.charCodeAt(0) + 1)
   return { sql: 'path >= ? AND path < ?', bind: [prefix, next] }
 }
 
-/** The path is directly in `dir`. */
+/** Condition: the path is directly in `dir`. */
 function inDir(dir: string): Term {
   const { sql, bind } = inTree(dir)
   return { sql: `${sql} AND instr(substr(path, length(?) + 1), ?) = 0`, bind: [...bind, bind[0] ?? '', sep] }
@@ -244,7 +246,7 @@ function padded(dirs: readonly string[]): readonly string[] {
   return [...dirs, ...Array.from({ length: length - dirs.length }, () => last)]
 }
 
-/** The row belongs to no folder and isn't left out. */
+/** Condition: the row belongs to no folder and isn't left out. */
 function isNamed({ dirs, trees, except }: LeftOut): Term {
   const all = (terms: readonly Term[]): readonly (string | number)[] => terms.flatMap(({ bind }) => bind)
   const inTrees = padded(trees).map(inTree)

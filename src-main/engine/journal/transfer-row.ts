@@ -63,15 +63,15 @@ export interface TransferRow {
   readonly lostAt: number | null
   /** The system's uptime in milliseconds when the answer was lost; null if unknown. */
   readonly lostUp: number | null
-  /** How often this version was assumed not to have arrived, without proof. */
+  /** Number of times this version was assumed, without proof, not to have arrived. */
   readonly unproved: number
   readonly fileId: number | null
   readonly publicLink: string | null
   readonly filename: string | null
   readonly adopted: boolean
   /**
-   * Whether the content had been sent in an upload when the row was last confirmed. False until the row is first confirmed; kept if the row
-   * is queued again.
+   * Whether the row's last confirmation was that of an upload, rather than of an existing file with the same content. False until the row
+   * is first confirmed; kept if the row is queued again.
    */
   readonly isSent: boolean
   readonly replaces: number | null

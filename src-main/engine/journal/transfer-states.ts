@@ -52,7 +52,7 @@ export interface TransferStates {
       readonly server: number | null
     },
   ): void
-  /** Queues waiting rows whose time has come; returns their IDs. */
+  /** Queues waiting rows whose `until` has passed; returns their IDs. */
   wake(now: number): readonly number[]
   /**
    * Queues these failed and waiting rows again at the user's request, even if the user paused them individually. If `ids` is null, applies
@@ -65,7 +65,7 @@ export interface TransferStates {
    * unconfirmed keep their state.
    */
   setPaused(ids: readonly number[], isPaused: boolean): readonly number[]
-  /** Marks the uploads that were in flight when the last process ended as unconfirmed. Call at start-up. */
+  /** Marks as unconfirmed the uploads that were in flight when the last process ended. Call at start-up. */
   markUploadingUnknown(): void
   /**
    * Cancels the queued, waiting, held and failed rows of a folder that is no longer watched, and forgets their files, so that watching the

@@ -8,7 +8,7 @@ import type { Clock } from '../ports.ts'
  */
 const SLICE_MS = 25
 const SLICE_LEAST = 64
-/** Size of the bucket in milliseconds: the unused allowance that can be caught up, for example after a late timer. */
+/** Size of the bucket, as a time in milliseconds. Unused allowance up to this amount can be used later, for example after a late timer. */
 const BURST_MS = 50
 
 export interface Throttle {

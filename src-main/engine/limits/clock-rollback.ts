@@ -1,6 +1,6 @@
 // Detects rollbacks of the wall clock. The "not before" times of transfers, deletions and gates refer to that clock, so a rollback would
-// lengthen every wait by its whole size. The modules that keep these times shift them after a rollback. A clock that was set forward
-// needs no correction, because work that starts too early is checked again.
+// lengthen every wait by the full amount. The modules that keep these times shift them after a rollback. A clock that was set forward needs
+// no correction, because work that starts too early is checked again.
 import type { Clock } from '../ports.ts'
 
 /** Smaller differences are ignored, because clock synchronization causes them and they hardly affect a wait. */

@@ -1,6 +1,6 @@
 // Chooses the background job that is worth a request while there is nothing else to do: rereading the list or `/stats`, looking for first
 // downloads, or filling in fields that the list omits. Pure: returns the next job, or when to check again. Jobs may use only a small share
-// of the day's requests, which doesn't include the first read of the list and the reads of `/stats`.
+// of the day's requests. The first read of the list and reads of `/stats` don't count towards it.
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -26,7 +26,7 @@ const SAVED_MS = 2 * 60 * MINUTE_MS
 const BUSY_MS = 60_000
 /** Maximum time until the next check if no job is due sooner. */
 const LONGEST_REST_MS = 10 * MINUTE_MS
-/** Fractions of the requests of the day and of the minute. Once either fraction is used, background jobs wait. */
+/** Fractions of the daily and the per-minute request limit. Once either fraction is used, background jobs wait. */
 const DAY_FULL = 0.9
 const MINUTE_FULL = 0.5
 

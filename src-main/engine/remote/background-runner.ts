@@ -22,7 +22,7 @@ const FAILED_MS = 60_000
 export interface BackgroundRunner {
   /** Starts running jobs; further calls do nothing. */
   start(): void
-  /** Checks soon whether a job is due. Call when something has changed that may make one due. */
+  /** Checks soon whether a job is due. Call after a change that may make one due. */
   again(): void
   close(): void
 }

@@ -1,4 +1,4 @@
-// Records the content of a file whose upload the user has cancelled by deleting it, so that merely touching the file later doesn't publish
+// Records the hash of a local file whose pending upload the user has deleted in Slipway, so that touching the file later doesn't publish
 // the same bytes.
 import { hashFile } from '../disk/content.ts'
 import type { Claims } from '../journal/claims.ts'

@@ -8,8 +8,8 @@ import type { Catalog } from './catalog.ts'
 
 const RETRY_MS = 30_000
 /**
- * Interval at which a query that waits for the first read of the list checks whether part of the list can be shown. If so, the query is
- * answered from that part.
+ * While a query waits for the first read of the list, it checks at this interval whether part of the list can be shown, and if so returns
+ * that part.
  */
 const PARTLY_MS = 10_000
 

@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts'
 
 /** How long a list may still show a deleted file, because it was read during the deletion or comes from a stale replica. */
 const STALE_LIST_MS = 10 * 60_000
-/** Maximum number of remembered deletions, and of remembered 404s. A collection that has grown beyond it is cleared. */
+/** Maximum number of remembered deletions, and of remembered 404s. A collection that has grown beyond this size is cleared. */
 const DELETED_KEPT = 10_000
 
 export interface FirstDownload {
@@ -26,7 +26,7 @@ export interface CatalogStoreOptions {
 export class CatalogStore {
   readonly #options: CatalogStoreOptions
   #firsts: FirstDownload[] = []
-  /** Files that this process deleted recently: by ID, the time of the deletion in epoch milliseconds. */
+  /** When this process deleted each file, in epoch milliseconds, by file ID. */
   readonly #deletedAt = new Map<number, number>()
 
   readonly #notFound = new Set<number>()

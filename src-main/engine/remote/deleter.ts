@@ -32,7 +32,7 @@ import {
 import { isGone } from './requests.ts'
 import type { Finder, Found } from './selector.ts'
 
-/** Maximum wait for room in the rate limit when undoing a deletion requires a check that the file still exists. */
+/** How long an undo may wait for the rate limit if it first has to check that the file still exists. */
 const KEEP_WAIT_MS = 3000
 
 /** Temporary failures: the deletion stays queued. */
@@ -71,8 +71,8 @@ export interface Canceller {
   /** Cancels a transfer; returns false if it has already ended, or doesn't exist. */
   cancel(id: number): boolean
   /**
-   * Looks up cancelled uploads that may have arrived, and waits a limited time until none of them is left on the service. Resolves to those
-   * whose outcome or deletion is still open, and the reason, or to null if there are none.
+   * Looks up cancelled uploads that may have arrived, and waits, for a limited time, until none of them is left on the service. Resolves to
+   * those whose outcome or deletion is still open, and the reason, or to null if there are none.
    */
   confirm(ids: readonly number[]): Promise<{ readonly ids: ReadonlySet<number>; readonly failure: Failure } | null>
 }

@@ -1,4 +1,4 @@
-// Reads usage over time from the journal for display: the figures of each day, the requests of each minute of the last hour, and the most
+// Reads usage history from the journal for display: daily figures for the last 90 days, requests per minute for the last hour, and the most
 // downloaded files of the last week.
 import type { History } from '../../../src-shared/model.ts'
 import { lastDays } from '../journal/days.ts'

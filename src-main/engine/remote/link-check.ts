@@ -11,7 +11,7 @@ import type { Catalog } from './catalog.ts'
 const ASKED_MAX = 20
 /** A confirmed link isn't checked again within this time. */
 const FRESH_MS = 60_000
-/** Maximum wait for the answers, because the user is waiting. Without an answer, the journal's state is used. */
+/** Maximum wait for the responses, because the user is waiting. Without a response, the journal's state is used. */
 const WAIT_MS = 3000
 
 export class LinkCheck {
@@ -31,7 +31,8 @@ export class LinkCheck {
 
   /**
    * Asks the service whether the rows' remote files still exist, and marks a file as gone if it is proved to be missing. Skips rows that
-   * were uploaded during this run or confirmed within FRESH_MS, and asks about at most ASKED_MAX files. Without an answer, nothing changes.
+   * were uploaded during this run or confirmed within FRESH_MS, and asks about at most ASKED_MAX files. Without a response, nothing
+   * changes.
    */
   async confirm(rows: readonly (TransferRow | null)[]): Promise<void> {
     const doubted = rows.flatMap((row) => (row?.fileId != null && this.#isDoubted(row.fileId, row) ? [row.fileId] : []))

@@ -1,5 +1,5 @@
-// Downloads the bytes behind public links. Such requests need no key and don't count against the rate limit. The caller decides how often a
-// link is read.
+// Downloads the bytes behind public links. Such requests need no key and don't count against the rate limit. The caller decides whether
+// and when a link is read again.
 import { mayComeBack } from '../account/call-verdict.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 

@@ -1,5 +1,5 @@
-// Decides whether a file may be missing from a complete list only because the list is late. Ages by the wall clock aren't trusted for a
-// while after that clock was set, because an upload that is seconds old may then look hours old.
+// Decides whether a file may be missing from a complete list only because the list is late. Ages derived from the wall clock aren't trusted
+// for a while after it was set, because an upload that is seconds old may then look hours old.
 import type { Facts } from '../journal/facts.ts'
 import type { Clock } from '../ports.ts'
 
@@ -11,7 +11,7 @@ const SET_MS = 60_000
 export interface MissingFile {
   /** When the file was stored in the catalog, in epoch milliseconds. */
   readonly firstSeen: number
-  /** Number of the last walk that showed the file; 0 if no listing has shown it. */
+  /** Number of the last walk that found the file; 0 if no listing has contained it. */
   readonly walk: number
 }
 
@@ -22,7 +22,7 @@ export class ListDelay {
   readonly #startedAt: number
   /** The wall clock minus the monotonic clock when they were last compared. */
   #apart: number
-  /** When the wall clock was last found to have been set, in monotonic milliseconds; null if it wasn't since the start. */
+  /** When the wall clock was last found to have been set, in monotonic milliseconds; null if that hasn't happened since the start. */
   #setAt: number | null = null
 
   constructor(clock: Clock, facts: Facts) {
@@ -41,7 +41,7 @@ export class ListDelay {
     return ({ firstSeen, walk }) => firstSeen >= before - LATE_LIST_MS || (walk === 0 && !isSteady)
   }
 
-  /** Whether uploads that look older than LATE_LIST_MS are that old. */
+  /** Whether uploads that look older than LATE_LIST_MS really are. */
   #isSteady(): boolean {
     const mono = this.#clock.mono()
     const apart = this.#clock.now() - mono

@@ -1,4 +1,4 @@
-// Infers from a page in which order the service lists files, because the API document doesn't state it. Pure.
+// Infers the order of the service's list from one of its pages, because the API document doesn't state the order. Pure.
 import type { RemoteFile } from '../../api/types.ts'
 
 export type ListOrder = 'ascending' | 'descending' | 'mixed'

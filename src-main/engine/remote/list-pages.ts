@@ -73,8 +73,8 @@ export async function nextPage(state: WalkState, at: number, limit: number): Pro
 }
 
 /**
- * Requests a page again that was refused or empty although it should exist. First reads the list's first page, `start`. If that fails too,
- * the walk has failed: during a deployment, for example, a gateway may answer 404 to everything. If it succeeds and the requested page is
+ * Retries a page that was refused or empty although it should exist. First reads the list's first page, `start`. If that fails too, the
+ * walk has failed: during a deployment, for example, a gateway may answer 404 to everything. If it succeeds and the requested page is
  * refused or empty again, callers treat that page as unreadable.
  */
 export async function pageAgain(state: WalkState, at: number, start: number, limit: number): Promise<NextPage> {
@@ -135,8 +135,8 @@ export function claimsMore(state: WalkState, page: ListPage, at: number, start: 
 }
 
 /**
- * Whether page `at` should exist, so that its refusal isn't the end of the list. The service's figures decide or, if there are none,
- * whether the page before it was full.
+ * Whether page `at` should exist, so that its refusal doesn't mark the end of the list. Judged by the service's figures or, if there are
+ * none, by whether the previous page was full.
  */
 export function isExpected(state: WalkState, at: number, start: number, limit: number): boolean {
   const { last } = state
@@ -160,8 +160,8 @@ function isShort({ hasSkipped, total, count, grown }: WalkState): boolean {
 }
 
 /**
- * Whether page `at` is empty although it should show files according to the service's figures. This happens while the service is restarted,
- * or reads from a replica that lags.
+ * Whether page `at` is empty although it should show files according to the service's figures. This happens while the service is being
+ * restarted, or when it reads from a lagging replica.
  */
 export function isHollow(state: WalkState, got: NextPage, at: number, start: number): boolean {
   if (got.kind !== 'page' || got.page.files.length > 0) return false
@@ -177,7 +177,7 @@ export function isFull(page: ListPage, limit: number): boolean {
   return page.files.length >= Math.min(sane(page.pagination.limit) ?? limit, limit)
 }
 
-/** Number of the last page of a list of `pages` pages whose first page is `start`. */
+/** Number of the last page, if the list has `pages` pages and the number of the first page is `start`. */
 export function lastPage(pages: number, start: number): number {
   return start === 0 ? pages - 1 : pages
 }

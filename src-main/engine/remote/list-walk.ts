@@ -44,7 +44,7 @@ const MOST_LONG_PAGES = 500_000
 /** Maximum number of times in a row that a long walk goes back because the list shrank. After that, the walk counts as incomplete. */
 const MOST_REJOINS = 10
 
-/** Number of consecutive pages without a new file after which a walk ends at the latest, unless the list is growing. */
+/** A walk ends after at most this many consecutive pages without a new file, unless the list is growing. */
 const MOST_STALE = 3
 /**
  * Maximum number of pages without a new file that a walk tolerates while the list grows. Our own uploads can shift the list as fast as it
@@ -57,7 +57,7 @@ export interface Walk {
   readonly files: readonly RemoteFile[]
   readonly count: number
   /**
-   * Whether every page was read and nothing vanished between pages. If so, a file that the walk didn't show doesn't exist, or was added
+   * Whether every page was read and nothing vanished between pages. If so, a file that the walk didn't find doesn't exist, or was added
    * after the walk began.
    */
   readonly complete: boolean

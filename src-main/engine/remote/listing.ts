@@ -1,6 +1,6 @@
-// Reads the remote list into the catalog: all of it, or its newest part. A complete walk of the whole list marks the files that it did not
-// show as gone. Callers that ask during a walk of the whole list share its result if it began late enough for them. How a walk reads pages
-// is in list-walk.ts.
+// Reads the remote list into the catalog: all of it, or its newest part. A complete walk of the whole list also marks as gone the files
+// that it did not show. Callers that need the whole list during such a walk share its result if it began late enough for them. list-walk.ts
+// reads the pages.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { ListProgress } from '../../../src-shared/model.ts'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
@@ -57,7 +57,7 @@ export interface ListingOptions {
   readonly calls: Calls
   /** Whether no upload of this journal owns the file. */
   readonly isFree: (fileId: number) => boolean
-  /** Called when a walk of the whole list has ended. `complete`: it has missed no files, and `held` is up to date. */
+  /** Called when a walk of the whole list has ended. `complete`: whether it has missed no files; if so, `held` is up to date. */
   readonly listed: (complete: boolean) => void
   /** Called when a walk of the whole list has read a page. */
   readonly progressed: () => void
@@ -348,7 +348,7 @@ export class Listing {
     return { ...page, files: page.files.map((file) => ({ ...file, fileId: idOf(file) })) }
   }
 
-  /** Stores the page unless `tenure` aborts. Returns how many of its files `walk` had not shown before; 0 without `walk`. */
+  /** Stores the page unless `tenure` aborts. Returns how many of its files are new to `walk`; 0 without `walk`. */
   async #storePage(page: ListPage, walk: LongWalkKeeper | undefined, tenure: AbortSignal): Promise<number> {
     const now = this.#options.clock.now()
     let fresh = 0
@@ -364,7 +364,7 @@ export class Listing {
     return fresh
   }
 
-  /** Marks files that are missing from a complete listing as gone, unless `tenure` aborts. `before`: when that walk began. */
+  /** Marks as gone the files that are missing from a complete listing. Stops if `tenure` aborts. `before`: when that walk began. */
   async #closeUnlisted(walk: number, before: number, tenure: AbortSignal): Promise<void> {
     const { clock, db, remote, isFree } = this.#options
     const isMaybeLate = this.#delay.rule(before)

@@ -1,13 +1,13 @@
-// A walk of the whole list whose progress is kept in the journal: its number, its position, and what it has learned about the list. The
-// rows of the cached list have the number of the last walk that showed them, so a walk keeps no files in memory and can continue after a
-// restart.
+// A walk of the whole list whose progress is persisted in the journal: its number, its position, and what it has learned about the list.
+// Each row of the cached list contains the number of the last walk that found its file, so a walk keeps no files in memory and can continue
+// after a restart.
 import type { ListProgress } from '../../../src-shared/model.ts'
 import type { ListPage } from '../../api/types.ts'
 import type { Database } from '../journal/open.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { LongWalk, WalkPosition } from './list-walk.ts'
 
-/** Number of the first walk. In a stored row, 0 means that no list has shown the file, and 1 that only partial reads of the list have. */
+/** Number of the first walk. In a stored row, 0 means that no listing has contained the file, and 1 that only partial reads have. */
 const FIRST_WALK = 2
 
 interface Saved {
@@ -47,8 +47,8 @@ export class LongWalkKeeper {
   }
 
   /**
-   * Records that the walk has shown these files, and returns how many of them it had not shown before; files without an ID always count.
-   * Call inside a transaction.
+   * Records that the walk has found these files, and returns how many of them are new to it; files without an ID always count. Call inside
+   * a transaction.
    */
   shown(files: ListPage['files']): number {
     return files.filter((file) => file.fileId === null || this.#remote.setWalked(file.fileId, this.#walk.no)).length

@@ -6,9 +6,9 @@ import type { Remote } from '../journal/remote.ts'
 import type { Ended } from '../journal/transfer-row.ts'
 
 /**
- * Why a remote file should be deleted. `asked`: by the user. `replaced`: by a newer version. `torn`: it may mix two versions of its local
- * file. `cancelled`: its upload was cancelled, or its file was renamed during the upload and the new name is held or can't be checked.
- * `twin`: a duplicate of one of our uploads.
+ * Why a remote file should be deleted. `asked`: the user requested the deletion. `replaced`: a newer version replaced the file. `torn`: it
+ * may mix two versions of its local file. `cancelled`: its upload was cancelled, or its file was renamed during the upload and the new name
+ * is held or can't be checked. `twin`: a duplicate of one of our uploads.
  */
 export type RemovalReason = 'asked' | 'replaced' | 'torn' | 'cancelled' | 'twin'
 
@@ -50,7 +50,7 @@ export function mayDelete(question: {
   readonly reason: RemovalReason
   /** Number of local files with a live claim on the remote file. */
   readonly owners: number
-  /** Whether the remote file existed before one of our uploads was answered with it, so that others may use it. */
+  /** Whether the remote file existed before one of our uploads was answered with it, so that it might be in use by others. */
   readonly borrowed: boolean
   readonly origin: Origin
   /** Whether the service answers known bytes with the existing file. */
@@ -77,13 +77,15 @@ export interface Owners {
     why: 'asked' | 'replaced',
     at: number,
   ): { readonly ended: readonly number[]; readonly keptFor: readonly string[] }
-  /** Queues the deletion of an upload that must not stay published, unless others may use the file. Returns false if it is kept. */
+  /**
+   * Queues the deletion of an upload that must not stay published, unless the file might be in use by others. Returns false if it is kept.
+   */
   discard(fileId: number, why: 'torn' | 'cancelled' | 'twin', origin: Origin, at: number): boolean
   /** Whether no local file has a live claim on the file. */
   isFree(fileId: number): boolean
   /**
    * If an upload was answered with a file that is older than the upload, records that the service deduplicates. Unless an upload of this
-   * journal created that file, also records that others may use it. Call before the receipt is written, inside its transaction.
+   * journal created that file, also records that it might be in use by others. Call before the receipt is written, inside its transaction.
    */
   note(transferId: number, fileId: number, origin: Origin): void
 }

@@ -1,6 +1,6 @@
 // Carries out queued deletions: uploads that may mix two versions of a file (`torn`), cancelled uploads, replaced versions, duplicates, and
 // files that the user deleted. Whether a file may be deleted is checked again right before its request is sent, because a local file may
-// have got a claim on it while the deletion waited.
+// have acquired a claim on it while the deletion was queued.
 import type { Database } from '../journal/open.ts'
 import type { Remote, RemovalRow } from '../journal/remote.ts'
 import type { Priority } from '../limits/requests/budget.ts'

@@ -27,7 +27,7 @@ export interface Calls {
   run<T>(options: CallOptions, call: (api: ApiClient, signal: AbortSignal) => Promise<ApiResult<T>>): Promise<CallResult<T>>
   /** Whether a request at least this urgent (by default, any request) is waiting for room in the budget or for the connection. */
   hasWaiting(atLeast?: Priority): boolean
-  /** See `IdentityKeeper.tenure`. Get it before a request; once it has aborted, neither store the answer nor send another request. */
+  /** See `IdentityKeeper.tenure`. Get it before a request; once it has aborted, neither store the response nor send another request. */
   tenure(): AbortSignal
 }
 
@@ -76,7 +76,7 @@ export function createCalls(options: CallsOptions): Calls {
               const blocks = account.blocks()
               const result = await call(api, signal).catch((error: unknown) => {
                 // The API client never rejects, so this error occurred before the request was sent, for example in the journal. A claim
-                // that is never ended would use up room permanently.
+                // that is never released would use up room permanently.
                 budget.cancel(claim.id)
                 throw error
               })
@@ -116,7 +116,7 @@ export function isGone(failure: CallFailure): boolean {
   return failure.kind === 'api' && callVerdict(failure.failure) === 'gone'
 }
 
-/** Whether the service answered about another file. Asking again soon would have the same result. */
+/** Whether the response describes a file other than the requested one. Retrying soon would have the same result. */
 export function isAboutOther(failure: CallFailure): boolean {
   return failure.kind === 'api' && failure.failure.kind === 'garbage' && failure.failure.isOther === true
 }

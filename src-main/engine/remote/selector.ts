@@ -1,5 +1,5 @@
-// Resolves a selector: a file_id, a public link, or a local path. Asks the service only for what the journal doesn't know, or about an ID
-// if the caller wants a fresh answer.
+// Resolves a selector: a file_id, a public link, or a local path. Asks the service only if the journal doesn't know the selector, or if the
+// caller wants an ID to be checked.
 import { isAbsolute } from 'node:path'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { CallFailure } from '../account/failures.ts'
@@ -15,8 +15,8 @@ export interface Found {
   /** The path as written in the journal; null unless `by` is `path`. */
   readonly path: string | null
   /**
-   * The ID of the remote file; null if unknown. For a path, this is the newest version whose link works. For an ID or a link, it is the
-   * file that the selector refers to, even if that file was deleted.
+   * The ID of the remote file; null if unknown. For a path, the file of the newest version whose link works. For an ID or a link, the file
+   * that the selector refers to, even if it was deleted.
    */
   readonly fileId: number | null
   /** The transfers that the selector refers to, newest first. */

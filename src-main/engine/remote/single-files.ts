@@ -66,7 +66,9 @@ export class SingleFiles {
     return got
   }
 
-  /** Returns the receipt with its link and ID if the service shows them, otherwise unchanged. */
+  /**
+   * Fills in a missing link or file ID from the service, or from the cached list. Returns the receipt unchanged if neither provides it.
+   */
   async complete(receipt: RemoteFile, signal: AbortSignal): Promise<RemoteFile> {
     if (receipt.fileId !== null && receipt.publicLink !== null) return receipt
     if (receipt.fileId !== null) {

@@ -70,9 +70,9 @@ export class Cancellation {
   }
 
   /**
-   * Waits for `CONFIRM_MS` at most until none of these cancelled uploads is left on the service. Meanwhile, they are looked up and deleted,
-   * even in an engine that sends nothing else. Returns the uploads that are still open; null if there are none. Returns early if the engine
-   * closes, the account is blocked, or the service can't be reached.
+   * Waits until none of these cancelled uploads is left on the service, but no longer than `CONFIRM_MS`. Meanwhile, they are looked up and
+   * deleted, even in an engine that sends nothing else. Returns the uploads that are still open; null if there are none. Returns early if
+   * the engine closes, the account is blocked, or the service can't be reached.
    */
   async confirm(ids: readonly number[]): Promise<OpenUploads | null> {
     const { ports, account, scheduler, callFailure, stop } = this.#options

@@ -11,11 +11,11 @@ import type { RowWriter } from './row-writer.ts'
 /** First delay before a changed file is checked again; doubled each time, up to RESETTLE_MAX_MS. */
 const RESETTLE_MS = 300
 const RESETTLE_MAX_MS = 10_000
-/** If a file changes while it is sent, this many repeats follow after a short delay, because most files are finished by then. */
+/** A file that changed while it was sent is resent this many times after only a short delay, because most files are finished by then. */
 const QUICK_REPEATS = 2
 /**
- * First delay after more than `QUICK_REPEATS` repeats; doubled each time, up to REPEAT_MAX_MS. The delay is long, because each upload costs
- * a request and counts against the daily upload limit.
+ * First delay once the `QUICK_REPEATS` are used up; doubled each time, up to REPEAT_MAX_MS. The delay is long, because each upload costs a
+ * request and counts against the daily upload limit.
  */
 const REPEAT_MS = 60_000
 const REPEAT_MAX_MS = 3_600_000
@@ -33,9 +33,9 @@ export interface FileFailuresOptions {
 export class FileFailures {
   readonly #options: FileFailuresOptions
   readonly #rows: RowWriter
-  /** How often in a row a transfer's file was found to have changed. */
+  /** Number of times in a row that a transfer's file was found to have changed. */
   readonly #changes = new Map<number, number>()
-  /** How often in a row a transfer's file changed while it was sent. */
+  /** Number of times in a row that a transfer's file changed while it was sent. */
   readonly #torn = new Map<number, number>()
 
   constructor(options: FileFailuresOptions, rows: RowWriter) {
@@ -44,8 +44,8 @@ export class FileFailures {
   }
 
   /**
-   * Defers a transfer whose file was found to differ from the queued version before anything was sent. `entry`: the file's current version,
-   * which is recorded; null if unknown.
+   * Defers a transfer of which nothing was sent, because its file no longer matches the queued version. `entry`: the file's current
+   * version, which is recorded; null if unknown.
    */
   async changed(row: TransferRow, entry: Entry | null): Promise<void> {
     const { ports } = this.#options
@@ -64,8 +64,8 @@ export class FileFailures {
   }
 
   /**
-   * Holds a transfer because a version of its file is published that can't be deleted. `link`: the public link of that version, or null if
-   * unknown. `entry`: as for `changed`.
+   * Holds a transfer because a published version of its file can't be deleted. `link`: the public link of that version, or null if unknown.
+   * `entry`: as for `changed`.
    */
   async published(row: TransferRow, entry: Entry | null, message: string, link: string | null): Promise<void> {
     await this.#rows.commit(() => {
@@ -150,7 +150,7 @@ export class FileFailures {
     this.#rows.changed(row.id)
   }
 
-  /** Defers a transfer whose folder is away. Returns false if the folder is there. */
+  /** Defers a transfer whose folder is away. Returns false if the folder is available. */
   async #waitsForFolder(row: TransferRow): Promise<boolean> {
     const { ports, folders } = this.#options
     if (!(await folders.isAway(row))) return false

@@ -1,6 +1,6 @@
 // Opens the files that are to be sent. A dead network drive never answers, and each open of its files blocks one of the few threads that
-// the system offers. So only one file of a drive is opened at a time until the drive answers, and none while an open goes unanswered.
-// Several directories may be on one drive, so directories are tried one after the other. Once `SUSPECTS_MAX` of them don't answer, other
+// can open files. So only one file of a drive is opened at a time until the drive answers, and none while an open goes unanswered. Several
+// directories may be on one drive, so directories are tried one after the other. Once `SUSPECTS_MAX` of them don't answer, other
 // directories that may be on the same drives aren't tried.
 import { dirname } from 'node:path'
 import { orAborted } from '../../../src-shared/or-aborted.ts'
@@ -16,11 +16,11 @@ import { inTime } from '../sleep.ts'
 const UNANSWERED_MS = 2000
 /** After this time without an answer, an upload stops waiting, so that another upload can use its slot. */
 export const DISK_PATIENCE_MS = 30_000
-/** For this long after an answer, several files of the drive are opened at the same time. */
+/** For this long after an answer, several files of the drive may be opened concurrently. */
 const RECENT_MS = 10_000
-/** If this many directories don't answer, others of their drives aren't opened either. */
+/** If this many directories don't answer, others that may be on the same drives aren't tried. */
 const SUSPECTS_MAX = 2
-/** From this number of drives on, those without an open in progress are forgotten before another is added. */
+/** Once this many drives are remembered, those without an open in progress are forgotten before another is added. */
 const DRIVES_MAX = 200
 const NEVER = new AbortController().signal
 
@@ -29,7 +29,7 @@ const NEVER = new AbortController().signal
  * be unknown which directories really share a drive.
  */
 interface Drive {
-  /** Opens that haven't been answered yet. */
+  /** Number of opens that haven't been answered yet. */
   open: number
   /** Number of these opens that have taken longer than `UNANSWERED_MS`. */
   unanswered: number
@@ -54,13 +54,13 @@ export interface FileOpensOptions {
 export class FileOpens {
   readonly #options: FileOpensOptions
   readonly #drives = new Map<number | string, Drive>()
-  /** Directories of files in no folder that don't answer, each with its mount point; null if the mount point is unknown. */
+  /** Unresponsive directories, each with its mount point (null if unknown). Only for files that belong to no folder. */
   readonly #silent = new Map<string, string | null>()
   /** Directory trees that are assumed to be on a drive that doesn't answer. */
   #suspects: readonly string[] = []
   /** When a directory stopped answering while all others still did, in monotonic milliseconds. */
   #silentSince = 0
-  /** The last directory of a file in no folder that answered. */
+  /** The directory that answered last. Only for files that belong to no folder. */
   #lastAnswered: string | null = null
   /** Set while a directory that hasn't answered recently is tried. Other such directories wait, unless they are near `#lastAnswered`. */
   #probe: Promise<void> | null = null
@@ -91,7 +91,7 @@ export class FileOpens {
     return (this.#drives.get(folderId)?.unanswered ?? 0) > 0
   }
 
-  /** Opens the transfer's file, which the caller must close. Rejects with a DiskError if that fails. */
+  /** Opens the transfer's file, which the caller must close. Rejects with a DiskError if opening it fails. */
   async open(row: TransferRow, signal: AbortSignal): Promise<Opened> {
     const { clock, disk } = this.#options
     const dir = row.folderId === null ? dirname(row.path) : null
@@ -126,7 +126,7 @@ export class FileOpens {
     }
   }
 
-  /** Opens no other file of the drive until the first one is answered, or goes unanswered. */
+  /** Makes other opens of the drive wait until this one is answered, or counts as unanswered. */
   #holdBack(drive: Drive, dir: string | null, answered: Promise<void>): void {
     drive.first = answered.then(() => {
       drive.first = null

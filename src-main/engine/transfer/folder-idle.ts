@@ -20,7 +20,10 @@ export interface FolderFacts {
   readonly gate: Gate | null
   /** The earliest retry time of the folder's waiting rows, and the reason of the row that is retried first; null if there is none. */
   readonly wait: { readonly until: number | null; readonly reason: string | null }
-  /** When the next deletion that the user didn't request is due, for example of a torn or replaced version; null if there is none. */
+  /**
+   * When the next deletion that the user didn't request is due, for example of a version that was replaced or torn (changed while it was
+   * sent); null if there is none.
+   */
   readonly removalAt: number | null
   readonly now: number
 }

@@ -40,10 +40,11 @@ export class KnownContent {
   }
 
   /**
-   * Decides whether the file still has to be sent. Returns `none` if so. Returns `over` if nothing must be sent now: the transfer has
-   * ended because its content was uploaded before, waits for the outcome of another upload, has received another version, or is no longer
-   * queued. Returns `changed` if a file that the user added has changed in the meantime, so that a link to these bytes isn't a link to the
-   * file. Rejects with a DiskError if the disk fails, with an UnansweredElsewhereError, and when `signal` aborts.
+   * Decides whether the file still has to be sent. Returns `none` if so. Returns `over` if nothing must be sent now: the transfer has ended
+   * because its content was uploaded before, waits for the outcome of another upload, has received another version, or is no longer queued.
+   * Returns `changed` if a file that the user added has changed in the meantime, so that a link to these bytes isn't a link to the file.
+   * Rejects with a DiskError if the disk fails, with an UnansweredElsewhereError if another file's drive doesn't answer, or if `signal`
+   * aborts.
    */
   async settle(
     row: TransferRow,
@@ -89,8 +90,8 @@ export class KnownContent {
   }
 
   /**
-   * Skips an existing file again, because no upload with its bytes has left a link that it could take over. Returns `none`, without
-   * skipping it, if the user has named the file in the meantime.
+   * Skips a file that was there before the folder was watched, because there is no link that it could take over. Returns `none`, without
+   * skipping the file, if the user has named it in the meantime.
    */
   async #skip(row: TransferRow): Promise<'over' | 'none'> {
     const { transfers, files } = this.#options
@@ -109,13 +110,13 @@ export class KnownContent {
 
   /**
    * Returns the remote file of the confirmed transfer `found`; null if its link no longer works or was given to another file in the
-   * meantime. If `row` is the same watched file in a new place, that transfer gets the new path. Called inside a transaction.
+   * meantime. If `row` is the same watched file at a new path, that transfer gets the new path. Call inside a transaction.
    */
   #takeOver(row: TransferRow, found: Known): RemoteFile | null {
     const { transfers } = this.#options
     const done = transfers.get(found.row.id)
     if (done === null || !this.#same.isThere(done)) return null
-    // If this is the same file in a new place, the new path takes over the old path's claim on the remote file.
+    // If this is the same file at a new path, the new path takes over the old path's claim on the remote file.
     if (found.hasLeft && row.source === 'watch') {
       // Another file with the same bytes took the link first.
       if (done.path !== found.row.path && done.path !== row.path) return null

@@ -35,8 +35,8 @@ export class LastCheck {
   }
 
   /**
-   * Checks the transfer against its current path, folder and rules. Returns true if it must not be sent now, which includes that `signal`
-   * aborted or that the disk didn't answer in time. If so, also updates the row, provided that it still exists.
+   * Checks the transfer against its current path, folder and rules. Returns true if it must not be sent now, or if that can't be checked
+   * because `signal` has aborted or the disk hasn't answered in time. If so, also updates the row, provided that it still exists.
    */
   async isStopped(row: TransferRow, signal: AbortSignal): Promise<boolean> {
     const { ports, transfers, admission } = this.#options
@@ -78,7 +78,10 @@ export class LastCheck {
     return true
   }
 
-  /** Whether the content looks like a secret that the user has not approved, or changed while being searched. If so, holds or defers it. */
+  /**
+   * Whether the content looks like a secret that the user has not approved, or changed while it was searched. If so, holds or defers the
+   * transfer.
+   */
   async isSecret(row: TransferRow, source: UploadSource): Promise<boolean> {
     // Small files were already searched while they were read.
     if (source.whole()?.secret === null) return false

@@ -1,5 +1,4 @@
-// Maps the answer to an upload to a verdict on its transfer. Pure.
-// upload-answers.ts applies the verdict.
+// Maps the result of an upload request to a verdict on its transfer. Pure. upload-answers.ts applies the verdict.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { AnswerMeta, ApiFailure, ApiResult, RemoteFile } from '../../api/types.ts'
 import type { Loss } from '../journal/transfers.ts'
@@ -72,7 +71,7 @@ function statusVerdict(f: Extract<ApiFailure, { kind: 'status' }>): UploadVerdic
   return { kind: 'failed', reason: 'refused', why }
 }
 
-/** How the answer to an upload was lost. */
+/** How the response to an upload was lost. */
 export function lossOf(result: ApiResult<RemoteFile>): Loss {
   if (result.ok) return 'cut'
   const f = result.failure

@@ -18,7 +18,7 @@ export class ProgressEvents {
     this.#options = options
   }
 
-  /** Starts emitting, and stops when nothing is active. Calling it again before that has no effect. */
+  /** Emits until no upload is active. Has no effect while already emitting. */
   start(): void {
     this.#cancel ??= this.#options.clock.after(EVERY_MS, () => {
       this.#cancel = null

@@ -3,7 +3,10 @@
 import type { Progress } from '../../../src-shared/model.ts'
 import type { Clock } from '../ports.ts'
 
-/** Half of a speed's weight is on the last four seconds. Such a speed is steady enough to read, but still follows changes quickly. */
+/**
+ * Half-life of the smoothed speed: half of its weight is on the last four seconds. That is steady enough to read, but follows changes
+ * quickly.
+ */
 const HALF_LIFE_MS = 4000
 const SAMPLE_MS = 250
 

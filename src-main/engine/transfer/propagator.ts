@@ -1,5 +1,6 @@
-// Carries out one transfer: open, read, check, write the intent, send, settle the answer. The intent is durable before the request goes
-// out, and the receipt is recorded before the link is shown (laws 1 and 2). The scheduler decides what is due and when.
+// Carries out one transfer: open, read, check, write the intent, send, handle the result. The intent, a record that the upload is about to
+// be sent, is durable before the request goes out, and the receipt is recorded before the link is shown (laws 1 and 2). The scheduler
+// decides what is due and when.
 import type { ApiClient, RemoteFile } from '../../api/types.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
 import type { AccountState } from '../account/state.ts'
@@ -164,14 +165,15 @@ export class Propagator {
     const { account, accounting, identity, transfers, wire, ports } = this.#options
     // The row is requeued even if it was cancelled in the meantime: the transition then ends it.
     if (api === null || signal.aborted) return this.#rows.apply(row, { kind: 'requeued' })
-    // Hashing the file or confirming its earlier link may have taken long. Repeating the check here doesn't take up a place on the wire.
+    // Hashing the file or confirming its earlier link may have taken long. Repeating the check here doesn't take up a sending slot
+    // (wire.ts).
     const now = ports.clock.mono()
     const isDue = now - checkedAt >= RECHECK_MS
     if (isDue && (await this.#check.isStopped(row, signal))) return
     const intent = await this.#writeIntent(row, { source, checkedAt: isDue ? now : checkedAt }, signal)
     if (intent === 'over') return
     if (intent === 'stopped') return this.#rows.apply(row, { kind: 'requeued' })
-    // The key was replaced while the file was checked, so the file is checked again for the account of the new key.
+    // The key was replaced while the file was checked, so the file is checked again for the new key's account.
     if (identity.api() !== api) {
       wire.leave()
       await this.#rows.commit(() => transfers.attempts(row.id, row.attempts))
@@ -197,9 +199,9 @@ export class Propagator {
   }
 
   /**
-   * Writes the intent, and waits for a place on the wire. Returns `sending` if the caller now has a place. Returns `stopped` if the upload
-   * was aborted or paused, or if the disk failed. Returns `over` if the row has received another version, is no longer queued, or must no
-   * longer be sent.
+   * Writes the intent, and waits for a sending slot (wire.ts). Returns `sending` if the caller now has a slot. Returns `stopped` if the
+   * upload was aborted or paused, or if the disk failed. Returns `over` if the row has received another version, is no longer queued, or
+   * must no longer be sent.
    */
   async #writeIntent(row: TransferRow, { source, checkedAt }: Prepared, signal: AbortSignal): Promise<'sending' | 'stopped' | 'over'> {
     const { ports, db, transfers, budget, folders, wire, isPaused } = this.#options
@@ -233,7 +235,7 @@ export class Propagator {
     // A large body is always throttled, because a cap may be set while it is being sent.
     if (source.isStreamed()) return throttled(throttle, chunks, signal)
     if (!throttle.limited()) return chunks
-    // A small body is sent in one piece once the cap allows all of it. Until then, its progress is shown.
+    // A small body is sent in one piece once the cap allows all of it. While it waits, its progress is shown.
     return throttled(throttle, chunks, signal, (sent) => accounting.progress(row.id, sent))
   }
 

@@ -1,5 +1,5 @@
 // Records what the service stored for a transfer, before the link is shown. Also queues the deletion of a file that the new one replaces,
-// and of an upload that must not stay published, unless others may use that file.
+// and of an upload that must not stay published, unless that file might be in use by others.
 import type { RemoteFile } from '../../api/types.ts'
 import { isOtherFile } from '../journal/catalog-rows.ts'
 import type { Claims } from '../journal/claims.ts'
@@ -15,7 +15,7 @@ import { type Origin, type Owners, originOf } from '../remote/owners.ts'
 import type { FileFailures } from './file-failures.ts'
 import type { RowWriter } from './row-writer.ts'
 
-/** Maximum wait for room in the rate limit to request a file's upload date. */
+/** Maximum wait for the rate limit when a file's upload date is requested. */
 const UPLOADED_AT_WAIT_MS = 5000
 
 /** How a transfer got its remote file. */
@@ -32,7 +32,10 @@ export interface Confirmation {
   readonly server: number | null
 }
 
-/** When a file was stored, by the date that the service shows. `zone`: milliseconds to subtract from `at` to get UTC, null if unknown. */
+/**
+ * When a file was stored, according to the date that the service shows. `zone`: milliseconds to subtract from `at` to get UTC, null if
+ * unknown.
+ */
 interface StoredAt {
   readonly at: number
   readonly zone: number | null
@@ -96,14 +99,14 @@ export class Receipts {
     return 'done'
   }
 
-  /** Queues the deletion of a file that was just stored but must not stay published, unless others may use it. */
+  /** Queues the deletion of a file that was just stored but must not stay published, unless it might be in use by others. */
   async takeBack(row: TransferRow, file: RemoteFile & { readonly fileId: number }, why: 'torn' | 'cancelled'): Promise<void> {
     const { ports, transfers, remote, owners } = this.#options
     const { fileId } = file
     const storedAt = await this.#storedAt(fileId)
     await this.#rows.commit(() => {
       const origin = this.#origin(transfers.get(row.id) ?? row, { ...file, fileId }, storedAt)
-      // If the service has reused the ID of a deleted file, `put` drops any deletion queued under that ID. So it must come before
+      // If the service has reused the ID of a deleted file, `put` drops any deletion queued under that ID. So `put` must come before
       // `discard`, which queues the deletion of the new file.
       if (isOtherFile(remote.get(fileId), file.publicLink)) remote.put(file, ports.clock.now(), false)
       const removed = owners.discard(fileId, why, origin, ports.clock.now())
@@ -142,7 +145,7 @@ export class Receipts {
       if (fileId !== null && sent) owners.discard(fileId, 'cancelled', origin, at)
       return []
     }
-    // A queued deletion of this file is obsolete, because this transfer now has a claim on it.
+    // A queued deletion of this file is obsolete, because this transfer now has a claim on the file.
     if (fileId !== null) remote.dropRemoval(fileId)
     return now.replaces === null || now.replaces === fileId ? [] : owners.release(now.replaces, now.path, 'replaced', at).ended
   }

@@ -31,8 +31,9 @@ export class RowWriter {
   }
 
   /**
-   * Runs `work` in a transaction, and retries with back-off as long as the commit fails, for example on a full disk. Resolves without a
-   * commit when the engine closes. The intent of an upload that was sent remains, so the next start looks up its outcome.
+   * Runs `work` in a transaction, and retries with back-off as long as the commit fails, for example on a full disk. If the engine closes,
+   * gives up and resolves without a commit. The intent of an upload that was sent remains, so its outcome is looked up after the next
+   * start.
    */
   async commit(work: () => void): Promise<void> {
     const { clock, db, journalFailed, stop } = this.#options

@@ -20,14 +20,14 @@ export interface SameContentOptions {
 
 /** Maximum number of unconfirmed uploads to check. */
 const MAX_UNCONFIRMED = 2000
-/** After this time without an answer from a drive, the upload gives up its slot and is tried again later. */
+/** After this time without an answer from a drive, the upload gives up its slot and is retried later. */
 const PATIENCE_MS = 2000
-/** Number of paths asked about at once, so that a slow drive can answer in time. */
+/** Maximum number of paths per request, limited so that a slow drive can answer in time. */
 const STAT_PATHS = 64
 
 export interface Known {
   readonly row: TransferRow
-  /** Whether the path that the row was uploaded from is missing, or leads through a link to the file in its new place. */
+  /** Whether the path that the row was uploaded from is missing, or leads through a link to the file's new location. */
   readonly hasLeft: boolean
 }
 
@@ -40,7 +40,7 @@ export class UnansweredElsewhereError extends Error {
 
 export class SameContent {
   readonly #options: SameContentOptions
-  /** Folders with a request that wasn't answered in time and still isn't. */
+  /** Folders with a request that wasn't answered in time and is still open. */
   readonly #silent = new Set<number | null>()
 
   constructor(options: SameContentOptions) {
@@ -100,7 +100,7 @@ export class SameContent {
           if (stat === undefined || (stat !== null && 'code' in stat && isUnanswered(stat))) throw new UnansweredElsewhereError()
           const row = own.find((one) => one.path === path)
           if (row === undefined) continue
-          // A folder with a link in its place counts as away, but a file that is found through the link has certainly been moved.
+          // A folder that was replaced by a link counts as away, but a file that is found through the link has certainly been moved.
           const isMoved = isSameFile(stat, there) && (await this.#leadsTo(target, row, signal))
           const isMissing = stat === null && !(await this.#answer(folderId, () => this.#options.folders.isAway(row), signal))
           if (isMoved || isMissing) return row
@@ -118,7 +118,10 @@ export class SameContent {
     return from !== null && from === to
   }
 
-  /** Asks a folder's drive. Rejects with an UnansweredElsewhereError if the drive doesn't answer in time, or an earlier request is open. */
+  /**
+   * Asks a folder's drive. Rejects with an UnansweredElsewhereError if the drive doesn't answer in time, or if an earlier request is still
+   * open.
+   */
   async #answer<T extends object | boolean>(folderId: number | null, ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted()
     if (!this.#silent.has(folderId)) {

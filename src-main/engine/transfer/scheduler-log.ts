@@ -1,5 +1,5 @@
-// Writes the debug topic `scheduler`: why an upload started, why one was passed over, and why nothing starts now and until when. A reason
-// that stays the same is logged once, although the scheduler runs many times a second.
+// Writes the debug topic `scheduler`: why an upload started, why one was passed over, and why nothing starts, and until when. A reason that
+// stays the same is logged once, although the scheduler runs many times a second.
 import type { TransferRow } from '../journal/transfers.ts'
 import type { DebugLog, Log } from '../ports.ts'
 

@@ -1,5 +1,5 @@
 // Defines every event of a transfer and the state that follows. No other code decides a next state. Pure. The journal uses it for every
-// change of a state (journal/state-writer.ts).
+// state change (journal/state-writer.ts).
 import type { FailedReason, HeldReason, TransferState, WaitReason } from '../../../src-shared/model.ts'
 
 /** States that the journal stores; a file that is `settling` isn't a transfer yet. */
@@ -10,7 +10,7 @@ export type TransferEvent =
   | { readonly kind: 'requeued' }
   /** The transfer's wait is over. */
   | { readonly kind: 'woken' }
-  /** The user asked for another try. */
+  /** The user requested a retry. */
   | { readonly kind: 'retried' }
   /** The user paused this transfer alone. */
   | { readonly kind: 'paused' }
@@ -20,7 +20,7 @@ export type TransferEvent =
   | { readonly kind: 'released' }
   /** The intent is recorded; the request goes out next. */
   | { readonly kind: 'sent' }
-  /** The service sent a receipt, or the file was found there. */
+  /** The service sent a receipt, or the file was found on it. */
   | { readonly kind: 'confirmed' }
   /** The request was sent, but it isn't known whether the file arrived. `until`: when it is looked up, in epoch milliseconds. */
   | { readonly kind: 'answer-lost'; readonly message: string | null; readonly until: number | null }
@@ -39,7 +39,7 @@ export type TransferEvent =
    * content from its path was deleted before.
    */
   | { readonly kind: 'cancelled'; readonly message?: string }
-  /** The transfer's remote file is gone, and the file has to be sent again. */
+  /** The transfer's remote file is gone, and the local file has to be sent again. */
   | { readonly kind: 'orphaned' }
 
 export interface Before {
@@ -48,7 +48,7 @@ export interface Before {
   readonly isCalledOff: boolean
   /** The user paused the transfer, so events that would queue it leave it waiting instead. */
   readonly isPaused: boolean
-  /** The link of a file that the row has published and that can't be deleted because its ID isn't known, or null. */
+  /** Link of the transfer's published file if that file can't be deleted because its ID isn't known; otherwise null. */
   readonly leftLink: string | null
   /** The row is held because it isn't known whether its upload arrived. */
   readonly isUnproved: boolean
@@ -63,7 +63,7 @@ export interface After {
 }
 
 const ALL: readonly State[] = ['queued', 'uploading', 'waiting', 'held', 'unknown', 'failed', 'cancelled', 'gone', 'done']
-/** A late answer never undoes a receipt, so it may change only these states. */
+/** A late result never undoes a receipt, so it may change only these states. */
 const NOT_DONE: readonly State[] = ALL.filter((state) => state !== 'done')
 /** A transfer that the user called off (see `isCalledOff`) becomes cancelled instead of entering any of these. */
 export const MAY_GO_OUT: readonly State[] = ['queued', 'waiting', 'held', 'failed']

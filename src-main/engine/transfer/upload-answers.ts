@@ -1,5 +1,5 @@
-// Applies the answer to an upload to its transfer: confirmed, looked up, retried, held or failed.
-// outcome.ts decides what an answer means.
+// Applies the result of an upload request to the transfer, which is then confirmed, looked up, retried, held or failed. outcome.ts decides
+// what a result means.
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { ApiResult, RemoteFile } from '../../api/types.ts'
 import type { IdentityKeeper } from '../account/identity.ts'
@@ -131,12 +131,13 @@ export class UploadAnswers {
     if (renamed === 'late') {
       // No outcome has been written, so the next process looks the upload up.
       if (stop.aborted) return
-      // The rules may hold a file of the new name. So the remote file is deleted, and the local file is sent again once its drive answers.
+      // The rules may hold a file with the new name. So the remote file is deleted, and the local file is sent again once its drive
+      // answers.
       if (await this.#takeBack(row, receipt, 'unjudged', source)) await this.#failures.unanswered(row)
       return
     }
     if (renamed?.kind === 'held') {
-      // The file was renamed during the upload, and a file of the new name is held. Some programs first write a secret under a temporary
+      // The file was renamed during the upload, and a file with the new name is held. Some programs first write a secret under a temporary
       // name. The remote file is deleted, and the user decides whether the file is published again.
       if (!(await this.#takeBack(row, receipt, 'secret', source))) return
       return this.#rows.apply(row, { kind: 'held', reason: renamed.reason, message: renamed.rule })
@@ -146,8 +147,8 @@ export class UploadAnswers {
   }
 
   /**
-   * Queues the deletion of a file that was just stored, unless others may use it. If its ID is unknown, only the user can delete the file
-   * on the service, so the transfer is held. Returns false if the ID is unknown.
+   * Queues the deletion of a file that was just stored, unless it might be in use by others. If its ID is unknown, only the user can delete
+   * the file on the service, so the transfer is held. Returns false if the ID is unknown.
    */
   async #takeBack(row: TransferRow, receipt: RemoteFile, why: keyof typeof TAKEN_BACK, source: UploadSource): Promise<boolean> {
     const { ports, stop } = this.#options

@@ -50,7 +50,7 @@ export class UploadGate {
     return this.#isPaused
   }
 
-  /** Pauses or resumes all uploads. Kept across restarts. */
+  /** Pauses or resumes all uploads. The setting persists across restarts. */
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused
     this.#options.facts.set('paused', isPaused ? true : null)

@@ -4,18 +4,18 @@ import { orAborted } from '../../../src-shared/or-aborted.ts'
 
 export interface Wire {
   /**
-   * Waits for `durable` (null: nothing to wait for) and then for a free place. Resolves to true once the caller has a place, which it must
-   * give up with `leave`. Resolves to false, without a place, if the signal aborts or the disk fails.
+   * Waits for `durable` (null: nothing to wait for) and then for a free slot. Resolves to true once the caller has a slot, which it must
+   * release with `leave`. Resolves to false, without a slot, if the signal aborts or the disk fails.
    */
   enter(durable: Promise<boolean> | null, signal: AbortSignal): Promise<boolean>
   leave(): void
-  /** Starts prepared uploads that wait for a place. Call when `places` may have grown. */
+  /** Starts prepared uploads that wait for a slot. Call when the result of `places` may have grown. */
   refill(): void
-  /** Number of prepared uploads that wait for the disk or for a place. */
+  /** Number of prepared uploads that wait for the disk or for a slot. */
   waiting(): number
 }
 
-/** `places` returns how many uploads may send at once, at least 1. It is called each time, since the setting can change. */
+/** `places` returns how many uploads may send at once, at least 1. It is called each time, because the setting can change. */
 export function createWire(options: { readonly places: () => number; readonly onWaiting: () => void }): Wire {
   let taken = 0
   let parked = 0

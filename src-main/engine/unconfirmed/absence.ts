@@ -1,5 +1,5 @@
-// Decides whether an unconfirmed upload is certainly not on the service. Its absence from a list that is read soon after the loss proves
-// nothing. The list may lag, and the service may store the file long after the connection was cut. Pure.
+// Decides whether an unconfirmed upload is certainly not on the service. Its absence from a list that is read soon after its response was
+// lost proves nothing: the list may lag, and the service may store the file long after the connection was cut. Pure.
 import type { Loss } from '../journal/transfers.ts'
 
 /** How late the list shows our own uploads. */
@@ -89,7 +89,7 @@ export function firstLookMs(): number {
 
 /**
  * Postpones the decision to another lookup. The delay grows with the time since the loss, up to a minute, so that lookups are frequent at
- * first but a list that lags for minutes isn't read all the time.
+ * first but a list that lags for minutes isn't reread constantly.
  */
 function laterBy(sinceMs: number, untilMs: number): Absence {
   const step = sinceMs < SECOND_LOOK_MS ? SECOND_LOOK_MS : Math.min(LONGEST_STEP_MS, sinceMs)
@@ -122,11 +122,11 @@ export function judgeAbsence(evidence: AbsenceEvidence): Absence {
   return laterBy(sinceMs, isCurrent && sinceMs < caughtUp ? Math.min(caughtUp, giveUp) : giveUp)
 }
 
-/** Number of known IDs below which it can't be judged whether IDs are dense. */
+/** With fewer known IDs than this, it can't be judged whether IDs are dense. */
 const DENSE_FROM = 4
 /**
- * Number of highest known IDs to look at. IDs are dense if these make up at least half of the range that they span. Only then is requesting
- * single IDs worthwhile.
+ * Number of the highest known IDs to consider. IDs are dense if these make up at least half of the range that they span. Only then is
+ * requesting single IDs worthwhile.
  */
 const DENSE_OF = 16
 /** Maximum number of IDs to request for one upload. */

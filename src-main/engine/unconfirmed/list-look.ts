@@ -7,13 +7,13 @@ import { walkList } from '../remote/list-walk.ts'
 import { type AbsenceEvidence, idsToAsk, type ListLag, MOST_ASKED, NO_LAG, type Witnesses } from './absence.ts'
 import type { Listed, LostUpload, ReconcilerOptions } from './lost-upload.ts'
 
-/** Only uploads that were confirmed within this time serve to check how current the list is. */
+/** Only uploads confirmed within this time are used to check how current the list is. */
 const WITNESS_MS = 10 * 60_000
 /** A confirmed upload that is still missing after this time was probably deleted by someone else. */
 const MISSING_MOST_MS = 2 * 60_000
 const WITNESSES = 64
 
-/** The answer about one file: its fields, `absent` if it doesn't exist, or `unknown` if the response doesn't show which. */
+/** The result of requesting one file: its fields, `absent` if it doesn't exist, or `unknown` if the response doesn't show which. */
 export type SingleAnswer = Listed | 'absent' | 'unknown'
 
 /**
@@ -58,9 +58,9 @@ export class ListLook {
   }
 
   /**
-   * Counts recently confirmed uploads that were sent after the lost one, and says how soon lists have shown uploads. A missing upload counts only
-   * until `MISSING_MOST_MS` after its confirmation. `mark`: the lost upload's `intentMark`. Both counts are 0 if `mark` is null or if the
-   * list may never show the lost upload (`isBlind`), because then they would prove nothing.
+   * Counts recently confirmed uploads that were sent after the lost one, and returns how soon lists have shown uploads. A missing upload
+   * counts only until `MISSING_MOST_MS` after its confirmation. `mark`: the lost upload's `intentMark`. Both counts are 0 if `mark` is null
+   * or if the list may never show the lost upload (`isBlind`), because then they would prove nothing.
    */
   witnesses(mark: number | null): Witnesses {
     const { doubts, ports } = this.#options
@@ -141,9 +141,9 @@ export class ListLook {
 
 export class Lister {
   readonly #options: ReconcilerOptions
-  /** How many milliseconds after its confirmation each upload was last missing from the list, by file ID. */
+  /** For each upload, by file ID: the time in milliseconds from its confirmation until the last read of the list that didn't show it. */
   readonly #missing = new Map<number, number>()
-  /** How many milliseconds after its confirmation the list first showed each upload, by file ID. */
+  /** For each upload, by file ID: the time in milliseconds from its confirmation until the list first showed it. */
   readonly #firstShown = new Map<number, number>()
 
   constructor(options: ReconcilerOptions) {

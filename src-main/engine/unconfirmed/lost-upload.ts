@@ -31,7 +31,7 @@ export interface LostUpload {
 
 export interface ReconcilerOptions {
   readonly ports: Ports
-  /** Returns a disk that opens the transfer's file. Opening it rejects if the drive doesn't answer in time, or if `signal` aborts. */
+  /** Returns a disk that opens the transfer's file. Opening the file fails if the drive doesn't respond in time, or if `signal` aborts. */
   readonly diskOf: (row: TransferRow, signal: AbortSignal) => Pick<Disk, 'open'>
   readonly db: Database
   readonly transfers: Transfers
@@ -57,11 +57,11 @@ export interface ReconcilerOptions {
   /** Whether the folder of this row can't be reached right now, so that a missing file may still be there. */
   readonly isAway: (row: TransferRow) => Promise<boolean>
   /**
-   * Queues the deletion of an upload's file, unless others may use the file. Returns false if the file is kept. `at`: when it was sent, in
-   * epoch milliseconds. Must be called inside a transaction.
+   * Queues the deletion of an upload's file, unless the file might be in use by others. Returns false if it is kept. `at`: when the upload
+   * was sent, in epoch milliseconds. Call inside a transaction.
    */
   readonly discard: (fileId: number, why: 'torn' | 'cancelled' | 'twin', at: number) => boolean
-  /** Confirms the transfer with this file. `isOlder`: the file existed before the upload, so others may use it. */
+  /** Confirms the transfer with this file. `isOlder`: the file existed before the upload, so it might be in use by others. */
   readonly adopt: (row: TransferRow, file: RemoteFile, sha256: string | null, isOlder: boolean) => Promise<void>
   /** Called when the outcome of an upload is known. */
   readonly proved: () => void

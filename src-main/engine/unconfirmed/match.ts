@@ -50,7 +50,10 @@ export function foldName(name: string): string {
   )
 }
 
-/** Identifies uploads that could be confused: only one transfer per key may be in flight or unconfirmed at a time. */
+/**
+ * Returns the same key for uploads that could be mistaken for each other. Only one transfer per key may be in flight or unconfirmed at a
+ * time.
+ */
 export function doubtKey(name: string, size: number): string {
   return `${nameStem(name)}\0${size}`
 }
@@ -87,7 +90,7 @@ export interface Knowledge {
   readonly unit: SizeUnit | null
   /** Milliseconds east of UTC; null if not learned yet. */
   readonly zone: number | null
-  /** The highest ID of our uploads before the intent. Null if it is unknown or if the IDs of our uploads haven't only increased. */
+  /** The highest ID of our uploads before the intent. Null if it is unknown or if the IDs of our uploads haven't always increased. */
   readonly idAbove: number | null
   /** Whether the file certainly existed before the intent. */
   readonly wasBefore: (fileId: number) => boolean

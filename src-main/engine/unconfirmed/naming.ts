@@ -8,12 +8,12 @@ import { foldName } from './match.ts'
  */
 export type Renaming = 'kept' | 'shaped' | 'wrapped' | 'cut' | 'replaced'
 
-/** How many receipts showed each kind of change. */
+/** Number of receipts that showed each kind of change. */
 export type NameHabits = Readonly<Record<Renaming, number>>
 
 export const NO_NAME_HABITS: NameHabits = { kept: 0, shaped: 0, wrapped: 0, cut: 0, replaced: 0 }
 
-/** Maximum of each count. Higher counts would change no decision. */
+/** Maximum of each count. Higher counts wouldn't change any decision. */
 const ENOUGH = 8
 /** Minimum length of a truncated name. A shorter one isn't distinctive. */
 const CUT_LEAST = 6

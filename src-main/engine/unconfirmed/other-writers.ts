@@ -63,7 +63,7 @@ export class OtherWriters {
     return this.#options.doubts.ofSize(size).some((doubt) => doubt.sha256 === null || doubt.sha256 !== sha256)
   }
 
-  /** Like `wereSeen`, but also checks the files that this lookup shows for the first time. Determined once per lookup. */
+  /** Like `wereSeen`, but also checks the files that this lookup has found for the first time. Determined once per lookup. */
   #wereSeenBy(look: ListLook): boolean {
     const known = this.#looks.get(look)
     if (known !== undefined) return known

@@ -15,7 +15,7 @@ const LOOKS_MS = [15_000, 60_000, 300_000, 900_000, 3_600_000, 6 * 3_600_000, 12
 const MOST_DUE = 500
 /** Maximum number of candidates to download per doubt and lookup. */
 const MOST_READ = 8
-/** A file that is dated more than this after its request was stored late. */
+/** A file was stored late if its date is later than its request by more than this. */
 const STORED_LATE_MS = 3000
 
 type Adopt = (row: TransferRow, lost: LostUpload, file: Listed, sha256: string) => Promise<void>
@@ -99,7 +99,7 @@ export class Twins {
     this.#options.changed(row.id)
   }
 
-  /** Learns from a file that was found too late how late the service stored or listed it. */
+  /** Learns from a late file how long the service took to store or list it. */
   #learn(doubt: OpenDoubt, file: Listed): void {
     const { zone, habits, ports } = this.#options
     const read = file.uploadDate === null ? null : readUploadDate(file.uploadDate)

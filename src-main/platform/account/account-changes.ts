@@ -12,8 +12,8 @@ import { byName } from './account-choice.ts'
 import { type AccountEntry, changeAccounts, changeEntry, readAccounts } from './accounts.ts'
 
 /**
- * The names of an account's files. They are deleted by name, because the first account's folder is the data folder, which contains other
- * files as well.
+ * Matches the names of an account's files. Only these are deleted, because the first account's folder is the data folder, which contains
+ * other files as well.
  */
 const OWN_FILE = /^(?:journal\.db.*|slipway\.log.*|drops\.json|pasted|account\.json)$/
 

@@ -17,7 +17,7 @@ export interface ChoiceFacts {
   readonly named: string | null
   /** The normalized address from `SLIPWAY_BASE_URL` or, if no account is known yet, from the settings. Null if there is none. */
   readonly baseUrl: string | null
-  /** Computes the mark (`accountMark`) of the environment's key for an address; null if the environment contains no key. */
+  /** Computes the mark that identifies the environment's key at an address (`accountMark`); null if the environment contains no key. */
   readonly markAt: ((baseUrl: string) => string) | null
 }
 
@@ -75,8 +75,8 @@ function chooseByKey(facts: ChoiceFacts, wanted: ChoiceAccount | null, markAt: (
 }
 
 /**
- * Sorts the accounts that an unknown key at this address may belong to: first those with the same address, and in each group
- * the current one first.
+ * Sorts the accounts by how likely an unknown key for this address belongs to them: accounts with the same address first, and within each
+ * group the current account first.
  */
 export function likeliestFirst<T extends Pick<ChoiceAccount, 'id' | 'baseUrl'>>(
   accounts: readonly T[],

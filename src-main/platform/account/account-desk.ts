@@ -49,8 +49,8 @@ export interface AccountDesk {
   readonly accounts: () => { readonly accounts: Accounts; readonly message: string | null }
   readonly pathsOf: (entry: AccountEntry | null) => DataPaths
   /**
-   * Chooses the account with the requested name, or if `named` is null the one to use by default, and registers the environment's key if it
-   * is new. Returns errors of the data folder or its disk as failures; rejects with any other.
+   * Chooses the account called `named` or, if that is null, the default account, and registers the environment's key if it is new. Returns
+   * errors of the data folder or its disk as failures; rejects with any other error.
    */
   readonly choose: (named: string | null, signal: AbortSignal) => Promise<Result<ChosenAccount>>
   /** Returns a known account with its own key. Ignores any key in the environment. */
@@ -96,9 +96,9 @@ export function createAccountDesk(options: DeskOptions): AccountDesk {
 
 class Desk implements AccountDesk {
   readonly #options: DeskOptions
-  /** What was wrong with accounts.json. The first read moves the file aside, so only that read can report it. */
+  /** What was wrong with accounts.json; null if nothing was. Only the first read can report it, because that read moves the file aside. */
   #message: string | null = null
-  /** The mark of a key that couldn't be verified, and whose account the user named. Null if there is no such key. */
+  /** The mark of a key that couldn't be verified but is trusted, because the user named its account. Null if there is no such key. */
   #vouched: string | null = null
 
   constructor(options: DeskOptions) {
@@ -221,7 +221,7 @@ class Desk implements AccountDesk {
     const first = candidates[0]
     if (!proof.ok) {
       if (proof.failure.code === 'key-refused') return { ok: false, failure: { ...proof.failure, hint: REFUSED_ENVIRONMENT_KEY } }
-      // Without a connection, the key's owner can't be determined, so trust the user who named the account. The next start tries again.
+      // Without a connection, the key's owner can't be determined, so trust the user who named the account. The next start checks again.
       if (!isNamed || first === undefined || proof.failure.code !== 'no-connection') return proof
       this.#vouched = accountMark(choice.baseUrl, key)
       return { ok: true, value: first }
@@ -235,7 +235,7 @@ class Desk implements AccountDesk {
       const read = this.#options.settings()
       return { ...read, baseUrl: entry?.baseUrl ?? read.baseUrl }
     }
-    /** Without a key in the environment, ignore its address too, because the stored key must not be sent to another address. */
+    /** If the environment contains no key, its address is ignored too, because the stored key must not be sent to another address. */
     const env = (): Environment => {
       const given = environment()
       return given.apiKey === null && (entry?.baseUrl ?? null) !== null ? { apiKey: null, baseUrl: null } : given
@@ -279,7 +279,7 @@ class Desk implements AccountDesk {
     return this.#read().accounts.accounts.find((one) => one.folder === '')?.name ?? ''
   }
 
-  /** Assigns the key to its owner in the list, unless that is already stored. Resolves to the account's entry. */
+  /** Assigns the key to its owner in the list, unless it is already assigned. Resolves to the owner's entry. */
   async #keep(proved: ProvedKey, owner: Owner): Promise<AccountEntry> {
     const { root, now } = this.#options
     let id = ''
@@ -392,7 +392,7 @@ function isOwned(file: string): boolean {
     if (owner.ok) owner.release()
     return !owner.ok
   } catch {
-    // If the owner file can't be opened, for example because the folder doesn't exist yet, no engine works in the folder.
+    // If the lock file can't be opened, for example because the folder doesn't exist yet, no engine is using the folder.
     return false
   }
 }

@@ -62,7 +62,7 @@ export function addressOf(
   return { ok: true, value: { baseUrl: url.baseUrl, origin: url.origin, host: url.host } }
 }
 
-/** The hint if a key from the environment is invalid or refused. It doesn't suggest `login`, which wouldn't replace that key. */
+/** Hint shown when a key from the environment is invalid or refused. Doesn't suggest `login`, because that wouldn't replace the key. */
 export const REFUSED_ENVIRONMENT_KEY =
   'The key comes from SLIPWAY_API_KEY. Set a valid one, or unset the variable to use the key in the keychain.'
 

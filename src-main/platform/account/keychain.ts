@@ -13,7 +13,7 @@ const TIMEOUT_MS = 10_000
 /** On macOS, a call waits while the system asks for the keychain's password. The user needs time to find and enter it. */
 const PROMPT_MS = 60_000
 
-/** The failure of a call that took too long. */
+/** The failure returned when a call times out. */
 export function noResponse(platform: NodeJS.Platform): KeychainFailure {
   return {
     code: 'timeout',
@@ -180,8 +180,8 @@ export async function answerKeychainCall(request: KeychainCall): Promise<Keychai
 
 /** Classifies an error by its message, because all of the library's errors have the same code. */
 export function keychainFailure(text: string): KeychainFailure {
-  // The library waits only two seconds for a reply. Test for this first, because the text also contains "blocked", which would match the
-  // pattern for a locked keychain.
+  // The library waits only two seconds for a reply. Test for its timeout first, because the text also contains "blocked", which would match
+  // the pattern for a locked keychain.
   if (/not receive a reply|NoReply/i.test(text)) return NO_RESPONSE
   if (/dismissed|locked|IsLocked|denied/i.test(text))
     return { code: 'locked', message: 'The keychain is locked. Unlock it, then try again; or set SLIPWAY_API_KEY for this session.' }

@@ -1,5 +1,5 @@
-// Checks a key and an address with one `GET /stats` before they are saved. Translates a failed check into a message for the user. Stores
-// nothing.
+// Checks a key and an address with one `GET /stats` request before they are saved. Translates a failed check into a message for the user.
+// Stores nothing.
 import { KEY_LENGTH_MAX, type KeyFault, keyFault } from '../../../src-shared/api-key.ts'
 import { assertNever } from '../../../src-shared/assert.ts'
 import type { Failure, Result } from '../../../src-shared/contract.ts'

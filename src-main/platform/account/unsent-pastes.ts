@@ -7,7 +7,7 @@ import { journalFiles } from '../data/journal-files.ts'
 import type { DataPaths } from '../data/paths.ts'
 import { isSpooled, OVER } from '../data/spool.ts'
 
-/** Returns the number of items. Counts items that the journal doesn't list. Counts every item if the journal can't be read. */
+/** Returns the number of items, including those that the journal doesn't list. Counts every item if the journal can't be read. */
 export function countUnsentPastes({ pasted, journal }: Pick<DataPaths, 'pasted' | 'journal'>): number {
   const files = filesIn(pasted)
   const known = files.length === 0 ? null : peekStates(journal, files, journalFiles)

@@ -1,6 +1,6 @@
 // The engine's FileSync on the real disk: keeps one descriptor of the journal's WAL open and syncs it on Node's thread pool. Only the WAL
-// may be opened like this. SQLite's locks are POSIX record locks on the database and its -shm file, and closing any descriptor of these
-// files would release the locks of the whole process. SQLite holds no locks on the WAL (os_unix.c opens it with UNIXFILE_NOLOCK).
+// may be opened like this. SQLite's locks are POSIX record locks on the database and its -shm file, and closing any descriptor of such a
+// file would release all of the process's locks on it. SQLite holds no locks on the WAL (os_unix.c opens it with UNIXFILE_NOLOCK).
 import { close as closeFile, fdatasync, fsync, open } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'

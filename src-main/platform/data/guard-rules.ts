@@ -1,5 +1,6 @@
-// Reads the user's own rules about which files are held from the settings file that all Slipway processes share. Checks the file again at
-// most every FRESH_MS, so that a change applies without a restart. If the file can't be read, the previous rules stay in effect.
+// Reads the user's rules on which files to hold for approval and which to allow. They are in the settings file, which all Slipway processes
+// share. The file is checked for changes at most every FRESH_MS, so that a change applies without a restart. If it can't be read, the
+// previous rules stay in effect.
 import { readFileSync, statSync } from 'node:fs'
 import { type GuardRules, NO_GUARD_RULES } from '../../engine/admission/guard.ts'
 import { parseSettings } from './settings.ts'

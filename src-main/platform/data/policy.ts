@@ -1,6 +1,6 @@
 // Managed settings: a policy file that an administrator stores where users can't write. It restricts what Slipway may do. A file that is
-// invalid, or that other users can write, forbids everything that a policy can forbid: nothing is sent and no update is installed until it
-// is fixed.
+// invalid, or that other users can write to, forbids everything that a policy can forbid: nothing is sent and no update is installed until
+// it is fixed.
 import { lstatSync, readFileSync, type Stats } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, posix, win32 } from 'node:path'
@@ -20,7 +20,7 @@ const PolicyFile = z.strictObject({
 })
 
 export interface Policy {
-  /** The only address that may be used, normalised; null if any may be used. */
+  /** The only address that may be used, normalized; null if any may be used. */
   readonly address: string | null
   /** Absolute paths of the folders from which nothing is uploaded. */
   readonly forbidden: readonly string[]
@@ -52,7 +52,10 @@ const SYSTEM: PolicySystem = {
   read: (path) => readFileSync(path, 'utf8'),
 }
 
-/** The host's policy folder as seen from a Flatpak and some containers, which have their own /etc. Elsewhere, only root could create it. */
+/**
+ * The host's policy folder as seen from inside a Flatpak and some containers, which have their own /etc. Elsewhere, only root could create
+ * it.
+ */
 const HOST_FOLDER = '/run/host/etc/slipway'
 
 /** The user ID that a container shows for files whose real owner it doesn't know. */
@@ -177,7 +180,7 @@ export function withPolicyAddress<T extends { readonly baseUrl: string | null }>
   return settings.baseUrl === null && policy.address !== null ? { ...settings, baseUrl: policy.address } : settings
 }
 
-/** Returns why this address must not be used, or null if it may be used. `baseUrl` must be normalised. */
+/** Returns why this address must not be used, or null if it may be used. `baseUrl` must be normalized. */
 export function addressFault(policy: Policy, baseUrl: string): Failure | null {
   if (policy.fault !== null) return policy.fault
   if (policy.address === null || policy.address === baseUrl) return null

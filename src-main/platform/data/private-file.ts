@@ -11,7 +11,7 @@ export function writePrivateFile(file: string, text: string): void {
   try {
     const handle = openSync(beside, 'w', 0o600)
     try {
-      // Unlike `writeSync`, this writes the whole text or throws, for example if the disk becomes full halfway.
+      // Unlike `writeSync`, this writes the whole text or throws, for example if the disk becomes full halfway through.
       writeFileSync(handle, text)
       fsyncSync(handle)
     } finally {

@@ -1,5 +1,5 @@
 // Writes a seal file beside the journal when the journal is closed cleanly, and reports at the next start whether the journal has been
-// touched since. If it hasn't, the integrity check can be skipped, which takes a third of the start-up time for a large journal. Engine
+// touched since. If it hasn't, the integrity check, which takes a third of the start-up time for a large journal, can be skipped. Engine
 // code decides when a check is due (journal/open.ts).
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { Seal } from '../../engine/journal/open.ts'

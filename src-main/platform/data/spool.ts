@@ -1,6 +1,6 @@
-// Stores standard input in a private file until its upload is confirmed, so that it can be read again after a lost answer or a crash. An
+// Stores standard input in a private file until its upload is confirmed, so that it can be sent again after a lost response or a crash. An
 // engine deletes the file when the upload is completed or cancelled. If the process that stored a file was killed, or if the journal was
-// lost, no upload may be registered for the file. An engine that starts later then registers one, because the file is the only copy.
+// lost, the file may have no registered upload. An engine that starts later then registers one, because the file is the only copy.
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
@@ -18,7 +18,7 @@ const ENTRY = /^stdin-(\d+)-[0-9a-f]{16}$/
 /** The name of such a directory until its file is complete. */
 const PARTIAL = /^partial-(\d+)-[0-9a-f]{16}$/
 
-/** Whether `put` created the file. Its directory means nothing to the user, so callers show only its name. */
+/** Whether `put` created the file. The directory's name means nothing to the user, so callers show only the file's name. */
 export function isSpooled(path: string): boolean {
   return ENTRY.test(basename(dirname(path)))
 }
@@ -83,8 +83,8 @@ export interface SpoolCleaner {
 }
 
 /**
- * Deletes the files of uploads that have ended, now and whenever another upload ends. Also handles the files that ended processes left
- * behind, once: incomplete files are deleted, and complete files that the journal doesn't know are registered for upload.
+ * Deletes the files of uploads that have ended, now and whenever another upload ends. Also handles, once, the files left behind by
+ * processes that have ended: incomplete files are deleted, and complete files that the journal doesn't know are registered for upload.
  */
 export function cleanSpool(options: {
   readonly dir: string

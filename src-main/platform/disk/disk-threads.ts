@@ -36,7 +36,10 @@ export interface DiskThreadsOptions<Request extends WithId> {
   readonly spawn: () => Worker
   /** Default: `STUCK_MS`. */
   readonly stuckMs?: number
-  /** The top of the drive that a path is on; null if that isn't known, or the drive always answers. Must not access the drive. */
+  /**
+   * Returns the root directory of the drive that a path is on; null if it isn't known or the drive always answers. Must not access the
+   * drive.
+   */
   readonly mountOf: (path: string) => string | null
 }
 
@@ -69,7 +72,7 @@ export class DiskThreads<Request extends WithId, Answer extends WithId> {
     })
   }
 
-  /** The places (`Lane.place`) on which threads are stuck. */
+  /** The places (`Lane.place`) at which threads are stuck. */
   stuckAt(): readonly string[] {
     return this.#stuck.flatMap((lane) => lane.place ?? [])
   }
@@ -164,7 +167,7 @@ class Lane<Request extends WithId, Answer extends WithId> {
     })
   }
 
-  /** Call at regular intervals. Returns true if the thread has a pending request but made no progress between three calls in a row. */
+  /** Call at regular intervals. Returns true if the thread has a pending request but made no progress over three consecutive calls. */
   isStill(): boolean {
     const { ticks, id } = this.beat
     const isSame = id !== 0 && !this.questions.isIdle && ticks === this.#ticks

@@ -37,7 +37,7 @@ export function lookAt(path: string, follow: boolean): Stats | undefined {
   return withExactId(stats, look(native, { throwIfNoEntry: false, bigint: true }) ?? null)
 }
 
-/** Like `fstatSync`, but replaces a rounded inode number (see `exactId`). `stat`: replaced in tests. */
+/** Like `fstatSync`, but replaces a rounded inode number (see `exactId`). Tests replace `stat`. */
 export function statOpen(fd: number, stat = fstatSync): Stats {
   const stats = stat(fd)
   return isRounded(stats) ? withExactId(stats, stat(fd, { bigint: true })) : stats

@@ -1,5 +1,5 @@
-// Decides for a file on Linux whether it may be written by a program that /proc doesn't show to this process. Such a program belongs to
-// another user, or runs on another computer that uses the same drive. The decision depends on the file's stats and its drive's type.
+// Decides whether a file on Linux could be written by a program that /proc doesn't show to this process. Such a program belongs to another
+// user, or runs on another computer that uses the same drive. The decision depends on the file's stats and its drive's type.
 import { readdirSync, type Stats, statfsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { toNative } from './path-codec.ts'
@@ -64,7 +64,7 @@ function ownView(): Viewer {
 
 /**
  * Whether this process may see the open files of process 1, and therefore of all processes. Checking for root isn't enough, because even
- * root may lack the capability, for example in a container or a restricted service.
+ * root may lack the required capability, for example in a container or a restricted service.
  */
 function canReadInit(): boolean {
   try {
@@ -78,7 +78,7 @@ function canReadInit(): boolean {
 /** Cached drives by device number. An entry is valid until `until`, in milliseconds of `performance.now()`. */
 const drives = new Map<number, { readonly isShared: boolean; readonly until: number }>()
 
-/** Decides without accessing the drive. Returns null if the answer depends on the drive's type and the type isn't cached. */
+/** Decides without accessing the drive. Returns null if the decision depends on the drive's type and the type isn't cached. */
 function withoutDrive(stats: Stats): boolean | null {
   if (process.platform !== 'linux' || !stats.isFile()) return false
   if (isOpenToOthers(stats, ownView())) return true

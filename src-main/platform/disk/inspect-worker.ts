@@ -1,5 +1,5 @@
-// The inspection thread: searches large files and archives for secrets. This would block the engine's thread for too long. The inspection
-// thread opens each file itself, because reading an archive needs random access, and verifies that the engine has the same file open.
+// Runs in the inspection thread. Searches large files and archives for secrets, which would block the engine's thread for too long. Opens
+// each file itself, because reading an archive needs random access, and verifies that the engine has the same file open.
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import type { MessagePort } from 'node:worker_threads'
 import { type ByteSource, type SecretRule, secretInSource } from '../../engine/admission/secrets.ts'

@@ -12,7 +12,7 @@ export interface NodeInspection extends Inspection {
   close(): Promise<void>
 }
 
-/** Default of `mountOf`: mounts.ts. */
+/** By default, `mountOf` is the function in mounts.ts. */
 export interface NodeInspectionOptions extends Partial<Pick<DiskThreadsOptions<InspectRequest>, 'stuckMs' | 'mountOf'>> {
   readonly spawn: SpawnWorker
 }

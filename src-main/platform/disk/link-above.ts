@@ -1,4 +1,4 @@
-// Checks whether a link has replaced a directory above a file, on systems where Node can't find out the path of an open file. The check
+// Checks whether a link has replaced a directory above a file, on systems where Node can't determine the path of an open file. The check
 // runs after the file has been opened, so it misses a link that has been removed in the meantime.
 import { lstatSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'

@@ -20,7 +20,7 @@ function readMounts(): string {
 }
 
 /**
- * Returns the topmost directory of the drive that the path is on. Null means that the drive is unknown, that it is the system's own, or, on
+ * Returns the root directory of the drive that the path is on. Null means that the drive is unknown, that it is the system's own, or, on
  * Linux, that its file system is one of `BUILT_IN`.
  */
 export function mountOf(
@@ -40,7 +40,7 @@ export function mountOf(
     // Spaces, tabs, newlines and backslashes are written as octal numbers.
     const point = line.split(' ')[4]?.replaceAll(/\\(\d{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))
     if (point === undefined || point === '/' || below(point, path, '/') === null) continue
-    // Of several drives that are mounted in the same place, the last one hides the others.
+    // Of several drives that are mounted at the same mount point, the last one hides the others.
     if (found !== null && point.length < found.length) continue
     found = point
     type = line.split(' - ')[1]?.split(' ')[0]

@@ -1,5 +1,5 @@
 // Resolves the links in a path. Windows can't do that on drives that its mount manager doesn't know, such as some RAM disks and encrypted
-// drives. On these drives, Node resolves each part of the path separately instead.
+// drives. On these drives, this module falls back to Node's own resolver, which examines each part of the path separately.
 import { realpath, realpathSync } from 'node:fs'
 import { realpath as askSystem } from 'node:fs/promises'
 import { promisify } from 'node:util'

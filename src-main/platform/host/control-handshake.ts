@@ -3,7 +3,7 @@
 // handshake can't be reused.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Maximum number of characters of a line of the handshake. */
+/** Maximum length of a handshake line, in characters. */
 export const HANDSHAKE_LINE_MOST = 512
 
 export interface Step {

@@ -1,5 +1,5 @@
 // Decides which process runs the engine. This process connects to the owner of the data folder, or takes the lock and becomes the owner. A
-// folder never has two owners. System calls are passed in, so that tests can put events in any order; see engine-host.ts.
+// folder never has two owners. Connecting and locking are passed in (engine-host.ts), so that tests can control the order of events.
 import type { EngineClient, Failure, Result } from '../../../src-shared/contract.ts'
 import type { Time } from '../time.ts'
 

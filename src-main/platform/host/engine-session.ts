@@ -5,7 +5,10 @@ import type { EngineEvent } from '../../../src-shared/events.ts'
 import type { Time } from '../time.ts'
 import type { ElectedEngine } from './engine-election.ts'
 
-/** A client that outlives the engine it is connected to. `onReopen` fires when another engine takes over. Then request the state again. */
+/**
+ * A client that outlives the engine it is connected to. `onReopen` fires when another engine takes over; the state must then be requested
+ * again.
+ */
 export interface EngineSession extends EngineClient {
   onReopen(listener: () => void): () => void
   /**
@@ -114,7 +117,7 @@ export async function createEngineSession(options: EngineSessionOptions): Promis
     return hold(next.value)
   }
 
-  /** Replaces `connection` as soon as `current` is lost. Waiting for the next call would miss events. */
+  /** Replaces `connection` as soon as `current` is lost. If this waited for the next call, events would be missed. */
   const follow = (current: EngineConnection): void => {
     void lost(current).then(async () => {
       if (closed) return

@@ -1,6 +1,6 @@
-// A lock between processes, for running an account's engine and for changing the list of accounts. The lock is an exclusive transaction on
-// a small SQLite file. The operating system releases the lock when the process ends, so a killed process leaves no stale lock behind. The
-// file contains no data, so a damaged one is emptied.
+// An inter-process lock, held to run an account's engine or to change the list of accounts. The lock is an exclusive transaction on a small
+// SQLite file. The operating system releases it when the process ends, so a killed process leaves no stale lock behind. The file contains
+// no data, so a damaged one is emptied.
 import { closeSync, constants, copyFileSync, ftruncateSync, lstatSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { DataFolderError } from '../data/private-dir.ts'
@@ -63,7 +63,7 @@ function lock(file: string): OwnerResult {
 }
 
 /**
- * Empties the file in place instead of replacing it. If two processes find the damage at the same time, they still compete for the same
+ * Empties the file in place instead of replacing it, so that two processes that find the damage at the same time still compete for the same
  * file, and only one gets the lock. Closing the descriptor would release this process's POSIX locks on the file, but it holds none here.
  */
 function empty(file: string): void {

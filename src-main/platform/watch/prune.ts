@@ -10,7 +10,7 @@ export interface Identity {
 }
 
 export interface Pruner {
-  /** Whether this directory (absolute path) doesn't need watching. `dir` identifies one of Slipway's own even under another path. */
+  /** Whether this directory (absolute path) doesn't need watching. With `dir`, Slipway's own directories are recognized under any path. */
   isPruned(path: string, dir?: Identity): boolean
   /** Whether this entry (absolute path) lies, at any depth, in a directory that doesn't need watching. */
   isInside(path: string): boolean
@@ -24,9 +24,12 @@ export function createPruner(options: {
   /** Slipway's own directories (absolute paths). They are never watched, whatever the rules say. */
   readonly own: readonly string[]
   readonly identityOf: (path: string) => Identity | null
-  /** Returns the part of `path` below `dir`, with '/'; null if `path` isn't inside. Tests replace this to use POSIX paths on any system. */
+  /**
+   * Returns the part of `path` below `dir`, separated by '/'; null if `path` isn't inside. Tests replace this to use POSIX paths on any
+   * system.
+   */
   readonly below?: (dir: string, path: string) => string | null
-  /** The text of the ignore file in a directory relative to the root ('' is the root itself); null if there is none. */
+  /** Returns the text of the ignore file in `dir`, a path relative to the root ('' for the root itself); null if there is none. */
   readonly read: (dir: string) => string | null
 }): Pruner {
   const { root, patterns, own, read, below = belowHere } = options
@@ -41,7 +44,7 @@ export function createPruner(options: {
     if (text !== null) rules = null
   }
 
-  /** The parent directories of a relative path, outermost first, without the root. */
+  /** The ancestor directories of a relative path, outermost first, excluding the root. */
   const above = (rel: string): string[] => {
     const found: string[] = []
     for (const part of rel.split('/').slice(0, -1)) found.push(child(found.at(-1) ?? '', part))
@@ -70,7 +73,7 @@ export function createPruner(options: {
     isInside: (path) => {
       if (own.some((place) => below(place, path) !== null)) return true
       const rel = below(root, path)
-      // Start at the top, so that nothing inside an excluded directory is read.
+      // Start with the outermost directory, so that no ignore file inside an excluded directory is read.
       return rel !== null && above(rel).some(isLeftOut)
     },
     forget: (dir) => {

@@ -1,5 +1,6 @@
-// Converts chokidar's events to hints. chokidar writes paths with `/` even on Windows. On Windows and macOS, one watch covers a whole tree,
-// so raw events also come from ignored directories. Pure, except that the pruner reads and caches ignore files.
+// Converts chokidar's events to hints, which say where something may have changed. chokidar writes paths with `/` even on Windows. On
+// Windows and macOS, one watch covers a whole tree, so raw events also come from ignored directories. Pure, except that the pruner reads
+// and caches ignore files.
 import type { PlatformPath } from 'node:path'
 import { RULES_FILE } from '../../engine/admission/ignore-rules.ts'
 import type { Hint } from '../../engine/ports.ts'
@@ -23,7 +24,7 @@ export function createWatchHints(options: {
   readonly path: Pick<PlatformPath, 'sep' | 'normalize' | 'join' | 'dirname' | 'basename'>
 }): WatchHints {
   const { root, pruner, path: at } = options
-  // chokidar's paths differ from the system's only on Windows.
+  // chokidar's paths differ from native paths only on Windows.
   const native = (path: string): string => (at.sep === '\\' ? at.normalize(path) : path)
 
   return {
@@ -37,7 +38,7 @@ export function createWatchHints(options: {
       if (watched === null) return { kind: 'lost', reason: 'an event without a place' }
       const dir = native(watched)
       if (typeof name !== 'string' || name === '') return { kind: 'tree', path: dir }
-      // Some bytes of this name were lost, so it can't be looked up. Rescan its directory instead.
+      // Some bytes of this name were lost, so the entry can't be looked up. Rescan its directory instead.
       if (isLossy(name)) return { kind: 'tree', path: dir }
       const path = at.join(dir, name)
       // A watch of a single directory is created only where the rules allow it, so the entries of that directory need no check.

@@ -97,8 +97,8 @@ function start({ root, patterns, own }: Extract<WatchRequest, { kind: 'start' }>
 }
 
 /**
- * chokidar calls stat on every entry before it asks whether to ignore it. For a folder with a million files, that took 28 s of CPU and 650
- * MB, although all files are ignored. A listing reveals which entries are directories, and only those are examined here.
+ * chokidar calls stat on every entry before it asks whether to ignore it. For a folder with a million files, that took 28 s of CPU time and
+ * 650 MB of memory, although all files are ignored. A listing reveals which entries are directories, so only those are examined here.
  */
 class DirectoryWatcher extends FSWatcher {
   override createScanStream(...[root, options = {}]: Parameters<FSWatcher['createScanStream']>): ReturnType<FSWatcher['createScanStream']> {
@@ -120,8 +120,8 @@ class DirectoryWatcher extends FSWatcher {
 }
 
 /**
- * Lists the subdirectories of a directory in one step. chokidar opens streams for all directories at once, each of which takes 11 KB while
- * it waits for the disk. With 80,000 directories that exhausted the thread's memory.
+ * Lists the subdirectories of a directory in one step. chokidar would open streams for all directories at once, and each stream takes 11 KB
+ * while it waits for the disk. With 80,000 directories, that exhausted the thread's memory.
  */
 function listDirectories(root: string, isWanted: (entry: EntryInfo) => boolean): Readable {
   return new Readable({
@@ -136,7 +136,7 @@ function listDirectories(root: string, isWanted: (entry: EntryInfo) => boolean):
           if (isWanted(entry)) this.push(entry)
         }
       } catch (error) {
-        // A directory that is gone or unreadable has no entries here; rescans cover it.
+        // A missing or unreadable directory counts as empty; rescans cover it.
         if (!isPassedOver(error)) this.destroy(error instanceof Error ? error : new Error(String(error)))
       }
       if (!this.destroyed) this.push(null)

@@ -103,7 +103,7 @@ export class WorkerThread<Message> {
   #start(): Worker {
     const worker = this.#life.spawn()
     const lost = (error: Error): void => {
-      // This thread was ended by `rest` and replaced, so the pending requests belong to its successor.
+      // If `rest` ended this thread and another one has replaced it, the pending requests belong to its successor.
       if (this.#worker !== null && this.#worker !== worker) return
       this.#worker = null
       this.#life.onLost(error)

@@ -64,8 +64,8 @@ function stateOf(
 }
 
 /**
- * Whether the engine of a background account should run, because its key is stored and there is work to do. An unreadable journal counts as
- * work, because the engine repairs the journal or reports what is wrong.
+ * Whether the engine of a background account should run: the account's key must be stored, and there must be work to do. An unreadable
+ * journal counts as work, because the engine repairs it or reports what is wrong.
  */
 export function hasWork({ isKeyStored, folders, open, hasCleanup, isUnread }: AccountLine): boolean {
   return isKeyStored === true && (folders > 0 || open > 0 || hasCleanup || isUnread === true)

@@ -96,7 +96,7 @@ export class AccountSession {
   readonly ready: Promise<void>
   readonly #host: SessionHost
   readonly #start: SessionStart
-  /** The ID of the account to which a new key has switched this session (see `renew`); null if that hasn't happened. */
+  /** The ID of the account to which a new key has switched this session (see `renew`); null if there was no such switch. */
   #renewed: string | null = null
 
   constructor(host: SessionHost, start: SessionStart) {
@@ -152,8 +152,8 @@ export class AccountSession {
   }
 
   /**
-   * Closes the session; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread is stuck, so that the process
-   * can't exit normally.
+   * Closes the session; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread is stuck, which prevents the
+   * process from exiting normally.
    */
   async close(graceMs: number): Promise<boolean> {
     await this.shell.deletes.close()
@@ -271,7 +271,7 @@ export class AccountSession {
     })
   }
 
-  /** The folder in which the account's files are stored, or the data folder as long as no engine has been available. */
+  /** The account's folder; the data folder until an engine becomes available. */
   #dir(): string {
     return this.link.account()?.dir ?? this.#dataDir()
   }

@@ -1,6 +1,6 @@
-// Pauses all accounts at once, including those without a running engine. The settings record which accounts the pause has reached, so that
-// an account that starts later is paused before it uploads anything. An account that the pause has reached isn't paused again, so that
-// `slipway resume` has a lasting effect. Once all running accounts have been resumed that way, the pause is over.
+// Pauses all accounts at once, including those without a running engine. The settings record which accounts the pause has reached (been
+// applied to), so that an account that starts later is paused before it uploads anything. An account that the pause has reached isn't
+// paused again, so that `slipway resume` has a lasting effect. Once all running accounts have been resumed that way, the pause is over.
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Snapshot } from '../../../src-shared/model.ts'
 import type { SettingsPatch } from '../../../src-shared/settings.ts'
@@ -37,12 +37,12 @@ export class SharedPause {
   }
 
   /**
-   * Starts a pause of all accounts, and resolves to the answers of the given sessions in the same order. `now` also stops uploads in
+   * Starts a pause of all accounts, and resolves to the results of the given sessions, in the same order. `now` also stops uploads in
    * progress.
    */
   pauseAll(sessions: readonly PausableSession[], now: boolean): Promise<readonly Result<Snapshot>[]> {
     this.#pauses++
-    // The list starts out empty, so that an account whose engine can't be reached right now is paused when it starts.
+    // The list starts out empty, so that an account whose engine can't be reached right now is paused when that engine starts.
     this.#change({ pausedAccounts: [] })
     return Promise.all(
       sessions.map(async (session) => {
@@ -58,8 +58,8 @@ export class SharedPause {
   }
 
   /**
-   * Call when an engine has started. If the engine is paused and the pause hadn't reached its account yet, records that it has reached the
-   * account now.
+   * Call when an engine has started. If the pause hasn't reached the account yet but the engine is paused, records that the pause has
+   * reached the account.
    */
   async started(session: PausableSession): Promise<void> {
     if (!isPauseDue(this.reached(), session.id())) return

@@ -31,8 +31,8 @@ export function ownProgram(): readonly string[] {
 }
 
 /**
- * Whether this installation can make the system start it at login. In a Flatpak or Snap, the folder for autostart files is the sandbox's
- * own, which no desktop reads.
+ * Whether the system can start this installation at login. In a Flatpak or Snap, the folder for autostart files is the sandbox's own, which
+ * no desktop reads.
  */
 export function canAutostart(): boolean {
   return process.platform !== 'linux' || (!process.env['FLATPAK_ID'] && !isInSnap(process.env, process.execPath))
@@ -49,7 +49,7 @@ export function setAutostart(on: boolean): void {
     const [path = '', ...args] = ownProgram().map((part) => `"${part}"`)
     const item = { path, args: [...args, '--hidden'] }
     // On Windows, `openAtLogin` is false if the item's path or arguments differ from these, as after a portable .exe has been moved.
-    // Removal affects such an item too, so it is never skipped.
+    // Removing works even for such an item, so it is never skipped.
     const mayDiffer = !on && process.platform === 'win32'
     if (mayDiffer || app.getLoginItemSettings(item).openAtLogin !== on) app.setLoginItemSettings({ ...item, openAtLogin: on })
     return
@@ -75,8 +75,8 @@ export function setAutostart(on: boolean): void {
 }
 
 /**
- * Replaces the file atomically: a failed write leaves the old content, and a session that starts during the write never reads an incomplete
- * file.
+ * Replaces the file atomically: a failed write leaves the old content, and a desktop session that starts during the write never reads an
+ * incomplete file.
  */
 function replace(file: string, content: string): void {
   const fresh = join(dirname(file), `.${basename(file)}-${randomUUID()}`)

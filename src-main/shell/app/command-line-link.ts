@@ -1,5 +1,5 @@
-// Puts the app's command-line program on PATH on macOS, with a link in /usr/local/bin. An existing file that Slipway didn't create is left
-// alone. If only administrators may write to that folder, the system asks for a password.
+// Puts the app's command-line program on PATH on macOS by creating a symbolic link in /usr/local/bin. An existing file that Slipway didn't
+// create is left alone. If only administrators may write to that folder, the system asks for a password.
 import { execFile } from 'node:child_process'
 import { lstat, mkdir, readlink, rename, rm, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'

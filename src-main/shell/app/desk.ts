@@ -38,7 +38,7 @@ export function createDesk(options: Options): Desk & {
   }
   let picking = false
   const pick = async (properties: Electron.OpenDialogOptions['properties']): Promise<readonly string[]> => {
-    // The second click of a double click, or the shortcut pressed again, arrives before the dialog is visible. One dialog is enough.
+    // A second click or a second press of the shortcut may arrive before the dialog is visible. One dialog is enough.
     if (picking) return []
     picking = true
     try {

@@ -1,5 +1,5 @@
-// Reads and writes small JSON files in the data folder, such as the window's position or the open drops. Each file is read and written as a
-// whole, but not atomically. `read` returns null if the file is missing or invalid. Callers validate the content.
+// Reads and writes small JSON files in the data folder, such as the window's position or unfinished drops. Each file is read and written as
+// a whole, but not atomically. `read` returns null if the file is missing or invalid. Callers validate the content.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 export class JsonFile {

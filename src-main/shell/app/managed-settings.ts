@@ -1,4 +1,4 @@
-// Reports to the window which values a policy file prescribes and why a policy file can't be used. The engine enforces the policies.
+// Reports to the window what the policy prescribes and forbids and, if a policy file can't be used, why. The engine enforces the policy.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import type { ManagedSettings } from '../../../src-shared/computer.ts'
 import type { UpdateView } from '../../../src-shared/update.ts'

@@ -52,8 +52,8 @@ export function quitWords({ accounts, isTrial, texts, formats }: Quit): QuitWord
 }
 
 /**
- * Asks before a restart for an update that would delete the files of a trial. Resolves to false if the user declines, and to null without
- * asking if another question is open.
+ * Asks for confirmation if restarting for an update would delete the files of a trial. Resolves to false if the user declines, and to null
+ * without asking if another question is open.
  */
 export async function mayRestart(
   desk: Pick<Desk, 'confirm'> & { readonly hasQuestion: () => boolean },

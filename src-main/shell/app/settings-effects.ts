@@ -1,6 +1,6 @@
-// Puts changes to the app's settings into effect (theme, start at login, menu language, global shortcut, engine limits, proxy). Only
-// settings that have changed since the last call are applied again, apart from the theme. If an effect fails, the others are still applied
-// and the app still starts.
+// Puts changes to the app's settings into effect (theme, start at login, menu language, global shortcut, engine limits, proxy). The theme
+// is applied every time, everything else only if its setting has changed since the last call. If an effect fails, the others are still
+// applied and the app still starts.
 import { globalShortcut, nativeTheme } from 'electron'
 import type { NoticeAbout } from '../../../src-shared/events.ts'
 import type { AppSettings } from '../../../src-shared/settings.ts'
@@ -47,8 +47,8 @@ export class SettingsEffects {
   }
 
   /**
-   * Applies the settings that have changed since the last call. `isLoaded` is true if they come from a file and the user hasn't just chosen
-   * them.
+   * Applies the settings that have changed since the last call. `isLoaded` is true if they were read from a file, and false if the user has
+   * just chosen them.
    */
   apply(settings: AppSettings, isLoaded = false): void {
     const { engines, settings: file, showMenu } = this.#parts
@@ -117,8 +117,8 @@ export class SettingsEffects {
   }
 
   /**
-   * Registers the shortcut and returns whether the settings keep it. If another program uses the shortcut, a loaded one is kept and
-   * registering it is retried. One that the user has just chosen isn't kept.
+   * Registers the shortcut and returns whether the settings keep it. If another program uses the shortcut, a loaded one is kept and its
+   * registration is retried, but one that the user has just chosen is rejected.
    */
   #chooseShortcut(keys: string | null, isLoaded: boolean): boolean {
     const isRegistered = keys === null || this.#register(keys)
@@ -132,8 +132,8 @@ export class SettingsEffects {
 
   /**
    * Registers the previous shortcut again and returns it. Returns null if that fails, so that the settings don't show a shortcut that
-   * doesn't work. If another program was already using it (`wasWaiting`), the shortcut is returned nevertheless, and registering it is
-   * retried.
+   * doesn't work. If its registration was already being retried because another program uses it (`wasWaiting`), the shortcut is returned
+   * nevertheless, and the retries continue.
    */
   #restoreShortcut(before: string | null, wasWaiting: boolean): string | null {
     const isRegistered = before === null ? null : this.#register(before)

@@ -12,7 +12,7 @@ interface Started {
 /** Returns the path of the AppImage or portable .exe; null if the program was started from neither. */
 export function startFile({ platform, env, program }: Started): string | null {
   if (platform === 'linux') return isBelow(env['APPDIR'], program) ? env['APPIMAGE'] || null : null
-  // The variable contains the app's name, in lower case or as it is shown, depending on the options of the build.
+  // The variable contains the app's name, in lower case or as displayed, depending on the build options.
   const isOwn = platform === 'win32' && env['PORTABLE_EXECUTABLE_APP_FILENAME']?.toLowerCase() === 'slipway'
   return isOwn ? env['PORTABLE_EXECUTABLE_FILE'] || null : null
 }

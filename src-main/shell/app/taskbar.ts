@@ -26,7 +26,7 @@ export function taskbar(snapshots: readonly Snapshot[]): Taskbar {
   if (open.some(({ counts }) => counts.uploading > 0))
     return part === null ? { progress: 2, mode: 'indeterminate', badge } : { progress: part, mode: 'normal', badge }
   if (open.every(({ paused, gate }) => paused || gate !== null)) return { progress: least, mode: 'paused', badge }
-  // Between two files, or if every file waits for its own reason, there is no progress to show.
+  // Between two uploads, or while files are waiting for file-specific reasons, there is no progress to show.
   return { progress: -1, mode: 'none', badge }
 }
 

@@ -1,6 +1,6 @@
 // Copies links automatically, without a request from the user. This never replaces anything that the user copied after the upload began:
-// the clipboard must be empty, unchanged since then, or contain links that were copied automatically. If the system refuses the write, it
-// is repeated once the window gets the focus.
+// the clipboard must be empty, unchanged since then, or contain links that were copied automatically. If the system refuses the write, the
+// write is retried when the window gets the focus.
 export type CopyOutcome =
   /** The links are on the clipboard. */
   | 'copied'
@@ -10,8 +10,8 @@ export type CopyOutcome =
   | 'refused'
 
 /**
- * A digest of the clipboard at some point in time. Null means that the clipboard couldn't be read; then only an empty clipboard or
- * automatically copied links are replaced.
+ * A digest of the clipboard at some point in time. Null means that the clipboard couldn't be read. In that case, only an empty
+ * clipboard or automatically copied links are replaced.
  */
 export type ClipboardMark = string | null
 
@@ -52,7 +52,7 @@ export class UnaskedCopies {
     })
   }
 
-  /** Repeats the last copy if the system refused it. Call when the window gets the focus. */
+  /** Retries the last copy if the system refused it. Call when the window gets the focus. */
   focused(): Promise<void> {
     return this.#inTurn(async () => {
       const refused = this.#refused
@@ -61,7 +61,7 @@ export class UnaskedCopies {
     })
   }
 
-  /** Call when the user copies something in Slipway, so that it doesn't count as copied automatically and no refused copy replaces it. */
+  /** Call when the user copies something in Slipway, so that it doesn't count as an automatic copy and no retried copy replaces it. */
   asked(): void {
     this.#own = null
     this.#refused = null

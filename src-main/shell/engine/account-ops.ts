@@ -53,7 +53,7 @@ async function accountLines(
   for (const entry of desk.accounts().accounts.accounts) {
     const peeked = peekAccount(desk.pathsOf(entry))
     const known = readable(peeked)
-    // If the keychain couldn't be read for one account, skip it for the remaining accounts, because each read could open another dialog.
+    // Once the keychain can't be read for one account, don't try the remaining ones, because each read could open another dialog.
     const isKeyStored = lines.at(-1)?.isKeyStored === null ? null : await keyStored(keychain, entry)
     lines.push({
       id: entry.id,

@@ -1,5 +1,5 @@
 // Provides the app's settings, which all accounts share. They are kept in memory and written to a file. The command line may also write the
-// file, so every change first reads it again.
+// file, so it is reread before every change.
 import type { AppSettings, SettingsPatch } from '../../../src-shared/settings.ts'
 import { readSettings, writeSettings } from '../../platform/data/settings.ts'
 
@@ -12,7 +12,7 @@ export interface AppSettingsFile {
    */
   setBaseUrl(baseUrl: string): void
   onChange(listener: () => void): void
-  /** Reads the settings again. Call when `file()` starts to return another path. */
+  /** Reads the settings again. Call when `file()` starts returning a different path. */
   reread(): AppSettings
   /** What was wrong with the file when it was first read; null if it was valid. */
   readonly message: string | null

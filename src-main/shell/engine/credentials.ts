@@ -132,7 +132,7 @@ export class Credentials {
     const stored = save ? await keychain.set(place.keychain, key) : null
     if (stored?.ok === false) return refuse({ code: 'keychain', title: stored.failure.message, hint: null })
     const entry = await desk.register(proved, owner.value, null)
-    // If another account has taken the keychain name in the meantime, this account got a different name. Store the key under that name too.
+    // If another account took the keychain name in the meantime, this account was given a different one. Store the key under that one too.
     const again = save && entry.keychain !== place.keychain ? await keychain.set(entry.keychain, key) : null
     if (again?.ok === false) return refuse({ code: 'keychain', title: again.failure.message, hint: null })
     this.#proofs.delete(token)

@@ -1,5 +1,5 @@
 // Connects the main thread to the engine thread: sends numbered calls, passes on events, and restarts the thread if it dies. The window
-// survives a restart: pending calls fail with a request to try again, and everything else is in the journal. A thread stuck in native code
+// survives a restart: pending calls fail with a hint to try again, and everything else is in the journal. A thread stuck in native code
 // can't be terminated, so it is left behind and a new one starts.
 import { Worker } from 'node:worker_threads'
 import type { Connection } from '../../../src-shared/app.ts'
@@ -41,7 +41,7 @@ const GONE: { readonly ok: false; readonly failure: Failure } = {
 
 type StateListener = (state: { readonly up: boolean; readonly failure: Failure | null }) => void
 
-/** Pending calls by number. */
+/** Pending calls, keyed by number. */
 class Calls {
   readonly #waiting = new Map<number, (result: Result<unknown>) => void>()
   #nextId = 1
@@ -111,7 +111,7 @@ class EngineThreadLink implements EngineLink {
   #isStarted = false
   #held: HeldKey | null
   #account: OpenedAccount | null = null
-  /** Whether the thread is ending on purpose. A new one then starts without a delay. */
+  /** Whether `reopen` is ending the thread. The next one then starts without a delay. */
   #isReopening = false
   #closing: Promise<boolean> | null = null
   #closed: () => void = () => undefined

@@ -8,7 +8,7 @@ import { NO_RESPONSE } from '../../platform/account/keychain.ts'
 const ANSWER_MS = 10_000
 /** Maximum duration of a read. It gives the user time to notice a dialog and type a password. */
 export const READ_MS = 300_000
-/** Maximum duration of a write. It is shorter, because the user has just requested the write and is waiting. */
+/** Maximum duration of a write. Shorter than that of a read, because the user has just requested the write and is waiting. */
 export const WRITE_MS = 60_000
 /** Minimum time after a failure before an event may open another dialog. */
 const EVENT_MS = 120_000
@@ -82,7 +82,7 @@ export class PatientKeychain implements Keychain {
   readonly #kept = new Map<string, string | null>()
   /** See `KeychainOutage`. */
   #timed = 0
-  /** A counter per entry that changes with every write. If it changes during a read, the answer of that read is out of date. */
+  /** A counter per entry that changes with every write. If it changes during a read, the result of that read is out of date. */
   readonly #writes = new Map<string, number>()
 
   constructor(parts: PatientKeychainParts) {

@@ -1,5 +1,5 @@
-// Converts a `/stats` response to the contract's `StatsView`. The response is that of a key that was checked but isn't in use yet. The
-// window shows these limits before an engine knows the account.
+// Converts the `/stats` response for a key that has been checked but isn't in use yet to the contract's `StatsView`, so that the window can
+// show the limits before an engine knows the account.
 import type { StatsView, Window } from '../../../src-shared/model.ts'
 import type { Stats } from '../../api/types.ts'
 import { sizeLimit } from '../../engine/limits/plan/plan-limits.ts'

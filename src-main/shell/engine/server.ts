@@ -1,5 +1,5 @@
-// Implements the engine thread, a worker thread in which the engine can't block the main thread. Starts the account's engine, or connects
-// to the one that another process runs, and answers requests from the main thread. Doesn't depend on Electron.
+// Implements the engine thread, a worker thread that keeps the engine from blocking the main thread. Starts the account's engine, or
+// connects to the one that another process runs, and answers requests from the main thread. Doesn't depend on Electron.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MessagePort } from 'node:worker_threads'
 import type { Failure, Result } from '../../../src-shared/contract.ts'

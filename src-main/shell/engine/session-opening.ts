@@ -14,7 +14,7 @@ import type { FromEngineThread, OpenedAccount } from './protocol.ts'
  */
 const RETRY_MS = 61_000
 
-/** Failures that only the user or a new version can resolve, or after which the service shouldn't be asked again automatically. */
+/** Failures that only the user or a new version can resolve, or after which the service shouldn't be contacted again automatically. */
 const LASTING: ReadonlySet<FailureCode> = new Set(['journal-unusable', 'key-refused', 'no-key', 'no-api', 'not-found', 'waits', 'server'])
 
 interface OpeningParts {
@@ -23,7 +23,7 @@ interface OpeningParts {
   readonly say: (message: FromEngineThread) => void
   /** See `EngineThreadStart`. */
   readonly pausedAccounts: readonly string[] | null
-  /** Describes the account. Called once its engine is open. */
+  /** Describes the account. Called only after its engine has opened. */
   readonly account: () => OpenedAccount
   readonly onOpened: (session: EngineSession) => void
   readonly end: () => void

@@ -21,7 +21,7 @@ export interface ShellStore {
   setBaseUrl(baseUrl: string): void
   refreshConnection(): Promise<Connection>
   setConnection(connection: Connection): void
-  /** Sets the snapshot from the answer to a call, which may arrive before the event with the same state. */
+  /** Sets the snapshot from the result of a call, which may arrive before the event with the same state. */
   setSnapshot(snapshot: Snapshot): void
   /** Resolves once it is known whether there is a key. The keychain may take a while. */
   readonly connected: Promise<void>

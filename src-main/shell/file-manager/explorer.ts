@@ -18,13 +18,10 @@ export function addArguments(program: readonly string[], label: string): readonl
   ])
 }
 
-/**
- * Whether the entries are those of `addArguments`. `found` contains the output of reg.exe for each of `queryAllArguments`; null for a
- * missing key.
- */
+/** Whether the entries match `addArguments`. `found` contains reg.exe's output for each of `queryAllArguments`; null for a missing key. */
 export function isCurrent(found: readonly (string | null)[], program: readonly string[], label: string): boolean {
   const wanted = [label, program[0] ?? '', explorerCommand(program)]
-  // reg.exe may print non-ASCII letters in another code page. An entry with such a path never matches, so it is rewritten each time.
+  // reg.exe may print non-ASCII letters in another code page. An entry with such letters never matches, so it is rewritten each time.
   const has = (lines: readonly string[], data: string): boolean => lines.some((line) => line.endsWith(`    REG_SZ    ${data}`))
   return found.every((out) => out !== null && wanted.every((data) => has(out.split(/\r?\n/), data)))
 }
@@ -33,7 +30,7 @@ export function removeArguments(): readonly (readonly string[])[] {
   return KEYS.map((key) => ['delete', key, '/f'])
 }
 
-/** Returns the arguments that read each key and everything below it. */
+/** Returns the arguments for reading each key and everything below it. */
 export function queryAllArguments(): readonly (readonly string[])[] {
   return KEYS.map((key) => ['query', key, '/s'])
 }

@@ -62,7 +62,7 @@ export class FileManagerMenu {
     })
   }
 
-  /** Rewrites existing entries that differ, because the program may have moved or the language may have changed. */
+  /** Rewrites existing entries that are out of date, because the program may have moved or the language may have changed. */
   refresh(): Promise<void> {
     return this.#inTurn(async () => {
       for (const menu of await menusOf(this.#system)) if (await menu.isOn().catch(() => false)) await this.#try(menu, true)
@@ -128,7 +128,7 @@ function fileMenu(name: Name, path: string, content: string, mode: number): Menu
   }
 }
 
-/** Nautilus shows a script's file name as its label. After a change of language, the script with the old name must be removed. */
+/** Nautilus shows a script's file name as its label. After a language change, the script with the old name must be removed. */
 function nautilus({ labels, label }: MenuSystem, dir: string, script: string): Menu {
   const menus = labels.map((text) => ({ text, menu: fileMenu('nautilus', join(dir, text), script, 0o755) }))
   const removeOthers = async (kept: string | null): Promise<void> => {
@@ -179,7 +179,7 @@ function finder(system: MenuSystem): Menu {
   const removeOthers = async (kept: string | null): Promise<void> => {
     for (const bundle of bundles) if (bundle !== kept && (await isOwn(bundle))) await rm(bundle, { recursive: true, force: true })
   }
-  /** Makes Finder show the change at once instead of after a while. */
+  /** Makes Finder show the change immediately. */
   const announce = (): Promise<unknown> => system.run('/System/Library/CoreServices/pbs', ['-update'])
   return {
     name: 'finder',
@@ -190,7 +190,7 @@ function finder(system: MenuSystem): Menu {
       const files = Object.entries(workflow(system.label()))
       const before = await Promise.all(files.map(([path]) => textOf(join(bundle, path))))
       if (files.every(([, content], at) => before[at] === content)) return
-      // Write the file that marks the bundle as ours last, when everything else exists.
+      // Write Info.plist last: it marks the bundle as Slipway's, so the rest must already exist.
       for (const [path, content] of files.toReversed()) await replace(join(bundle, path), content, 0o644)
       await removeOthers(bundle)
       await announce()

@@ -1,6 +1,5 @@
-// Builds the quick action "Upload and copy link" for macOS, an Automator workflow that runs one shell script. The workflow's bundle
-// consists of two property lists. The script starts the app by its bundle identifier, so the workflow still works after the app has been
-// moved.
+// Builds the macOS quick action "Upload and copy link": an Automator workflow that runs a shell script. The workflow's bundle consists of
+// two property lists. The script starts the app by its bundle identifier, so the workflow still works after the app has been moved.
 import { ARGUMENTS, MARK } from './menu-files.ts'
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value }
@@ -46,7 +45,7 @@ const SHELL_SCRIPT = {
   UUID: '6C4E0C2A-8B0B-4E3C-9C0E-5A1D0F6B7E03',
 }
 
-/** The files of the bundle by their paths inside it. `label` is the name in Finder's menu. */
+/** Returns the bundle's files, keyed by path inside the bundle. `label` is the action's name in Finder's menu. */
 export function workflow(label: string): Readonly<Record<'Contents/Info.plist' | 'Contents/document.wflow', string>> {
   const service = {
     NSBackgroundColorName: 'background',

@@ -2,7 +2,7 @@
 // file was queued are stored, not names or links. The time is needed because a rebuilt journal starts numbering its transfers from 1 again.
 import { z } from 'zod'
 
-/** Maximum number of IDs stored per drop. Further files are still uploaded, and their links are in the list of files. */
+/** Maximum number of IDs stored per drop. Further files are still uploaded, and their links appear in the list of files. */
 const IDS_MOST = 20_000
 const DROPS_MOST = 50
 

@@ -54,16 +54,16 @@ interface UploadOptions {
 
 interface Registered {
   readonly items: readonly UploadItem[]
-  /** Why the rest of the paths wasn't passed on; null if all were. */
+  /** Why the remaining paths weren't passed on; null if all were. */
   readonly failure: Failure | null
 }
 
 export interface Drops {
-  /** Fails only if nothing was queued. If the engine fails midway, the drop contains the files queued by then; `rest` counts the others. */
+  /** Fails only if nothing was queued. If the engine fails midway, the drop has the files queued before that; `rest` counts the others. */
   upload(paths: readonly string[], options: UploadOptions): Promise<Result<Batch>>
-  /** Forgets all drops. Call when another account takes over the folder, because the IDs of its transfers start at 1 again. */
+  /** Forgets all drops. Call when another account takes over the data folder, because the new account's transfer IDs start at 1 again. */
   forget(): void
-  /** Returns the links of the newest drop, and how many of its files have no link, apart from deleted files. Null if there was no drop. */
+  /** Returns the links of the newest drop and the number of its files without a link, except deleted files. Null if there is no drop. */
   last(): { readonly links: readonly DropLink[]; readonly missing: number } | null
 }
 
@@ -125,7 +125,7 @@ class DropBook implements Drops {
     options.link.onEvent((event) => {
       if (event.kind === 'transfers') this.#takeItems(event.items)
     })
-    // Events may have been missed while the engine changed, so query the open transfers again.
+    // Events may have been missed while the engine was being replaced, so query the open transfers again.
     options.link.onState(({ up }) => {
       if (!up) return
       for (const drop of this.#drops) void this.#recheck(drop)
@@ -142,7 +142,7 @@ class DropBook implements Drops {
     const of = (outcome: UploadItem['outcome']): number => items.filter((item) => item.outcome === outcome).length
     const rows = items.map((item) => item.transfer).filter((row) => row !== null)
     const drop = this.#add(rows, mark, copyLink)
-    // Otherwise a later drop of the same files would take these rows for the files' current state.
+    // Otherwise a later drop of the same files would mistake these rows for the files' current state.
     if (this.#reading === 0) this.#early.clear()
     if (failure !== null && rows.length === 0) return { ok: false, failure }
     const links = linksOf(drop).length
@@ -299,7 +299,7 @@ class DropBook implements Drops {
     this.#options.saved.write(dropsToSave([...this.#saved(), ...drops]))
   }
 
-  /** Queues the files. If a call fails, for example because the engine restarts, returns what was queued before, and the failure. */
+  /** Queues the files. If a call fails, for example because the engine restarts, returns the items so far and the failure. */
   async #register(paths: readonly string[], again: boolean, pasted: boolean): Promise<Registered> {
     const { link } = this.#options
     const items: UploadItem[] = []

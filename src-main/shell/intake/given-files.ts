@@ -1,6 +1,7 @@
-// Parses the files given on the command line of the first start and of every later one. Before `--`, an argument counts as a file only if
-// it is written as a path or a `file:` URL. Other URLs and switches are skipped. Any other word rejects the whole command line, so that a
-// command such as `plan /srv`, which is meant for the command line program, publishes nothing. Only `missingFile` accesses the disk.
+// Extracts the files to upload from the command line of the first start and of every later one. Before `--`, an argument counts as a file
+// only if it is written as a path or a `file:` URL. Other URLs and switches are skipped. Any other word causes the whole command line to be
+// rejected, so that a command such as `plan /srv`, which is meant for the command line program, publishes nothing. Only `missingFile`
+// accesses the disk.
 import { stat } from 'node:fs/promises'
 import { posix, win32 } from 'node:path'
 import { z } from 'zod'
@@ -13,7 +14,7 @@ interface GivenFiles {
   readonly files: readonly string[]
   /** Whether `--hidden` was given, which starts Slipway without a window, as at login. */
   readonly hidden: boolean
-  /** Whether `--copy-link` was given, as file managers' menus do. Then the links are copied regardless of the settings. */
+  /** Whether `--copy-link` was given, as by file managers' menus. If so, the links are copied regardless of the settings. */
   readonly copyLink: boolean
   /** The first argument that is neither a switch nor written as a path; null if there is none. */
   readonly refused: string | null
@@ -68,14 +69,15 @@ export function givenFiles({ argv, cwd, appPath, platform }: Arguments): GivenFi
       app = null
       continue
     }
-    // Before `--`, a bare word may be a command meant for the command line, so it is refused. After `--`, every argument is a path or URL.
+    // Before `--`, a bare word may be meant as a command, which only the command line program has, so refuse it. After `--`, every argument
+    // is a path or URL.
     if (!address && switches && !isWrittenAsPath(argument, platform)) refused ??= argument
     files.add(path)
   }
   return { files: refused === null ? [...files] : [], hidden, copyLink, refused }
 }
 
-/** The message for the terminal, or for a dialog if there is none. It is in English, like the command line. */
+/** The message for the terminal, or for a dialog if there is no terminal. It is in English, like the command line program. */
 export function refusal(word: string): string {
   const what = word === '' ? 'An argument is empty.' : `${JSON.stringify(word)} is neither a path nor a switch.`
   return `slipway: ${what} Nothing was uploaded.\n  This is the app, which takes files: slipway-desktop ./FILE, or slipway-desktop -- FILE. Commands belong to the command line, slipway.\n`

@@ -1,6 +1,6 @@
 // Keeps what the user pastes or drops before an account is connected, until it is uploaded or discarded. Clipboard content is written at
-// once to files in a separate folder, because the clipboard may change. For all other files, only the paths are kept; the files themselves
-// are never moved or deleted. The list is on disk, so that it survives a reload and a restart.
+// once to files in a separate folder, because the clipboard may change. For dropped files and files copied in a file manager, only the
+// paths are kept; the files themselves are never moved or deleted. The list is on disk, so that it survives a reload and a restart.
 import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -41,7 +41,7 @@ interface KeptUpload {
   done(areUnreadable?: boolean): Promise<void>
 }
 
-/** Maximum number of names that the window shows. It also shows how many files there are. */
+/** Maximum number of names that the window shows, in addition to the number of files. */
 const NAMES_MOST = 3
 
 export class KeptFiles {
@@ -55,7 +55,7 @@ export class KeptFiles {
   /** Runs copies and deletions one at a time, so that a discarded file isn't copied. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  /** `root` is the data folder. `note` is called with the reason if the list can't be written and the method doesn't throw. */
+  /** `root` is the data folder. If the list can't be saved, a method either throws or calls `note` with the reason. */
   constructor(root: string, note: (message: string) => void) {
     this.root = root
     this.dir = join(root, 'kept')
@@ -71,7 +71,7 @@ export class KeptFiles {
     this.#add(paths, pasted ? 'written' : 'copied')
   }
 
-  /** Throws if the list can't be written; then nothing is added, because it would be lost when the app quits. */
+  /** Throws, and adds nothing, if the list can't be written, because the files would be lost when the app quits. */
   addDrop(paths: readonly string[]): void {
     this.#add(paths, 'dropped')
   }
@@ -129,7 +129,7 @@ export class KeptFiles {
 
   #add(paths: readonly string[], source: Item['source']): void {
     const all = this.#all()
-    // If `#all` has only now read the list, it has already found the files that were just written to the folder.
+    // The first call of `#all` also reads the folder, so it may already have found the files that were just written there.
     const added = source === 'written' ? paths.filter((path) => !all.some((one) => one.path === path)) : paths
     const items = [...all, ...added.map((path) => ({ path, source, isTried: false }))]
     // Files that Slipway wrote are found again in `dir` even if the list can't be saved. For all others the list is the only record, so a

@@ -1,5 +1,5 @@
-// Writes files that Slipway keeps for the user until they are uploaded. No file is overwritten, and the content is on the disk before
-// anything else relies on it.
+// Writes files that Slipway keeps for the user until they are uploaded. No file is overwritten, and the content is flushed to disk before
+// the path is returned.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
 import { errorCode } from '../../platform/disk/disk-errors.ts'
@@ -31,7 +31,7 @@ export async function copyInto(dir: string, path: string): Promise<string | null
   return firstFree(dir, basename(path), bytes, async (there) => bytes.equals(await readFile(there)))
 }
 
-/** Writes the file at the first path that isn't taken. `isIt` decides whether the file at a path that is taken can be used instead. */
+/** Writes the file at the first free path. If `isIt` accepts an existing file at an earlier path, that file is used instead. */
 async function firstFree(dir: string, name: string, bytes: Uint8Array, isIt: (path: string) => Promise<boolean>): Promise<string> {
   const end = extname(name)
   const stem = name.slice(0, name.length - end.length)

@@ -26,16 +26,16 @@ export interface PasteInput {
 }
 
 /**
- * Electron's name for copied files on every system. It replaces the native formats `CF_HDROP` (Windows) and `NSFilenamesPboardType`
- * (macOS).
+ * Electron's format name for copied files on every system. It replaces the native formats `CF_HDROP` (Windows) and
+ * `NSFilenamesPboardType` (macOS).
  */
 const COPIED_FILES = 'text/uri-list'
-/** A format that some file managers offer as the only one. Electron gives formats that it doesn't know a name of this form. */
+/** The only format that some file managers offer. Electron uses names of this form for formats that it doesn't know. */
 const GNOME_FILES = 'electron application/osclipboard;format="x-special/gnome-copied-files"'
 
-/** Maximum number of bytes of a picture. Clipboard content is held in memory, so it needs a limit. This one far exceeds any screenshot. */
+/** Maximum size of a picture in bytes. Clipboard content is held in memory, so it needs a limit. This one far exceeds any screenshot. */
 const PICTURE_MOST = 256 * 1024 * 1024
-/** Maximum number of bytes of a text: far more than a book has. */
+/** Maximum size of a text in bytes: far larger than any book. */
 const TEXT_MOST = 32 * 1024 * 1024
 
 /** The formats to read, in order of precedence. */
@@ -121,7 +121,7 @@ function extensionOf(text: string): string {
   return 'txt'
 }
 
-/** Returns local date and time in characters that every file system allows. */
+/** Returns the local date and time, using only characters that every file system allows in names. */
 function stamp(now: number): readonly [date: string, time: string] {
   const date = new Date(now)
   const two = (n: number): string => String(n).padStart(2, '0')

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
-// Paths of macOS and Linux are joined with `posix`, those of Windows as strings.
+// macOS and Linux paths are joined with `posix`, Windows paths by concatenation.
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -22,7 +22,7 @@ export interface ScreenshotSystem {
   /** The pictures folder according to the system's settings. */
   readonly pictures: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Resolves to a program's standard output, or null if it failed. */
+  /** Resolves to the program's standard output, or to null if the program fails or takes longer than `ASK_MS`. */
   run(program: string, args: readonly string[]): Promise<string | null>
   /** Resolves to null if the file can't be read. */
   read(path: string): Promise<string | null>

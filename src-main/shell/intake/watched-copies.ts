@@ -42,7 +42,7 @@ export class WatchedCopies {
    * was first seen.
    */
   readonly #marks = new Map<number, Promise<ClipboardMark>>()
-  /** The clipboard's state when Slipway became busy. A small file may be uploaded before it is first seen. */
+  /** The clipboard's state when Slipway became busy. A small file may be uploaded before its transfer is first seen. */
   #busyMark: Promise<ClipboardMark> | null = null
   readonly #copied = new Map<number, number>()
   #group: Group | null = null
@@ -66,7 +66,7 @@ export class WatchedCopies {
     else if (this.#busyMark === null && folders.some((folder) => this.#copies(folder))) this.#busyMark = this.#options.mark()
   }
 
-  /** Treats all folders as not scanned yet. Call when the engine changes or goes away, because the next one starts with an initial scan. */
+  /** Treats all folders as not scanned yet. Call when the engine stops or is replaced, because the next one starts with an initial scan. */
   engineChanged(): void {
     this.#since.clear()
     this.#marks.clear()

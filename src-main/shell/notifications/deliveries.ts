@@ -1,4 +1,4 @@
-// Decides which files are reported together, and when. A drop is reported when its last file has finished; files of watched folders are
+// Decides which files are reported together, and when. A drop is reported when its last file has finished; files in watched folders are
 // reported in bursts. The class has no clock: the caller passes in events and the time, in chronological order.
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
@@ -45,7 +45,7 @@ export class Deliveries {
   readonly #live = new Set<Drop>()
   readonly #owners = new Map<number, Drop>()
   #burst: Burst | null = null
-  /** Transfer IDs of the files of watched folders whose links are on the clipboard. */
+  /** Transfer IDs of the files in watched folders whose links are on the clipboard. */
   #copied: ReadonlySet<number> = new Set()
   #count = 0
   /** Recently reported files, oldest first. If a drop is listed only after its files have finished, their outcomes are found here. */

@@ -21,7 +21,7 @@ export type NoticeEvent =
     }
   /** Whether the links of a drop's files were copied to the clipboard. */
   | { readonly kind: 'drop-copied'; readonly batch: number; readonly copied: boolean }
-  /** The links of these files of watched folders were copied to the clipboard. */
+  /** Links to these files in watched folders were copied to the clipboard. */
   | { readonly kind: 'watched-copied'; readonly ids: readonly number[] }
   /** `count` files were downloaded for the first time; `name` is one of them. The engine reports each file once. */
   | { readonly kind: 'first-downloads'; readonly name: string; readonly count: number }

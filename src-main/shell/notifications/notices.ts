@@ -116,8 +116,8 @@ export class Notices {
 }
 
 /**
- * `blocks` notices are shown even while notifications are snoozed, because nothing is uploaded until the user acts. The notice of an
- * unreachable service isn't one of them, because the service may recover without the user. If it doesn't, the outage is reported after the
+ * `blocks` notices are shown even while notifications are snoozed, because nothing is uploaded until the user acts. The notice about an
+ * unreachable service isn't one of them, because the service may recover by itself. If it doesn't, the outage is reported after the
  * snooze.
  */
 function isAllowed(weight: Parameters<Show>[1], now: number, policy: NoticePolicy): boolean {

@@ -1,4 +1,4 @@
-// Passes events to notices.ts, which decides on notifications, and shows these through notification-screen.ts.
+// Passes events to notices.ts, and shows the resulting notifications through notification-screen.ts.
 import type { CallName } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { EngineEvent, NoticeAbout } from '../../../src-shared/events.ts'
@@ -16,9 +16,9 @@ export interface Notifier {
    * copied.
    */
   batch(batch: number, items: readonly Transfer[], copies: boolean): void
-  /** Notes whether the links of a drop were copied to the clipboard, so that its notification says so. */
+  /** Records whether the links of a drop were copied to the clipboard, so that its notification says so. */
   dropCopied(batch: number, copied: boolean): void
-  /** Notes that the links of these files of watched folders were copied, so that their notification says so. */
+  /** Records that links to these files in watched folders were copied, so that their notification says so. */
   watchedCopied(ids: readonly number[]): void
   /**
    * Reports that a request from outside the window failed, or that the engine couldn't be started. `of`: see `reportFailure` in app/app.ts.

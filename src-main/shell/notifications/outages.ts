@@ -28,7 +28,7 @@ export class Outages {
   #isAwayShown = false
   readonly #foldersAway = new Set<number>()
 
-  /** Restarts the measurement of a current outage. Call when the computer wakes up, because time asleep doesn't count as an outage. */
+  /** Restarts the timing of an ongoing outage. Call when the computer wakes up, because time asleep doesn't count as an outage. */
   woke(now: number): void {
     if (this.#awaySince !== null) this.#awaySince = now
   }

@@ -1,5 +1,5 @@
-// Extracts the thumbnail that cameras embed in a JPEG from the file's first bytes, and adds the picture's orientation to it. Offsets in the
-// file are untrusted: each is checked against the bytes that were read.
+// Extracts a camera's embedded thumbnail from the first bytes of a JPEG file, and adds the picture's orientation to it. Offsets in the file
+// are untrusted: each is checked against the bytes that were read.
 
 /** Number of bytes to read from the start of a JPEG. Cameras put the thumbnail in the first segment, which is at most 64 KB long. */
 export const JPEG_HEAD_BYTES = 68 * 1024

@@ -90,8 +90,8 @@ function read(file: Buffer): Source | null {
 }
 
 /**
- * Reverses the filter of the row at byte offset `at` in place. The filter of the row above must have been reversed before. Returns false if
- * the filter is unknown.
+ * Reverses the filter of the row at byte offset `at` in place. The row above must already be unfiltered. Returns false if the filter is
+ * unknown.
  */
 function unfilter(rows: Buffer, at: number, { rowBytes, channels, depth }: Header): boolean {
   const filter = rows[at] ?? 0

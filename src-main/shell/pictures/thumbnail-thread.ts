@@ -8,7 +8,7 @@ import { JPEG_HEAD_BYTES, jpegThumbnail } from './jpeg-thumbnail.ts'
 import { scalePng } from './png-scale.ts'
 import { cachedPlaces, isCurrent } from './thumbnail-cache.ts'
 
-/** Width and height in pixels into which a new thumbnail fits: at least twice those of a tile (28 px, kind-tile.css), for dense screens. */
+/** Maximum width and height of a new thumbnail in pixels: over twice those of a tile (28 px, kind-tile.css), for high-density screens. */
 export const THUMBNAIL_SIDE = 64
 /** Maximum size of a PNG in bytes. Scaling a larger one would take seconds. */
 const PNG_MOST = 24 * 1024 * 1024

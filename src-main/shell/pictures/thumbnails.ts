@@ -1,5 +1,5 @@
 // Provides thumbnails for the rows of the window. Recently used thumbnails are kept in memory. New ones are made a few at a time, by the
-// system on macOS and Windows and by a thread of Slipway on Linux.
+// system on macOS and Windows, and by one of Slipway's threads on Linux.
 import { Worker } from 'node:worker_threads'
 import { nativeImage } from 'electron'
 import { workerEnvironment } from '../../platform/worker/spawn-worker.ts'

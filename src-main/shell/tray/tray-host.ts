@@ -1,6 +1,6 @@
 // Detects whether the desktop shows tray icons. Windows and macOS always do. On Linux, a desktop with tray icons has a
-// StatusNotifierWatcher with a host on the session bus. Plain GNOME has no watcher, but Electron creates an icon there as well. Watcher and
-// host may come and go while the app runs.
+// StatusNotifierWatcher with a host on the session bus. Plain GNOME has no watcher, but Electron creates an icon there as well. The watcher
+// and the host may come and go while the app runs.
 import { SessionBus } from '../../platform/account/session-bus.ts'
 
 const WATCHER = 'org.kde.StatusNotifierWatcher'
@@ -24,7 +24,7 @@ export interface TrayHost {
 class FixedTrayHost implements TrayHost {
   readonly isThere = true
   onChange(): void {
-    // The answer never changes, so there is nothing to listen to.
+    // `isThere` never changes.
   }
   within(): Promise<boolean> {
     return Promise.resolve(true)

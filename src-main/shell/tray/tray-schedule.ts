@@ -1,5 +1,5 @@
 // Decides when the tray may change. The first change is shown at once, further ones at most twice a second, and the last one always. The
-// function has no clock: the caller passes in the time and calls again at `wakeAt` if nothing changes before.
+// function has no clock: the caller passes in the time and calls again at `wakeAt` if nothing changes before then.
 
 /**
  * Minimum interval between two changes, in milliseconds. An icon that changes more often flickers; one that changes less often shows

@@ -1,7 +1,6 @@
-// Shows the tray icon and its menu, using the data of tray-view.ts. Updates them at most twice a second (tray-schedule.ts). Clicks on the
-// icon may never arrive on Linux, so every action is in the menu. The icon is created once the desktop shows tray icons (tray-host.ts), or
-// after TRAY_MS. In the latter case, Electron uses an older kind of icon, which some panels show. The icon is then created again if a tray
-// appears.
+// Shows the tray icon and its menu as described by tray-view.ts. Updates them at most twice a second (tray-schedule.ts). Clicks on the icon
+// may never arrive on Linux, so every action is in the menu. The icon is created once the desktop shows tray icons (tray-host.ts), or after
+// TRAY_MS. In the latter case, Electron uses an older kind of icon, which some panels show. The icon is created again if a tray appears.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron'
@@ -9,7 +8,7 @@ import type { TrayHost } from './tray-host.ts'
 import { NOTHING_SHOWN, trayStep } from './tray-schedule.ts'
 import type { TrayAction, TrayIcon, TrayItem, TrayView } from './tray-view.ts'
 
-/** Maximum wait for the desktop to show tray icons, which may take a while after a login. */
+/** Maximum wait for the desktop to show tray icons, which may take a while after login. */
 export const TRAY_MS = 15_000
 
 export interface TrayMenu {

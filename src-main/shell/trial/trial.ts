@@ -66,7 +66,7 @@ export class Trial {
     await this.#service?.end().catch(() => undefined)
   }
 
-  /** Deletes what a trial left behind if the app was killed during it. */
+  /** Deletes the data of an earlier trial that was interrupted because the app was killed. */
   async tidy(): Promise<void> {
     await this.#inTurn(() => removeTrial(this.#parts.root)).catch(() => undefined)
   }
@@ -78,8 +78,8 @@ export class Trial {
     const service = await startTrialService({ root, entry, onLost: () => void this.end().then(onLost) })
     if (!service.ok) return service
     const { dataDir, key, url } = service.value
-    // Copy the current settings. The proxy is left out, because it couldn't reach an address on this computer. The folders whose links are
-    // copied are left out, because the trial doesn't watch them.
+    // Copy the current settings, except for the proxy, which couldn't reach an address on this computer, and the folders whose links are
+    // copied, which the trial doesn't watch.
     const { settings } = readSettings(settingsFile, now())
     const app = { ...settings.app, welcomed: true, proxy: 'none', copyFolders: [] }
     writeSettings(dataPaths(dataDir).settings, { ...settings, baseUrl: url, app })

@@ -28,7 +28,7 @@ export async function checkPublisher(installer: string, publisher: string, run: 
   const shell = join(process.env['SYSTEMROOT'] ?? 'C:\\Windows', 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe')
   let said: string
   try {
-    // Clear the module path. If PowerShell 7 has started Slipway, this PowerShell would inherit that version's path and fail to load
+    // Clear the module path. If Slipway was started from PowerShell 7, this PowerShell would inherit that version's path and fail to load
     // modules.
     const env = { ...process.env, PSModulePath: '', SLIPWAY_INSTALLER: installer }
     said = await run(shell, ['-NoProfile', '-NonInteractive', '-Command', SCRIPT], env)

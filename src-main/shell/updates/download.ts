@@ -21,7 +21,7 @@ export async function downloadUpdate(options: {
   readonly signal: AbortSignal
 }): Promise<void> {
   const { update, file, fetch, disk, signal } = options
-  // Require twice the package's size, because unpacking or copying the package needs the same space again.
+  // Require free space for twice the package's size, because unpacking or copying the package needs the same space again.
   if ((await disk.free(file)) < update.bytes * 2) throw new UpdateError('disk-full', `${update.bytes * 2} bytes are not free.`)
   let out = await disk.create(file)
   let isOpen = true
@@ -29,7 +29,7 @@ export async function downloadUpdate(options: {
     let hash = createHash('sha512')
     let received = 0
     let canContinue = true
-    /** Whether the server sent its file to the end. If bytes are still missing, the server's file isn't the one in the feed. */
+    /** Whether the server sent its whole file. If bytes are still missing then, it isn't the file that the feed describes. */
     let isEnd = false
     for (let barren = 0; barren < MOST_BARREN && received < update.bytes; ) {
       const before = received

@@ -1,5 +1,5 @@
-// Downloads the feed and packages through the given proxy. Follows redirects on the same origin only. The requests contain no key and no
-// ID.
+// Downloads the feed and packages through the given proxy. Follows redirects within the same origin only. The requests contain no key
+// and no ID.
 import { Requester } from '../../api/requester.ts'
 import type { ApiClientOptions, ApiFailure } from '../../api/types.ts'
 import { UpdateError } from './update-error.ts'
@@ -37,7 +37,7 @@ export function createUpdateFetch(options: {
   const get = (url: URL, headers: readonly string[], more: Pick<Parameters<Requester['send']>[1], 'cap' | 'signal' | 'sink'>) =>
     requester.send(url, {
       method: 'GET',
-      // Ask for no compression, because a small compressed response could expand to a huge one.
+      // Request an uncompressed response, because a small compressed one could expand to a huge one.
       headers: ['user-agent', options.userAgent, 'accept-encoding', 'identity', ...headers],
       upload: null,
       answerMs: Math.min(ANSWER_MS, idleMs),

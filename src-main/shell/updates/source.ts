@@ -31,7 +31,7 @@ export interface InstallFacts {
   readonly build: unknown
 }
 
-/** How Slipway replaces itself. */
+/** The mechanism by which Slipway updates itself. */
 export type UpdateWay =
   | { readonly kind: 'appimage'; readonly file: string }
   | { readonly kind: 'nsis'; readonly publisher: string }

@@ -15,7 +15,7 @@ export interface NativeUpdater extends Pick<EventEmitter, 'once' | 'removeListen
   checkForUpdates(): void
 }
 
-/** Electron adds domain and code of the system's error. Both are absent if Electron itself failed. */
+/** Electron adds the domain and code of the system's error. Both are absent if the error comes from Electron itself. */
 interface NativeError extends Error {
   readonly domain?: string
   readonly code?: number
@@ -33,7 +33,7 @@ function faultOf({ message, domain, code }: NativeError): UpdateFault {
     case 'SQRLZipArchiverErrorDomain':
       return 'damaged'
     case 'SQRLUpdaterErrorDomain':
-      // Code 8 means that Slipway runs from a read-only volume, code 2 that there is no Slipway in the package.
+      // Code 8 means that Slipway runs from a read-only volume, code 2 that the package doesn't contain Slipway.
       return code === 8 ? 'read-only' : code === 2 ? 'damaged' : 'not-installed'
     case 'NSPOSIXErrorDomain':
     case 'NSCocoaErrorDomain':

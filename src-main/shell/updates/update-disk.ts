@@ -1,4 +1,4 @@
-// Provides the disk access of updates through an interface, so that tests can simulate a full or missing disk. Its methods reject with
+// Provides disk access for updates through an interface, so that tests can simulate a full or missing disk. Its methods reject with
 // Node's own errors, which update-error.ts converts.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'

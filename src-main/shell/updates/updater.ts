@@ -12,7 +12,7 @@ import type { UpdateSource, WhoUpdates } from './source.ts'
 import type { UpdateDisk } from './update-disk.ts'
 import { updateError } from './update-error.ts'
 
-/** Minimum delay before the first check, so that it doesn't slow down the app's start. Up to the same time is added at random. */
+/** Minimum delay before the first check, so that it doesn't slow down the app's start. Up to the same amount is added at random. */
 const FIRST_MS = 90_000
 const DAY_MS = 86_400_000
 /** Width of the random variation of the daily interval, as a fraction (0.2: ±10 %), so that computers don't all check at the same time. */
@@ -39,7 +39,7 @@ export interface UpdaterParts {
   /** Loads the network module; called only when it is needed. */
   readonly fetch: () => Promise<UpdateFetch>
   readonly installer: (source: UpdateSource) => Installer
-  /** The number of files that all accounts are uploading at this moment. Asks the engines, because the app's own view may be outdated. */
+  /** Counts the files being uploaded right now, across all accounts. Asks the engines, because the app's own view may be outdated. */
   readonly uploading: () => Promise<number>
   /** Whether the policy files allow updates now. If not, no request is sent and nothing is installed. */
   readonly isAllowed: () => boolean
@@ -271,7 +271,7 @@ export class Updater {
       return
     }
     const mayInstall = await this.#mayRestart()
-    // If the user can't be asked now, an update that waits tries again when `uploadsChanged` is called next.
+    // If the user can't be asked now, a waiting update is retried at the next call of `uploadsChanged`.
     if (mayInstall === null || this.#step !== step || !isAllowed()) return
     if (!mayInstall) {
       // Otherwise an update that waited for uploads would ask again after each of them.
@@ -282,7 +282,7 @@ export class Updater {
     await this.#tryTo(async () => {
       const file = this.#file(update)
       await installer.prepare(file, update)
-      // While the update was being prepared, an upload may have begun or a policy may have changed. The update is then prepared again
+      // While the update was being prepared, an upload may have begun or a policy may have changed. If so, the update is prepared again
       // later.
       if ((await uploading()) > 0 || !isAllowed()) {
         await installer.tidy()
@@ -345,7 +345,7 @@ export class Updater {
   #fail(fault: Extract<UpdateStep, { at: 'failed' }>['fault'], message: string): void {
     this.#parts.log('update.failed', { fault, message })
     this.#update = null
-    // After a failure, the next try downloads the package again.
+    // After a failure, the next attempt downloads the package again.
     void this.#parts.disk.remove(this.#parts.dir).catch(() => undefined)
     this.#go({ at: 'failed', fault })
   }

@@ -12,7 +12,7 @@ const SHOWN_MOST = 1000
 /** Number of files that can be deleted within a minute without confirmation. For so few, undo is enough. */
 const UNASKED_MOST = 10
 const UNASKED_MS = 60_000
-/** How long a quit waits for an engine that doesn't answer. */
+/** How long quitting waits for an engine that doesn't answer. */
 const CLOSING_MS = 2000
 
 export interface Deletes {
@@ -27,8 +27,8 @@ export interface Deletes {
    */
   needsQuestion(count: number): boolean
   /**
-   * Passes everything that still waits to the engine, which sends it now or after the next start. Nothing can be undone from then on. If
-   * the engine doesn't answer within `CLOSING_MS`, the rest is dropped.
+   * Passes all waiting deletions to the engine, which sends them now or after the next start. From then on, nothing can be undone. If the
+   * engine doesn't answer within `CLOSING_MS`, the rest is dropped.
    */
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export interface Deletes {
 interface Waiting {
   readonly view: PendingDelete
   readonly timer: ReturnType<typeof setTimeout>
-  /** Files that the engine hasn't accepted yet; all of them until the time to undo is over. */
+  /** Files that the engine hasn't accepted yet; all files while the deletion can still be undone. */
   left: readonly number[]
   state: 'waits' | 'goes' | 'stuck'
   /** Resolves when the engine has accepted or refused the files, or turns out to be restarting. */
@@ -95,7 +95,7 @@ export function createDeletes(options: {
     },
     undo: (token) => {
       const found = waiting.get(token)
-      // Ignore an unknown token. Once the time to undo is over, the engine may already have the deletion.
+      // Ignore unknown tokens, and deletions whose undo period is over, because the engine may already have them.
       if (found === undefined || isClosing || found.view.at <= options.now()) return
       clearTimeout(found.timer)
       waiting.delete(token)

@@ -52,7 +52,8 @@ export class TransferFiles {
   }
 
   /**
-   * Returns the transfer's file to make a thumbnail of. Null if it isn't a picture, no longer exists, or has changed since it was uploaded.
+   * Returns the file from which to make the transfer's thumbnail. Null if the file isn't a picture, no longer exists, or has changed since
+   * it was uploaded.
    */
   async thumbnailSource(id: number): Promise<{ readonly path: string; readonly version: string } | null> {
     const found = await this.#picture(id)
@@ -72,8 +73,8 @@ export class TransferFiles {
   }
 
   /**
-   * Compares the file with the version that this transfer uploaded or will upload. `gone`: the path has no file any more. Null if the
-   * transfer isn't known.
+   * Compares the file with the version that this transfer uploaded or will upload. `gone`: there is no longer a file at the path. Null if
+   * the transfer isn't known.
    */
   async original(id: number): Promise<'same' | 'changed' | 'gone' | null> {
     const got = await this.#row(id)

@@ -60,9 +60,9 @@ function uploadsExisting({ existing }: Folder): boolean {
 }
 
 /**
- * Moves the folders to the account `to`, stops watching them, or leaves them alone, depending on `plan`. In a move, a folder stays with
- * the old account if the new one can't watch it or can't take over its files.
- * `allPause` returns a number that identifies the current pause of all accounts; null if there is none.
+ * Moves the folders to the account `to`, stops watching them, or leaves them alone, depending on `plan`. In a move, a folder stays with the
+ * old account if the new one can't watch it or can't take over its files. `allPause` returns a number that identifies the current pause of
+ * all accounts; null if there is none.
  */
 export async function carryOut(
   plan: FolderPlan,
@@ -117,7 +117,7 @@ async function move(folder: Folder, from: EngineLink, to: EngineLink, wasPaused:
     if (added.length > 0) followSent(added, from, to)
     return
   }
-  // Transfers that the new account had before the move stay, and so does its own watch of this folder.
+  // Keep the transfers that the new account had before the move. If it already watched this folder, it continues to do so.
   const added = handed.filter((id) => id > newest)
   if (added.length > 0) await to.call('cancel', { ids: added })
   if (!before.value.folders.some((one) => one.id === watched)) await to.call('unwatch', { folderId: watched })
@@ -132,7 +132,7 @@ async function newestId(link: EngineLink): Promise<number | null> {
 
 /**
  * Uploads to the new account everything that waits in this folder of the old one, and adds the IDs of the new transfers to `handed`. Call
- * once the new account watches the folder, so that one of the two accounts finds each file that is saved during the move. Resolves to the
+ * once the new account watches the folder, so that each file saved during the move is found by one of the two accounts. Resolves to the
  * files that the old account is still sending; null if not everything could be handed over.
  */
 async function handOver(

@@ -1,6 +1,6 @@
-// Serves the page over IPC, with one channel for calls and one for events. Each call is checked for its sender (our window, our origin, the
-// main frame), its name (a closed list) and its input (the contract). Refusals are returned, never thrown. Answers and events are also
-// checked, so that the page, which has no schemas, gets only what fits the contract.
+// Serves the page over IPC, with one channel for calls and one for events. Each call's sender (our window, our origin, the main frame),
+// name (a closed list) and input (the contract) are checked. Refusals are returned, never thrown. Results and events are also checked, so
+// that the page, which has no schemas, gets only what fits the contract.
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron'
 import {
   type AppHandlers,
@@ -31,7 +31,7 @@ function refuse(code: Failure['code'], title: string, hint: string | null = null
 
 export interface IpcServer {
   /**
-   * Sends an event to the page, at the pace of event-throttle.ts. Without a page the event is dropped, since a new page starts with the
+   * Sends an event to the page, throttled by event-throttle.ts. If there is no page, the event is dropped, since a new page starts with the
    * complete state; missed-events.ts keeps the events that this state doesn't cover.
    */
   tell(event: WindowEvent): void
@@ -47,7 +47,7 @@ export interface IpcServer {
 export function createIpcServer(options: {
   /** The account in the window. */
   readonly shown: () => { readonly id: string | null; readonly handlers: AppHandlers; readonly link: EngineLink }
-  /** Pauses or resumes all engines of the app. Resolves to the answer for the account in the window. `now` is passed on to `pause`. */
+  /** Pauses or resumes all engines of the app. Resolves to the result for the account in the window. `now` is passed on to `pause`. */
   readonly everywhere: (procedure: 'pause' | 'resume', now: boolean) => Promise<Result<unknown>>
   readonly page: () => WebContents | null
   readonly log: (event: string, fields: Readonly<Record<string, string | number | boolean | null>>) => void

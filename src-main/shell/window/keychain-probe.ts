@@ -15,7 +15,7 @@ export class KeychainProbe {
   constructor(parts: Pick<HandlerParts, 'link' | 'store' | 'tell'>) {
     this.#parts = parts
     parts.store.onConnection(({ unread }) => {
-      // The keychain may just have been read successfully. In that case, a failed check is out of date.
+      // The keychain may just have been read successfully. In that case, an earlier failed check is out of date.
       if (unread === undefined) void this.repeat(null)
     })
   }
@@ -25,8 +25,8 @@ export class KeychainProbe {
   }
 
   /**
-   * Checks the keychain, unless it has been checked before. Call when a page boots, because the engine thread runs by then. If the thread
-   * fails during the check, the next page repeats it.
+   * Checks the keychain, unless it has been checked before. Call when a page boots, because the engine thread is running by then. If the
+   * thread fails during the check, the next page repeats the check.
    */
   probe(): Promise<void> {
     this.#probing ??= this.#ask(null)

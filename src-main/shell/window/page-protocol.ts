@@ -123,7 +123,7 @@ function servePreview(path: string | null): Response {
   const type = previewType(path)
   if (type === null) return refuse(404)
   try {
-    // O_NOFOLLOW avoids reading through a symbolic link that has replaced the picture. O_NONBLOCK avoids hanging on a pipe.
+    // O_NOFOLLOW avoids following a symbolic link that has replaced the picture. O_NONBLOCK avoids hanging on a named pipe.
     const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
     const there = fstatSync(fd)
     if (!there.isFile() || there.size > PREVIEW_MOST) {

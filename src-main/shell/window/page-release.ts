@@ -1,6 +1,6 @@
 // Unloads the page while the window is closed to the tray, because a page uses more memory than the rest of Slipway. After a while, the
-// page is asked whether it can be unloaded. If nothing would be lost, such as half-typed text, it answers with its place: the
-// state from which the next page restores the same view.
+// page is asked whether it can be unloaded. If nothing would be lost, such as half-typed text, the page answers with its "place": the state
+// from which the next page restores the same view.
 import type { WindowEvent } from '../../../src-shared/app.ts'
 import { after } from '../../platform/time.ts'
 
@@ -35,7 +35,7 @@ export class PageRelease {
   }
 
   /**
-   * Takes the page's answer: its place, and the number of the last event message that it had received. If another message was sent since,
+   * Takes the page's answer: its place, and the number of the last event message that it received. If another message was sent since,
    * its events would be lost with the page, so the page stays and is asked again later.
    */
   offer({ seq, place }: { readonly seq: number; readonly place: string }): void {

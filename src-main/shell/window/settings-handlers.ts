@@ -1,5 +1,5 @@
-// Handlers for booting and unloading a page, for settings, updates and the proxy login, and for releasing and deleting files. A system
-// dialog asks about everything that a page must not decide alone. Connecting and accounts are in connect-handlers.ts.
+// Handlers for booting and unloading a page, for settings, updates and the proxy login, and for releasing held files and deleting files.
+// The user confirms in a system dialog whatever a page must not decide alone. Connecting and accounts are in connect-handlers.ts.
 import type { AppHandlers } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -12,7 +12,7 @@ import { selectedRows, transfersByIds } from './rows.ts'
 
 /** Maximum time that `boot` waits for the key. It is limited, because the keychain may be prompting the user for a password. */
 const KEYCHAIN_MS = 3000
-/** If a key is known, the keychain check waits this long, because it starts a process and would delay the window's first rows. */
+/** Delay of the keychain check if a key is known. The check starts a process, which would delay the window's first rows. */
 const CHECK_LATER_MS = 2000
 
 export function settingsHandlers(

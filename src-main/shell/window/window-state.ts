@@ -35,7 +35,7 @@ function fit(size: { readonly width: number; readonly height: number }, area: Re
   }
 }
 
-/** `areas` lists the work areas of the displays, the primary one first. `saved` is the unvalidated content of the file with the bounds. */
+/** `areas` lists the work areas of the displays, the primary one first. `saved` is the unvalidated content of the bounds file. */
 export function restoreWindow({ saved, areas }: { readonly saved: unknown; readonly areas: readonly Rect[] }): SavedWindow {
   const main = areas[0] ?? { x: 0, y: 0, ...DEFAULT_SIZE }
   const parsed = SavedWindow.safeParse(saved)

@@ -23,7 +23,7 @@ export interface MainWindow {
   native(): BrowserWindow | null
 }
 
-/** The page's background colours, which avoid a flash before it has loaded. */
+/** The page's background colours. The window uses them, too, which avoids a flash before the page has loaded. */
 const GROUND = { light: '#f3f2ee', dark: '#131517' } as const
 
 export function lockSession(): void {
@@ -155,7 +155,7 @@ export function createMainWindow(options: {
       }
       hideWindow(next, () => isHiding, hidden)
     })
-    // A session may end without notice, so the position is also saved whenever the window loses the focus.
+    // The desktop session may end without notice, so the bounds are also saved whenever the window loses the focus.
     next.on('blur', remember)
     next.on('focus', () => options.onFocused())
     next.on('show', () => options.onShown(true))

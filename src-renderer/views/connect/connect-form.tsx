@@ -18,7 +18,7 @@ import './connect-form.css'
 /** Maximum length of the address (app.ts, `connect`). */
 const ADDRESS_LENGTH_MAX = 4096
 
-/** `onConnected` is called once Slipway uses the connection. */
+/** `onConnected` is called once Slipway has started using the new connection. */
 export function ConnectForm({
   onConnected,
   autoFocus = null,
@@ -44,7 +44,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
   const keychain = useApp((state) => state.boot?.keychain ?? null)
   const managedAddress = useApp((state) => state.boot?.managed.address ?? null)
   const managedFault = useApp((state) => state.boot?.managed.fault ?? null)
-  /** Null until the user types. Until then the field shows the managed or known address, which may arrive after the first rendering. */
+  /** Null until the user types. Until then, the field shows the managed or known address, which may arrive after the first render. */
   const [typed, setAddress] = useState<string | null>(null)
   const address = typed ?? managedAddress ?? knownAddress
   const [isPlainAllowed, setPlainAllowed] = useState(false)
@@ -121,7 +121,7 @@ function Form({ onConnected, autoFocus }: { readonly onConnected: () => void; re
             </p>
           </div>
         )}
-        {/* Offer the proxy settings here: the first connection may need a proxy, but the settings view isn't available before it. */}
+        {/* Offer the proxy settings here: the first connection may need a proxy, but the settings view isn't available yet. */}
         {failed?.code === 'no-connection' ? (
           <Button variant="quiet" onPress={() => openProxyDialog(true)}>
             {own.proxySettings}

@@ -1,6 +1,6 @@
-// The field for the API key, hidden unless the user reveals it. The key is only in the element, never in component state.
-// The form explains why a key was refused. The field has no maximum length, because the browser would cut a text that is too long, and its
-// beginning would be sent.
+// The field for the API key, hidden unless the user reveals it. The key is only in the element, never in component state. The form explains
+// why a key was refused. The field has no maximum length, because the browser would truncate a longer text, and the truncated key would be
+// sent.
 import { Eye, EyeOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useId, useState } from 'react'
 import { Button, Input } from 'react-aria-components'

@@ -22,7 +22,7 @@ import './file-list.css'
 
 const NO_FOLDERS: readonly Folder[] = []
 const NO_IDS: readonly number[] = []
-/** Number of placeholder rows until the first answer. */
+/** Number of placeholder rows shown until the first response. */
 const GHOST_ROWS = 12
 const ROW_HEIGHT_GUESS = 44
 

@@ -1,6 +1,7 @@
 // Computes which files are selected. If possible, a selection consists of the IDs of the rows that the user saw, so that an action can't
-// affect a file that has moved to the place of another. A selection that is too large, or that contains rows never read, consists of places
-// only. Unless the user selected all files, it is cleared when the list changes, because copying a wrong link would be a leak. Pure.
+// affect another file that has moved to the same row. A selection that is too large, or that contains rows never read, consists only of
+// places, which are row indexes. Unless the user selected all files, such a selection is cleared when the list changes, because copying a
+// wrong link would be a leak. Pure.
 import type { ListQuery, Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { Gesture } from '../../lib/list-navigation.ts'
@@ -48,7 +49,7 @@ function pageOf(index: number): number {
   return Math.floor(index / PAGE_ROWS)
 }
 
-/** Whether the row at this place was read from the list as it is now. */
+/** Whether the row at this place was read from the current revision of the list. */
 function isCurrent({ revision, revisions }: PagesState, index: number): boolean {
   return revisions.get(pageOf(index)) === revision
 }
@@ -81,8 +82,8 @@ function toggled(ids: Places, { fileId }: RemoteRow, index: number): Places {
 }
 
 /**
- * Returns the change made by a click or key press on the row at `index`. The new places count as certain if that row and the rows that its
- * effect depends on are where the user saw them, even if rows between them are out of date.
+ * Returns the change made by a click or key press on the row at `index`. The new places count as certain if that row and the rows that the
+ * change depends on are where the user saw them, even if rows between them are out of date.
  */
 export function chosen(index: number, gesture: Gesture): SelectionChange {
   return (had, state) => {
@@ -116,14 +117,15 @@ export const allChosen: SelectionChange = (had, state) => {
 }
 
 /**
- * Deselects all rows. The active place stays the same, or becomes the last one of a shorter list, so that the arrow keys continue there.
+ * Deselects all rows. The active row index stays the same, or becomes that of the last row if the list is now shorter, so that the arrow
+ * keys continue from there.
  */
 export const cleared: SelectionChange = (had, { total }) => {
   const active = Math.min(had.active, total - 1)
   return { ...NO_FILES_SELECTED, active, anchor: active }
 }
 
-/** Returns the place of each file in memory. Pages that may be out of date count only for files that no other page has. */
+/** Returns the place of each file in memory. Pages that may be out of date are used only for files that no current page contains. */
 function placesOf(state: PagesState): Places {
   const places = new Map<number, number>()
   for (const isNow of [false, true])
@@ -152,7 +154,7 @@ function placeBeyond(index: number, before: PagesState, after: PagesState, place
 /** Follows files by their IDs. A file that is gone is no longer selected. */
 function followedByIds(selection: FileSelection, had: Places, before: PagesState, after: PagesState): FileSelection {
   const places = placesOf(after)
-  // A file that isn't in memory keeps its place until the page there is up to date. Until then, only its ID marks it as selected.
+  // A file that isn't in memory keeps its place until the page at that place is up to date. Until then, only its ID marks it as selected.
   const find = (id: number, index: number): number | null =>
     places.get(id) ?? (isCurrent(after, index) ? placeBeyond(index, before, after, places) : index)
   const ids = new Map<number, number>()
@@ -176,7 +178,7 @@ function followedByIds(selection: FileSelection, had: Places, before: PagesState
   return { ranges, active, anchor, ids, revision: isCertain ? after.revision : null, isAll: false, mayHaveGrown }
 }
 
-/** Returns the selection after an answer that may have moved rows. */
+/** Returns the selection after a response, which may have moved rows. */
 export function followed(selection: FileSelection, before: PagesState, after: PagesState): FileSelection {
   if (before.pages === after.pages) return selection
   if (selection.ids !== null) return followedByIds(selection, selection.ids, before, after)
@@ -187,7 +189,9 @@ export function followed(selection: FileSelection, before: PagesState, after: Pa
   return cleared(selection, after)
 }
 
-/** Like `selectionOf`, for deletion: files that the user may not have seen are sent with a revision that the shell refuses. */
+/**
+ * Like `selectionOf`, for deletion: a selection that may contain files the user hasn't seen is sent with a revision that the shell refuses.
+ */
 export function deletionOf(selection: FileSelection, query: ListQuery): Selection | null {
   return selectionOf(selection.mayHaveGrown ? { ...selection, ids: null, revision: null } : selection, query)
 }

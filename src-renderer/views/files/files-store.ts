@@ -26,7 +26,7 @@ export function selectRows(change: SelectionChange): void {
   filesStore.setState(({ pages, selection }) => (pages === null ? {} : { selection: change(selection, pages.get()) }))
 }
 
-// The store itself moves the selection with its rows, because answers may also arrive while another view is open.
+// The store itself moves the selection with its rows, because responses may also arrive while another view is open.
 let stopFollowing = (): void => undefined
 filesStore.subscribe(({ pages }, before) => {
   if (pages === before.pages) return

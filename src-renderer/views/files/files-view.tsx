@@ -142,8 +142,9 @@ export function FilesView(): ReactNode {
 }
 
 /**
- * Returns a function that moves from the search field to the list, and selects the first row if no row is active. Until the search is
- * answered, nothing is selected, so that the next key can't act on a row of an earlier search. Then the first row is selected.
+ * Returns a function that moves from the search field to the list, and selects the first row if no row is active. While a search is in
+ * flight, nothing is selected, so that the next key press can't act on a row of an earlier search. The first row is selected once the
+ * results have arrived.
  */
 function useEnterList(
   grid: RefObject<HTMLDivElement | null>,
@@ -165,8 +166,8 @@ function useEnterList(
 }
 
 /**
- * Returns the line next to the title: the number of files and their size, or the number of matches. While the list is read for the first
- * time, the line shows the progress; while offline, also the age of the list.
+ * Returns the line next to the title: the number of files and their size, or the number of matches. While the list is being read for the
+ * first time, the line shows the progress; while offline, also the age of the list.
  */
 function useDetail(state: PagesState, isCut: boolean): string {
   const { t, f } = useLanguage()

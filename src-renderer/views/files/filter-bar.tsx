@@ -40,7 +40,7 @@ export function FilterBar(props: {
   )
 }
 
-/** Returns the index of the chip that this key leads to, or null if the key doesn't move the focus. */
+/** Returns the index of the chip to which this key moves the focus, or null if it doesn't move the focus. */
 function chipAfterKey(key: string, at: number, isRtl: boolean): number | null {
   const last = FILTERS.length - 1
   if (key === 'Home') return 0
@@ -51,7 +51,7 @@ function chipAfterKey(key: string, at: number, isRtl: boolean): number | null {
 
 function Chips(props: { readonly filter: Filter; readonly onFilter: (filter: Filter) => void }): ReactNode {
   const own = useLanguage().t.filesView
-  /** The chip with the keyboard focus. Null if none has it; then Tab leads to the chip of the current filter. */
+  /** Index of the chip that has keyboard focus; null if none does. In that case, Tab moves focus to the chip of the current filter. */
   const [focused, setFocused] = useState<number | null>(null)
   const stop = focused ?? FILTERS.indexOf(props.filter)
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {

@@ -1,6 +1,6 @@
 // The rows of a catalog query, which the engine sorts and searches. They are loaded in pages by offset as they are scrolled into view. Old
-// pages stay until newer ones have been read, so that nothing flickers. Transfers have no offsets; views/transfers/paged-list.ts loads
-// them.
+// pages stay until newer ones have been read, so that nothing flickers. Transfers are paged by ID instead; see
+// views/transfers/paged-list.ts.
 import { createStore } from 'zustand/vanilla'
 import type { CallInput, ListQuery } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -16,17 +16,17 @@ const PAGES_LEFT = 12
 
 export interface PagesState {
   readonly total: number
-  /** When the last complete read of the service's list began, in epoch ms; null before the first answer, or if no read was complete yet. */
+  /** When the last complete read of the service's list began, in epoch ms; null before the first response or the first complete read. */
   readonly asOf: number | null
   readonly answered: boolean
   readonly failure: Failure | null
   /** The rows of the pages in memory, by page number, starting at 0. */
   readonly pages: ReadonlyMap<number, readonly RemoteRow[]>
-  /** The list's revision (see `catalog`) according to the last answer; null before the first one. */
+  /** The list's revision (see `catalog`) according to the last response; null before the first one. */
   readonly revision: string | null
   /** The revision with which each page was read. If it differs from `revision`, the rows of the page may have moved. */
   readonly revisions: ReadonlyMap<number, string | null>
-  /** Incremented with every answer. */
+  /** Incremented with every response, including failures. */
   readonly version: number
 }
 
@@ -38,7 +38,7 @@ export interface OffsetPages {
   at(index: number): RemoteRow | undefined
   /** Sets which rows are visible, so that their pages are read. */
   want(first: number, last: number): void
-  /** Reads the visible pages again. Old rows stay until the answer arrives. */
+  /** Reads the visible pages again. Old rows stay until the response arrives. */
   renew(): void
   /**
    * Returns the rows to hand over when the renderer is unloaded: the loaded rows of the visible pages and, if `ranges` cover at most
@@ -113,7 +113,7 @@ export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPage
     const { total, asOf, rows, revision = null } = got.value
     const pages = new Map(store.getState().pages)
     const revisions = new Map(store.getState().revisions)
-    // Insert the page at the end, so that the oldest answers are dropped first.
+    // Insert the page at the end, so that the pages that were read longest ago are dropped first.
     pages.delete(page)
     pages.set(page, rows)
     revisions.set(page, revision)
@@ -124,7 +124,7 @@ export function createOffsetPages(query: ListQuery, left?: LeftRows): OffsetPage
       revisions.delete(old)
     }
     set({ pages, revision, revisions, total, asOf, answered: true, failure: null })
-    // The page became outdated again before the answer arrived.
+    // The page became outdated again before the response arrived.
     if (stale.has(page)) void ask(page)
   }
 

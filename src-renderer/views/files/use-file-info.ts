@@ -7,7 +7,7 @@ import { call } from '../../state/client.ts'
 export type FileInfo = AppOutput<'file'>
 
 /**
- * Reads the info of a file, and again whenever `changed` changes. `info` is null unless the last successful answer contains the file's
+ * Reads the info of a file, and again whenever `changed` changes. `info` is null unless the last successful response contains the file's
  * row. `askService` reads the info again and makes the engine ask the service.
  */
 export function useFileInfo(fileId: number, changed: string): { readonly info: FileInfo | null; readonly askService: () => void } {

@@ -1,5 +1,5 @@
-// Provides the list with the pages of the current query. The old rows stay until the first answer to a new query, so that the list doesn't
-// flash with each typed letter. When the catalog changes, the visible pages are read again.
+// Provides the list with the pages of the current query. The old rows stay until the first response to a new query, so that the list
+// doesn't flash with each typed letter. When the catalog changes, the visible pages are read again.
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ListQuery } from '../../../src-shared/app.ts'
 import { useApp } from '../../state/store.ts'
@@ -13,7 +13,7 @@ function isSameQuery(a: ListQuery, b: ListQuery): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** `isPending`: the rows still belong to an earlier query, because the first answer to `query` hasn't arrived yet. */
+/** `isPending`: the rows still belong to an earlier query, because the first response to `query` hasn't arrived yet. */
 export function useOffsetPages(query: ListQuery): {
   readonly pages: OffsetPages
   readonly state: PagesState
@@ -23,7 +23,7 @@ export function useOffsetPages(query: ListQuery): {
     const kept = filesStore.getState().pages
     if (kept !== null && isSameQuery(kept.query, query)) return kept
     const fresh = createOffsetPages(query)
-    // Request the first page before the view is laid out, so that the answer can arrive during layout.
+    // Request the first page before the view is laid out, so that the response can arrive during layout.
     fresh.want(0, 0)
     return fresh
   }, [query])

@@ -87,7 +87,7 @@ function writes(name: string): boolean {
 /** With only Ctrl, Alt or Cmd, these keys edit text or navigate in most programs, for example to delete a word or to go to the start. */
 const EDITS = new Set(['Left', 'Right', 'Up', 'Down', 'Home', 'End', 'Backspace', 'Delete', 'Return', 'Insert', 'PageUp', 'PageDown'])
 
-/** Returns what a key press means while a shortcut is being recorded. `accelerator` is in the format of Electron. */
+/** Returns what a key press means while a shortcut is being recorded. `accelerator` is in Electron's format. */
 export function recordKey(pressed: PressedKey, platform: Platform): Recorded {
   const modifiers = held(pressed, platform)
   if (MODIFIERS.has(pressed.key)) return { kind: 'partial', held: modifiers }

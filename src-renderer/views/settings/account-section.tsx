@@ -1,5 +1,6 @@
 // The Account section lists all accounts on this computer. For the current one, it shows the service, the plan and where the API key is
-// stored, and offers to replace the key. A typed key exists only in the form's field, until the connection has been adopted.
+// stored, and offers to replace the key. A typed key exists only in the form's input element, which is cleared once the connection has been
+// adopted.
 import { UserPlus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { printable } from '../../../src-shared/format.ts'

@@ -1,5 +1,5 @@
-// Checks for updates and opens the settings section that shows the result, when the user asks for it in the palette or the application
-// menu.
+// Carries out "Check for updates" in the palette and the application menu: starts a check, and opens the settings section that shows its
+// result.
 import { call } from '../../state/client.ts'
 import { go } from '../../state/store.ts'
 import { chooseSection } from './section-store.ts'

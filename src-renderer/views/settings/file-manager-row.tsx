@@ -12,7 +12,7 @@ import { SettingRow } from './setting-row.tsx'
 export function FileManagerRow(): ReactNode {
   const { t, f } = useLanguage()
   const [view, setView] = useState<FileManagerView | null>(null)
-  /** The user's last choice that didn't fail; null if there was none yet. */
+  /** The user's last choice whose call succeeded; null if there is none yet. */
   const [asked, setAsked] = useState<boolean | null>(null)
   useEffect(() => {
     let isCurrent = true

@@ -1,5 +1,5 @@
-// A card for a watched folder. It shows the state, the sums and the actions; "Details" opens the folder's own settings. Only unwatching
-// asks for confirmation.
+// A card for a watched folder. It shows the state, the numbers of files by state (the sums) and the actions; "Details" opens the folder's
+// own settings. Only unwatching asks for confirmation.
 import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'
@@ -41,8 +41,8 @@ export function FolderCard({
   const copies = useApp((state) => state.settings?.copyFolders.includes(folder.path) === true)
   const [turn] = useState(() => appStore.getState().turn)
   const save = (patch: { readonly onChange?: OnChange; readonly ignore?: readonly string[] }): void => {
-    // When the card is removed, it saves the rules being typed. If it is removed because another account is shown, the folder with the same
-    // ID in that account must not get the rules.
+    // On unmount, the card saves the rules being typed. If it is unmounted because another account is shown, the folder with the same ID in
+    // that account must not get the rules.
     if (appStore.getState().turn !== turn) return
     void ask('changeFolder', {
       folderId: folder.id,

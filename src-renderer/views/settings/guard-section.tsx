@@ -1,6 +1,6 @@
 // The section about held files: patterns of files that are always held, and of files that are never held as secrets. Changes are saved with
-// a button, because a half-typed pattern would match other files. A change that could hold fewer files must be confirmed in a system
-// dialog of the shell.
+// a button, because a half-typed pattern would match other files. Any change after which fewer files might be held must be confirmed in a
+// system dialog of the shell.
 import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import type { LabelIds } from '../../components/labelling.ts'

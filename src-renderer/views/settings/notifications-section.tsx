@@ -23,7 +23,7 @@ export function NotificationsSection({ settings }: SectionProps): ReactNode {
   const until = settings.snoozedUntil
   const areShown = useApp((state) => state.boot?.support.notifications ?? true)
   const snooze = async (minutes: number): Promise<void> => {
-    // Ignore the settings in the answer, which may lack later changes by the user. An event updates the window's settings.
+    // Ignore the settings in the result, which may lack later changes by the user. An event updates the window's settings.
     await valueOrNotice({ t, f }, call('snooze', { minutes }))
   }
   return (

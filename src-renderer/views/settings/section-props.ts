@@ -5,7 +5,7 @@ export interface SectionProps {
   readonly settings: AppSettings
 }
 
-/** Turns the values of a closed union and their texts into options of a control. */
+/** Turns the values of a closed union and their texts into options for a control. */
 export function optionsOf<const T extends string>(
   values: readonly T[],
   words: Readonly<Record<NoInfer<T>, string>>,

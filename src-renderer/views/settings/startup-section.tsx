@@ -1,6 +1,6 @@
 // The Startup section sets whether Slipway opens at login, what closing the window does, and the global shortcut. On Linux and unknown
-// systems, closing to the tray has a warning: if the desktop shows no tray, closing the window quits Slipway. Where Slipway can't open at
-// login, the reason replaces the switch.
+// systems, the row for closing to the tray shows a warning: if the desktop shows no tray, closing the window quits Slipway. Where Slipway
+// can't open at login, the reason replaces the switch.
 import type { ReactNode } from 'react'
 import { Switch } from '../../components/switch.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'

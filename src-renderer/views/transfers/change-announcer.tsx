@@ -1,5 +1,5 @@
 // Announces changes to screen readers: "3 done, 1 needs attention". Changes within five seconds are announced together, so that the screen
-// reader doesn't talk all the time. Renders nothing visible.
+// reader isn't talking constantly. Renders nothing visible.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Counts } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

@@ -3,7 +3,7 @@
 import type { Transfer } from '../../../src-shared/model.ts'
 
 export const PAGE_ROWS = 500
-/** Maximum number of pages that keep their rows. Others keep only their place and are read again when they become visible. */
+/** Maximum number of pages that keep their rows. The others keep only their range of IDs and are read again when they become visible. */
 const PAGES_KEPT = 12
 
 export interface Page {
@@ -49,7 +49,7 @@ export function firstCursor(newestFirst: boolean): number {
   return newestFirst ? Number.MAX_SAFE_INTEGER : 0
 }
 
-/** Returns a list without pages, because nothing has been read yet. */
+/** Returns a list that has no pages, because nothing has been read yet. */
 export function emptyList(newestFirst: boolean): PagedList {
   return { newestFirst, pages: [] }
 }

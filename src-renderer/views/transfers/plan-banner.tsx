@@ -1,6 +1,6 @@
-// The banner above the list if the daily upload limit is too low for the open transfers. It says how many are uploaded today and when the
-// others follow, and lets the user choose which go first. It isn't shown if the limit is unknown or sufficient. It is also hidden while
-// uploads are paused or the account can't upload, because other parts of the window explain this.
+// The banner that is shown above the list when the daily upload limit is too low for the open transfers. It says how many are uploaded
+// today and when the others follow, and lets the user choose which go first. It isn't shown if the limit is unknown or sufficient. It is
+// also hidden while uploads are paused or the account can't upload, because other parts of the window explain this.
 import type { ReactNode } from 'react'
 import type { Account } from '../../../src-shared/model.ts'
 import { Banner } from '../../components/banner.tsx'

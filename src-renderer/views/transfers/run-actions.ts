@@ -9,7 +9,7 @@ import { valueOrNotice } from '../../state/notices.ts'
 /** Maximum number of IDs per call. More IDs take several calls. */
 export const IDS_PER_CALL = 1000
 
-/** Resolves to the answer. If the call fails, shows a notice and resolves to null. */
+/** Makes a call and resolves to its result. If the call fails, shows a notice and resolves to null. */
 export function ask<K extends CallName>(words: Words, name: K, input: CallInput<K>): Promise<CallOutput<K> | null> {
   return valueOrNotice(words, call(name, input), name)
 }
@@ -38,8 +38,8 @@ export async function release(words: Words, ids: readonly number[]): Promise<voi
 }
 
 /**
- * Copies the links in one write to the clipboard. If that fails, shows a notice and resolves to null. If `style` is null, uses the style
- * from the settings.
+ * Copies the links with a single write to the clipboard. If that fails, shows a notice and resolves to null. If `style` is null, uses the
+ * style from the settings.
  */
 export function copyLinks(words: Words, ids: readonly number[], style: LinkStyle | null): Promise<CallOutput<'copyTransferLinks'> | null> {
   return ask(words, 'copyTransferLinks', { ids: [...ids], style })

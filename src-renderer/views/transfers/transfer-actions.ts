@@ -54,10 +54,10 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
 }
 
 /**
- * Offers only actions that can have an effect. A retry helps if the transfer waits for its own retry time, for storage or for a limit, or
- * because its file keeps changing. If the user has paused the transfer, its file or folder isn't available, or the file is being compared
- * with the service, a retry and moving to the front have no effect. All other reasons hold back every upload, so moving to the front helps,
- * but a retry doesn't.
+ * Offers only actions that can have an effect. A retry helps if the transfer is in back-off, waits for storage or for a limit, or its file
+ * keeps changing. If the user has paused the transfer, its file or folder isn't available, or the file is being compared with the service,
+ * a retry and moving to the front have no effect. All other reasons hold back every upload, so moving to the front helps, but a retry
+ * doesn't.
  */
 function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']
@@ -116,7 +116,7 @@ export function hasLink(transfer: Transfer): boolean {
   return transfer.state === 'done' && transfer.publicLink !== null
 }
 
-/** Whether the transfer is held or has failed, so that nothing happens to it without the user. */
+/** Whether the transfer is held or has failed, so that it stays in this state until the user acts. */
 export function isStopped({ state }: Transfer): boolean {
   return state === 'held' || state === 'failed'
 }

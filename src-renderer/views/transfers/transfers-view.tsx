@@ -1,5 +1,5 @@
-// The view of all transfers, grouped into running, waiting, needing attention, and ended. It combines the parts. groups.ts decides which
-// group a row belongs to, and transfer-actions.ts decides which actions a row has.
+// The view of all transfers, grouped into running, waiting, needing attention, and ended. This file combines the parts; groups.ts decides
+// which group a row belongs to, and transfer-actions.ts decides which actions a row has.
 import { ArrowUpDown, Pause, Play, SearchX, Upload } from 'lucide-react'
 import { type Dispatch, type ReactNode, type RefObject, type SetStateAction, useEffect, useMemo, useRef, useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'

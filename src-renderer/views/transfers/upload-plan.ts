@@ -30,8 +30,8 @@ export function planOf(snapshot: Pick<Snapshot, 'counts' | 'dailyUploads'>, now:
 }
 
 /**
- * Estimates the time of the last upload, in epoch ms. Quota used earlier is free again at `nextAt`, which is enough if the last
- * day's uploads fit into it. Quota used now is free again a day from now. Each further quota that is needed takes another day.
+ * Estimates the time of the last upload, in epoch ms. Quota used earlier becomes free at `nextAt`, which is enough if the last day's
+ * uploads fit into it; quota used now becomes free a day from now. Each further full quota takes another day.
  */
 function lastUploadAt(plan: {
   readonly later: number

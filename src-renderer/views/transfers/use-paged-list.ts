@@ -1,6 +1,6 @@
 // Reads the pages of a list as they are needed, one request at a time: visible pages, the next page when the end of the rows read so far is
-// near, and the first page again after a change. Changed transfers are put into the pages at once; pages that may have changed are read at
-// most four times a second. paged-list.ts decides which page is next.
+// near, and the first page again after a change. Changed transfers are put into the pages at once; pages that may have changed are read
+// again at most four times a second. paged-list.ts decides which page is next.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
 import type { Transfer, TransferState } from '../../../src-shared/model.ts'
@@ -22,7 +22,7 @@ import {
 
 /** Minimum time between reads of changed pages: short enough to look live, long enough for a busy engine. */
 const READ_EVERY_MS = 250
-/** Minimum time between the last request and one for a page without rows. */
+/** Minimum time between the previous request and a request for a page without rows. */
 const FIRST_READ_AFTER_MS = 60
 const AFTER_FAILURE_MS = 2000
 
@@ -48,7 +48,7 @@ export function createPagedListStore(query: {
   let atEnd = true
   /** Whether the user has asked for the next page. */
   let isMoreWanted = false
-  /** Transfers that changed during the current request, whose answer may lack these changes. Null if nothing has changed. */
+  /** Transfers that changed while the current request was in flight; its response may lack these changes. Null if nothing has changed. */
   let meanwhile: readonly Transfer[] | null = null
   let busy = false
   let closed = false
@@ -148,7 +148,7 @@ export function usePagedList(
     return made.close
   }, [states, search, newestFirst])
   const paged = useSyncExternalStore(store.subscribe, store.get)
-  // Until the first answer to a new search arrives, show the rows of the previous one.
+  // Until the first response to a new search arrives, show the rows of the previous one.
   const newest: ShownList = { paged, search: store.search }
   const shown = useRef(newest)
   useEffect(() => {

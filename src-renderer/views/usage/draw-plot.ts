@@ -1,4 +1,4 @@
-// Draws bars over time, and a line for a limit, on a canvas with uPlot.
+// Draws a time series as bars, and its limit as a line, on a canvas with uPlot.
 // The labels are text in the page, so that they follow text size, direction and colours; see plot.tsx.
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -48,7 +48,7 @@ function createPlot(at: HTMLElement, values: readonly (number | null)[], limit: 
   )
 }
 
-/** Draws into the element and follows its size. Returns a function that removes the plot. */
+/** Draws a plot that fills the element and is resized with it. Returns a function that removes the plot. */
 export function drawPlot(at: HTMLElement, values: readonly (number | null)[], limit: number | null, colors: PlotColors): () => void {
   const plot = createPlot(at, values, limit, colors)
   const observer = new ResizeObserver(() => plot.setSize({ width: Math.max(1, at.clientWidth), height: Math.max(1, at.clientHeight) }))

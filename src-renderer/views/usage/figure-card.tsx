@@ -1,5 +1,5 @@
-// A card with one figure and its unit, below a title. An optional bar shows how much of a limit is used, and lines of text follow. Values
-// that aren't known yet have a grey placeholder.
+// A card with one figure and its unit, below a title. An optional bar shows how much of a limit is used, and lines of text follow. Grey
+// placeholders replace values that aren't known yet.
 import type { ReactNode } from 'react'
 import type { Window } from '../../../src-shared/model.ts'
 import { Meter } from '../../components/meter.tsx'

@@ -14,7 +14,7 @@ export type Forecast =
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-/** The time span of the recent rate. A burst changes the rate soon, but a single busy minute changes it little. */
+/** The time span of the recent rate: short enough to react to a burst, but long enough that a single busy minute changes it little. */
 const LATELY = 15 * MINUTE
 
 function midnightAfter(now: number): number {

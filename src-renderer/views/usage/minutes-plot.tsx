@@ -1,5 +1,5 @@
 // The plot of the last hour: requests per minute, with a line for the limit.
-// It shows what this computer has counted.
+// It shows only the requests counted on this computer.
 import { type ReactNode, useState } from 'react'
 import type { History } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

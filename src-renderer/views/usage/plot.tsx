@@ -1,5 +1,5 @@
-// A bar chart over time with labels below. Each plot is also available as text: a summary, a table for screen readers, and the value of
-// the bar under the pointer or selected with the arrow keys.
+// A time series as a bar chart, with labels below. Each plot is also available as text: a summary, a table for screen readers, and the
+// value of the bar under the pointer or selected with the arrow keys.
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { drawPlot } from './draw-plot.ts'
 import { usePlotColors } from './use-plot-colors.ts'
@@ -39,7 +39,7 @@ function isSameList(a: readonly (number | null)[], b: readonly (number | null)[]
   return a.length === b.length && a.every((value, i) => value === b[i])
 }
 
-/** Returns the values of the bars, as the same array until a value changes. */
+/** Returns the values of the bars. The array stays the same object until a value changes. */
 function useValues(bars: readonly PlotBar[]): readonly (number | null)[] {
   const values = bars.map((bar) => bar.value)
   const kept = useRef(values)
@@ -56,7 +56,7 @@ function barAt(event: PointerEvent<HTMLElement>, count: number): number | null {
   return Math.min(count - 1, Math.max(0, Math.floor(along * count)))
 }
 
-/** Returns the index of the bar that a key leads to, or null if the key isn't a navigation key or there are no bars. */
+/** Returns the index of the bar that this key selects, or null if it isn't a navigation key or there are no bars. */
 function barAfterKey(event: KeyboardEvent<HTMLElement>, read: number | null, count: number): number | null {
   if (count === 0) return null
   if (event.key === 'Home') return 0

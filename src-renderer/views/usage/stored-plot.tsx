@@ -1,5 +1,5 @@
 // The plot of the amount stored on the service over time, by day, or by week if the bars would be too thin.
-// The plot is in bytes if the unit is known, otherwise in files.
+// Plots bytes if the stored size is known in bytes for any day, otherwise the number of files.
 import { type ReactNode, useMemo, useState } from 'react'
 import type { History } from '../../../src-shared/model.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'

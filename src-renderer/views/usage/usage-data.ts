@@ -1,5 +1,5 @@
-// The data of the usage view: the service's figures, this computer's history, and the held files over the size limit. Old data stays while
-// newer data is read or if reading fails. It also outlives the view, so that opening it again shows figures at once.
+// The data of the usage view: the service's figures, this computer's history, and the number of held files over the size limit. Old data
+// is kept while newer data loads, or if loading fails. It also outlives the view, so that figures appear at once when the view is reopened.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { Failure } from '../../../src-shared/contract.ts'
@@ -31,7 +31,7 @@ export function useUsage<T>(select: (data: UsageData) => T): T {
   return useStore(store, select)
 }
 
-/** Reads `/stats`, which uses one of the plan's requests. If that fails, stores the failure and keeps the last answer. */
+/** Reads `/stats`, which uses one of the plan's requests. If that fails, stores the failure and keeps the last result. */
 export async function loadStats(): Promise<void> {
   if (store.getState().refreshing) return
   store.setState({ refreshing: true })
@@ -39,7 +39,7 @@ export async function loadStats(): Promise<void> {
   store.setState(got.ok ? { stats: got.value, statsFailure: null, refreshing: false } : { statsFailure: got.failure, refreshing: false })
 }
 
-/** Reads the history of this computer, without a request to the service. If that fails, stores the failure and keeps the last answer. */
+/** Reads the history of this computer, without a request to the service. If that fails, stores the failure and keeps the last result. */
 export async function loadHistory(): Promise<void> {
   const got = await call('history', {})
   store.setState(got.ok ? { history: got.value, historyFailure: null } : { historyFailure: got.failure })

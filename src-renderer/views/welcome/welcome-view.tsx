@@ -18,7 +18,7 @@ export function WelcomeView(): ReactNode {
   const own = t.welcomeView
   const hasKey = useApp((state) => state.connection?.key != null)
   const knownAddress = useApp((state) => state.connection?.baseUrl != null)
-  // If so, no trial is offered. A fixed address rules out the trial's service, and while a policy file can't be used, nothing is sent.
+  // A policy rules out a trial: a fixed address excludes the trial's service, and nothing is sent while the policy file can't be used.
   const isManaged = useApp((state) => state.boot !== null && (state.boot.managed.address !== null || state.boot.managed.fault !== null))
   const keychain = useApp((state) => state.boot?.keychain.ok !== false)
   const [step, setStep] = useState<Step>(hasKey ? 'folder' : 'connect')
@@ -26,8 +26,8 @@ export function WelcomeView(): ReactNode {
   const first = useRef(true)
   const isTyped = useRef(false)
 
-  // The keychain may provide a key only after the first step is shown. In that case, continue with the second step, unless the user has
-  // begun to type.
+  // The keychain may not provide a key until after the first step is shown. In that case, continue with the second step, unless the user
+  // has begun to type.
   useEffect(() => {
     if (hasKey && !isTyped.current) setStep('folder')
   }, [hasKey])

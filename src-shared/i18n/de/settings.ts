@@ -97,7 +97,7 @@ export const settings: Widen<typeof original> = {
     environment: 'Aus einer Umgebungsvariable',
   },
   keyNone: 'Kein API-Schlüssel',
-  // Leaves out the system's reason, because it is in English.
+  // Omits the system's reason, because it is in English.
   keychainAway: () => 'Der Schlüsselbund ist nicht verfügbar: Er fehlt oder ist gesperrt.',
   accountStates: {
     none: 'Nicht verbunden',

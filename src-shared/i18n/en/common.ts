@@ -132,7 +132,7 @@ export const common = {
   manageAccounts: 'Manage accounts…',
   switchTo: (name: string) => `Switch to ${name}`,
   switchedTo: (name: string) => `Switched to ${name}.`,
-  /** `n`: open files of the previous account, whose name is `name`. */
+  /** `n`: the number of open files of the previous account, `name`. */
   leftContinues: (n: number, shown: string, name: string) =>
     n === 1 ? `1 file of ${name} continues in the background.` : `${shown} files of ${name} continue in the background.`,
   leftWaits: (n: number, shown: string, name: string) =>
@@ -248,7 +248,7 @@ export const common = {
   dropNow: (bytes: string) => `${bytes} · uploads now`,
   dropAtOnce: (shown: string) => `${shown} now`,
   dropSoon: (shown: string, span: string) => `${shown} within ${span}`,
-  /** `when` is empty if it is not known. */
+  /** `when` is empty if unknown. */
   dropLater: (shown: string, when: string) => (when === '' ? `${shown} later` : `${shown} starting ${when}`),
   dropLast: (when: string) => `The last upload starts ${when}.`,
   dropAlready: (n: number, shown: string) =>

@@ -1,5 +1,5 @@
-// Texts of the settings view: for each setting a label and a line about what it does.
-// The English original, whose type all other languages must match.
+// Texts of the settings view: a label for each setting and a line about what it does. The English original, whose type all other languages
+// must match.
 
 export const settings = {
   title: 'Settings',

@@ -56,7 +56,7 @@ export const transfers = {
   },
   /** Details beyond the row's reason, from the engine's message; may be empty. */
   detail: (message: string) => message,
-  /** The same if the message names the link of a file that only the user can delete. */
+  /** Like `detail`, for a message that names the link of a file that only the user can delete. */
   leftDetail: (message: string, _link: string) => message,
   leftOut: 'Not uploaded',
   leftPublic: 'Published before it was cancelled',

@@ -68,7 +68,7 @@ export const welcome = {
   connecting: 'Connecting',
   connected: (plan: string | null) => (plan === null ? 'Connected' : `Connected, ${plan} plan`),
   connectedTo: (host: string) => `to ${host}`,
-  /** `n`: the requests per minute. */
+  /** `n`: the number of requests per minute. */
   requests: (n: number, minute: string, day: string) => `${minute} ${n === 1 ? 'request' : 'requests'} per minute, ${day} per day`,
   requestsMinute: (n: number, shown: string) => `${shown} ${n === 1 ? 'request' : 'requests'} per minute`,
   requestsDay: (n: number, shown: string) => `${shown} ${n === 1 ? 'request' : 'requests'} per day`,

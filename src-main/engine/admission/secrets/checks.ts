@@ -9,7 +9,9 @@ export function isPlaceholder(secret: string): boolean {
   return EXAMPLE.test(secret) || new Set(secret).size < 2
 }
 
-/** Shannon entropy in bits per character. In 16 or more random letters and digits it is usually above 3.5, in words and names lower. */
+/**
+ * Shannon entropy in bits per character. It is usually above 3.5 for 16 or more random letters and digits, and lower for words and names.
+ */
 function entropy(text: string): number {
   const counts = new Map<string, number>()
   for (const char of text) counts.set(char, (counts.get(char) ?? 0) + 1)
@@ -37,8 +39,8 @@ const BETWEEN = /^(?:\\[rn]|[\s"'`+,;|>#*])+/
 const HEADERS = /^(?:[A-Za-z][A-Za-z-]{2,30}: [^\n\\]{0,200}(?:\r?\n|(?:\\r)?\\n|$)[ \t"'+]*)+/
 
 /**
- * Whether key data follows the first line of a private key. Documentation often shows that line alone. If the searched bytes end before the
- * key data could, a match at the start of a line counts.
+ * Whether key data follows the first line of a private key. Documentation often shows that line alone. If the searched bytes end before 30
+ * characters of key data, a match at the start of a line is enough.
  */
 export function isPrivatePem(match: RegExpExecArray): boolean {
   const end = match.index + match[0].length
@@ -52,7 +54,7 @@ export function isPrivatePem(match: RegExpExecArray): boolean {
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** Verifies Base58Check, as in Bitcoin keys: the last 4 bytes are the first ones of the double SHA-256 of the rest. */
+/** Verifies Base58Check, as used in Bitcoin keys: the last 4 bytes equal the first 4 bytes of the double SHA-256 of the rest. */
 export function hasBase58Checksum(text: string): boolean {
   let value = 0n
   for (const char of text) {

@@ -11,8 +11,8 @@ const BINARY_SHARE = 0.01
 
 /** Detects the encoding from the first bytes of a file. */
 export function encodingOf(head: Uint8Array): Encoding {
-  // The first line recognizes the byte order marks of UTF-16 and of little-endian UTF-32, which begins with that of UTF-16. The second line
-  // recognizes the byte order mark of big-endian UTF-32.
+  // The first check recognizes the byte order marks of UTF-16 and of little-endian UTF-32, which begins with that of UTF-16. The second
+  // check recognizes the byte order mark of big-endian UTF-32.
   const [a, b, c, d] = head
   if ((a === 0xff && b === 0xfe) || (a === 0xfe && b === 0xff)) return 'wide'
   if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return 'wide'
@@ -20,7 +20,7 @@ export function encodingOf(head: Uint8Array): Encoding {
   const zero = head.indexOf(0)
   if (zero < 0 || zero >= length) return 'ascii'
   let controls = 0
-  /** Zero bytes by their position in a group of four. */
+  /** Number of zero bytes at each position in a group of four. */
   const zeros = [0, 0, 0, 0]
   for (let i = 0; i < length; i++) {
     const byte = head[i] ?? 0

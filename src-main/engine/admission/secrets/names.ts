@@ -9,8 +9,8 @@ export interface SecretRule {
 interface NameRule {
   readonly rule: string
   /**
-   * Tested against the lowercase name, or path with '/' if the expression includes a directory. None depends on the beginning of the path,
-   * so that absolute and relative paths match alike.
+   * Tested against the lowercase name or, if the expression includes a directory, the lowercase path with '/' as the separator. None
+   * depends on the beginning of the path, so that absolute and relative paths match alike.
    */
   readonly tests: readonly RegExp[]
 }
@@ -224,7 +224,7 @@ function directoryOf(given: string): typeof last {
   return last
 }
 
-/** Returns the rule that a name matches, or null. `path` may use `/` or `\`. Rules about directories see only those that it includes. */
+/** Returns the rule that a name matches, or null. `path` may use `/` or `\`. Rules about directories see only the directories in `path`. */
 export function secretByName(path: string): SecretRule | null {
   const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1
   const { dir, isRuled } = directoryOf(path.slice(0, cut))

@@ -1,5 +1,6 @@
 // Finds which of many short byte sequences occur in a large one, in a single pass that skips most bytes (the algorithm of Wu and Manber,
-// with blocks of two bytes and windows of three). 10 KB take a few microseconds, and without a needle no regular expression has to run.
+// with blocks of two bytes and windows of three). Searching 10 KB takes a few microseconds, and if no needle occurs, no regular expression
+// has to run.
 
 interface Candidate {
   readonly first: number
@@ -31,7 +32,7 @@ function upper(byte: number): number {
 /** Lowercase letters from frequent to rare in English and in code; all other characters are rarer still. */
 const FREQUENT = 'etaoinrslcdupmhgbfywvkxzjq'
 
-/** Offset of the three characters of the needle that are rarest in text. */
+/** Offset of the three consecutive characters of the needle that are rarest in text. */
 function rarest(text: string): number {
   let best = 0
   let bestScore = -1

@@ -1,8 +1,8 @@
-// Rules for secrets inside text: keys, tokens, and passwords in addresses and configurations, by their documented formats. Each rule lists
-// strings (`needles`), one of which occurs in every match, so that a text without them is dismissed in one pass and no expression runs. The
-// formats are public and also known to gitleaks, trufflehog and detect-secrets; the expressions are our own. No package is suitable:
-// secretlint's preset takes 0.4 ms for 10 KB (half the budget of a whole upload), can be switched off by a comment in the file, doesn't
-// accept bytes, and missed 10 of 17 kinds in our test.
+// Rules for secrets inside text: keys, tokens, and passwords in addresses and configurations, recognized by their documented formats. Each
+// rule lists strings (`needles`), one of which occurs in every match, so that a text without them is dismissed in one pass and no
+// expression runs. The formats are public and also known to gitleaks, trufflehog and detect-secrets; the expressions are our own. No
+// package is suitable: secretlint's preset takes 0.4 ms for 10 KB (half the budget of a whole upload), can be switched off by a comment in
+// the file, doesn't accept bytes, and missed 10 of 17 kinds in our test.
 import { hasBase58Checksum, isJwtOfSomeone, isLikelySecret, isPlaceholder, isPrivatePem } from './checks.ts'
 
 export interface TextRule {

@@ -18,8 +18,8 @@ export interface Sighting extends Pick<Found, 'late' | 'wasExisting' | 'hasChang
 export class ExistingFiles {
   readonly #state: Pick<FolderState, 'row'>
   /**
-   * Identities of existing files that have left their paths. When a directory is moved, the scanner may notice that its files are gone from
-   * the old path before it finds them at the new one.
+   * Identities of existing files that are no longer at their paths. When a directory is moved, the scanner may notice that its files are
+   * gone from the old path before it finds them at the new one.
    */
   readonly #left = new Set<string>()
 
@@ -27,7 +27,7 @@ export class ExistingFiles {
     this.#state = state
   }
 
-  /** Notes that the file of this row has left its path. Does nothing unless the row is that of an existing file. */
+  /** Notes that the file of this row is no longer at its path. Does nothing unless the row records an existing file. */
   remember(row: FileRow): void {
     if (!isExisting(row) || row.ino === 0) return
     if (this.#left.size > REMEMBERED_MAX) this.#left.clear()
@@ -37,8 +37,8 @@ export class ExistingFiles {
   /**
    * Whether the folder skips this newly found file because it existed before the folder was watched. That is the case if the file was
    * passed to `remember`, if it is recorded as existing (`wasExisting`), or if it changed no later than the start of the watch. After the
-   * first complete scan, its time counts only if the file is `late`: it was skipped or unreadable until now, so it may be that old. A file
-   * is never skipped if an earlier version has a transfer (`prior`) that isn't done.
+   * first complete scan, the time of the change counts only for a `late` file: it was ignored or unreadable until now, so it may be older
+   * than the watch. A file is never skipped if an earlier version has a transfer (`prior`) that isn't done.
    *
    * A time later than `readAt` can't be trusted. It is caused by a clock rollback, or by a network drive whose server's clock is ahead. A
    * file with such a time is skipped unless `hasChanged` shows that it is new, because publishing an old file by mistake can't be undone.

@@ -25,7 +25,7 @@ export interface Registered {
   readonly id: number
   /** Whether the folder was already watched and keeps its rules, because the request doesn't ask to change them. */
   readonly isKept: boolean
-  /** Files whose times are no later than this (epoch milliseconds) count as existing. */
+  /** Files last changed no later than this (epoch milliseconds) count as existing. */
   readonly since: number
   /** Resolves when the session with the old rules has ended. Null if no session has to end. */
   readonly closing: Promise<void> | null
@@ -72,7 +72,7 @@ export class FolderRegistry {
     return null
   }
 
-  /** Records the folder as watched, with its rules. Refuses Slipway's own places and those that a policy forbids. */
+  /** Records the folder as watched, with its rules. Refuses Slipway's own folders and those that a policy forbids. */
   async register(request: Input<'watch'>): Promise<Result<Registered>> {
     const { clock, files, admission } = this.#options
     const root = await this.resolve(request.path)
@@ -102,7 +102,7 @@ export class FolderRegistry {
     const { id } = had
     const { existing, onChange, ignore } = request
     const isOpen = folders.sessions().has(id)
-    // The app watches a kept folder whenever it runs, so its rules count as those of a running watch.
+    // A folder with `keep` is watched whenever the app runs, so it keeps its rules even if no session is open.
     const isKept = request.changeRules !== true && (isOpen || (had.keep && had.withdrawnAt === null))
     const isSame = had.existing === existing && had.onChange === onChange && had.ignore.join('\0') === ignore.join('\0')
     files.updateFolder(id, { ...(isKept ? had : { existing, onChange, ignore }), keep: request.keep || had.keep })

@@ -7,7 +7,7 @@ import type { FolderState } from './folder-state.ts'
 
 export const MISSING = 'The folder is unavailable. Its uploads wait, and nothing counts as deleted.'
 const UNPLUGGED = "An empty folder has taken the watched one's place, as if its disk weren't connected. Nothing counts as deleted."
-/** Files below a link aren't sent, because the link could later lead to other files. */
+/** Files below a link aren't sent, because the link could later point to other files. */
 const LINKED =
   "A link has taken the folder's place, or that of a folder above it. Its uploads wait, and nothing counts as deleted. Watch the folder to which it leads instead."
 

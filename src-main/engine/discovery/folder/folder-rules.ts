@@ -59,7 +59,7 @@ export class FolderRules implements Rules {
   }
 
   /**
-   * Whether a file may be sent, by its name, size and place and by the rules files as last read. `released`: the transfer's comma-separated
+   * Whether a file may be sent, judging by its path and size and the rules files as last read. `released`: the transfer's comma-separated
    * list of approvals.
    */
   judge(dir: string, name: string, size: number, released: string | null): Verdict {
@@ -73,15 +73,15 @@ export class FolderRules implements Rules {
     })
   }
 
-  /** If the user gave the folder's path in another form, for example through a link, the file's path in that form. Otherwise null. */
+  /** The file's path below the folder's path as the user typed it; null if the user typed the folder's real path. */
   typedPath(dir: string, name: string): string | null {
     const { named } = this.#state.row
     return named === null ? null : absolute(named, dir, name)
   }
 
   /**
-   * Reads a directory's rules file if it is new or has changed. `entry`: what the directory lists under the name of rules files; null if
-   * nothing. Resolves to true if the rules have changed.
+   * Reads a directory's rules file if it is new or has changed. `entry`: the directory's entry with the name of a rules file; null if there
+   * is none. Resolves to true if the rules have changed.
    */
   async readFile(dir: string, entry: Entry | null): Promise<boolean> {
     const before = this.#inside.get(dir)

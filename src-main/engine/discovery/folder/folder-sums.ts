@@ -7,7 +7,7 @@ import type { Database } from '../../journal/open.ts'
 import type { Clock } from '../../ports.ts'
 
 const MAX_AGE_MS = 2000
-/** Any write to the journal invalidates a count, even one for another folder. After this many attempts, all files are counted at once. */
+/** Any write to the journal, even for another folder, invalidates a count. After this many attempts, all files are counted in one step. */
 const ATTEMPTS_MAX = 3
 
 export interface FolderSumsOptions {

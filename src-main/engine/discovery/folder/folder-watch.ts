@@ -16,7 +16,7 @@ export interface FolderWatchOptions {
   readonly aggregator: Pick<Aggregator, 'add'>
   /** Whether hints about the entries of a directory (relative path) can be dropped, because this folder doesn't handle them. */
   readonly isElsewhere: (dir: string) => boolean
-  /** Called when the watcher has failed or the folder is gone, so that only rescans find changes. */
+  /** Called when the watcher has failed or the folder is gone, so that only rescans find changes from then on. */
   readonly onBlind: () => void
   readonly notice: (what: 'watch-limit' | 'watch-blind', title: string, hint: string | null) => void
 }
@@ -36,7 +36,8 @@ export class FolderWatch {
   }
 
   /**
-   * Starts or restarts watching. Call it again when the path may refer to another directory, or when other directories have to be left out.
+   * Starts or restarts watching. Call it again when the path may refer to another directory, or when different directories have to be left
+   * out.
    */
   start(): void {
     this.#isGone = false
@@ -50,7 +51,7 @@ export class FolderWatch {
     })
   }
 
-  /** Whether watching ended because the folder was missing. Then `start` must be called again. */
+  /** Whether watching ended because the folder was missing. If so, `start` must be called again. */
   get isGone(): boolean {
     return this.#isGone
   }

@@ -53,19 +53,19 @@ export interface FolderSession {
   rescan(): Promise<void>
   /** Call when a transfer has ended: scans its file now if the file changed while the transfer was in flight. */
   ended(row: TransferRow): void
-  /** Whether nothing is being scanned, settling or compared, and the last full scan began after the last change. */
+  /** Whether nothing is being scanned, observed or compared, and the last full scan began after the last change. */
   isQuiet(): boolean
   /**
    * Scans the folder again if nothing is left to do but the last full scan is older than the last change. Call this when a caller waits
    * for the folder to become quiet.
    */
   confirm(): void
-  /** When the next file may be finished (epoch milliseconds); null if none is settling. */
+  /** When the next file may be finished (epoch milliseconds); null if none is being observed. */
   settlesAt(): number | null
   /** Whether the whole folder has been scanned since the session began. */
   hasScanned(): boolean
   isAway(): boolean
-  /** Whether it is away because its drive doesn't answer. */
+  /** Whether the folder is away because its drive doesn't answer. */
   isSilent(): boolean
   /** Updates the file's row to the version `entry`, which an upload found on disk in place of the queued version. */
   versionChanged(row: TransferRow, entry: Entry): void
@@ -268,7 +268,7 @@ class Session implements FolderSession {
     await this.#scans.ended()
   }
 
-  /** Whether `place` (absolute path) is the folder, a directory above it, or a place in it that this folder handles. */
+  /** Whether `place` (absolute path) is the folder, a directory above it, or a path in it that this folder handles. */
   #isHere(place: string, rules: FolderRules): boolean {
     const rel = below(this.#state.path, place)
     return below(place, this.#state.path) !== null || (rel !== null && !rules.isElsewhere(rel))
@@ -370,7 +370,7 @@ class Session implements FolderSession {
       files.put({ ...row, ctime: UNVERIFIED_CTIME })
       this.#findings.touched({ dir, name, entry, row })
     })
-    // No rescan would notice this file, because neither its size nor its time has changed.
+    // No rescan would notice this file, because neither its size nor its timestamps have changed.
     if (!isWritten) ports.clock.after(JOURNAL_RETRY_MS, () => this.#onMapped(path, entry))
   }
 

@@ -1,5 +1,5 @@
 // Manages the folders that are currently watched: opens, shares and closes their sessions, and withdraws a folder's queue when the user
-// stops watching it. What happens inside one folder is decided in folder.ts.
+// stops watching it. folder.ts handles a single folder.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Folder } from '../../../../src-shared/model.ts'
 import type { Admission, WatchedRoot } from '../../admission/facts.ts'
@@ -24,7 +24,7 @@ export interface WatchedFoldersOptions {
   readonly guard: Guard
   readonly bus: Bus
   readonly journalFailed: (error: unknown) => void
-  /** Called when a folder was opened or closed, so that its rows may now be sent or have to wait. */
+  /** Called when a folder was opened or closed, so that its transfers may now be sent or have to wait. */
   readonly onQueueChanged: () => void
   /** Called when a folder may have found something to send, or has finished comparing files. */
   readonly onFound: () => void
@@ -207,7 +207,7 @@ export class WatchedFolders {
 
   async #withdraw(folderId: number): Promise<void> {
     const { files, transfers, bus } = this.#options
-    // The folder was watched again while the old session closed, so the settling files belong to the new session.
+    // If the folder was watched again while the old session closed, its settling files belong to the new session.
     if (this.#sessions.has(folderId)) return
     files.dropSettling(folderId)
     for (let after: number | null = 0; after !== null && !this.#isClosed && !this.#sessions.has(folderId); ) {

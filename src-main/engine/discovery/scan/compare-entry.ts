@@ -99,7 +99,7 @@ export class EntryComparer {
     if (row?.class !== 'unreadable') files.put(row?.transferId == null ? unknown : { ...row, class: 'unreadable', rule: 'unreadable' })
   }
 
-  /** Returns the row to compare with. The row of a formerly unreadable entry without a transfer is dropped, and null is returned. */
+  /** Returns the row to compare with. If the entry was unreadable until now and has no transfer, drops its row and returns null. */
   usable(row: FileRow | null, view: Entry): FileRow | null {
     if (row === null || row.class !== 'unreadable' || row.transferId !== null || view.kind === 'unreadable') return row
     this.#options.files.drop(row.folderId, row.dir, row.name)

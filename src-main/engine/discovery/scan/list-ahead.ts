@@ -1,5 +1,5 @@
 // Lists a scan's directories ahead of their comparison, in queue order, so that the disk thread reads while this thread compares. Listing
-// is faster than comparing, so the memory for listings that wait is limited.
+// is faster than comparing, so the memory for waiting listings is limited.
 
 import { absolute } from '../../disk/rel-path.ts'
 import type { Disk, Listing } from '../../ports.ts'
@@ -83,7 +83,7 @@ function sizeOf(parts: readonly ListedDirectory[]): number {
   return bytes
 }
 
-/** How many directories to request next, from the average number of entries in the last ones. */
+/** Number of directories to request next, based on the average number of entries in the last ones. */
 function dirsPerRequest(parts: readonly ListedDirectory[]): number {
   let entries = 0
   for (const { list } of parts) entries += list.kinds.length

@@ -34,8 +34,8 @@ interface Source {
 /** What is at the old paths of the files that may have moved. */
 interface OldPaths {
   /**
-   * Paths at which the file can't be any more: nothing exists there, the path now leads through a link, or the path resolves only because
-   * the disk ignores differences in spelling.
+   * Paths where the file can no longer be: nothing exists there, the path now leads through a link, or the path resolves only because the
+   * disk ignores differences in spelling.
    */
   readonly gone: ReadonlySet<string>
   /** Paths that another file has taken, as in log rotation. */
@@ -83,7 +83,7 @@ export class Moves {
     )
     for (let i = 0; i < candidates.length; i += BATCH) {
       db.tx(() => {
-        // A candidate that the disk lists under another spelling is skipped, because it is the same file as the entry of that spelling.
+        // A candidate that the disk lists under another spelling is skipped, because it is the same file as the entry with that spelling.
         for (const [j, seen] of candidates.slice(i, i + BATCH).entries())
           if (!spelling.misspelled.has(pathOf(seen))) this.#decide(run, seen, sources[i + j] ?? [], { gone, taken })
       })
@@ -139,8 +139,8 @@ export class Moves {
         name: view.name,
         why: sources.some(({ path }) => old.taken.has(path)) ? 'old path taken' : 'old path still there',
       })
-    // The entry is compared under its own name. Rows whose file has left are marked, so that a file with the same bytes takes over their
-    // links.
+    // The entry is compared under its own name. Rows whose files are no longer at their paths are marked, so that files with the same bytes
+    // can take over their links.
     if (seen.row !== null || (source === undefined && left.length > 0)) {
       for (const { row } of left) sink.left(row)
       comparer.compare(run, seen)

@@ -35,7 +35,7 @@ export function scanOutcome(report: ScanReport, lockedRules: readonly string[]):
   return { state: 'watching', message: UNFINISHED, retryMs: UNFINISHED_RETRY_MS }
 }
 
-/** What a folder shows after a scan that ended in an exception. */
+/** The message that a folder shows after a scan that threw. */
 export function brokenScanMessage(error: unknown): string {
   return writeTrouble(error) === null ? UNFINISHED : UNWRITTEN
 }

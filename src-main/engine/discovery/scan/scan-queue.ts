@@ -7,9 +7,12 @@ import type { ScanReport } from './scan-run.ts'
 
 /** Interval between rescans while a watcher reports changes. Jittered, so that many folders don't rescan at once. */
 const RESCAN_MS = 10 * 60_000
-/** Interval between checks whether the drive answers. Only two failed checks in a row mark a folder as away: a sleeping disk is slow. */
+/**
+ * Interval between checks of whether the drive answers. A folder counts as away only after two failed checks in a row, because a sleeping
+ * disk is slow to answer.
+ */
 const SILENCE_LOOK_MS = 15_000
-/** Interval between rescans without a watcher. It is short, because only rescans find changes then. */
+/** Interval between rescans without a watcher. Short, because nothing else finds changes then. */
 export const RESCAN_BLIND_MS = 20_000
 
 export interface ScanQueueOptions {
@@ -28,7 +31,7 @@ export interface ScanQueueOptions {
   readonly scanAll: (signal: AbortSignal) => Promise<ScanReport>
   /** Called when the whole folder was scanned. */
   readonly onScannedAll: () => void
-  /** Called when a scan ended in an exception. */
+  /** Called when a scan has thrown. */
   readonly onFailed: (error: unknown) => void
   /** Called when a scan has ended, successfully or not. */
   readonly onEnd: () => void
@@ -76,7 +79,7 @@ export class ScanQueue {
     return this.#last
   }
 
-  /** Logs an error in a callback and schedules a rescan. Because the error is caught, later scans still run. */
+  /** Logs an error that a callback threw, and schedules a rescan. Later scans still run. */
   #broke(error: unknown): void {
     const { state, log } = this.#options
     log.error('scan.broke', { folder: state.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) })
@@ -91,7 +94,7 @@ export class ScanQueue {
     return done
   }
 
-  /** Schedules the next rescan in `ms`, replacing the one scheduled before. */
+  /** Schedules the next rescan in `ms` milliseconds, replacing any rescan scheduled before. */
   schedule(ms: number): void {
     if (this.#stop.signal.aborted) return
     this.#cancelRescan?.()
@@ -139,7 +142,10 @@ export class ScanQueue {
     }
   }
 
-  /** Shows the folder as away while its drive doesn't answer. The returned function ends this and returns whether it was ever shown. */
+  /**
+   * Shows the folder as away while its drive doesn't answer. The returned function stops this and returns whether the folder was ever shown
+   * as away.
+   */
   #lookForSilence(): () => boolean {
     const { clock, state, isSilent } = this.#options
     let looks = 0

@@ -15,8 +15,8 @@ export interface Unreadable {
 }
 
 /**
- * Why a scan ended early. `aborted`: the session is ending. `root`: the folder itself is missing or unreadable, or was replaced.
- * `failed`: a request to the disk that the result depends on failed or got no answer.
+ * Why a scan ended early. `aborted`: the session is ending. `root`: the folder itself is missing or unreadable, or was replaced. `failed`:
+ * the disk failed or didn't answer a request on which the result depends.
  */
 export type Incomplete = 'aborted' | 'root' | 'failed'
 
@@ -60,7 +60,7 @@ export interface SeenEntry {
   readonly readAt: number
   /** Whether a directory is scanned recursively even if it was seen before. */
   readonly recursive: boolean
-  /** Until now, a rule ignored the entry or a directory above it, or one of them was unreadable. It may have existed all along. */
+  /** Until now, a rule ignored the entry or a directory above it, or one of them was unreadable. The entry may have existed all along. */
   readonly late: boolean
 }
 

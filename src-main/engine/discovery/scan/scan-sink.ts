@@ -7,7 +7,7 @@ export interface Rules {
   /** The rule that ignores this file, or null. `rel`: relative path; `size` in bytes. */
   file(rel: string, size: number): { readonly rule: string } | null
   /**
-   * Like `file`, for a directory and everything in it. `listed: false`: its files aren't even counted; the directory itself is the only
+   * Like `file`, for a directory and everything in it. `listed: false`: its files aren't even counted; the directory counts as a single
    * entry.
    */
   dir(rel: string, view: Entry | null): { readonly rule: string; readonly listed?: boolean } | null
@@ -27,7 +27,7 @@ export interface Found {
   readonly late: boolean
   /** The row records this very version of the file as existing before the folder was watched. */
   readonly wasExisting: boolean
-  /** A complete scan recorded the file as existing before the folder was watched, and it is another version now. */
+  /** A complete scan recorded the file as existing before the folder was watched, and this is another version. */
   readonly hasChanged: boolean
   /**
    * Whether the scan covers the whole folder. In that case, `left` has already been called if the file known under this name has moved

@@ -151,7 +151,7 @@ class FolderScanner implements Scanner {
     return null
   }
 
-  /** Compares one path. Returns it if it may have been moved, otherwise null. Called inside a transaction. */
+  /** Compares one path. Returns its entry if the file may have been moved, otherwise null. Call inside a transaction. */
   #path(run: ScanRun, rel: string, stat: Entry | DiskFailure | null, times: Pick<SeenEntry, 'seenAt' | 'readAt'>): SeenEntry | null {
     const { files, folder } = this.#options
     const { dir, name } = split(rel)

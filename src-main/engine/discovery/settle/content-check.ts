@@ -20,7 +20,7 @@ export interface Doubt {
   readonly path: string
   /** The file as the scanner saw it. */
   readonly entry: Entry
-  /** The transfer that sent the bytes to compare with. Null if several uploads may have the same bytes; then the file is only hashed. */
+  /** The transfer that sent the bytes to compare with. Null if several uploads may have the same bytes, so that the file is only hashed. */
   readonly transferId: number | null
   /** Hash of the bytes that were sent; null if `transferId` is. */
   readonly sha256: string | null
@@ -50,10 +50,7 @@ export interface ContentCheckOptions {
    * null for `changed` and `unreadable`.
    */
   readonly onVerdict: (doubt: Doubt, verdict: CheckVerdict, entry: Entry, sha256: string | null) => void
-  /**
-   * Called when the queue has become empty. `missed`: whether files were dropped because the queue was full, and a rescan should find them
-   * now.
-   */
+  /** Called when the queue has become empty. `missed`: whether to rescan, because files were dropped while the queue was full. */
   readonly onIdle: (missed: boolean) => void
 }
 

@@ -1,5 +1,5 @@
-// Helps to detect moves that changed the inode or mtime. If a file vanishes and another file of the same size was recently queued, the
-// queued file is hashed before it is sent. If the bytes are the same, the queued file takes over the link of the vanished one.
+// Helps detect moves that changed the inode or mtime. If a file vanishes and another file of the same size was recently queued, the queued
+// file is hashed before it is sent. If the bytes are the same, the queued file takes over the link of the vanished one.
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 
 /** Maximum number of sizes to remember. */
@@ -23,8 +23,8 @@ export class MovedBytes {
   }
 
   /**
-   * Marks a done, running or unconfirmed transfer whose file has left its path. Recently queued files of its size are then hashed before
-   * they are sent, so that one with the same bytes takes over the link. Call inside a transaction.
+   * Marks a done, running or unconfirmed transfer whose file is no longer at its path. Recently queued files of its size are then hashed
+   * before they are sent, so that one with the same bytes takes over the link. Call inside a transaction.
    */
   markAway(t: TransferRow): void {
     this.#transfers.setAway(t.id, true)

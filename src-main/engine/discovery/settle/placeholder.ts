@@ -25,8 +25,8 @@ function extension(name: string): string {
 }
 
 /**
- * Whether the partial file may become the file `name`. Without its extension for partial files, it must have that name, another name with
- * the same extension, or one of Chrome's temporary names.
+ * Whether the partial file may become the file `name`. Without the partial-file extension, its name must be `name`, another name with the
+ * same extension, or one of Chrome's temporary names.
  */
 export function belongsTo(partial: string, name: string): boolean {
   if (!PARTIAL.test(partial)) return NAMELESS.test(partial)
@@ -35,7 +35,7 @@ export function belongsTo(partial: string, name: string): boolean {
   return stem.toLowerCase() === name.toLowerCase() || NAMELESS.test(stem) || (extension(stem) !== '' && extension(stem) === extension(name))
 }
 
-/** Whether an empty file called `name` is the placeholder of a download in progress. `now`: epoch milliseconds. */
+/** Whether an empty file called `name` is a placeholder for a download in progress. `now`: epoch milliseconds. */
 export function isPlaceholder(name: string, siblings: Iterable<Sibling>, now: number): boolean {
   for (const sibling of siblings) if (now - sibling.mtime < LEFTOVER_MS && belongsTo(sibling.name, name)) return true
   return false

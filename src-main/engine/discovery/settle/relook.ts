@@ -13,7 +13,7 @@ const ASK_MAPS_IN_STEP: ReadonlySet<number> = new Set([0, 2, 4])
 const MAPPED_CHECKS_MAX = 24
 /** Maximum number of files to follow at once. */
 const FILES_MAX = 256
-/** Checks that are due within this time are made together. */
+/** Checks that are due within this time are batched. */
 const TOGETHER_MS = 200
 
 interface Item {

@@ -1,4 +1,4 @@
-// Defines the plan's limits and the account's usage as `/stats` states them, and decides whether a file fits the size limit. Pure; an
+// Defines the plan's limits and the account's usage as `/stats` reports them, and decides whether a file fits the size limit. Pure; an
 // unknown limit never refuses a file.
 import type { StatedRates } from '../requests/rate-limits.ts'
 import { type SizeUnit, unitBytes } from './size-unit.ts'
@@ -55,7 +55,7 @@ export const noEvidence: SizeEvidence = { largestAccepted: null, smallestRefused
 
 /** A size limit without a unit counts as unknown if it is below this, unless the refusal of a bigger file confirms it. */
 const PLAUSIBLE_MIN_BYTES = 1_048_576
-/** A limit without a unit that is below this is as likely to be in kilobytes as in bytes. */
+/** A limit below this that has no unit is as likely to be in kilobytes as in bytes. */
 export const PLAUSIBLE_BARE_BYTES = 10 * PLAUSIBLE_MIN_BYTES
 
 /** The size limit in bytes; unknown if the unit or the figure is uncertain. */

@@ -8,8 +8,8 @@ import { noEvidence, type SizeEvidence } from './plan-limits.ts'
 import { learnUnit, type ReceiptSample, type SizeUnit } from './size-unit.ts'
 
 /**
- * A listed upload is used to learn the zone only if it is newer by this much than the one that showed the zone. A receipt may be newer by
- * any amount.
+ * A listed upload is used to learn the zone only if it is at least this much newer than the upload that last showed the zone. For a
+ * receipt, there is no minimum.
  */
 const ZONE_EVERY_MS = 86_400_000
 const SAMPLES_KEPT = 60
@@ -18,7 +18,7 @@ const GROWN_IDS = 3
 /** After this many increases, only one upload in `ID_SAMPLE` is checked, which is enough to notice if IDs no longer increase. */
 const GROWN_IDS_SURE = 8
 const ID_SAMPLE = 64
-/** Increases are saved up to this count; after that, the counts are saved only when an ID has decreased. */
+/** Every change to the counts is saved up to this many increases; after that, only a new ID that isn't higher than the earlier ones. */
 const GROWN_IDS_KEPT = 5
 const NO_IDS = { grew: 0, fell: 0 } as const
 
@@ -76,7 +76,10 @@ export class ServiceTraits {
     if (file.uploadDate !== null && serverDate !== null) this.#learnZone(file.uploadDate, serverDate)
   }
 
-  /** Learns the zone from the date that the list shows for a file, if the file is our upload and the service's time of it is known. */
+  /**
+   * Learns the zone from the date that the list shows for a file, if the file is one of our uploads and the service's time of that upload
+   * is known.
+   */
   learnDate(fileId: number, shown: string): void {
     // A file that isn't clearly newer than the upload that showed the zone adds nothing. Nearly all files in a long list are skipped here.
     const read = readUploadDate(shown)

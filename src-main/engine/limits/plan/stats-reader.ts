@@ -5,7 +5,7 @@ import { fieldName, isRecord, readRates } from '../requests/rate-limits.ts'
 import { type Limit, type Quota, type SizeLimit, UNKNOWN, UNLIMITED } from './plan-limits.ts'
 
 const UNLIMITED_WORDS = /^(?:unlimited|infinite|infinity|no[ _-]?limit|∞|-1)$/i
-/** Counts from here on mean "no limit", because some services send the largest 32-bit or 64-bit number for it. */
+/** Counts of at least this mean "no limit": some services send the largest 32-bit or 64-bit number instead. */
 const UNLIMITED_COUNT = 2 ** 31 - 1
 
 /** Reads a number, or a string that contains only a number, possibly with thousands separators. Null for anything else. */
@@ -84,7 +84,7 @@ export function writtenBytes(text: string): number | null {
   return power === undefined || !Number.isFinite(number) ? null : number * 1024 ** power
 }
 
-/** Units that a field's name may end in, as in `max_file_size_mb`, and their bytes. */
+/** Units that a field's name may end in, as in `max_file_size_mb`, and their sizes in bytes. */
 const namedUnits: readonly (readonly [RegExp, number])[] = [
   [/_bytes?$/, 1],
   [/_(?:kb|kib)$/, 1024],
@@ -93,7 +93,7 @@ const namedUnits: readonly (readonly [RegExp, number])[] = [
   [/_(?:tb|tib)$/, 1024 ** 4],
 ]
 
-/** Reads a size limit sent as a number, a string with or without unit, or an object with value and unit. */
+/** Reads a size limit sent as a number, a string with or without a unit, or an object with a value and a unit. */
 export function readSize(value: unknown, name = ''): SizeLimit {
   if (isRecord(value)) {
     if (member(value, ['unlimited']) === true) return UNLIMITED
@@ -140,7 +140,7 @@ const uploadsTodayNames =
 const requestsTodayNames =
   /^(?:(?:api_)?(?:requests?|calls?)_today|today_?s?_(?:api_)?(?:requests?|calls?)|daily_(?:api_)?(?:requests?|calls?)_(?:used|count))$/
 
-/** Reads a used amount: 0 or more; null for anything else. */
+/** Reads a usage figure, a number of at least 0. Returns null for anything else. */
 function usage(value: unknown): number | null {
   const number = plainNumber(isRecord(value) ? member(value, ['used', 'current', 'count', 'today']) : value)
   return number !== null && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? number : null

@@ -14,7 +14,7 @@ import { ServiceTraits } from './service-traits.ts'
 import type { SizeUnit } from './size-unit.ts'
 import { readQuota } from './stats-reader.ts'
 
-/** Delays before a limit whose end is unknown is tried again. */
+/** Delays before uploads are retried after a refusal, if it is unknown when the limit ends. */
 const LADDER_MS = [60_000, 300_000, 900_000, 3_600_000] as const
 const LADDER_TOP_MS = 3_600_000
 const STORAGE_RETRY_MS = 900_000
@@ -23,10 +23,10 @@ const DAY_FULL_MAX_MS = 3_600_000
 /** Uploads in flight may fail, and then don't count, so the limit is checked again after this time. */
 const IN_FLIGHT_RETRY_MS = 1000
 const NOTHING_STATED = { plan: null, size: null } as const
-/** One refused file may be the file's fault; this many different ones in a row mean that the account is affected. */
+/** A single refusal may be due to the file. Refusals of this many different files in a row mean that the account is affected. */
 const REFUSED_FILES = 2
 
-/** A diagnosis of a 403. `until`: when this file can be tried again; null if it is too big. */
+/** A diagnosis of a 403. `until`: when this file can be retried; null if it is too big. */
 export type DiagnosedRefusal = Diagnosis & { readonly until: number | null }
 
 export interface UploadLimits {
@@ -51,7 +51,10 @@ export interface UploadLimits {
    * `serverDate`: the `Date` header of the response in epoch milliseconds; null if it had none.
    */
   learn(row: TransferRow, file: RemoteFile, serverDate: number | null): void
-  /** Learns the zone from the date that the list shows for a file, if the file is our upload and the service's time of it is known. */
+  /**
+   * Learns the zone from the date that the list shows for a file, if the file is one of our uploads and the service's time of that upload
+   * is known.
+   */
   learnDate(fileId: number, shown: string): void
   uploaded(): void
   /**
@@ -61,7 +64,7 @@ export interface UploadLimits {
   takenBack(at: number): void
   /**
    * Keeps counting an earlier upload, made at `at` (epoch milliseconds), whose transfer is about to be confirmed again, which overwrites
-   * that time. Call in the transaction of the confirmation, before it.
+   * that time. Call in the transaction of the confirmation, before the row is written.
    */
   keepCounting(at: number): void
   refusedSize(size: number): void
@@ -70,7 +73,7 @@ export interface UploadLimits {
   maxFileSizeView(): StatsView['maxFileSize']
   /** After a clock rollback, moves the end of the wait that follows a refusal. `by`: milliseconds, negative. */
   clockRolledBack(by: number): void
-  /** Ends the wait after a refusal, and restarts its delays. Call when the user retries, or when an upload was just accepted. */
+  /** Ends the wait after a refusal, and resets the retry delays. Call when the user retries, or when an upload was just accepted. */
   retry(): void
   reset(): void
 }
@@ -92,9 +95,9 @@ class PlanUploadLimits implements UploadLimits {
   readonly #traits: ServiceTraits
   readonly #counter: DailyUploadCounter
   #quota: Quota = noQuota
-  /** The last stated plan and size limit. An answer that lacks one of them doesn't change it. */
+  /** The last stated plan and size limit. A response that lacks one of them doesn't change it. */
   #stated: { readonly plan: string | null; readonly size: SizeLimit | null } = NOTHING_STATED
-  /** The gate that a refusal has closed, and how often in a row it was closed again for the same reason. */
+  /** The gate that a refusal has closed, and the number of times in a row it was closed again for the same reason. */
   #closed: { readonly gate: Gate; readonly tries: number } | null = null
   /** Different files refused for an unknown reason since the last accepted one. */
   readonly #refusedFiles = new Set<number>()
@@ -213,7 +216,7 @@ class PlanUploadLimits implements UploadLimits {
     const now = this.#clock.now()
     const stepMs = LADDER_MS[Math.min(this.#closed?.tries ?? 0, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
     if (found.verdict === 'daily-limit') {
-      // It is unknown when the day ends, so try again after an hour, or earlier if our own count allows an upload by then.
+      // It is unknown when the service's day ends, so retry after an hour, or earlier if our own count allows an upload sooner.
       const own = this.#counter.left(this.#dayFullUntil()).nextAt
       const until = Math.max(now + DAY_FULL_MIN_MS, Math.min(own ?? Number.POSITIVE_INFINITY, now + DAY_FULL_MAX_MS))
       this.#close('daily-uploads', until, found.evidence)
@@ -226,8 +229,8 @@ class PlanUploadLimits implements UploadLimits {
     }
     this.#refusedFiles.add(row.id)
     if (this.#refusedFiles.size >= REFUSED_FILES) this.#close('limit', now + stepMs, found.evidence)
-    // A file accepted in between reopens the gate and restarts its delays. So the refused file's own attempts count as well; otherwise a
-    // file that the plan never accepts would be sent again every minute.
+    // A file accepted in between reopens the gate and resets the delays. So the refused file's own attempts count as well; otherwise a file
+    // that the plan never accepts would be sent again every minute.
     const ownStepMs = LADDER_MS[Math.min(row.attempts, LADDER_MS.length - 1)] ?? LADDER_TOP_MS
     return { ...found, until: now + Math.max(stepMs, ownStepMs) }
   }

@@ -1,5 +1,6 @@
-// The engine's interface to the request pacer: grants a claim for one request, or returns why not and when to ask again, and reports the
-// windows for display. Commits a claim before its request goes out, except for uploads, whose claim is committed with the intent.
+// The engine's interface to the request pacer: grants a claim (the right to send one request), or returns the reason for refusing it and
+// when to retry, and reports the windows for display. Commits a claim before its request goes out, except for uploads, whose claim is
+// committed with the intent.
 import type { Window } from '../../../../src-shared/model.ts'
 import type { AnswerMeta } from '../../../api/types.ts'
 import type { PacerStore, RequestKind } from '../../journal/pacer-store.ts'
@@ -19,7 +20,7 @@ export type Claim =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly until: number; readonly reason: BudgetReason }
 
-/** When to ask again if room depends on a response or on another request in line. Callers in line are usually woken sooner. */
+/** Delay before asking again if room depends on a response or on another request in line. Callers in line are usually woken sooner. */
 const ASK_AGAIN_MS = 1000
 
 /**
@@ -30,13 +31,13 @@ const SPREAD = 1.12
 
 export interface Budget {
   /**
-   * Claims room for one request. The claim is committed at once, or for an upload together with its intent. Without room, returns when to
-   * ask again; a caller that wants to wait in line calls `enter`. `place`: the caller's place in line; null if it isn't in line.
+   * Claims room for one request. The claim is committed at once, or for an upload together with its intent. If there is no room, returns
+   * when to ask again; a caller that wants to wait in line calls `enter`. `place`: the caller's place in line; null if it isn't in line.
    */
   claim(kind: RequestKind, priority: Priority, place?: Place | null): Claim
   /** See `RequestLine.enter`. */
   enter(priority: Priority, wake: () => void, isPatient?: boolean): Place
-  /** The interval between the requests of a long series that spreads them over the minute, in milliseconds. */
+  /** The interval, in milliseconds, that spreads the requests of a long series over the minute. */
   spacing(): number
   /** Ends the claim of a request that was sent, and learns from its response (any status). `meta` is null if there was no response. */
   settle(id: number, meta: AnswerMeta | null): void

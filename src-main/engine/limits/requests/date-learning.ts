@@ -1,5 +1,5 @@
-// Learns the service's clock, and the length of unobserved time, from `Date` headers. Pure; server-clock.ts keeps the state.
-// All times are in milliseconds; `t` is on the pacer's timeline.
+// Learns the offset of the service's clock, and the length of gaps (unobserved time), from `Date` headers. Pure; server-clock.ts keeps the
+// state. All times are in milliseconds; `t` is on the pacer's timeline.
 
 /** Dates at most this far apart count as those of one clock: allows for header resolution and a second server behind a load balancer. */
 const SAME_CLOCK_MS = 2_000
@@ -9,7 +9,7 @@ export const DATE_RESOLUTION_MS = 1_000
 const USABLE_WIDTH_MS = 30_000
 /** Maximum drift between two clocks: NTP slews by at most 500 ppm, and a poor quartz drifts by 100 ppm. */
 const DRIFT = 5e-4
-/** After this many consecutive Dates that agree with monotonic time, the service's clock is trusted without the wall clock. */
+/** After this many consecutive Dates that agree with monotonic time, the service's clock is trusted even if the wall clock disagrees. */
 const TRUSTED_STREAK = 3
 const LONGEST_STREAK = 100
 
@@ -64,7 +64,7 @@ export interface GapFacts {
   readonly wallMs: number
   /** The anchor from before the gap. */
   readonly before: Anchor
-  /** The gap's length according to an earlier Date, if that was longer than by the wall clock; null if there was no such Date. */
+  /** The gap's length according to an earlier Date, if that was longer than the wall clock shows; null if there was no such Date. */
   readonly claimedMs: number | null
 }
 
@@ -76,7 +76,7 @@ export type GapVerdict =
   /** The service's clock shows a longer gap than the wall clock. The longer gap counts once a second Date agrees. */
   | { readonly kind: 'claimed'; readonly claimedMs: number }
 
-/** Judges the length of an open gap by one Date. */
+/** Judges the length of an open gap from one Date. */
 export function judgeGap({ wallMs, before: anchor, claimedMs }: GapFacts, { lo, hi }: DateBounds, t: number): GapVerdict {
   const before = aged(anchor, t)
   const least = lo - before.hi

@@ -7,7 +7,7 @@ import type { StatedRates } from './rate-limits.ts'
 import type { Release } from './sliding-window.ts'
 
 /**
- * From most to least urgent. `person`: the user's latest actions, which may use the reserve. `watched`: files of watched folders, and other
+ * From most to least urgent. `person`: the user's latest actions, which may use the reserve. `watched`: files in watched folders, and other
  * requests that uploads need. `list`: requests that fill the list of remote files. `spare`: work that nothing is waiting for.
  */
 export type Priority = 'person' | 'watched' | 'list' | 'spare'
@@ -26,7 +26,7 @@ export type RefusedReason =
 export interface Refused {
   readonly ok: false
   readonly reason: RefusedReason
-  /** Wall time when the next attempt can succeed. Null if that depends on a response in flight, after which `onCapacity` is called. */
+  /** Wall time when the next attempt can succeed. Null if that depends on a pending response, after which `onCapacity` is called. */
   readonly until: number | null
   /** `until` as milliseconds from now, for a timer. */
   readonly waitMs: number | null
@@ -38,7 +38,7 @@ export interface WindowView {
   /** Requests counted against the limit, including other clients' and those in flight. */
   readonly used: number
   readonly free: number
-  /** Wall time when a full window has room again; null if it has room now, or if that depends on a response in flight. */
+  /** Wall time when a full window has room again; null if it has room now, or if that depends on a pending response. */
   readonly nextAt: number | null
   /** Wall time when all requests settled so far will have left the window; null if it holds none. */
   readonly resetsAt: number | null
@@ -66,7 +66,7 @@ export interface Pacer {
   settle(id: number, outcome: { readonly meta: AnswerMeta | null }): void
   /** Releases the claim of a request of which no byte was sent. */
   cancel(id: number): void
-  /** Wall time when a claim can succeed: now if there is room, null if that depends on a response in flight. */
+  /** Wall time when a claim can succeed: now if there is room, null if that depends on a pending response. */
   nextAt(priority: Priority): number | null
   snapshot(): PacerSnapshot
   /** When requests leave the day window, in wall time, grouped into steps of `grain` milliseconds. */
@@ -92,6 +92,6 @@ export interface PacerOptions {
   readonly clock: Clock
   readonly store: PacerStore
   readonly random: Random
-  /** Called synchronously when a claim may succeed before the last `until`, but never from within `claim`. */
+  /** Called synchronously when a claim may succeed before the last returned `until`, but never from within `claim`. */
   readonly onCapacity?: () => void
 }

@@ -33,12 +33,12 @@ const SHORT_WAIT_MS = 10_000
 const SAME_BURST_MS = 5_000
 /** A refusal at or above this share of a learned day limit means that the same limit was reached again. */
 const AT_DAY_LIMIT_SHARE = 0.98
-/** The share of a limit that is kept at a second refusal within an hour. */
+/** The share of a limit that remains after a second refusal within an hour. */
 const REPEATED_SHARE = 0.95
 const HOUR_MS = 3_600_000
 /**
- * A learned limit grows by a tenth of the plan's per step. The more refusals the last day had, the slower it grows: a second client that
- * never yields causes about seven refusals a day.
+ * A learned limit grows by a tenth of the plan's per step. The more refusals there were in the last day, the slower it grows: a second
+ * client that never yields causes about seven refusals a day.
  */
 const RAISE_SHARE = 0.1
 const RAISE_MIN_MS = 600_000
@@ -48,7 +48,7 @@ const RAISE_MAX_MS = 6 * HOUR_MS
 /** A limit below the plan's, learned from refusals. It grows back step by step. */
 export interface LearnedLimit {
   readonly limit: number
-  /** This many requests have passed together; beyond that, requests are sent one at a time. */
+  /** Number of requests in one window that the service is known to accept. Beyond that, requests are sent one at a time. */
   readonly proven: number
   /** When the limit grows by its next step. */
   readonly raiseAt: number
@@ -151,8 +151,8 @@ export function lessonOf429(f: RefusalFacts): RefusalLesson {
     return { window: 'day', passed: f.day.passed, isMinuteCleared: false }
   }
   if (f.wasProbing && !f.isSameEpisode) {
-    // If pauses of several minutes didn't help, the day window was full all along, and the minute's limit is unchanged. Until then, the
-    // cause is unknown.
+    // If pauses of several minutes didn't help, the day window was full all along, and the minute's limit is unchanged. At a lower level,
+    // the cause is unknown.
     return f.level < DAY_SUSPECT_LEVEL ? NO_LESSON : { window: 'day', passed: f.day.passed, isMinuteCleared: true }
   }
   // A wait longer than a minute isn't caused by the minute window. Waiting as stated is enough; no limit has to be lowered.
@@ -183,7 +183,10 @@ export function othersLastMs(hints: RateHints, windowMs: number): number {
   return Math.min(hints.resetMs ?? windowMs, windowMs) + MINUTE_MARGIN_MS
 }
 
-/** Milliseconds to pause if an accepted response says that nothing is left; null if it doesn't say so, or doesn't say until when. */
+/**
+ * Milliseconds to pause if the response to an accepted request says that no requests are left; null if it doesn't say so, or gives no reset
+ * time.
+ */
 export function pauseAtZeroMs(hints: RateHints): number | null {
   if (hints.remaining === null || !(hints.remaining >= 0 && hints.remaining < 1) || hints.resetMs === null) return null
   return Math.min(LONGEST_PAUSE_MS, hints.resetMs) + PAUSE_MARGIN_MS

@@ -105,7 +105,7 @@ export function effectivePlan(plan: string | null, stated: StatedRates): Effecti
   return {
     limits: {
       perMinute: perMinute ?? CAREFUL.perMinute,
-      // If only the minute's rate is known and exceeds the default for the day, the day is raised to it.
+      // If only the rate per minute is known and exceeds the default rate per day, the latter is raised to it.
       perDay: Math.max(perDay ?? CAREFUL.perDay, perDay === undefined ? (perMinute ?? 0) : 0),
     },
     known: perMinute !== undefined && perDay !== undefined,

@@ -80,7 +80,7 @@ export class RefusalBackoff {
     if (this.#probeId === id) this.#probeId = null
   }
 
-  /** Drops old refusals, and raises learned limits that are due. Returns true if a limit changed. */
+  /** Drops old refusals, and raises the learned limits that are due to grow. Returns true if a limit changed. */
   expire(now: number): boolean {
     this.#refusals = dropOld(this.#refusals, now - DAY_MS)
     const intervalMs = raiseIntervalMs(this.#refusals.length)

@@ -244,7 +244,7 @@ class RequestPacer implements Pacer {
     this.#day.setPlanned(limits.perDay, known)
   }
 
-  /** Returns true if the `Date` header closed an open gap. */
+  /** Returns true if the `Date` header closed an open gap (unobserved time; see unseen-time.ts). */
   #observe(sentAt: number, serverDate: number): boolean {
     const found = this.#unseen.observe(sentAt, serverDate)
     if (found === 'first') this.#isDirty = true
@@ -361,7 +361,7 @@ class RequestPacer implements Pacer {
   #learnRemaining(row: InFlight, hints: RateHints, t: number): void {
     const budget = this.#budgetOf(hints)
     if (budget !== null) {
-      // All our requests that the service can have counted: those that were counted when this one was claimed, and the claims since.
+      // All our requests that the service may have counted: those that were counted when this one was claimed, and the claims since.
       const ours = (budget.name === 'minute' ? row.minuteUsed : row.dayUsed) + this.#order - row.order
       if (!budget.learnOthers(hints, ours, t)) return
     }

@@ -22,7 +22,7 @@ export interface TimebaseState {
 
 /** Time that may have passed unobserved. */
 export interface Gap {
-  /** Where the gap is on the timeline. Everything before this time is older than it looks by the length of the gap. */
+  /** Where the gap is on the timeline. Everything before this time is older by the gap's length than it looks. */
   readonly since: number
   /** The gap's length according to the wall clock. 0 or less if the wall clock was rolled back or doesn't reveal the length. */
   readonly wallMs: number
@@ -58,7 +58,7 @@ interface OpenGap {
   wallMs: number
   readonly kind: 'start' | 'jump'
   before: Anchor | null
-  /** The gap's length according to an earlier Date, if that was longer than by the wall clock; null if there was no such Date. */
+  /** The gap's length according to an earlier Date, if that was longer than the wall clock shows; null if there was no such Date. */
   claimedMs: number | null
 }
 

@@ -28,7 +28,7 @@ interface Entry {
 }
 
 export interface SlidingWindow {
-  /** Adds a request settled at `at`. It counts until `at` + length + margin, or up to `grain` longer. Nearly ordered input is expected. */
+  /** Adds a request settled at `at`. It counts until `at` + length + margin, or up to `grain` longer. Input should be nearly in order. */
   add(at: number): void
   /** Drops requests that have left the window by `now`. */
   expire(now: number): void

@@ -1,12 +1,12 @@
 // Handles gaps: time that may have passed unobserved, because the computer slept or the process wasn't running. A fence in the windows
 // separates the requests before a gap from later ones. Once a Date header shows how long the gap was, the timeline and the later requests
-// move forward by that length. Until then, the gap has no length, so that no request leaves a window too early.
+// move forward by that length. Before that, the gap counts as empty, so that no request leaves a window too early.
 import type { PacerStore } from '../../journal/pacer-store.ts'
 import type { Step, Timebase } from './server-clock.ts'
 import type { WindowBudget } from './window-budget.ts'
 
 /**
- * The wait before a probe after a start. A probe is one request for the service's Date, sent although the budget looks full, because
+ * Delay before a probe after start-up. A probe is one request for the service's Date, sent although the budget looks full, because
  * unobserved time may have made room. It isn't sent if another response brings a Date first.
  */
 const START_PATIENCE_MS = 2_000
@@ -28,7 +28,7 @@ export class UnseenTime {
   #fencedSince: number | null = null
   /** When a request was first blocked only because unobserved time doesn't count yet; null if none was. */
   #probeWantedAt: number | null = null
-  /** Rows settled since the open gap was noticed. If the gap has a length, their times are moved by it. */
+  /** Rows settled since the open gap was noticed. Once the gap's length is known, their times are moved by it. */
   #settledInGap: { readonly id: number; readonly at: number }[] = []
   #datesSeen = 0
 
@@ -57,7 +57,7 @@ export class UnseenTime {
     return this.#fencedSince
   }
 
-  /** Remembers a row that was settled at `at` while a gap is open. Its time is moved if the gap turns out to have a length. */
+  /** Remembers a row that was settled at `at` while a gap is open. Its time is moved once the gap's length is known. */
   settled(id: number, at: number): void {
     if (this.#fencedSince !== null) this.#settledInGap.push({ id, at })
   }

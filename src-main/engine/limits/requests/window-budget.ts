@@ -36,8 +36,8 @@ export const DAY_HOLD_MS = DAY_MS + DAY_MARGIN_MS + DAY_GRAIN_MS
 const MINUTE_RESERVE = 0.04
 const DAY_RESERVE = 0.002
 /**
- * Shares of the limits that lists and spare work leave to uploads and the user. They let files dropped together start at once, and keep a
- * list from using up the day's requests.
+ * Shares of the limits that lists and spare work leave to uploads and the user. They let files dropped together start at once, and keep
+ * reads of a long list from using up the day's requests.
  */
 const MINUTE_KEPT = 0.1
 const DAY_KEPT = 0.2
@@ -58,7 +58,7 @@ interface WindowBudgetOptions {
   readonly learned: LearnedLimit | null
 }
 
-/** A refused request: when its response came, and how many claims were made before its own. */
+/** A refused request: when its response arrived, and the number of claims made before its own. */
 export interface RefusedPlace {
   readonly at: number
   readonly order: number
@@ -124,7 +124,7 @@ export class WindowBudget {
     return earlier(plain, raised === null ? null : Math.max(raised, this.learned.raiseAt))
   }
 
-  /** Whether, while a learned limit applies, one more request would exceed the number that has passed together. */
+  /** Whether there is a learned limit, and one more request would exceed the number proven to pass (`LearnedLimit.proven`). */
   isBeyondProven(inFlight: number): boolean {
     return this.learned !== null && this.used(inFlight) >= this.learned.proven
   }
@@ -153,7 +153,7 @@ export class WindowBudget {
     this.#others = { count: 0, until: 0 }
   }
 
-  /** Whether a request could go if everything before the last fence were older by `byMs`. */
+  /** Whether a request could be sent if everything before the last fence (`SlidingWindow.fence`) were older by `byMs`. */
   hasCapacityIfOlder(byMs: number, inFlight: number, leaves: Leaves, now: number): boolean {
     const used = this.window.countIfOlder(byMs, now) + inFlight + this.#others.count
     return used < this.#allowed(this.limit(), leaves)

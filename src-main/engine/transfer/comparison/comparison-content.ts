@@ -21,7 +21,7 @@ import type { ShownSizes } from './shown-sizes.ts'
 const TRIES = 8
 const RETRY_MS = 1000
 const RETRY_MAX_MS = 5 * 60_000
-/** How often reading a local file is retried before its transfer fails or waits. */
+/** Number of times that reading a local file is retried before its transfer fails or waits. */
 const LOCAL_TRIES = 3
 /** Interval between attempts to read a file whose drive doesn't answer. */
 const UNANSWERED_MS = 60_000
@@ -178,7 +178,7 @@ export class ContentComparison {
 
   async #fetch({ fileId, publicLink, size: shown }: RemoteEntry, size: number, signal: AbortSignal): Promise<Fetched> {
     if (publicLink === null) return 'never'
-    // A web page in place of the file is detected by its length.
+    // A web page served instead of the file is detected by its length.
     const isPlausible = (bytes: number): boolean => shown === null || bytes === size || this.#sizes.couldBe(bytes, shown)
     const found = await hashLink(this.#options, { fileId, publicLink }, isPlausible, signal)
     if (typeof found === 'object' && shown !== null && !signal.aborted) this.#sizes.learn(found.bytes, shown)
@@ -199,8 +199,8 @@ export class ContentComparison {
   }
 
   /**
-   * Whether a remote file whose bytes can't be read may have this content. It can't if its name differs and it is dated before this version
-   * was written.
+   * Whether a remote file whose bytes can't be read may have this content. That is ruled out if its name differs and it was uploaded before
+   * this version was written.
    */
   #couldBe(row: TransferRow, file: RemoteEntry): boolean {
     if (nameMatch(this.#options.sendName(row), file.filename) !== 'no') return true

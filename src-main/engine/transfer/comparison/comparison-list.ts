@@ -17,13 +17,14 @@ const RETRY_MAX_MS = 60_000
 /** If no transfer asks for the list within this time after a retry is due, the last failure is no longer shown. */
 const ASK_MS = 1000
 /**
- * Maximum number of times the list is read while it shows fewer files than `/stats` counts. Until then, the list is assumed to lag; after
- * that, the count is assumed to be wrong.
+ * Maximum number of times the list is read while it shows fewer files than `/stats` counts. Up to that limit, the list is assumed to lag;
+ * beyond it, the count is assumed to be wrong.
  */
 const LAG_TRIES = 3
 /**
- * Maximum number of passes that may have missed a file. A list that shrinks while it is read may hide a file at a page edge, so it is read
- * again until a pass adds no new file. On an account where files are deleted all the time, waiting for a complete pass would never end.
+ * Maximum number of passes through the list that may have missed a file. A list that shrinks while it is read may hide a file at a page
+ * edge, so it is read again until a pass adds no new file. On an account where files are deleted all the time, waiting for a complete pass
+ * would never end.
  */
 const MAX_PASSES = 5
 /**
@@ -60,7 +61,7 @@ export class ComparisonList {
   #tries = 0
   /** Number of passes that reached the end of the list but may have missed a file. */
   #passes = 0
-  /** Number of files that the current pass has shown. */
+  /** Number of files read so far in the current pass. */
   #files = 0
   #hasFailed = false
   /** Whether a transfer has asked for the list since the last pause ended. */

@@ -1,5 +1,5 @@
-// Keeps track of the gap in this journal's knowledge: uploads from before it was created, or from commits that were lost. Versions from
-// that time are compared with the service before they are sent (comparison.ts).
+// Keeps track of the gap in this journal's knowledge: uploads made before it was created, or whose commits were lost. Versions from that
+// time are compared with the service before they are sent (comparison.ts).
 import type { Facts } from '../../journal/facts.ts'
 
 export type PastCause = 'fresh' | 'set-aside' | 'older' | 'more-files'
@@ -53,7 +53,7 @@ export function mayBeSent(past: Past, mtime: number, now: number): boolean {
 
 /**
  * Whether the service holds files that this journal can't account for: from another computer, or from lost commits. `before` and `after`:
- * file counts of `/stats`; `sent` and `gone`: this journal's uploads and deletions between the two. Pure.
+ * file counts from `/stats`; `sent` and `gone`: this journal's uploads and deletions between the two. Pure.
  */
 export function hasUnknownFiles(before: number | null, after: number | null, sent: number, gone: number): boolean {
   return before !== null && after !== null && after > before + sent - gone

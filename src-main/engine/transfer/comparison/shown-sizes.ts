@@ -1,5 +1,5 @@
-// Keeps the units in which the service may show sizes, until receipts settle which one it is. A file whose shown and actual sizes are both
-// known can rule out some of them.
+// Keeps track of the units in which the service may show sizes, until receipts establish which one it uses. A file whose shown and actual
+// sizes are both known can rule out some of them.
 import type { SizeUnit } from '../../limits/plan/size-unit.ts'
 import type { UploadLimits } from '../../limits/plan/upload-limits.ts'
 import { possibleShown, sizeCouldBe } from '../../unconfirmed/match.ts'
