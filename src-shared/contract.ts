@@ -1,5 +1,5 @@
-// The engine's contract: the procedures that its clients can call, with zod schemas for both ends. The command line and the shell call them
-// in their own process or over the control socket, and the window calls them through the shell. Failures are returned, never thrown.
+// The engine's contract: the procedures that clients can call, with zod schemas for inputs and outputs. The command line and the shell call
+// them in their own process or over the control socket; the window calls them through the shell. Failures are returned, never thrown.
 import { z } from 'zod/mini'
 import type { EngineEvent } from './events.ts'
 import {
@@ -11,6 +11,7 @@ import {
   FileKind,
   Folder,
   History,
+  IgnoreRules,
   ListProgress,
   OnChange,
   PlanForecast,
@@ -42,12 +43,12 @@ export const FailureCode = z.enum([
   'defect',
 ])
 /**
- * Why a folder can't be watched: a policy forbids it, it is Slipway's own, the path isn't a folder, or the user isn't allowed to read the
- * folder.
+ * Why a folder can't be watched: a policy forbids it, the folder belongs to Slipway itself, the path isn't a folder, or the user can't read
+ * the folder.
  */
 export const FolderRefusal = z.enum(['forbidden', 'own-data', 'not-a-folder', 'unreadable'])
 export type FolderRefusal = z.infer<typeof FolderRefusal>
-/** Content of the clipboard that exceeds the limit for pasting. */
+/** Clipboard content that exceeds the size limit for pasting. */
 const TooLarge = z.object({ what: z.enum(['picture', 'text']), bytes: z.number() })
 /**
  * An error. `title` says what happened and `hint` what the user can do, both in English. `refusal` and `tooLarge` are more precise than
@@ -65,11 +66,9 @@ export type Failure = z.infer<typeof Failure>
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
 const path = z.string().check(z.minLength(1), z.maxLength(65_536))
-/**
- * Maximum number of paths in one call; a folder counts as one. The maximum limits the size of the message, not the number of files
- * uploaded.
- */
+/** Maximum number of paths in one call; a folder counts as one. It limits the size of the message, not the number of files uploaded. */
 export const MOST_PATHS = 20_000
+const paths = z.array(path).check(z.minLength(1), z.maxLength(MOST_PATHS))
 const id = z.int().check(z.nonnegative())
 const none = z.strictObject({})
 const ids = z.array(id).check(z.maxLength(100_000))
@@ -77,25 +76,26 @@ const ids = z.array(id).check(z.maxLength(100_000))
 /** A file as the user names it: a path, a file ID or a public link. */
 const selector = z.string().check(z.minLength(1), z.maxLength(65_536))
 
-/** A held file as the user saw it. */
+/** A held file as it was shown to the user. */
 const HeldFile = z.pick(Transfer, { id: true, path: true, size: true, mtime: true, reason: true, message: true })
 export type HeldFile = z.infer<typeof HeldFile>
 
 /** The outcome of an upload for one path: a transfer, or why there is none. */
 export const UploadItem = z.object({
   path: z.string(),
-  /** The path as the user named it, if a symbolic link leads from there to `path`. */
+  /** The path as the user named it, if `path` was reached from there through a symbolic link. */
   typed: z.optional(z.string()),
   transfer: z.nullable(Transfer),
   outcome: z.enum(['queued', 'already', 'ignored', 'failed']),
   reason: z.nullable(z.string()),
   /**
-   * Whether the user named exactly this path. Set only for paths without a transfer. If the path is ignored, the command line reports it
+   * Whether the user named exactly this path. Set only for paths without a transfer. If such a path is ignored, the command line says so
    * and exits with code 4.
    */
   direct: z.optional(z.boolean()),
 })
 export type UploadItem = z.infer<typeof UploadItem>
+const BatchPage = z.object({ batch: id, items: z.array(UploadItem), next: z.nullable(id) })
 
 const RemoteInfo = z.object({
   remote: z.nullable(RemoteRow),
@@ -132,8 +132,8 @@ export const RemovedItem = z.object({
   ),
   fileId: z.optional(z.nullable(id)),
   /**
-   * Other local files with the same remote file (all of them if the selector is an ID or a link). They lose it when it is deleted; if
-   * `outcome` is `kept` or `failed`, they still have it.
+   * The other local files that share the remote file (all local files if the selector is an ID or a link). They lose that file once the
+   * deletion is carried out; if `outcome` is `kept` or `failed`, they still have it.
    */
   shared: z.optional(z.array(z.string())),
   /** Why the deletion is queued or has failed. */
@@ -148,7 +148,7 @@ export const procedures = {
   /** Starts uploads and watches saved folders. The app calls it at startup, and again for each new engine that it connects to. */
   work: { input: none, output: Snapshot },
   /**
-   * Sets the number of simultaneous uploads, and the bytes per second of all of them together (null: no limit). Applies until this engine
+   * Limits the number of simultaneous uploads, and their combined speed in bytes per second (null: unlimited). Applies until this engine
    * ends.
    */
   configure: {
@@ -162,7 +162,7 @@ export const procedures = {
   reloadKey: { input: none, output: Snapshot },
   upload: {
     input: z.object({
-      paths: z.array(path).check(z.minLength(1), z.maxLength(MOST_PATHS)),
+      paths,
       again: z.boolean(),
       token: z.string().check(z.maxLength(100)),
       /** Set if Slipway wrote these files (pasted or piped content) to its data folder, from which nothing else may be uploaded. */
@@ -175,18 +175,15 @@ export const procedures = {
        */
       later: z.optional(z.boolean()),
     }),
-    output: z.object({ batch: id, items: z.array(UploadItem), next: z.nullable(id) }),
+    output: BatchPage,
   },
-  batchPage: {
-    input: z.object({ batch: id, after: id }),
-    output: z.object({ batch: id, items: z.array(UploadItem), next: z.nullable(id) }),
-  },
+  batchPage: { input: z.object({ batch: id, after: id }), output: BatchPage },
   watch: {
     input: z.object({
       path,
       existing: Existing,
       onChange: OnChange,
-      ignore: z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)),
+      ignore: IgnoreRules,
       keep: z.boolean(),
       /** If true, `existing`, `onChange` and `ignore` replace those of a folder that is already watched; otherwise it keeps its own. */
       changeRules: z.optional(z.boolean()),
@@ -216,12 +213,12 @@ export const procedures = {
       linked: z.optional(z.boolean()),
       /** If set, returns transfers with IDs below this one, newest first, and ignores `afterId`. */
       beforeId: z.optional(id),
-      /** If true, the answer contains `mtime` for all transfers, and not only for held ones. */
+      /** If true, the result contains `mtime` for all transfers, not only for held ones. */
       mtimes: z.optional(z.boolean()),
     }),
     output: z.array(Transfer),
   },
-  /** The sums of watched folders; they may be up to two seconds old. */
+  /** The number of files by state, for each of these watched folders. May be up to two seconds old. */
   folderSums: {
     input: z.object({ folderIds: z.array(id).check(z.maxLength(100)) }),
     output: z.array(z.object({ folderId: id, sums: AuditSums })),
@@ -250,8 +247,8 @@ export const procedures = {
       fresh: z.enum(['cache', 'need']),
     }),
     /**
-     * `reading`: set while the list hasn't been read to its end, so that files may be missing. `revision`: two answers to the same query
-     * with the same revision have the same files at the same offsets. Absent in answers of older engines.
+     * `reading`: set while the list hasn't been read completely, so files may be missing. `revision`: two results of the same query with
+     * the same revision have the same files at the same offsets. Older engines don't return it.
      */
     output: z.object({
       rows: z.array(RemoteRow),
@@ -261,11 +258,11 @@ export const procedures = {
       revision: z.optional(z.string()),
     }),
   },
-  /** `cached`: sends no request if anything is known about the file. */
+  /** If `cached` is true, sends a request only if nothing is known about the file. */
   info: { input: z.object({ selector, cached: z.optional(z.boolean()) }), output: RemoteInfo },
   links: {
     input: z.object({ selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)) }),
-    /** `ended`: how the file lost the link that it used to have. */
+    /** `ended`: how the file lost its link. */
     output: z.array(z.object({ selector: z.string(), row: z.nullable(RemoteRow), ended: z.optional(Ended) })),
   },
   /** What `remove` would delete, newest version first. Deletes nothing. */
@@ -278,17 +275,17 @@ export const procedures = {
         found: z.enum(['versions', 'deleted', 'none']),
         versions: z.array(
           z.object({
-            /** Null if the version isn't uploaded yet; `remove` then cancels its upload. */
+            /** Null if the version hasn't been uploaded yet; `remove` then cancels its upload. */
             fileId: z.nullable(id),
-            /** The version's upload has begun, and it isn't known whether the file arrived. */
+            /** Set if the version's upload has begun, but it isn't known whether the file arrived. */
             unconfirmed: z.optional(z.boolean()),
             name: z.string(),
             publicLink: z.nullable(z.string()),
             bytes: z.nullable(z.number()),
             at: z.nullable(z.number()),
             /**
-             * Other local files with the same remote file. Removing a path keeps the remote file for them; removing an ID or a link deletes
-             * it.
+             * Other local files that share the remote file. Removing a path keeps the remote file for them; removing an ID or a link
+             * deletes it.
              */
             shared: z.array(z.string()),
           }),
@@ -309,12 +306,13 @@ export const procedures = {
     output: z.array(RemovedItem),
   },
   /**
-   * Undoes these queued deletions (null for all of them). `late`: how many can't be undone, because their request is on its way, or may
-   * have been carried out.
+   * Undoes these queued deletions (null for all of them). `late`: the number of deletions that can't be undone, because their request is in
+   * flight or may already have been carried out.
    */
   keepFiles: { input: z.object({ fileIds: z.nullable(ids) }), output: z.object({ count: id, late: id }) },
   stats: { input: none, output: StatsView },
-  plan: { input: z.object({ paths: z.array(path).check(z.minLength(1), z.maxLength(MOST_PATHS)) }), output: PlanForecast },
+  /** `ignore`: the rules that a named folder would be watched with. */
+  plan: { input: z.object({ paths, ignore: z.optional(IgnoreRules) }), output: PlanForecast },
   audit: {
     input: z.object({ path, rescan: z.boolean() }),
     /** `look`: set after a rescan of a folder that isn't watched (whose `id` may be 0). Pass `look` to `auditPage` to get the entries. */
@@ -351,17 +349,17 @@ export const procedures = {
   pause: { input: z.strictObject({ now: z.optional(z.boolean()) }), output: Snapshot },
   resume: { input: none, output: Snapshot },
   /**
-   * Requeues failed and waiting transfers, and ends waits caused by the connection, the account, the plan or lost answers. `ids`: the
+   * Requeues failed and waiting transfers, and ends waits caused by the connection, the account, the plan or lost responses. `ids`: the
    * transfers to requeue, even if paused; an unconfirmed one is sent again, although its file may already be on the service. Empty requeues
    * none. Null requeues all except those paused individually, and also ends the wait for the rate limit. `automatic`: the user didn't ask
-   * for this, so a key that the service has refused isn't tried again.
+   * for this, so a key that the service has refused isn't retried.
    */
   retry: { input: z.object({ ids: z.nullable(ids), automatic: z.optional(z.boolean()) }), output: z.object({ count: id }) },
   /**
    * `confirm`: looks for uploads that may have arrived, for up to 20 seconds, and deletes them. `unconfirmed`: transfers whose file may
    * still be on the service after that, and why. `unproved`: transfers whose file may be on the service, but whose search ended without a
    * result. `published`: transfers whose file is on the service and can't be deleted, because the service never sent its ID. `uploaded`:
-   * how many of `ids` had been uploaded before; left out if none.
+   * the number of `ids` that had already been uploaded; omitted if 0.
    */
   cancel: {
     input: z.object({ ids, confirm: z.optional(z.boolean()) }),
@@ -374,8 +372,8 @@ export const procedures = {
     }),
   },
   /**
-   * Uploads held files that the user has approved. `shown`: how `transfers` described them when the user decided. If it is given, a file
-   * that isn't in `shown`, or whose name, version or reason has changed since, stays held.
+   * Uploads held files that the user has approved. `shown`: the files as `transfers` returned them when the user decided. If `shown` is
+   * given, a file that isn't in `shown`, or whose name, version or reason has changed since, stays held.
    */
   release: { input: z.object({ ids, shown: z.optional(z.array(HeldFile).check(z.maxLength(100_000))) }), output: z.object({ count: id }) },
   /** Pauses only these transfers until `resumeFiles`, even across restarts, and aborts those in flight. */

@@ -6,7 +6,7 @@ import { ON_CHANGE } from './choices.ts'
 const count = z.int().check(z.nonnegative())
 const time = z.number()
 
-/** The states of a transfer, that is, of the upload of one version of a file. */
+/** The states of a transfer (the upload of one version of a file). */
 export const TransferState = z.enum([
   'settling',
   'queued',
@@ -34,10 +34,12 @@ export const WaitReason = z.enum([
   'account',
   'paused',
   'settling',
-  /** The file has changed during each of its last uploads. */
+  /** The file changed during each of its recent uploads. */
   'changing',
   'folder-away',
-  /** A drive doesn't answer: the file's own or, if the message says so, that of another file that may have the same content. */
+  /**
+   * A drive isn't responding: the one with this file or, if the message says so, the one with another file that may have the same content.
+   */
   'drive-silent',
   /** The transfer's folder isn't being watched at the moment. */
   'not-watched',
@@ -59,6 +61,9 @@ export type FailedReason = z.infer<typeof FailedReason>
 export const Reason = z.union([WaitReason, HeldReason, FailedReason])
 export type Reason = z.infer<typeof Reason>
 
+/** Rules in the syntax of .gitignore that exclude files of a watched folder. */
+export const IgnoreRules = z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000))
+
 export const OnChange = z.enum(ON_CHANGE)
 export type OnChange = z.infer<typeof OnChange>
 
@@ -73,7 +78,10 @@ export type Existing = z.infer<typeof Existing>
 export const Ended = z.enum(['replaced', 'deleted', 'gone', 'deleting', 'kept'])
 export type Ended = z.infer<typeof Ended>
 
-/** A transfer. If a gate, a comparison or an unwatched folder holds back a queued transfer, it is shown as `waiting` for that reason. */
+/**
+ * A transfer. A queued transfer is reported as `waiting` if it is held back by a gate (a block on the whole account), a comparison or an
+ * unwatched folder.
+ */
 export const Transfer = z.object({
   id: count,
   path: z.string(),
@@ -92,7 +100,9 @@ export const Transfer = z.object({
   fileId: z.nullable(count),
   publicLink: z.nullable(z.string()),
   filename: z.nullable(z.string()),
-  /** The file was found on the service: after the response to its upload was lost, or, if `unsent` is set, before anything was sent. */
+  /**
+   * Whether the file was found on the service: after the response to its upload was lost or, if `unsent` is set, before anything was sent.
+   */
   adopted: z.boolean(),
   createdAt: time,
   doneAt: z.nullable(time),
@@ -100,12 +110,12 @@ export const Transfer = z.object({
   ended: z.optional(Ended),
   /** Set if the transfer is done without an upload, because the service already had the content. */
   unsent: z.optional(z.boolean()),
-  /** Set if the transfer was cancelled, but its file was published under an unknown ID. The message names the link if that is known. */
+  /** Set if the transfer was cancelled, but its file was published under an unknown ID. The message names the link if it is known. */
   leftPublic: z.optional(z.boolean()),
   /** The link of a file that the transfer has published and that only the user can delete, because its ID isn't known. */
   leftLink: z.optional(z.string()),
   /**
-   * When the file was last modified, with fractions of a millisecond. Set only in the answer of `transfers`: for held files, because
+   * When the file was last modified, with fractions of a millisecond. Set only in the result of `transfers`: for held files, because
    * `release` sends it back, and for others on request (`mtimes`).
    */
   mtime: z.optional(time),
@@ -148,7 +158,7 @@ export const Folder = z.object({
   /** How changes are detected: by events, by scans alone, or not at all while the folder isn't watched (`off`). */
   watching: z.enum(['events', 'rescans', 'off']),
   message: z.nullable(z.string()),
-  /** Set if the folder is `away` because its drive doesn't answer. */
+  /** Set if the folder is `away` because its drive isn't responding. */
   silent: z.optional(z.boolean()),
   lastScanAt: z.nullable(time),
 })
@@ -190,7 +200,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const FileKind = z.enum(['picture', 'document', 'video', 'audio', 'archive', 'code', 'other'])
 export type FileKind = z.infer<typeof FileKind>
 
-/** One row of the catalog. Fields are null as long as they are unknown. */
+/** One row of the catalog, the list of remote files. Unknown fields are null. */
 export const RemoteRow = z.object({
   fileId: count,
   filename: z.nullable(z.string()),
@@ -238,7 +248,7 @@ export type Progress = z.infer<typeof Progress>
 export const Health = z.object({ what: z.string(), message: z.string() })
 export type Health = z.infer<typeof Health>
 
-/** How many files of the service's list have been read so far. `total` is null if the service doesn't report the number. */
+/** Progress of reading the service's file list. `read`: the number of files read so far; `total`: null if the service doesn't report it. */
 export const ListProgress = z.object({ read: count, total: z.nullable(count) })
 export type ListProgress = z.infer<typeof ListProgress>
 
@@ -284,7 +294,7 @@ export type StatsView = z.infer<typeof StatsView>
 
 /** Usage over time as counted on this computer. Days are local, `YYYY-MM-DD`, without gaps, oldest first. */
 export const History = z.object({
-  /** The 90 days up to today. `storedFiles` and `storedBytes` are the last values of `/stats` on that day. */
+  /** The 90 days up to today. `storedFiles` and `storedBytes` are the last values that `/stats` returned on that day. */
   days: z.array(
     z.object({
       day: z.string(),
@@ -312,13 +322,13 @@ export const PlanForecast = z.object({
   already: count,
   /**
    * Files with the same name and size as a file on the service whose upload isn't in the journal. Their content is compared before anything
-   * is sent, and an equal file is adopted. Counted only here and in `files`.
+   * is sent, and an identical file is adopted. Counted only here and in `files`.
    */
   compared: z.optional(count),
   now: count,
   /** Of `now`, the files that don't have to wait for the per-minute rate limit. */
   atOnce: z.optional(count),
-  /** When the last of `now` is sent, in epoch milliseconds; null if `now` is 0. */
+  /** When the last of the `now` files starts uploading; null if `now` is 0. */
   nowUntil: z.optional(z.nullable(time)),
   later: count,
   tooBig: count,
@@ -329,7 +339,7 @@ export const PlanForecast = z.object({
   /** When the last file will be uploaded, or null if unknown, or if there is nothing to do. */
   doneAt: z.nullable(time),
   steps: z.array(z.object({ at: time, count: count })),
-  /** The limit that decides `doneAt`, in English. */
+  /** The limit that determines `doneAt`, in English. */
   limitedBy: z.nullable(z.string()),
 })
 export type PlanForecast = z.infer<typeof PlanForecast>

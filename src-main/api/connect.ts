@@ -5,6 +5,7 @@ import { connect as connectTls } from 'node:tls'
 import { inPieces, oneByOne, PIECE_BYTES } from './pieces.ts'
 import { plainHost, portOf } from './proxy.ts'
 import { isSocks, socksConnect } from './socks.ts'
+import type { ProxyLogin } from './types.ts'
 
 export type ConnectCause = 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'proxy-login' | 'other'
 
@@ -175,7 +176,8 @@ async function throughSocks(socket: Socket, target: URL, proxy: URL): Promise<vo
 }
 
 /**
- * The error for a proxy that requires a login, or rejected the given one. `proxy` is the address that was used, with or without a login.
+ * The error for a proxy that requires a login or rejected the one it was given. `proxy` is the address that was used, with or without a
+ * login.
  */
 export function proxyLoginError(proxy: URL): ConnectError {
   const message =
@@ -183,9 +185,15 @@ export function proxyLoginError(proxy: URL): ConnectError {
   return new ConnectError('proxy-login', message)
 }
 
-export function proxyAuthorization(proxy: URL): string | null {
+/** Returns the login in the proxy's address; null if it contains none. */
+export function loginOf(proxy: URL): ProxyLogin | null {
   if (proxy.username === '' && proxy.password === '') return null
-  return `Basic ${Buffer.from(`${unescaped(proxy.username)}:${unescaped(proxy.password)}`).toString('base64')}`
+  return { name: unescaped(proxy.username), password: unescaped(proxy.password) }
+}
+
+export function proxyAuthorization(proxy: URL): string | null {
+  const login = loginOf(proxy)
+  return login === null ? null : `Basic ${Buffer.from(`${login.name}:${login.password}`).toString('base64')}`
 }
 
 function unescaped(text: string): string {
@@ -233,7 +241,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** The field of Node's internal stream handle that is read here. Node's own socket timeouts use it too. */
+/** The part of Node's internal stream handle that is used here. Node's own socket timeouts read the same field. */
 interface Handle {
   readonly writeQueueSize?: number
 }
@@ -252,7 +260,7 @@ function watch(socket: Socket, raw: Socket): Wire {
   socket.once('close', settle)
 
   // If a server responds early and closes, the next write fails while its response is still unread. So a write error is reported only after
-  // HOLD_MS, and not at all if the connection has closed by then.
+  // HOLD_MS, and not at all if the connection closes before that.
   const after =
     (done: WriteDone): WriteDone =>
     (error) => {

@@ -1,6 +1,6 @@
 // Runs one request on one connection. Time limits apply to a connection on which no bytes move, to the wait for the response once the
-// request has been sent, and to the body of an error response. A failure says how far the request got. If that is uncertain, the failure
-// names the later stage. Callers handle redirects and interpret the response.
+// request has been sent, to the body of an error response, and to any body that arrives too slowly. A failure says how far the request got.
+// If that is uncertain, the failure names the later stage. Callers handle redirects and interpret the response.
 import { type Dispatcher, errors } from 'undici'
 import type { Line } from './lines.ts'
 import type { SourceError, StreamedBody } from './multipart.ts'
@@ -48,6 +48,11 @@ export type Exchanged =
 const KERNEL_BUFFERS = 10 * 1024 * 1024
 /** Time limit for the body of an error response. The status is known already; the body only adds detail. */
 const ERROR_BODY_MS = 10_000
+/**
+ * Minimum average rate of a body in bytes per second, checked once the body has taken longer than `answerMs` and `idleMs`. A response that
+ * never ends, of which a byte arrives now and then, would otherwise keep its request open forever.
+ */
+const MIN_BODY_RATE = 256
 const SHORTEST_TICK_MS = 5
 
 /** Sends one request on this connection and receives its response. Never rejects. */
@@ -76,6 +81,9 @@ class Run implements Dispatcher.DispatchHandler {
   #length = 0
   /** The pending write to the sink; null if there is none. The connection is paused until the write completes. */
   #swallowing: Promise<void> | null = null
+  #pausedAt = 0
+  /** How long the connection has been paused for the sink, in milliseconds. */
+  #pausedMs = 0
 
   #movement: number
   #movedAt: number
@@ -203,9 +211,17 @@ class Run implements Dispatcher.DispatchHandler {
       this.#movedAt = now
     }
     const isStalled = now - this.#movedAt >= this.#exchange.idleMs
-    if (this.#status >= 200 && (isStalled || (!isGood(this.#status) && now - this.#answeredAt >= ERROR_BODY_MS))) this.#answer('stalled')
+    if (this.#status >= 200 && (isStalled || this.#isBodyLate(now))) this.#answer('stalled')
     else if (isStalled) this.#fail({ kind: 'timeout', what: 'idle', phase: this.#phase(), message: 'The connection stalled.' })
     else this.#timer = setTimeout(this.#tick, this.#tickMs)
+  }
+
+  #isBodyLate(now: number): boolean {
+    if (this.#swallowing !== null) return false
+    const ms = now - this.#answeredAt - this.#pausedMs
+    if (!isGood(this.#status) && ms >= ERROR_BODY_MS) return true
+    const { answerMs, idleMs } = this.#exchange
+    return ms >= Math.max(answerMs, idleMs) && this.#length < (ms / 1000) * MIN_BODY_RATE
   }
 
   /** Milliseconds left until the response must begin. Null while the request is being sent, and once the response has begun. */
@@ -228,10 +244,12 @@ class Run implements Dispatcher.DispatchHandler {
       return
     }
     if (taken === undefined) return
+    if (this.#swallowing === null) this.#pausedAt = performance.now()
     this.#controller?.pause()
     const held = Promise.all([this.#swallowing, taken]).then(() => {
       if (this.#swallowing !== held) return
       this.#swallowing = null
+      this.#pausedMs += performance.now() - this.#pausedAt
       this.#controller?.resume()
     }, spilt)
     this.#swallowing = held

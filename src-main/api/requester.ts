@@ -1,8 +1,9 @@
 // Carries out one request: chooses the route, prepares the body, takes a connection, and follows redirects. A failure is returned as a
-// value that says how far the request got. A request is retried only if a reused connection was closed before any of it was written.
+// value that says how far the request got. A request is retried only if a reused connection was closed before any byte of the request was
+// written.
 import { assertNever } from '../../src-shared/assert.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
-import { AbortedError, ConnectError, proxyAuthorization, proxyLoginError, type Route } from './connect.ts'
+import { AbortedError, ConnectError, loginOf, proxyAuthorization, proxyLoginError, type Route } from './connect.ts'
 import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'
 import { createLines, type Line } from './lines.ts'
 import { createForm, type Form, JOINED_AT_MOST, joinBody, type Source, SourceError, type StreamedBody, streamBody } from './multipart.ts'
@@ -130,7 +131,7 @@ export class Requester {
       if (error instanceof AbortedError) return { ok: false, failure: calledOff('unsent') }
       if (error instanceof SourceError) return { ok: false, failure: sourceFailure(error, 'unsent') }
       if (error instanceof ConnectError && error.reason === 'proxy-login' && proxy !== null)
-        this.#options.proxies?.logins?.refused(proxyOrigin(proxy))
+        this.#options.proxies?.logins?.refused(proxyOrigin(proxy), loginOf(proxy))
       if (error instanceof ConnectError)
         return { ok: false, failure: { kind: 'connect', cause: error.reason, phase: 'unsent', message: error.message } }
       throw error

@@ -27,7 +27,7 @@ export interface ListPage {
 }
 
 /**
- * The content of `/stats`. `plan` is in lower case, or null if the service didn't state it. The rest is as the service sent it.
+ * The content of `/stats`. `plan` is in lower case, or null if the service didn't return it. The rest is as the service sent it.
  * engine/limits/plan/stats-reader.ts reads the known fields; the others are kept for display.
  */
 export interface Stats {
@@ -118,7 +118,7 @@ export interface UploadRequest {
    */
   readonly body: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   readonly signal?: AbortSignal
-  /** Receives the number of bytes of the file passed to the connection so far: after each chunk, and for a small file once at the end. */
+  /** Called with the number of the file's bytes passed to the connection so far: after each chunk, or once at the end for a small file. */
   readonly onProgress?: (sent: number) => void
 }
 
@@ -146,11 +146,14 @@ export interface ProxyLogin {
 export interface ProxyLoginSource {
   /** Resolves to the login for a proxy, or to null if none is known. Must not reject. */
   readonly find: (proxy: string) => Promise<ProxyLogin | null>
-  /** Called when the proxy requires a login, or rejected the one it was given. */
-  readonly refused: (proxy: string) => void
+  /**
+   * Called when the proxy requires a login, or rejected `login`. The request may have been sent before a newer login became known. `login`
+   * is null if none was sent.
+   */
+  readonly refused: (proxy: string, login: ProxyLogin | null) => void
 }
 
-/** The key is passed as a function, so that a new key needs no new client. */
+/** The key is passed as a function, so that a new key doesn't require a new client. */
 export interface ApiClientOptions {
   /** Normalized base URL with `/api/v1`, without a trailing slash (see base-url.ts). */
   readonly baseUrl: string
@@ -168,6 +171,6 @@ export interface ApiClientOptions {
   } | null
   /** Maximum number of connections. */
   readonly connections?: number
-  /** The current time in epoch milliseconds; only used to interpret points in time in rate headers if the response has no `Date`. */
+  /** The current time in epoch milliseconds; used only to interpret absolute times in rate headers if the response has no `Date`. */
   readonly now?: () => number
 }

@@ -18,7 +18,7 @@ import { createHandlers } from './handlers/handlers.ts'
 import type { SetAside } from './journal/open.ts'
 import { SnapshotReader } from './snapshot.ts'
 
-/** How often the engine checks the clock for sleep, saves the request budget, and applies changes of the policy. */
+/** Interval at which the engine checks whether the computer has slept, saves the request budget, and applies policy changes. */
 const TICK_MS = 60_000
 
 export interface Engine {
@@ -98,7 +98,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
       uploads.reconciler.reset()
       uploads.lostAnswers.proved()
       transfers.forgetAttempts()
-      // The new account may have any of the files already, so they are compared before they are sent.
+      // The new account may already have some of the files, so they are compared before they are sent.
       past.open(past.get()?.cause ?? 'fresh', clock.now(), 'whole')
     },
     onForgotten: () => background.again(),
@@ -107,7 +107,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
   const { budget, limits, account, identity } = service
   const { guard, admission, folders } = composeFolders({ options, journal, own, bus, scheduler: () => uploads.scheduler })
   const uploads = composeUploads({ options, journal, service, folders, admission, guard, bus, stop })
-  const { scheduler, gate, compare, opens, accounting, throttle, reconciler, lostAnswers } = uploads
+  const { scheduler, gate, queue, compare, opens, accounting, throttle, reconciler, lostAnswers } = uploads
   const snapshots = new SnapshotReader({
     version: options.version,
     clock,
@@ -128,6 +128,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     opens,
     accounting,
     gate,
+    queue,
     bus,
   })
   const background = composeBackground({ options, journal, service, folders, uploads, stop })

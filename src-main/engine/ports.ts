@@ -3,8 +3,7 @@
 // in milliseconds. platform/ implements the ports, and test/world/ fakes them. Only code outside the engine uses the keychain.
 
 /**
- * Times are in milliseconds. `now` is epoch time; it can jump when the clock is set or the machine wakes from sleep. `mono` never goes
- * back.
+ * Times are in milliseconds. `now` is epoch time; it can jump when the clock is set or the machine wakes from sleep. `mono` is monotonic.
  */
 export interface Clock {
   now(): number
@@ -34,8 +33,8 @@ export interface Entry {
   readonly ino: number
   readonly dev: number
   /**
-   * Whether the file may be written to by a program that `openForWriting` can't find, because it belongs to another user or runs on another
-   * computer. Reported by `Disk.stat` only.
+   * Whether the file may be written to by a program that `openForWriting` can't find, because that program runs as another user or on
+   * another computer. Reported by `Disk.stat` only.
    */
   readonly hasHiddenWriters?: true
 }
@@ -102,8 +101,8 @@ export class DiskError extends Error {
 
 /**
  * The disk. Paths are absolute, in the platform's own form. Names that aren't valid UTF-8 are encoded reversibly (see
- * platform/disk/path-codec.ts). A symbolic link at the path itself isn't followed unless a method says so. Links among the directories
- * above it are followed, except by `open` (see engine/disk/links.ts).
+ * platform/disk/path-codec.ts). A symbolic link at the path itself isn't followed unless a method says so. Links in its parent directories
+ * are followed, except by `open` (see engine/disk/links.ts).
  */
 export interface Disk {
   /** Lists directories, not recursively: one listing each, in the order given. Follows links. Runs off the calling thread. */
@@ -131,6 +130,8 @@ export interface Disk {
    * unchanged for longer before they are uploaded.
    */
   readonly knowsWriters: boolean
+  /** How long a file must stay unchanged, in milliseconds, if less than the default of settle-rules.ts is enough on this system. */
+  readonly quietMs?: number
   /**
    * The subset of `paths` that another process of this user has open for writing; on Windows, those that any program has open. Empty on
    * systems that can't report this, null if no answer came. These files count as unfinished even while their writer pauses, so other files

@@ -21,6 +21,7 @@ import type { Comparison } from './transfer/comparison/comparison.ts'
 import type { FileOpens } from './transfer/file-opens.ts'
 import type { Accounting } from './transfer/progress.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
+import type { UploadQueue } from './transfer/upload-queue.ts'
 import { transferView } from './views.ts'
 
 /** Maximum number of pending deletions whose IDs are listed; `count` covers all of them. */
@@ -48,6 +49,7 @@ export interface SnapshotOptions {
   readonly opens: Pick<FileOpens, 'isUnanswered'>
   readonly accounting: Accounting
   readonly gate: UploadGate
+  readonly queue: Pick<UploadQueue, 'isBehindUnconfirmed'>
   readonly bus: Pick<Bus, 'seq'>
 }
 
@@ -66,9 +68,12 @@ export class SnapshotReader {
   }
 
   #gateOf(row: TransferRow): Gate | null {
-    const { compare, opens, gate } = this.#options
+    const { compare, opens, gate, queue } = this.#options
     if (compare.isPending(row.id)) return { reason: 'checking', until: null, message: compare.message() }
-    return gate.view() ?? (opens.isUnanswered(row) ? { reason: 'drive-silent', until: null, message: null } : null)
+    const held = gate.view()
+    if (held !== null) return held
+    if (opens.isUnanswered(row)) return { reason: 'drive-silent', until: null, message: null }
+    return queue.isBehindUnconfirmed(row) ? { reason: 'checking', until: null, message: null } : null
   }
 
   /**

@@ -43,6 +43,27 @@ describe('a folder that goes away before it was looked at', () => {
   })
 })
 
+describe('an unconfirmed upload whose drive was away when it was looked up', () => {
+  it('is looked up soon after the drive has returned', async () => {
+    world = await createWorld({
+      dialect: { dateForm: 'missing' },
+      faults: { rules: [{ on: 'upload', nth: [1], kinds: 'stall-after-store' }] },
+    })
+    const w = world
+    w.disk.write(`${FOLDER}/large.bin`, Buffer.alloc(2_598_484, 7))
+    await w.watch()
+    await w.until(() => w.service.ledger.files().length === 1, 0.1)
+    await w.crash()
+    w.disk.rename(FOLDER, '/home/elsewhere')
+    await w.pass(20_000)
+    expect(await w.byName('large.bin')).toMatchObject({ state: 'unknown' })
+    w.disk.rename('/home/elsewhere', FOLDER)
+    await w.until(() => w.allSettled(), 0.02)
+    expect(await w.byName('large.bin')).toMatchObject({ state: 'done' })
+    expect(w.service.ledger.files()).toHaveLength(1)
+  })
+})
+
 describe('a file in doubt whose bytes can not be read just now', () => {
   const doubtful = (downloads: readonly number[], lost: readonly number[] = [1]): Parameters<typeof createWorld>[0] => ({
     dialect: { dateForm: 'missing' },

@@ -136,12 +136,13 @@ describe('a signal', () => {
         called.resolve()
       }).listen(openEndpoint(paths).path)
       await once(silent, 'listening')
-      const running = place.start(['status'], { url: service.url })
+      const running = place.start(['watch', '--json', '--once', place.folder], { url: service.url })
       // From here on the command waits for an answer, and would repeat the request if none came.
       await called.promise
       running.child.kill('SIGTERM')
       const ended = await running.ended
       expect({ code: ended.code, calls }).toEqual({ code: 130, calls: 1 })
+      expect(JSON.parse(ended.out)).toMatchObject({ event: 'summary', uploaded: 0 })
       silent.close()
       if (owner.ok) owner.release()
     }))

@@ -54,6 +54,19 @@ it('is adopted once its file can be read again', async () => {
   expect(stored(w)).toEqual(before)
 })
 
+it('shows why another file with its name and size waits', async () => {
+  const w = await killedAfterStoring((killed) => killed.disk.deny(FILE, true))
+  await w.watch()
+  w.disk.mkdir(`${FOLDER}/copy`)
+  w.disk.write(`${FOLDER}/copy/film.mov`, 'g'.repeat(CONTENT.length))
+  await w.pass(60_000)
+  const copy = async () => (await w.transfers()).find((one) => one.path === `${FOLDER}/copy/film.mov`)
+  expect(await copy()).toMatchObject({ state: 'waiting', reason: 'checking' })
+  w.disk.deny(FILE, false)
+  await w.until(async () => (await copy())?.state === 'done')
+  expect((await copy())?.reason).toBeNull()
+})
+
 it('is left alone by an engine that closes while it compares', async () => {
   const w = await killedAfterStoring((killed) => killed.disk.onceRead(FILE, () => void killed.engine().close(0)))
   const before = stored(w)

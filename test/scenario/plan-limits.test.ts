@@ -64,6 +64,24 @@ it('says what it does about sizes that were refused, and asks again under anothe
   }
 })
 
+it('plans a folder without the files that the rules for it would ignore', async () => {
+  const w = await createWorld()
+  try {
+    w.disk.mkdir(`${FOLDER}/clips`)
+    for (const name of ['a.txt', 'b.mov', 'clips/c.mov', 'clips/d.txt']) w.disk.write(`${FOLDER}/${name}`, name)
+    const files = async (ignore?: string[]) => {
+      const got = await w.engine().handlers.plan({ paths: [FOLDER], ...(ignore === undefined ? {} : { ignore }) })
+      return got.ok ? got.value.files : got.failure
+    }
+    expect([await files(), await files(['*.mov']), await files(['*', '!a.txt'])]).toEqual([4, 2, 1])
+    await w.watch()
+    // The rules of a form replace those that the folder is watched with, but only for this folder itself.
+    expect([await files(['*.txt']), await files([])]).toEqual([2, 4])
+  } finally {
+    await w.end()
+  }
+})
+
 it('plans an empty folder as nothing to upload, and refuses a path that is not there', async () => {
   const w = await createWorld({ plan: 'enterprise' })
   try {

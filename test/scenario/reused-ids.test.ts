@@ -59,3 +59,50 @@ it('a lost upload that has got the ID of a deleted file is found, and not sent t
   expect(await w.byName('third.txt')).toMatchObject({ adopted: true, fileId: 2 })
   expect(w.service.requests.list().filter((request) => request.endpoint === 'upload')).toHaveLength(3)
 })
+
+/** The ID of an upload that was deleted elsewhere belongs to a file of someone else now, and a list has shown it. */
+async function taken(onChange: 'new-link' | 'replace' = 'new-link'): Promise<{ w: World; own: string; id: number; stranger: string }> {
+  const w = await createWorld({ dialect: { ids: 'reused' } })
+  world = w
+  await w.watch({ onChange })
+  await upload(w, 'first.txt', 'the first')
+  await upload(w, 'second.txt', 'the second')
+  const row = await w.byName('second.txt')
+  const id = row?.fileId ?? 0
+  await w.pass(3_600_000)
+  expect(w.service.deleteBehindTheBack(id)).toBe(true)
+  const stranger = w.service.plant({ filename: 'stranger.pdf', bytes: Buffer.from('of someone else entirely') })
+  expect(stranger.fileId).toBe(id)
+  await w.pass(60_000)
+  await w.answered(w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' }))
+  await w.pass(60_000)
+  return {
+    w,
+    own: row?.publicLink ?? '',
+    id,
+    stranger: w.sql(`SELECT public_link FROM remote WHERE file_id = ${id}`)[0]?.['public_link'] as string,
+  }
+}
+
+it('a file of someone else is not told as the link of the deleted upload', async () => {
+  const { w, own, stranger } = await taken()
+  expect(stranger).not.toBe(own)
+  const links = await w.answered(w.engine().handlers.links({ selectors: [`${FOLDER}/second.txt`] }))
+  if (!links.ok) throw new Error(links.failure.title)
+  expect(links.value[0]?.row?.publicLink ?? null).not.toBe(stranger)
+  expect((await w.byName('second.txt'))?.publicLink ?? null).toBe(null)
+})
+
+it('a file of someone else is not deleted with the local path of the deleted upload', async () => {
+  const { w, id } = await taken()
+  await w.answered(w.engine().handlers.remove({ selectors: [`${FOLDER}/second.txt`], which: 'all', later: false }))
+  expect(w.service.ledger.live().some((file) => file.fileId === id)).toBe(true)
+})
+
+it('a file of someone else is not deleted because a newer version replaces the deleted upload', async () => {
+  const { w, id } = await taken('replace')
+  w.disk.write(`${FOLDER}/second.txt`, 'the second, changed')
+  await w.until(async () => (await w.byName('second.txt'))?.size === 19 && (await w.allSettled()))
+  await w.pass(120_000)
+  expect(w.service.ledger.live().some((file) => file.fileId === id)).toBe(true)
+})

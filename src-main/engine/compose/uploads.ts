@@ -114,7 +114,7 @@ export function composeUploads(parts: UploadsOptions) {
     calls,
     budget,
     bus,
-    active: () => scheduler.activeCount(),
+    active: () => scheduler.openCount(),
   })
   const debug = new SchedulerLog(log)
   const queue = new UploadQueue({
@@ -126,6 +126,7 @@ export function composeUploads(parts: UploadsOptions) {
     isOpen: (folderId) => folders.isOpen(folderId),
     sendName: (row) => options.wireName(row.name),
     sentName: (row) => sentName(options, row),
+    changed: (id) => bus.changed(id),
   })
   const scheduler = new Scheduler({
     clock,
@@ -158,10 +159,10 @@ export function composeUploads(parts: UploadsOptions) {
     concurrency: options.concurrency,
     stop,
   })
-  return { scheduler, gate, compare, opens, reconciler, lostAnswers, accounting, throttle }
+  return { scheduler, queue, gate, compare, opens, reconciler, lostAnswers, accounting, throttle }
 }
 
-/** The name that a request with a lost answer used: a file renamed since then was stored under its earlier name. */
+/** The name used in the request whose response was lost. A file renamed since may be stored under its earlier name. */
 function sentName(options: EngineOptions, row: TransferRow): string {
   return options.wireName(row.sentName ?? row.name)
 }
@@ -260,8 +261,8 @@ function composeReconciler(
     idsGrow: () => limits.idsGrow(),
     sentName: (row) => sentName(options, row),
     isAway: (row) => folders.isAway(row),
-    // `torn`: the file changed while it was sent. The service can't have had such a mixture of versions before, so the stored file is new.
-    // For any other reason, the service may have returned an existing file with the same bytes.
+    // `torn`: the file changed while it was being sent. The service can't have had such a mixture of versions before, so the stored file is
+    // new. For any other reason, the service may have returned an existing file with the same bytes.
     discard: (fileId, why, at) => {
       const isDiscarded = owners.discard(fileId, why, why === 'torn' ? 'new' : 'unknown', ports.clock.now())
       if (isDiscarded) limits.takenBack(at)

@@ -1,5 +1,5 @@
-// Turns a finished version of a file into a transfer: a new row, a newer version of a pending row, or the row that already has this
-// version. Rows are changed inside a transaction of the caller.
+// Turns a finished version of a file into a transfer: adds a row, updates a pending row to this version, or keeps the row that already has
+// it. Call methods that change rows inside a transaction.
 import { NESTED_RULE, ruledOutMessage, type Verdict, withoutSecret } from '../admission/admission.ts'
 import { absolute, below } from '../disk/rel-path.ts'
 import type { Claims } from '../journal/claims.ts'
@@ -17,7 +17,7 @@ import type { Relook } from './settle/relook.ts'
 
 /** A file that changed more recently than this is checked again a few times, because some writes raise no event. */
 const RECENT_MS = 10 * 60_000
-/** A ctime that no file has. It marks a row whose bytes have not been compared yet. */
+/** A ctime that no file has. It marks the row of a file whose bytes haven't been compared yet. */
 export const UNVERIFIED_CTIME = -1
 
 export interface EnqueueOptions {
@@ -43,18 +43,21 @@ export interface FinishedFile {
   readonly row: FileRow | null
   /** The file has the size and mtime of the sent version, but a comparison has shown that its bytes differ. */
   readonly hasOtherBytes?: boolean
-  /** The folder skips the file as existing. Its transfer may take over the link of an upload with the same bytes, but sends nothing. */
+  /**
+   * The folder skips the file as existing, that is, because it was there before the folder was watched. Its transfer may take over the link
+   * of an upload with the same bytes, but sends nothing.
+   */
   readonly isExisting?: boolean
 }
 
 type Held = Extract<Verdict, { readonly kind: 'held' }> | null
 
-/** Whether a request is running or its answer was lost, so that the row keeps its version. */
+/** Whether a request is in flight or its response was lost. Either way, the row keeps its version. */
 export function isInFlight(t: TransferRow): boolean {
   return t.state === 'uploading' || t.state === 'unknown'
 }
 
-/** Whether the transfer is pending and not in flight, so that it can still be changed or cancelled. */
+/** Whether the transfer is pending and not in flight, and can therefore still be changed or cancelled. */
 export function isUnsent(t: TransferRow): boolean {
   return t.state === 'queued' || t.state === 'waiting' || t.state === 'held' || t.state === 'failed'
 }
@@ -80,7 +83,7 @@ export class Enqueuer {
     this.#options = options
   }
 
-  /** Notes that the file of a transfer in flight has changed: it is checked once the transfer has ended. */
+  /** Notes that the file of a transfer in flight has changed and must be checked once the transfer has ended. */
   recheckLater(transferId: number): void {
     this.#recheck.add(transferId)
   }
@@ -118,14 +121,14 @@ export class Enqueuer {
     else this.#add(file, path, prior ?? (newest?.state === 'cancelled' ? newest : null), newest, held)
   }
 
-  /** Cancels the transfer of a file that a rule now ignores. A running upload is allowed to finish, and an uploaded file stays. */
+  /** Cancels the transfer of a file that a rule now ignores. An upload in flight may finish, and an uploaded file stays on the service. */
   cancelByRule(t: TransferRow, rule: string): void {
     if (!isUnsent(t)) return
     this.#options.transfers.transition(t.id, { kind: 'cancelled', message: ruledOutMessage(rule) })
     this.#options.changed(t.id)
   }
 
-  /** Cancels the transfer that an outer folder queued for a file that this folder governs now and skips as existing. */
+  /** Cancels an outer folder's transfer of a file that this folder now governs and skips as existing. */
   cancelOuter(path: string): void {
     const { files, transfers, state } = this.#options
     const t = transfers.newestOfPath(path)
@@ -160,7 +163,7 @@ export class Enqueuer {
     return { prior: newest, newest }
   }
 
-  /** Assigns a transfer to this folder if it belongs to another one, which no longer governs the file. */
+  /** Assigns a transfer to this folder if it belongs to another folder, which no longer governs the file. */
   #adopt(t: TransferRow): void {
     const { transfers, state } = this.#options
     if (t.folderId !== null && t.folderId !== state.id) transfers.setFolder(t.id, state.id)
@@ -173,16 +176,22 @@ export class Enqueuer {
     else files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule }))
   }
 
-  /** Makes the pending row send this version instead. */
+  /** Updates a pending transfer to this version. */
   #update(file: FinishedFile, prior: TransferRow, isSame: boolean, held: Held): void {
     const { transfers, changed } = this.#options
+    // An earlier upload of a file that is held for this reason may have arrived, so the same bytes must not be sent again.
+    const isUndecided = prior.state === 'held' && (prior.reason === 'unconfirmed' || prior.reason === 'ambiguous')
+    if (isUndecided && !isSame && prior.size === file.entry.size && prior.sha256 !== null && file.hasOtherBytes !== true) {
+      this.#keep(file, prior.path, prior)
+      return
+    }
     transfers.setVersion(prior.id, file.entry.size, file.entry.mtime)
     // The transfer stays held, because the user has yet to decide whether this version is already on the service.
     if (isSame && prior.reason === 'ambiguous') {
       this.#track(file, prior.id)
       return
     }
-    // The transfer stays held: only its message shows the user that an earlier version is public.
+    // The transfer stays held, because only its message shows that an earlier version is public.
     if (prior.state === 'held' && isLeftPublic(prior)) {
       this.#track(file, prior.id)
       changed(prior.id)
@@ -198,7 +207,7 @@ export class Enqueuer {
   }
 
   /**
-   * Whether the transfer is deferred because its file changed during recent uploads. It then stays deferred after a short quiet time,
+   * Whether the transfer is deferred because its file changed during recent uploads. If so, a short quiet time doesn't end the wait,
    * because the next upload would probably fail too.
    */
   #isPutOff({ state, reason, until }: TransferRow): boolean {
@@ -207,8 +216,8 @@ export class Enqueuer {
 
   /**
    * Keeps the transfer and queues no upload, because the file's size and mtime match the transfer's version. If the hash of that version is
-   * known, the file is compared with it in the background. Until then, the file's row has `UNVERIFIED_CTIME`, so that the next scan treats
-   * the file as touched.
+   * known, the file is compared with it in the background. Until that is done, the file's row has `UNVERIFIED_CTIME`, so that the next scan
+   * treats the file as touched.
    */
   #keep(file: FinishedFile, path: string, t: TransferRow): void {
     const { transfers, check } = this.#options

@@ -46,13 +46,14 @@ interface Walk {
 /**
  * Resolves to the named files and all files below the named folders, in the order given and by name within a folder. Doesn't follow links
  * inside folders. Includes ignored files, with their rule. The user's rules apply to every file, the default rules only to files that the
- * user didn't name directly. `pasted`: Slipway wrote these files from the clipboard, so no rule ignores them. Rejects if `signal` aborts.
+ * user didn't name directly. `pasted`: Slipway wrote these files from the clipboard, so no rule ignores them. `ignore`: rules for the named
+ * folders, in place of those they may be watched with. Rejects if `signal` aborts.
  */
 export async function expand(
   disk: Disk,
   admission: Admission,
   paths: readonly string[],
-  pasted: boolean,
+  { pasted = false, ignore = null }: { readonly pasted?: boolean; readonly ignore?: readonly string[] | null },
   signal: AbortSignal,
 ): Promise<readonly Named[]> {
   const out: Named[] = []
@@ -91,7 +92,7 @@ export async function expand(
     const scope: RuleScope = {
       base: folder?.path ?? dir,
       defaultsAt: isDir ? real : null,
-      patterns: folder?.ignore ?? [],
+      patterns: (isDir && (folder === null || folder.path === real) ? ignore : null) ?? folder?.ignore ?? [],
       chain: isDir ? texts.filter((one) => one.dir !== real) : texts,
     }
     const rules = admission.rules(scope)
@@ -229,7 +230,7 @@ export function verdictOnNames(guard: Guard, path: string, typed: string | null,
 interface Registration {
   /** Sends even files that are already uploaded. */
   readonly again: boolean
-  /** Idempotency key. Repeating the call with it, for example to another process's engine, returns the transfers already registered. */
+  /** Idempotency key. Repeating the call with the same token, even in another process, returns the transfers already registered. */
   readonly token: string
   /** Whether new transfers are paused. */
   readonly isPaused: boolean
@@ -335,7 +336,8 @@ function add(o: RegisterOptions, path: string, typed: string | null, entry: Entr
   })
   if (call.isPaused) transfers.setPaused([id], true)
   else if (verdict.kind !== 'held' && call.unfinished.has(path)) o.hold(id, path, entry)
-  // If a watched folder has recorded a version of this file whose claim has ended, its audit counts this transfer instead.
+  // A watched folder's row for this file may refer to a transfer whose claim on the remote file has ended. If so, point the row to the new
+  // transfer, so that the folder's audit counts that one.
   o.claims.represent(path, id)
   o.changed(id)
   const row = transfers.get(id)

@@ -82,10 +82,10 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
       const failure = await stats.refreshForPerson()
       return failure === null ? ok(statsView()) : failed(failure)
     },
-    plan: async ({ paths }) => {
+    plan: async ({ paths, ignore = null }) => {
       const failure = await stats.ensureKnown()
       if (failure !== null) return failed(failure)
-      const named = await expand(ports.disk, admission, paths, false, services.stop)
+      const named = await expand(ports.disk, admission, paths, { ignore }, services.stop)
       if (named.length > 0 && named.every((item) => item.reason === 'missing')) return refuse('not-found', 'None of these paths exists.')
       return ok(await planOf(named, services))
     },

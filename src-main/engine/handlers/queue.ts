@@ -1,5 +1,5 @@
-// Handlers for the queue: upload, list transfers, pause, and actions on chosen transfers.
-// `upload` registers its files in slices of AT_ONCE, so that a call with many files doesn't block the event loop.
+// Handlers for the queue: upload, list transfers, pause, and actions on chosen transfers. `upload` registers its files in slices of
+// AT_ONCE, so that a call with many files doesn't block the event loop.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, UploadItem } from '../../../src-shared/contract.ts'
 import type { Services } from '../core.ts'
@@ -57,7 +57,7 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
   return {
     upload: async ({ paths, again, token, pasted, paused, later }) => {
       if (later !== true) scheduler.startWorking()
-      const named = await expand(ports.disk, admission, paths, pasted === true, stop)
+      const named = await expand(ports.disk, admission, paths, { pasted: pasted === true }, stop)
       const items: UploadItem[] = []
       if (!again) await linkCheck.confirm(named.slice(0, AT_ONCE).map((one) => uploadedVersion(transfers, one)))
       const files =
@@ -66,7 +66,7 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       for (let i = 0; i < named.length; i += AT_ONCE) {
         items.push(...register(registering, named.slice(i, i + AT_ONCE), { again, token, isPaused: paused === true, unfinished }))
-        // Gives signals, other requests and network responses a turn.
+        // Let signals, other requests and network responses be handled.
         await yieldNow()
         if (stop.aborted) return refuse('closing', 'Slipway is closing.')
       }

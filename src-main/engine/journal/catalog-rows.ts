@@ -1,5 +1,5 @@
 // The table `remote`: the cached list of the service's files, one row per file. The row of a deleted file is kept. Search is in
-// catalog-search.ts, and download counts are in downloads.ts. remote/ decides what to ask the service.
+// catalog-search.ts, and download counts are in downloads.ts. remote/ decides what to request from the service.
 import { fileKind } from '../../../src-shared/file-kind.ts'
 import { foldText } from '../../../src-shared/fold-text.ts'
 import type { RemoteFile } from '../../api/types.ts'
@@ -19,7 +19,9 @@ export interface RemoteEntry {
   readonly downloadCount: number | null
   readonly publicLink: string | null
   readonly firstSeen: number
-  /** Number of upload intents recorded before the file was first seen. Unlike a clock, it never goes back. */
+  /**
+   * Number of upload intents (one is recorded before each upload request) when the file was first seen. Unlike a clock, it never goes back.
+   */
   readonly firstMark: number
   readonly goneAt: number | null
 }
@@ -46,23 +48,23 @@ export interface CatalogRows {
   byLink(link: string): RemoteEntry | null
   /**
    * Inserts or updates a file, keeping known fields that the service omitted. A file that has been given the ID of a deleted one replaces
-   * it (see `isOtherFile`). `listed`: it comes from a listing, so its missing fields have to be requested individually.
+   * it (see `isOtherFile`). `listed`: whether the file comes from a listing; if so, its missing fields have to be requested individually.
    */
   put(file: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange
   markGone(fileId: number, at: number): void
   /**
-   * Records that walk `walk` of the whole list (numbered from 2) has shown the file. Returns false if this walk or a later one was already
-   * recorded for the file, or if the file has no row.
+   * Records that walk number `walk` (a read of the whole list, numbered from 2) has shown the file. Returns false if this walk or a later
+   * one was already recorded for the file, or if the file has no row.
    */
   setWalked(fileId: number, walk: number): boolean
   /**
-   * Whether the file exists and `setWalked` has recorded it, after a walk of the whole list or after a complete read of the files that are
-   * newer than that walk.
+   * Whether the file exists and `setWalked` has recorded it, either in a walk of the whole list or in a complete read of the files added
+   * since then.
    */
   isWalked(fileId: number): boolean
   /**
-   * Existing files with an ID above `after`, in ascending order. `walk`: the last walk of the list that has shown the file; 1 if only other
-   * listings have, 0 if none.
+   * Existing files with an ID above `after`, in ascending order. `walk`: number of the last walk that found the file; 1 if only other
+   * listings have contained it, 0 if none has.
    */
   live(after: number, limit: number): readonly { readonly fileId: number; readonly firstSeen: number; readonly walk: number }[]
   row(fileId: number): CatalogRow | null
@@ -192,6 +194,18 @@ export function isOtherFile(known: Pick<RemoteEntry, 'goneAt' | 'publicLink'> | 
   return known !== null && known.goneAt !== null && known.publicLink !== null && link !== null && known.publicLink !== link
 }
 
+/**
+ * Whether the service has given the ID of a file that counts as existing (`known`) to a new one, because the file was deleted elsewhere.
+ * Links differ, which they may also do on a service that changes them. So the upload date must differ, too, or name and size if a date is
+ * missing.
+ */
+function hasReplaced(known: RemoteEntry | null, f: RemoteFile): boolean {
+  const differ = <T>(one: T | null, other: T | null): boolean => one !== null && other !== null && one !== other
+  if (known === null || known.goneAt !== null || !differ(known.publicLink, f.publicLink)) return false
+  if (known.uploadDate !== null && f.uploadDate !== null) return known.uploadDate !== f.uploadDate
+  return differ(known.filename, f.filename) && differ(known.size, f.size)
+}
+
 /** Drops everything known about the former file with this ID. Its transfers lose the ID, but keep the dead link. */
 function forgetFormer({ db, downloads }: Tables, fileId: number): void {
   db.run("UPDATE transfers SET file_id = NULL WHERE file_id = ? AND (ended IS NOT NULL OR state = 'cancelled')", fileId)
@@ -205,7 +219,9 @@ function forgetFormer({ db, downloads }: Tables, fileId: number): void {
 function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange {
   const { db, facts, downloads, hooks } = tables
   const known = read(db, f.fileId)
-  const isReused = isOtherFile(known, f.publicLink)
+  const hasBeenReplaced = hasReplaced(known, f)
+  if (hasBeenReplaced) hooks.onEnded([...endAsGone(db, f.fileId, at), ...deletedOf(db, f.fileId)])
+  const isReused = hasBeenReplaced || isOtherFile(known, f.publicLink)
   if (isReused) forgetFormer(tables, f.fileId)
   const had = isReused ? null : known
   const next = {
@@ -219,7 +235,7 @@ function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: nu
   const seen =
     next.downloadCount === null ? { gain: 0, first: false } : downloads.count(f.fileId, had?.downloadCount ?? null, next.downloadCount, at)
   if (had !== null && isSame(had, next)) {
-    // The row is unchanged. At most, record that a listing has shown the file.
+    // The row is unchanged. At most, record that a listing has contained the file.
     if (listed) db.run('UPDATE remote SET scan = 1 WHERE file_id = ? AND scan = 0', f.fileId)
     return seen
   }

@@ -1,5 +1,5 @@
-// Manages claims. A claim connects a remote file with a local version that it belongs to. It is live while the transfer of that version is
-// done and the claim hasn't ended; only then may its link be shown. remote/owners.ts decides what may be deleted.
+// Manages claims. A claim connects a remote file with a version of a local file. It is live while the transfer of that version is done and
+// the claim hasn't ended. The file's link may be shown only while the claim is live. remote/owners.ts decides what may be deleted.
 import type { Database } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
 import { createStateWriter } from './state-writer.ts'
@@ -11,8 +11,8 @@ export interface Claims {
   /** Ends the live claims of `path` (null: of every path) on this file. Returns the IDs of their transfers. */
   end(fileId: number, path: string | null, why: Ended, at: number): readonly number[]
   /**
-   * Undoes a deletion that the user requested at the time `at`. Restores the claims that ended as 'deleted' at exactly that time. Removes
-   * the file ID again from cancelled rows that left their file published and got its ID only for the deletion. Call only while the file
+   * Undoes a deletion that the user requested at the time `at`. Restores the claims that ended as 'deleted' at exactly that time. Also
+   * clears the file ID of cancelled rows that had left their file published and got the ID only for the deletion. Call only while the file
    * exists. Returns the IDs of the rows that have changed.
    */
   restore(fileId: number, at: number): readonly number[]
@@ -23,7 +23,7 @@ export interface Claims {
   lose(fileId: number): readonly number[]
   /** Whether this content was deleted at this path, by the user or on the service, and has no live version there. */
   isWithdrawn(path: string, sha256: string): boolean
-  /** Whether content of this size was deleted at this path, so that a new file there has to be compared by its bytes. */
+  /** Whether content of this size was deleted at this path. If so, a new file there has to be compared by its bytes. */
   hasEnded(path: string, size: number): boolean
   /**
    * Cancels a transfer because the same content was deleted at its path earlier. Marks the row as deleted, so that the content isn't sent
@@ -39,7 +39,7 @@ export interface Claims {
   noteContent(id: number, sha256: string): void
   /** Assigns to transfer `id` the watched files that belonged to a transfer of this path whose claim has ended. */
   represent(path: string, id: number): void
-  /** Records that this transfer has a remote file that it didn't create, and that others may use too. */
+  /** Records that this transfer didn't create its remote file, which might therefore be in use by others. */
   setBorrowed(id: number): void
   isBorrowed(fileId: number): boolean
   /**
@@ -142,7 +142,8 @@ export function createClaims(db: Database): Claims {
     },
     hasEnded: (path, size) =>
       db.get(
-        "SELECT 1 AS yes FROM transfers WHERE path = ? AND size = ? AND ended IN ('deleted', 'gone') AND state IN ('done', 'cancelled') LIMIT 1",
+        `SELECT 1 AS yes FROM transfers INDEXED BY transfers_path
+         WHERE path = ? AND size = ? AND ended IN ('deleted', 'gone') AND state IN ('done', 'cancelled') LIMIT 1`,
         path,
         size,
       ) !== null,

@@ -78,6 +78,16 @@ export function createFiles(db: Database): Files {
   return { ...createFolders(db), ...createFileRows(db), ...createAudit(db) }
 }
 
+/**
+ * Selects the directories after `?2` of the folder `?1` by jumping from each to the next in the primary key. SELECT DISTINCT would read every
+ * file of the folder, for each path that a scan finds missing.
+ */
+function dirsAfter(end: string): string {
+  const next = (after: string): string => `SELECT min(dir) FROM files WHERE folder_id = ?1 AND dir > ${after} ${end}`
+  return `WITH RECURSIVE found(dir) AS (${next('?2')} UNION ALL SELECT (${next('found.dir')}) FROM found WHERE found.dir IS NOT NULL)
+    SELECT dir FROM found WHERE dir IS NOT NULL`
+}
+
 function createFileRows(db: Database): FileRows {
   const one = (sql: string, ...bind: (string | number)[]): FileRow | null => {
     const row = db.values(sql, ...bind)
@@ -88,17 +98,11 @@ function createFileRows(db: Database): FileRows {
     inDir: (folderId, dir) => many(IN_DIR, folderId, dir),
     file: (folderId, dir, name) => one(BY_PLACE, folderId, dir, name),
     dirsBelow: (folderId, dir) =>
-      (dir === ''
-        ? db.all('SELECT DISTINCT dir FROM files WHERE folder_id = ?', folderId)
-        : // '0' follows '/' in ASCII, so this range covers all paths below the directory.
-          db.all(
-            'SELECT DISTINCT dir FROM files WHERE folder_id = ? AND (dir = ? OR (dir > ? AND dir < ?))',
-            folderId,
-            dir,
-            `${dir}/`,
-            `${dir}0`,
-          )
-      ).map((row) => text(row, 'dir')),
+      [
+        ...db.all('SELECT dir FROM files WHERE folder_id = ? AND dir = ? LIMIT 1', folderId, dir),
+        // '0' follows '/' in ASCII, so this range covers all paths below the directory.
+        ...(dir === '' ? db.all(dirsAfter(''), folderId, '') : db.all(dirsAfter('AND dir < ?3'), folderId, `${dir}/`, `${dir}0`)),
+      ].map((row) => text(row, 'dir')),
     byInode: (ino, dev, size) => many(BY_INODE, ino, size, dev),
     byTransfer: (transferId) => one(BY_TRANSFER, transferId),
     put: (f) => {

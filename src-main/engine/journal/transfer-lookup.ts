@@ -15,17 +15,17 @@ export interface TransferLookup {
   byLink(link: string): TransferRow | null
   ofPath(path: string): readonly TransferRow[]
   /**
-   * Returns versions with this content and a live claim: first those at this path, then those of this folder whose file has left its path,
-   * then those from anywhere; at most fifty of each, newest first. The result may contain duplicates.
+   * Returns versions with this content and a live claim: first those at this path, then those in this folder whose file is no longer at its
+   * path, then those from anywhere; at most fifty of each, newest first. The result may contain duplicates.
    */
   doneContent(sha256: string, near: { readonly path: string; readonly folderId: number | null }): readonly TransferRow[]
   /** Whether a row of this size is done, so that hashing the file first may save an upload. */
   hasDoneSize(size: number): boolean
-  /** Whether any folder has an upload of this size (done, in flight or unconfirmed) whose local file has left its path. */
+  /** Whether any folder has an upload of this size (done, in flight or unconfirmed) whose local file is no longer at its path. */
   hasAwaySize(size: number): boolean
   /**
    * Whether this folder has an upload of this size and modification time (done with a live claim, in flight or unconfirmed) whose local
-   * file has left its path.
+   * file is no longer at its path.
    */
   hasAwayVersion(folderId: number, size: number, mtime: number): boolean
   /** Like `hasAwayVersion`, but only for an upload with this hash, or with an unknown hash if `sha256` is null. */
@@ -62,6 +62,11 @@ const CONTENT = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_
   ORDER BY id DESC LIMIT ${CONTENT_MOST}`
 const CONTENT_LEFT = `SELECT ${TRANSFER_COLUMNS} FROM transfers INDEXED BY transfers_away_content WHERE folder_id = ? AND sha256 = ? AND away = 1
   AND state = 'done' AND ended IS NULL ORDER BY id DESC LIMIT ${CONTENT_MOST}`
+
+// Few uploads are under way, but many files of one size may have left their paths.
+const AWAY = 'size = ? AND away = 1 AND folder_id IN (SELECT id FROM folders)'
+const AWAY_UNDER_WAY = `SELECT 1 AS yes FROM transfers INDEXED BY transfers_uploading WHERE state = 'uploading' AND ${AWAY}
+  UNION ALL SELECT 1 FROM transfers INDEXED BY transfers_unknown WHERE state = 'unknown' AND ${AWAY} LIMIT 1`
 
 export function createTransferLookup(db: Database): TransferLookup {
   const one = (sql: string, ...bind: (string | number)[]): TransferRow | null => {
@@ -113,14 +118,14 @@ export function createTransferLookup(db: Database): TransferLookup {
         size,
         mtime,
       ) !== null,
-    hasAwayUnderWay: (size) =>
+    hasAwayUnderWay: (size) => db.get(AWAY_UNDER_WAY, size, size) !== null,
+    hasDonePath: (path, size) =>
+      // Without a hint, SQLite would read all files of this size.
       db.get(
-        `SELECT 1 AS yes FROM transfers INDEXED BY transfers_away WHERE folder_id IN (SELECT id FROM folders)
-         AND size = ? AND away = 1 AND state IN ('uploading', 'unknown') LIMIT 1`,
+        "SELECT 1 AS yes FROM transfers INDEXED BY transfers_path WHERE path = ? AND size = ? AND state = 'done' LIMIT 1",
+        path,
         size,
       ) !== null,
-    hasDonePath: (path, size) =>
-      db.get("SELECT 1 AS yes FROM transfers WHERE path = ? AND size = ? AND state = 'done' LIMIT 1", path, size) !== null,
     // The index returns the oldest version of the path first, which is usually the one that was uploaded.
     hasEarlier: (path, id, sha256) =>
       db.get(

@@ -77,7 +77,7 @@ export class StatsRefresh {
     return this.#isRead
   }
 
-  /** Milliseconds since the last attempt began; infinite if there was none with this key. */
+  /** Milliseconds since the last attempt began or, if it has ended, since then; infinite if there was none with this key. */
   sinceTried(): number {
     return this.#options.clock.mono() - this.#triedAt
   }
@@ -94,7 +94,11 @@ export class StatsRefresh {
   refresh(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
     if (this.#running !== null) return this.#running
     const running = this.#read(priority, maxWaitMs).finally(() => {
-      if (this.#running === running) this.#running = null
+      if (this.#running === running) {
+        this.#running = null
+        // An attempt may take longer than the interval between two of them. Without this, the next one would begin at once.
+        this.#triedAt = this.#options.clock.mono()
+      }
       this.#options.onEnd()
     })
     this.#running = running
@@ -156,7 +160,7 @@ export class StatsRefresh {
       return this.#options.callFailure(got.failure)
     }
     // A response to a request that was sent before the key was refused doesn't prove that the key is valid. If the block has been lifted
-    // since then, ask again.
+    // since then, repeat the request.
     if (isOlder) return account.isBlocked() ? this.#options.callFailure({ kind: 'blocked' }) : this.#read(priority, maxWaitMs)
     const at = clock.now()
     const known = account.stats()

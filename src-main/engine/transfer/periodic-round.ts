@@ -1,5 +1,6 @@
-// Runs a recurring job, such as looking up unconfirmed uploads or sending deletions, and never twice at once. Keeps the time of the next
-// run; the scheduler checks at every step whether it is due. While a round runs, only its result decides when the next one is.
+// Runs a recurring job, such as looking up unconfirmed uploads or sending deletions, one round at a time. Keeps the time of the next round;
+// the scheduler checks at every step whether it is due. The result of a round sets the time of the next one, and overrides requests made
+// while the round was running, except those of `dueAgain`.
 import type { Clock, Log } from '../ports.ts'
 
 /** Delay after a round that threw. */
@@ -20,6 +21,7 @@ export class PeriodicRound {
   readonly #options: PeriodicRoundOptions
   #dueAt: number | null = 0
   #running: Promise<void> | null = null
+  #isAgain = false
 
   constructor(options: PeriodicRoundOptions) {
     this.#options = options
@@ -47,6 +49,12 @@ export class PeriodicRound {
     this.#dueAt = 0
   }
 
+  /** Like `dueNow`. If a round is running, it may have begun too early for the caller, so another one follows it. */
+  dueAgain(): void {
+    this.#dueAt = 0
+    this.#isAgain = this.#running !== null
+  }
+
   /** Like `dueNow`, unless a round is already scheduled. */
   dueIfIdle(): void {
     this.#dueAt ??= 0
@@ -71,7 +79,8 @@ export class PeriodicRound {
       next = clock.now() + DEFECT_RETRY_MS
     }
     this.#running = null
-    this.#dueAt = next
-    onEnd(next)
+    this.#dueAt = this.#isAgain ? 0 : next
+    this.#isAgain = false
+    onEnd(this.#dueAt)
   }
 }

@@ -18,7 +18,7 @@ import { Cancellation, type CancellationOptions } from './cancel.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { UploadGate } from './upload-gate.ts'
 
-/** How long a retry waits for room in the rate limit to read `/stats`. After that, it continues without reading them. */
+/** How long a retry waits for the rate limit to allow a read of `/stats`. If that takes longer, the retry continues without one. */
 const STATS_WAIT_MS = 10_000
 /** Waits caused by the plan's limits. The user may have changed the plan before the retry. */
 const PLAN_REASONS: ReadonlySet<string> = new Set(['daily-uploads', 'limit', 'storage-full'])
@@ -50,11 +50,13 @@ export class PersonActions {
   /**
    * Requeues these failed and waiting rows, and ends the waits for the account, the plan and lost answers. If `ids` is null, requeues all
    * such rows except those paused individually, and also ends the wait for the rate limit. A row in `ids` is sent even if its last upload
-   * is unconfirmed. `isAutomatic`: no user asked, so a key that the service refused isn't sent again.
+   * is unconfirmed. `isAutomatic`: the user didn't request this retry, so a key that the service refused isn't sent again.
    */
   async retry(ids: readonly number[] | null, isAutomatic = false): Promise<number> {
     const { transfers, account, limits, budget, gate, stats, scheduler, reconciler, lostAnswers, bus } = this.#options
     const reason = gate.view()?.reason ?? null
+    // An upload that is lost only while this waits for /stats wasn't unconfirmed when the user asked, so it has to be looked up first.
+    const unconfirmed = (ids ?? []).flatMap((id) => transfers.get(id) ?? []).filter((row) => row.state === 'unknown')
     if (isAutomatic) account.reconnect()
     else account.retry()
     limits.retry()
@@ -66,7 +68,11 @@ export class PersonActions {
     if (!account.isBlocked() && (isByPlan || isUnproved)) await stats.refresh('person', STATS_WAIT_MS)
     const changed = transfers.retry(ids)
     for (const id of changed) bus.changed(id)
-    const sent = (ids ?? []).filter((id) => reconciler.sendNow(id)).length
+    const isStillLost = ({ id, attempts, intentMark }: TransferRow): boolean => {
+      const now = transfers.get(id)
+      return now !== null && now.attempts === attempts && now.intentMark === intentMark
+    }
+    const sent = unconfirmed.filter((row) => isStillLost(row) && reconciler.sendNow(row.id)).length
     scheduler.rowsChanged()
     return changed.length + sent
   }

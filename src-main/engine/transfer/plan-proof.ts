@@ -8,6 +8,11 @@ import type { Clock } from '../ports.ts'
 import type { StatsRefresh } from '../remote/stats-refresh.ts'
 
 const STATS_EVERY_MS = 15 * 60_000
+/**
+ * Figures that this process has read are read again before an upload once they are this old. If the clock was set ahead by a day, our own
+ * count of today's uploads is 0, while the service's isn't.
+ */
+const STATS_DAY_MS = 86_400_000
 /** Minimum interval between attempts to read `/stats` while its figures are missing, or too old for uploads to start. */
 const PROOF_EVERY_MS = 15_000
 /** Minimum interval between reads of `/stats` that recount the day's uploads, if our own count may be too high. */
@@ -16,7 +21,7 @@ const RECOUNT_MS = 5000
 const RECOUNT_AGE_MS = 600_000
 /** Minimum interval between attempts to read `/stats` again because its figures are older than `RECOUNT_AGE_MS`. */
 const RECOUNT_RETRY_MS = 60_000
-/** How long `/stats` may wait for room in the request budget while uploads can't start without it. */
+/** How long a read of `/stats` may wait for the rate limit if uploads can't start without it. */
 const PROOF_WAIT_MS = 65_000
 /** Like `PROOF_WAIT_MS`, for reads that uploads don't wait for. */
 const REFRESH_WAIT_MS = 1000
@@ -29,12 +34,14 @@ export interface PlanProofOptions {
   readonly account: Pick<AccountState, 'stats' | 'isBlocked'>
   readonly limits: Pick<UploadLimits, 'quota' | 'isGuessed'>
   readonly stats: Pick<StatsRefresh, 'isRead' | 'isRunning' | 'sinceTried' | 'refresh'>
-  /** Folders that are watched now. */
+  /** IDs of the folders that are watched now. */
   readonly folders: () => Iterable<number>
 }
 
 export class PlanProof {
   readonly #options: PlanProofOptions
+  /** Whether an attempt to read `/stats` has ended since the figures were last fresh. */
+  #hasTried = false
 
   constructor(options: PlanProofOptions) {
     this.#options = options
@@ -45,14 +52,20 @@ export class PlanProof {
    * start after one attempt, with conservative limits.
    */
   prove(isOffline: boolean): boolean {
-    const { account, transfers, stats, folders } = this.#options
+    const { clock, account, transfers, stats, folders } = this.#options
     const read = account.stats()
     // Old figures don't include what was sent since, perhaps by another copy of this journal.
-    const isStale =
-      read !== null && !stats.isRead() && this.#isOlder(read.at, STATS_EVERY_MS) && transfers.due(1, null, folders()).length > 0
-    if ((read !== null && !isStale) || account.isBlocked()) return true
-    if (!stats.isRunning() && stats.sinceTried() > PROOF_EVERY_MS && !isOffline) void stats.refresh('person', PROOF_WAIT_MS)
-    return !stats.isRunning()
+    const isOld = read !== null && (stats.isRead() ? clock.now() - read.at > STATS_DAY_MS : this.#isOlder(read.at, STATS_EVERY_MS))
+    const isFresh = read !== null && !(isOld && transfers.due(1, null, folders()).length > 0)
+    // No attempt with this key has ended yet, or the figures were fresh since.
+    if (isFresh || stats.sinceTried() === Number.POSITIVE_INFINITY) this.#hasTried = false
+    if (isFresh || account.isBlocked()) return true
+    if (!stats.isRunning() && stats.sinceTried() > PROOF_EVERY_MS && !isOffline)
+      void stats.refresh('person', PROOF_WAIT_MS).then(() => {
+        this.#hasTried = true
+      })
+    // Uploads don't wait for further attempts: if each of them hangs, almost nothing would be sent.
+    return this.#hasTried || !stats.isRunning()
   }
 
   /** Reads `/stats` again if both its figures and the last attempt are more than 15 minutes old. Call while files are sent. */

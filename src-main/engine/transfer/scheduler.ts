@@ -23,6 +23,7 @@ import type { SchedulerLog, Wait } from './scheduler-log.ts'
 import { UploadClaim } from './upload-claim.ts'
 import type { UploadGate } from './upload-gate.ts'
 import { LARGE_BYTES, type UploadQueue } from './upload-queue.ts'
+import { WakeTimer } from './wake-timer.ts'
 import type { Wire } from './wire.ts'
 
 /** Eight concurrent small uploads keep a connection busy at any latency. More than three large ones would starve the rest. */
@@ -33,7 +34,7 @@ const MAX_UNCONFIRMED = 2000
 export interface Concurrency {
   /** Maximum number of concurrent uploads. */
   readonly all: number
-  /** How many of them may be files above 16 MiB. */
+  /** Maximum number of concurrent uploads of files larger than 16 MiB. */
   readonly large: number
 }
 
@@ -63,7 +64,7 @@ export interface SchedulerOptions {
   readonly remove: () => Promise<number | null>
   /** Milliseconds by which the clock was rolled back since the last call: 0 or negative. */
   readonly clockRollback: () => number
-  /** Folders that are watched now. */
+  /** IDs of the folders that are watched now. */
   readonly folders: () => Iterable<number>
   readonly ended: (row: TransferRow, folderId: number | null) => void
   readonly withdrawEnded: () => void
@@ -93,14 +94,14 @@ export class Scheduler {
   readonly #claim: UploadClaim
   readonly #plan: PlanProof
   readonly #log: SchedulerLog
+  readonly #timer: WakeTimer
   #concurrency: Concurrency
-  #timer: { readonly at: number; readonly cancel: () => void } | null = null
   #isWorking = false
-  /** Number of calls of `lookUp` that haven't been ended yet. */
+  /** Number of calls to `lookUp` that haven't been ended yet. */
   #lookups = 0
   #isStepping = false
   #isClosed = false
-  /** Milliseconds, 0 or negative, by which the times in the journal still have to be shifted. A write may fail, and is then repeated. */
+  /** Milliseconds, 0 or negative, by which the times in the journal still have to be shifted. A write that fails is retried. */
   #owedRollbackMs = 0
 
   constructor(options: SchedulerOptions) {
@@ -109,6 +110,7 @@ export class Scheduler {
     const { clock, log, bus, reconcile, remove } = options
     this.#plan = new PlanProof(options)
     this.#log = options.debug
+    this.#timer = new WakeTimer(clock, () => this.#run())
     // One listener for all uploads. Combining two signals for each upload would cost more than reading a small file.
     options.stop.addEventListener('abort', () => void this.breakOff(), { once: true })
     this.#claim = new UploadClaim(options.budget, () => this.wake())
@@ -124,6 +126,11 @@ export class Scheduler {
   /** Number of uploads in flight, including those that are being prepared. */
   activeCount(): number {
     return this.#active.size
+  }
+
+  /** Number of uploads that may count as one of today's although they have no receipt: those in flight and the unconfirmed ones. */
+  openCount(): number {
+    return this.#active.size + this.#options.transfers.unknown(MAX_UNCONFIRMED).length
   }
 
   isActive(id: number): boolean {
@@ -151,8 +158,8 @@ export class Scheduler {
    */
   lookUp(): () => void {
     this.#lookups++
-    this.#reconcile.dueNow()
-    this.#remove.dueIfIdle()
+    this.#reconcile.dueAgain()
+    this.#removalsChanged()
     this.wake()
     return () => {
       this.#lookups--
@@ -168,7 +175,7 @@ export class Scheduler {
 
   /** Runs the scheduler as soon as possible. Call when something may be due. */
   wake(): void {
-    this.#schedule(0)
+    this.#timer.after(0)
   }
 
   /** Makes the next step reread the queue from its start. Call when its rows or their priorities have changed. */
@@ -176,13 +183,18 @@ export class Scheduler {
     this.#options.queue.invalidate()
   }
 
-  /** Checks queue, lookups and deletions again. Call after a handler has changed rows. */
+  /** Checks the queue, lookups and deletions again. Call after a handler has changed rows. */
   rowsChanged(): void {
-    const { transfers, remote } = this.#options
     this.queueChanged()
-    if (transfers.unknown(1).length > 0) this.#reconcile.dueIfIdle()
-    if (remote.nextRemoval() !== null) this.#remove.dueIfIdle()
+    if (this.#options.transfers.unknown(1).length > 0) this.#reconcile.dueIfIdle()
+    this.#removalsChanged()
     this.wake()
+  }
+
+  /** Plans the next round of deletions for the earliest one. A new deletion doesn't wait for the retry of another one. */
+  #removalsChanged(): void {
+    const next = this.#options.remote.nextRemoval()
+    if (next !== null) this.#remove.dueBy(next)
   }
 
   /** Rereads the queue and looks up unconfirmed uploads. Call when a folder has found something to send, or a row has to be looked up. */
@@ -194,7 +206,7 @@ export class Scheduler {
     this.wake()
   }
 
-  /** Looks up unconfirmed uploads no later than this time (epoch milliseconds). */
+  /** Makes the next lookup of unconfirmed uploads due by this time (epoch milliseconds). */
   lookBy(time: number): void {
     this.#reconcile.dueBy(time)
     this.wake()
@@ -215,7 +227,7 @@ export class Scheduler {
   close(): void {
     this.#isClosed = true
     this.#claim.leave()
-    this.#timer?.cancel()
+    this.#timer.close()
     this.#progress.close()
   }
 
@@ -225,23 +237,6 @@ export class Scheduler {
 
   rounds(): readonly Promise<void>[] {
     return [this.#reconcile.settled(), this.#remove.settled()]
-  }
-
-  #schedule(ms: number): void {
-    if (this.#isClosed) return
-    const { clock } = this.#options
-    const at = clock.mono() + ms
-    if (this.#timer !== null && this.#timer.at <= at) return
-    this.#timer?.cancel()
-    const cancel = clock.after(ms, () => {
-      this.#timer = null
-      this.#run()
-    })
-    this.#timer = { at, cancel }
-  }
-
-  #scheduleAt(time: number | null): void {
-    if (time !== null) this.#schedule(Math.max(1, time - this.#options.clock.now()))
   }
 
   #run(): void {
@@ -274,30 +269,30 @@ export class Scheduler {
       this.queueChanged()
       for (const id of woken) bus.changed(id)
     }
-    this.#scheduleAt(transfers.nextUntil())
+    this.#timer.at(transfers.nextUntil())
     if (!this.#isWorking && this.#lookups === 0) return { why: 'passive', until: null }
     if (!hasIdentity()) return { why: 'no-key', until: null }
 
     const blocked = account.gate()
     if (!this.#plan.prove(blocked?.reason === 'offline')) return { why: 'stats', until: null }
     if (blocked !== null) return this.#waitFor(blocked)
-    this.#scheduleAt(this.#reconcile.runIfDue())
-    this.#scheduleAt(this.#remove.runIfDue())
+    this.#timer.at(this.#reconcile.runIfDue())
+    this.#timer.at(this.#remove.runIfDue())
     if (!this.#isWorking) return { why: 'passive', until: null }
     const isOffline = account.offlineUntil() !== null && this.#active.size === 0
     if (isOffline && (gate.isPaused() || transfers.due(1, null, folders()).length === 0)) stats.lookForConnection()
     if (gate.isPaused()) return { why: 'paused', until: null }
     if (stats.isDiagnosing()) return { why: 'diagnosing', until: null }
     if (this.#active.size > 0) this.#plan.refresh()
-    const limited = limits.gate(this.#active.size)
+    const limited = limits.gate(this.openCount())
     if (limited === null) return this.#startUploads()
     const recountMs = this.#plan.recount(limited)
-    if (recountMs !== null) this.#schedule(recountMs)
+    if (recountMs !== null) this.#timer.after(recountMs)
     return this.#waitFor(limited)
   }
 
   #waitFor({ reason, until }: Pick<Gate, 'reason' | 'until'>): StepWait {
-    this.#scheduleAt(until)
+    this.#timer.at(until)
     return { why: reason, until }
   }
 
@@ -305,7 +300,8 @@ export class Scheduler {
     const { transfers, account, limits, lostAnswers, wire, queue, gate } = this.#options
     const lost = lostAnswers.gate()
     if (lost !== null) return this.#waitFor(lost)
-    const unconfirmed = new Set(transfers.unknown(MAX_UNCONFIRMED).map((row) => queue.keyOf(row)))
+    const lostRows = transfers.unknown(MAX_UNCONFIRMED)
+    const unconfirmed = new Set(lostRows.map((row) => queue.keyOf(row)))
     // After a failed connection, or after many lost answers, a single upload tests whether the service is back.
     const slots = account.offlineUntil() === null && !lostAnswers.isProbing() ? this.#concurrency.all : 1
     while (this.#active.size < slots + (slots === 1 ? 0 : Math.min(slots, wire.waiting()))) {
@@ -320,7 +316,7 @@ export class Scheduler {
       gate.setRate(null)
       this.#start(next.row, claim.id)
       this.#log.started(next.row, next.why, this.#active.size)
-      const limited = limits.gate(this.#active.size)
+      const limited = limits.gate(this.#active.size + lostRows.length)
       if (limited !== null) return { why: limited.reason, until: limited.until }
     }
     return { why: slots === 1 ? 'probing' : 'all-slots-used', until: null }
@@ -348,8 +344,8 @@ export class Scheduler {
     endCalledOff(this.#options, row.id)
     const after = transfers.standing(row.id)
     if (after?.state === 'unknown') this.#reconcile.dueBy(after.until ?? 0)
-    if (after?.state === 'waiting') this.#scheduleAt(after.until)
-    // A requeued row is before the place up to which the queue was read, so the next step would miss it.
+    if (after?.state === 'waiting') this.#timer.at(after.until)
+    // A requeued row may lie before the position up to which the queue has been read, so the next step would miss it.
     if (after?.state === 'queued') this.queueChanged()
     if (remote.nextRemoval() !== null) this.#remove.dueNow()
     // The file may now belong to another folder.
@@ -369,10 +365,10 @@ export class Scheduler {
 
   #removed(next: number | null): void {
     this.#options.bus.touched()
-    if (next !== null) this.#schedule(Math.max(MIN_REMOVAL_PAUSE_MS, next - this.#options.clock.now()))
+    if (next !== null) this.#timer.after(Math.max(MIN_REMOVAL_PAUSE_MS, next - this.#options.clock.now()))
   }
 
-  /** Shifts all waits after a clock rollback; otherwise each would end late by the same amount. */
+  /** Shifts all waits after a clock rollback; otherwise each would end late by that amount. */
   #followClock(): void {
     const { log, db, transfers, remote, doubts, account, limits, lostAnswers, gate, bus, clockRollback } = this.#options
     const by = clockRollback()

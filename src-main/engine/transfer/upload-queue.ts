@@ -12,12 +12,14 @@ export const LARGE_BYTES = 16 * 1024 * 1024
 const PAGE_ROWS = 64
 const MAX_PAGES = 5
 const MAX_KEYS = 5000
+/** Why a row is passed over: an upload with the same key (`keyOf`) is unconfirmed. */
+const BEHIND_UNCONFIRMED = 'same-name-and-size-unconfirmed'
 
 export interface UploadQueueOptions {
   readonly transfers: Transfers
   readonly compare: Pick<Comparison, 'mayGo' | 'isNeeded'>
   readonly debug: SchedulerLog
-  /** Folders that are watched now, and whose drives answer. */
+  /** IDs of the folders that are watched now and whose drives answer. */
   readonly folders: () => Iterable<number>
   readonly isOpen: (folderId: number | null) => boolean
   readonly opens: Pick<FileOpens, 'isUnanswered' | 'unanswered'>
@@ -25,6 +27,8 @@ export interface UploadQueueOptions {
   readonly sendName: (row: TransferRow) => string
   /** The name that was sent with a request whose answer was lost. */
   readonly sentName: (row: TransferRow) => string
+  /** Called when the result of `isBehindUnconfirmed` has changed for this row. */
+  readonly changed: (id: number) => void
 }
 
 /** The uploads in flight, and those whose answer was lost. */
@@ -54,6 +58,8 @@ export class UploadQueue {
    */
   readonly #held = new Map<string, number>()
   readonly #keys = new Map<number, string>()
+  /** IDs of rows that were passed over because an upload with the same key is unconfirmed. */
+  readonly #behind = new Set<number>()
 
   constructor(options: UploadQueueOptions) {
     this.#options = options
@@ -64,7 +70,10 @@ export class UploadQueue {
     this.#isStale = true
   }
 
-  /** Equal for uploads that couldn't be distinguished on the service, because they have the same size and similar names; see `doubtKey`. */
+  /**
+   * A key shared by uploads that couldn't be distinguished on the service, because they have the same size and similar names; see
+   * `doubtKey`.
+   */
   keyOf(row: TransferRow): string {
     let found = this.#keys.get(row.id)
     if (found === undefined) {
@@ -131,19 +140,32 @@ export class UploadQueue {
     return { row, why: 'newest' }
   }
 
+  /** Whether this row waits until it is known if the upload of another file with the same name and size has arrived. */
+  isBehindUnconfirmed({ id, state }: Pick<TransferRow, 'id' | 'state'>): boolean {
+    return state === 'queued' && this.#behind.has(id)
+  }
+
   #isHeldUp(row: TransferRow, underWay: UnderWay): boolean {
     if (underWay.isActive(row.id)) return true
     const why = this.#whyHeldUp(row, underWay)
+    this.#noteBehind(row.id, why === BEHIND_UNCONFIRMED)
     if (why === null) return false
     this.#options.debug.passedOver(row, why)
     return true
+  }
+
+  #noteBehind(id: number, isBehind: boolean): void {
+    if (this.#behind.has(id) === isBehind) return
+    if (isBehind) this.#behind.add(id)
+    else this.#behind.delete(id)
+    this.#options.changed(id)
   }
 
   #whyHeldUp(row: TransferRow, underWay: UnderWay): string | null {
     if (this.#options.opens.isUnanswered(row)) return 'drive-unanswered'
     const key = this.keyOf(row)
     if (this.#held.has(key)) return 'same-name-and-size-active'
-    if (underWay.unconfirmed.has(key)) return 'same-name-and-size-unconfirmed'
+    if (underWay.unconfirmed.has(key)) return BEHIND_UNCONFIRMED
     // This file may be one whose upload is in flight or unconfirmed under its old name.
     if (row.hashFirst && row.folderId !== null && this.#options.transfers.hasAwayUnderWay(row.size)) return 'maybe-moved-while-active'
     return row.size > LARGE_BYTES && underWay.isFullOfLarge ? 'enough-large-files' : null

@@ -1,12 +1,15 @@
-// Limits how often the service's file list is read again for uploads whose outcome is unknown. Each confirmed upload can trigger a lookup
-// of held uploads. Without a limit, these lookups would use up much of the rate limit during a backlog.
+// Limits how often the service's file list is reread for uploads whose outcome is unknown. Each confirmed upload can trigger a lookup of
+// held uploads. Without a limit, these lookups would use up much of the rate limit during a backlog.
 
-/** First interval between lookups of held uploads that confirmed uploads trigger. It doubles with each lookup, up to `HELD_MOST_MS`. */
+/** Initial minimum interval between lookups of held uploads. It doubles with each lookup, up to `HELD_MOST_MS`. */
 const HELD_MS = 60_000
 const HELD_MOST_MS = 3_600_000
-/** First delay while a row's file may belong to another upload that is still in flight. It doubles each time, up to `SIBLING_MOST_MS`. */
+/** Initial delay while a row's file may belong to another upload that is still in flight. It doubles each time, up to `SIBLING_MOST_MS`. */
 const SIBLING_MS = 1000
 const SIBLING_MOST_MS = 60_000
+/** Initial delay while a row's local file can't be read. It doubles each time, up to `UNREADABLE_MOST_MS`. */
+const UNREADABLE_MS = 5000
+const UNREADABLE_MOST_MS = 600_000
 
 interface HeldLooks {
   /** When the scheduled lookup is due; null if none is scheduled. */
@@ -24,6 +27,8 @@ export class LookPace {
   #held = NO_LOOKS
   /** The next delay in milliseconds of each row whose file may belong to another upload, by row ID. */
   readonly #siblings = new Map<number, number>()
+  /** The next delay in milliseconds of each row whose local file can't be read, by row ID. */
+  readonly #unreadable = new Map<number, number>()
 
   /**
    * Returns the milliseconds until a lookup of held uploads may begin, at least `leastMs`. Null means that one is scheduled already. A
@@ -59,14 +64,26 @@ export class LookPace {
     return ms
   }
 
+  /**
+   * Returns the delay before another lookup of a row whose local file can't be read, in milliseconds. Doubles with each call, so that the
+   * first delays are short in case a drive was disconnected only briefly.
+   */
+  unreadableMs(rowId: number): number {
+    const ms = this.#unreadable.get(rowId) ?? UNREADABLE_MS
+    this.#unreadable.set(rowId, Math.min(UNREADABLE_MOST_MS, 2 * ms))
+    return ms
+  }
+
   /** Call when the row is no longer looked up. */
   forget(rowId: number): void {
     this.#siblings.delete(rowId)
+    this.#unreadable.delete(rowId)
   }
 
   reset(): void {
     this.#held = NO_LOOKS
     this.#siblings.clear()
+    this.#unreadable.clear()
   }
 }
 

@@ -1,6 +1,6 @@
 // Finds out what became of an unconfirmed upload before it is sent again. Adopts the file if it arrived, and requeues it if it didn't.
-// Compares bytes if name, size and age aren't conclusive. Without proof, the file is sent once more; after that, the user is asked.
-// The user is also asked if a possible match can't be read.
+// Compares bytes if name, size and age aren't conclusive. Without proof, the file is sent once more; after that, or if a possible match
+// can't be read, the user has to decide.
 
 import type { OpenDoubt } from '../journal/doubts.ts'
 import type { TransferRow } from '../journal/transfers.ts'
@@ -16,20 +16,18 @@ import { OtherWriters } from './other-writers.ts'
 import { RemoteBytes } from './remote-bytes.ts'
 import { Twins } from './twins.ts'
 
-/** How often reading the candidates' bytes is retried before the user is asked. The delays add up to about 37 minutes. */
+/** Number of times reading the candidates' bytes is retried before the user is asked. The delays add up to about 37 minutes. */
 const COMPARE_TRIES = 12
-/** Number of attempts before the user is asked if no unread candidate has a public link. */
+/** If no unread candidate has a public link, the user is asked after this many attempts. */
 const SILENT_TRIES = 3
 const COMPARE_WAIT_MS = 1000
 const COMPARE_WAIT_MOST_MS = 10 * 60_000
 /** Minimum time between two lookups. Each lookup serves all uploads that are due. */
 const EVERY_MS = 1000
 const LIST_RETRY_MS = 2000
-/** How often a version is sent again without proof that it didn't arrive. After that, the user decides. */
+/** Number of times a version is sent again without proof that it didn't arrive. After that, the user decides. */
 const MOST_UNPROVED = 1
 const MOST_ROWS = 2000
-/** Delay while the local file can't be read, for example because its drive is unplugged. Each lookup costs a request. */
-const UNREADABLE_WAIT_MS = 10 * 60_000
 
 /** Candidates whose bytes couldn't be read. `isLater`: reading one may succeed later. `isSilent`: none has a public link. */
 interface Unread {
@@ -60,7 +58,7 @@ export class Reconciler {
     this.#twins = new Twins(options, this.#bytes, this.#writers, (row, lost, file, sha256) => this.#adopt(row, lost, file, sha256))
   }
 
-  /** Looks up everything that is due. Returns when to run again, in epoch milliseconds; null if nothing is open. */
+  /** Looks up everything that is due. Returns when to run again, in epoch milliseconds; null if nothing is left to look up. */
   async run(signal: AbortSignal): Promise<number | null> {
     const { transfers, ports } = this.#options
     const now = ports.clock.now()
@@ -88,8 +86,9 @@ export class Reconciler {
   }
 
   /**
-   * Schedules a lookup of held rows whose outcome is unknown. Call when an upload is confirmed, because they may then be decided.
-   * Returns when the lookup is due, in epoch milliseconds; null if there is nothing to look up or a lookup is scheduled already.
+   * Schedules a lookup of held rows whose outcome is unknown. Call when an upload is confirmed, because a list that shows it may prove that
+   * the held files didn't arrive. Returns when the lookup is due, in epoch milliseconds; null if there is nothing to look up or a lookup is
+   * scheduled already.
    */
   hurry(): number | null {
     const { doubts, ports } = this.#options
@@ -178,7 +177,7 @@ export class Reconciler {
     if (signal.aborted) return 'decided'
     const only = sure.length === 1 ? sure[0] : undefined
     if (version === 'unreadable') {
-      await this.#wait(row, UNREADABLE_WAIT_MS)
+      await this.#wait(row, this.#pace.unreadableMs(row.id))
       return 'decided'
     }
     const sha256 = version === 'changed' ? null : version.sha256
@@ -390,7 +389,7 @@ export class Reconciler {
     this.#missed.delete(row.id)
     this.#pace.forget(row.id)
     proved()
-    // A file that was there before the request isn't the upload, even if its bytes are the same. The upload itself may still turn up.
+    // A file that existed before the request isn't the upload, even if its bytes are the same. The upload itself may still turn up.
     const isOlder = this.#writers.dated(row, lost, file) === 'before'
     if (isOlder && row.lost !== 'partly') await db.soon(() => this.#openDoubt(row, sha256))
     await adopt(row, file, sha256, isOlder)

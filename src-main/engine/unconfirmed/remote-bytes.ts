@@ -23,7 +23,8 @@ type Options = LinkOptions & Pick<ReconcilerOptions, 'unit'>
 
 /**
  * Downloads the file behind a public link and stores its length and hash. `isPlausible` returns whether the file can have this length. If
- * it can't, the link probably led to a web page instead, so nothing is stored and `later` is returned.
+ * it can't, the link probably led to a web page instead, so nothing is stored and `later` is returned. Returns `never` as soon as more than
+ * `COMPARE_MOST_BYTES` have arrived, because the response may have no end.
  */
 export async function hashLink(
   { db, ports, remote, likes, downloads }: LinkOptions,
@@ -38,10 +39,15 @@ export async function hashLink(
     publicLink,
     (chunk) => {
       bytes += chunk.length
+      if (bytes > COMPARE_MOST_BYTES) throw new Error('The file is too large to be compared.')
       return hasher.update(chunk)
     },
     signal,
   )
+  if (bytes > COMPARE_MOST_BYTES) {
+    hasher.drop()
+    return 'never'
+  }
   if (got !== 'whole' || !isPlausible(bytes)) {
     hasher.drop()
     return got === 'whole' ? 'later' : got

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runExchange } from '../../../src-main/api/exchange.ts'
 import { createLines } from '../../../src-main/api/lines.ts'
+import type { ApiResult } from '../../../src-main/api/types.ts'
 import {
   answerJson,
   client,
@@ -273,6 +274,22 @@ describe('a connection that stands still', () => {
     )
     const api = client(port, { timeouts: { idleMs: 100 } })
     expect(failureOf(await api.upload(SMALL), 'status')).toMatchObject({ status: 403, detail: null, phase: 'sent' })
+  })
+
+  it.each(['stats', 'upload', 'download'] as const)('the answer to %s trickles without end', async (name) => {
+    const port = await httpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+      const timer = setInterval(() => response.write(' '), 40)
+      response.on('close', () => clearInterval(timer))
+    })
+    const api = client(port, { timeouts: { idleMs: 200, answerMs: 300 } })
+    const calls = {
+      stats: () => api.stats(),
+      upload: () => api.upload(SMALL),
+      download: () => api.download(`http://127.0.0.1:${port}/d/x`, () => undefined),
+    }
+    const call: Promise<ApiResult<unknown>> = calls[name]()
+    expect(failureOf(await call, 'timeout')).toMatchObject({ phase: 'sent' })
   })
 
   it('a service that takes the bytes slowly is waited for, however long it takes', async () => {

@@ -234,8 +234,8 @@ interface KnownLogins {
   [proxy: string]: { readonly name: string; readonly password: string }
 }
 
-function known(logins: KnownLogins, refused: string[] = []) {
-  return { find: (proxy: string) => Promise.resolve(logins[proxy] ?? null), refused: (proxy: string) => void refused.push(proxy) }
+function known(logins: KnownLogins, refused: unknown[] = []) {
+  return { find: (proxy: string) => Promise.resolve(logins[proxy] ?? null), refused: (...args: unknown[]) => void refused.push(args) }
 }
 
 describe('a proxy that requires a login', () => {
@@ -247,14 +247,17 @@ describe('a proxy that requires a login', () => {
     const port = await closedProxy(url.startsWith('https') ? await tlsServer(await jsonServer(RECEIPT)) : await jsonServer(RECEIPT), [])
     const address = `http://127.0.0.1:${port}`
     const logins: KnownLogins = { 'http://127.0.0.1:1': { name: 'ada', password: 'secret' } }
-    const refused: string[] = []
+    const refused: unknown[] = []
     const api = client(url, { proxy: { http: address, https: address, noProxy: null, logins: known(logins, refused) } })
     const missing = failureOf(await api.upload(SMALL), 'connect')
     expect(missing).toMatchObject({ cause: 'proxy-login', phase: 'unsent' })
     expect(missing.message).toMatch(/requires a user name/)
-    logins[address] = { name: 'ada', password: 'wrong' }
+    logins[address] = { name: 'ada', password: 'p@ss wörd' }
     expect(failureOf(await api.upload(SMALL), 'connect').message).toMatch(/rejected the user name/)
-    expect(refused).toEqual([address, address])
+    expect(refused).toEqual([
+      [address, null],
+      [address, logins[address]],
+    ])
     logins[address] = { name: 'ada', password: 'secret' }
     valueOf(await api.upload(SMALL))
     expect(refused).toHaveLength(2)

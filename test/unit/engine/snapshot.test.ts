@@ -43,6 +43,7 @@ function reader(): SnapshotReader {
     compare: { isPending: () => false, message: () => '' },
     opens: { isUnanswered: () => false },
     gate: { view: () => null } as unknown as SnapshotOptions['gate'],
+    queue: { isBehindUnconfirmed: () => false },
   }
   return new SnapshotReader(parts as SnapshotOptions)
 }

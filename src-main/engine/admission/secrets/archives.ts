@@ -3,21 +3,22 @@
 import { constants, gunzipSync, inflateRawSync } from 'node:zlib'
 import type { ByteSource } from './scan.ts'
 
-/** Maximum number of unpacked bytes of one entry of a zip or tar; the rest isn't read. */
+/** Maximum unpacked size of one zip or tar entry; the rest isn't read. */
 const ENTRY_MAX_BYTES = 16 * 1024 * 1024
-/** Maximum number of unpacked bytes of a whole archive; the rest isn't read. */
+/** Maximum unpacked size of a whole archive; the rest isn't read. */
 const TOTAL_MAX_BYTES = 64 * 1024 * 1024
 /** Maximum number of entries that are listed. */
 const ENTRIES_MAX = 100_000
 /**
- * Maximum number of entries of a zip whose content is read. Later entries have only a name or, in a zip without a directory, aren't listed.
+ * Maximum number of zip entries whose content is read. Only the names of later entries are listed. If a zip has no central directory, later
+ * entries aren't listed at all.
  */
 const CONTENTS_MAX = 5000
-/** Maximum number of bytes of a zip's directory that are read. */
+/** Maximum number of bytes of a zip's central directory that are read. */
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
 
 export interface ArchiveEntry {
-  /** The path as stored in a zip or tar, separators unchanged; for a gzip file, its own name without the extension. */
+  /** The path as stored in a zip or tar, separators unchanged; for a gzip file, the file's name without the extension. */
   readonly name: string
   /** The content, possibly only its beginning. Null if the entry is encrypted, can't be unpacked, or a limit was already reached. */
   readonly bytes: Uint8Array | null
@@ -51,8 +52,8 @@ function isOldTar(head: Uint8Array): boolean {
 }
 
 /**
- * Unpacks the data. If that fails, because the result would be larger than `most` bytes or the data is damaged, unpacks only a part from
- * its beginning. Returns null if that fails too.
+ * Unpacks the data. If that fails, because the result would exceed `most` bytes or the data is damaged, unpacks only the beginning of the
+ * data. Returns null if that fails too.
  */
 function unpack(packed: Uint8Array, most: number, how: typeof gunzipSync | typeof inflateRawSync): Uint8Array | null {
   const attempt = (part: Uint8Array): Uint8Array | null => {
@@ -75,7 +76,7 @@ interface ZipDirectory {
   readonly size: number
 }
 
-/** Finds the directory of a zip through its end record, which a comment of up to 64 KiB may follow. */
+/** Finds the central directory of a zip through its end record, which may be followed by a comment of up to 64 KiB. */
 function zipDirectory(source: ByteSource): ZipDirectory | null {
   const length = Math.min(source.size, 66_000)
   const base = source.size - length
@@ -95,8 +96,8 @@ function zipDirectory(source: ByteSource): ZipDirectory | null {
 }
 
 /**
- * Returns `needed` (sizes and offset of an entry) with the values that don't fit into 32 bits read from the zip64 extra field. That field
- * stores only those values, in the same order.
+ * Returns `needed` (sizes and offset of an entry). Values that don't fit into 32 bits are replaced by those in the zip64 extra field, which
+ * stores only these, in the same order.
  */
 function zip64Fields(extra: Uint8Array, needed: readonly number[]): readonly number[] {
   const at = view(extra)
@@ -114,12 +115,13 @@ function zip64Fields(extra: Uint8Array, needed: readonly number[]): readonly num
 
 function* zipEntries(source: ByteSource): Generator<ArchiveEntry> {
   const directory = zipDirectory(source)
-  if (directory === null || directory.position >= source.size) {
+  const hasDirectory = directory !== null && directory.position < source.size
+  const bytes = hasDirectory ? source.read(directory.position, Math.min(directory.size, DIRECTORY_MAX_BYTES)) : new Uint8Array()
+  const at = view(bytes)
+  if (bytes.length < 46 || at.getUint32(0, true) !== 0x02014b50) {
     yield* zipLocals(source)
     return
   }
-  const bytes = source.read(directory.position, Math.min(directory.size, DIRECTORY_MAX_BYTES))
-  const at = view(bytes)
   let left = TOTAL_MAX_BYTES
   let contents = 0
   let offset = 0
@@ -156,8 +158,8 @@ function zipContent(source: ByteSource, position: number, packed: number, method
 }
 
 /**
- * Reads a zip without a directory (truncated, or an unfinished stream): yields the entries in order from the beginning, up to and including
- * the first one whose size isn't known.
+ * Reads a zip whose central directory is missing or isn't where the end record says. Yields the entries in order from the beginning, up to
+ * and including the first one whose size isn't known.
  */
 function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   let position = 0
@@ -181,7 +183,7 @@ function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
   }
 }
 
-/** A number in a tar header: octal text or, if its first bit is set (for sizes from 8 GiB on), binary. */
+/** A number in a tar header: octal text or, if its first bit is set (for sizes of 8 GiB and above), binary. */
 function tarNumber(head: Uint8Array, start: number, length: number): number {
   if (((head[start] ?? 0) & 0x80) === 0) return Number.parseInt(ascii(head, start, length).trim() || '0', 8)
   let value = 0

@@ -1,6 +1,6 @@
-// Recognizes files that are secrets as a whole by their format: binary key files, password stores, browser databases, password lists,
-// wallets. This needs only the beginning of a file and its size. `hasWif` finds Bitcoin keys inside text; other secrets inside text are
-// found by tokens.ts and seed-phrase.ts.
+// Recognizes, by format, files that are secrets as a whole: binary key files, password stores, browser databases, password lists, wallets.
+// This needs only the beginning of a file and its size. `hasWif` finds Bitcoin keys inside text; other secrets inside text are found by
+// tokens.ts and seed-phrase.ts.
 import { hasBase58Checksum } from './checks.ts'
 
 /** Number of bytes that these rules need from the beginning of a file. */
@@ -58,7 +58,7 @@ function derRule(bytes: Uint8Array, size: number): string | null {
     // The fields of a PKCS #8 key are version, algorithm and key.
     return (version === 0 || version === 1) && kind !== '' && der(bytes, second.end)?.tag === OCTETS ? 'private key (DER)' : null
   }
-  // An RSA key begins with version, modulus and exponent, an elliptic-curve key with version 1 and the key itself.
+  // An RSA key begins with version, modulus and exponent; an elliptic-curve key begins with version 1 and the key itself.
   if (version === 0 && second.tag === INTEGER && second.end - second.start >= 64)
     return der(bytes, second.end)?.tag === INTEGER ? 'private key (DER)' : null
   return version === 1 && second.tag === OCTETS && [20, 24, 28, 32, 48, 64, 66].includes(second.end - second.start)
@@ -76,6 +76,7 @@ function isPgpSecretKey(bytes: Uint8Array): boolean {
   if (tag === 0xc5) body = (bytes[1] ?? 0) < 192 ? 2 : (bytes[1] ?? 0) < 224 ? 3 : (bytes[1] ?? 0) === 255 ? 6 : 0
   else if (tag >= 0x94 && tag <= 0x96) body = [2, 3, 5][tag - 0x94] ?? 0
   else return false
+  if (bytes.length < body + 6) return false
   const version = bytes[body] ?? 0
   const made = Buffer.from(bytes.subarray(body + 1, body + 5)).readUInt32BE(0)
   // PGP was first released in 1991, so no real key has an earlier creation time.
@@ -137,8 +138,8 @@ function isKeypair(text: string): boolean {
 }
 
 /**
- * The rule that a binary file matches. `head`: its first bytes, at most `FORMAT_BYTES` of which are used. `size`: of the whole file, in
- * bytes.
+ * The rule that a binary file matches, or null. `head`: the file's first bytes, at most `FORMAT_BYTES` of which are used. `size`: the size
+ * of the whole file, in bytes.
  */
 export function binaryFormatRule(head: Uint8Array, size: number): string | null {
   if (head.length < 8) return null
@@ -154,7 +155,7 @@ export function binaryFormatRule(head: Uint8Array, size: number): string | null 
   return null
 }
 
-/** The rule that a text file matches. `head`: its first bytes, one byte per character. `size`: of the whole file, in bytes. */
+/** The rule that a text file matches, or null. `head`: its first bytes, one per character. `size`: the size of the whole file, in bytes. */
 export function textFormatRule(head: Uint8Array, size: number): string | null {
   const start = Buffer.from(head.subarray(0, 4096)).toString('latin1')
   if (size < 1024 && start.trimStart().startsWith('[') && isKeypair(start)) return 'wallet'

@@ -42,7 +42,10 @@ function isSpread(phrase: readonly number[]): boolean {
   return new Set(phrase).size >= phrase.length - 1 && isPhrase(phrase)
 }
 
-/** The list indices of a part's words; null if it contains anything but words of the list, numbers and separators, or over 24 words. */
+/**
+ * The list indices of a part's words; null if there are more than 24, or if the part contains anything but words of the list, numbers and
+ * separators.
+ */
 function wordsOf(part: string): readonly number[] | null {
   const found: number[] = []
   for (const [token] of part.matchAll(/[^\s,;|[\]()]+/g)) {
@@ -60,7 +63,8 @@ function letter(byte: number | undefined): number {
   return small >= 97 && small <= 122 ? small - 97 : -1
 }
 
-let lengths: Map<number, number> | null = null
+/** The length of the word with each key; 0 if the list has no such word. An array, because a map would take most of the search's time. */
+let lengths: Uint8Array | null = null
 
 /** A key for a word: its first four letters, which identify a word of the list; for words of three letters, those three. */
 function keyOf(text: Uint8Array, start: number, length: number): number {
@@ -72,10 +76,10 @@ function keyOf(text: Uint8Array, start: number, length: number): number {
 /** Whether the letters at `start` are probably a word of the list. */
 function mayBeWord(text: Uint8Array, start: number, length: number): boolean {
   if (lengths === null) {
-    lengths = new Map()
-    for (const word of words().keys()) lengths.set(keyOf(Buffer.from(word), 0, word.length), word.length)
+    lengths = new Uint8Array(27 ** 4)
+    for (const word of words().keys()) lengths[keyOf(Buffer.from(word), 0, word.length)] = word.length
   }
-  return lengths.get(keyOf(text, start, length)) === length
+  return length > 0 && lengths[keyOf(text, start, length)] === length
 }
 
 /** A part ends at a line break or a quotation mark. */
@@ -128,7 +132,8 @@ const SEPARATORS_MAX = 14
 
 /**
  * Searches backwards from `end` for something that no phrase contains: another character, a word that isn't in the list, or too many
- * separators in a row. Returns the offset after which a phrase may begin, or -1 if the shortest phrase fits.
+ * separators in a row. Returns the offset after which a phrase may begin, or -1 if there is no such break within the length of the shortest
+ * phrase.
  */
 function breakBefore(text: Uint8Array, end: number): number {
   let letters = 0

@@ -35,7 +35,7 @@ export interface FolderLook {
 
 /** Why a file isn't being uploaded although no rule ignores it. */
 export type LeftOut =
-  /** It was never enqueued, or a rule that no longer applies cancelled it. */
+  /** It was never enqueued, or its transfer was cancelled by a rule that no longer applies. */
   | 'not-watched'
   /** An earlier version was uploaded. */
   | 'changed'
@@ -53,7 +53,7 @@ export type LeftOut =
 /** Scans a folder and classifies its files. `known`: the folder's row, null if it was never watched. Rejects if the engine closes. */
 export async function lookAtFolder(path: string, known: FolderRow | null, options: FolderLookOptions): Promise<FolderLook> {
   const { disk, admission, stop } = options
-  const named = await expand(disk, admission, [path], false, stop)
+  const named = await expand(disk, admission, [path], {}, stop)
   const sums = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
   const entries: AuditEntry[] = []
   for (const [at, item] of named.entries()) {
@@ -139,8 +139,8 @@ function fileRow(
 }
 
 /**
- * Returns the transfer of this version, or null. Prefers the transfer that the last scan recorded, then a done one with a live claim, then
- * the newest of the path if it has this size and modification time and isn't gone.
+ * Returns the transfer of this version, or null. Prefers the transfer that the last scan recorded, then a done one with a live claim
+ * (journal/claims.ts), then the newest of the path if it has this size and modification time and isn't gone.
  */
 function versionOf({ transfers }: FolderLookOptions, path: string, entry: Entry, row: FileRow | null): TransferRow | null {
   const scanned = row?.transferId == null ? null : transfers.get(row.transferId)

@@ -7,8 +7,8 @@ import { createSettle, type Settle } from './settle.ts'
 import { firstSeen, quietUntil, WRITER_PATIENCE_MS } from './settle-rules.ts'
 
 /**
- * Maximum time that a transfer waits for its file. After a restart, the file is no longer observed, so its transfer waits until this time
- * is over. If the file is still changing by then, the upload detects that.
+ * Maximum time that a transfer waits for its file to be finished. After a restart, the file is no longer observed, so the transfer waits
+ * for the full time. If the file is still changing when it is sent, the upload detects that.
  */
 const WAIT_MAX_MS = 2 * WRITER_PATIENCE_MS
 
@@ -49,7 +49,7 @@ export class NamedFiles {
         try {
           this.#finished([path])
         } catch (error) {
-          // Nothing is lost: the transfer is queued anyway when its maximum wait is over.
+          // Nothing is lost: the transfer is queued anyway once WAIT_MAX_MS has passed.
           log.error('settle.failed', { message: error instanceof Error ? error.message : String(error) })
         }
       },
@@ -59,23 +59,23 @@ export class NamedFiles {
   }
 
   /**
-   * Returns the paths of files that may be unfinished because of a recent change. A file that changed within WRITER_PATIENCE_MS counts if
-   * another program has it open for writing. If the system can't report all writers, a file also counts while its quiet time isn't over. If
-   * asking for writers could disturb them, a file that changed within WRITING_MS also counts, and the system isn't asked about it.
-   * A time in the future counts as recent.
+   * Returns the paths of files that may be unfinished because of a recent change. A file that changed less than WRITER_PATIENCE_MS ago
+   * counts if another program has it open for writing. If the system can't report all writers, a file also counts until its quiet time has
+   * passed. If querying the writers could disturb them, a file that changed less than WRITING_MS ago counts without a query. A modification
+   * time in the future counts as recent.
    */
   async unfinished(files: readonly NamedFile[]): Promise<ReadonlySet<string>> {
     const { clock, disk } = this.#options.ports
     const now = clock.now()
     const mono = clock.mono()
-    const changing = files.filter(({ entry }) => quietUntil(firstSeen(entry, mono, now, false)) > mono)
+    const changing = files.filter(({ entry }) => quietUntil(firstSeen(entry, mono, now, { knowsWriters: false })) > mono)
     const unseen = disk.knowsWriters ? await this.#withHiddenWriters(changing) : changing
     const recent = files.filter(({ entry }) => now - entry.mtime < WRITER_PATIENCE_MS)
     const isTooSoon = (entry: Entry): boolean => disk.disturbsWriters === true && now - entry.mtime < WRITING_MS
     const untouched = recent.filter(({ entry }) => isTooSoon(entry)).map(({ path }) => path)
     const asked = recent.filter(({ entry }) => !isTooSoon(entry)).map(({ path }) => path)
-    // One request covers all files, because each request searches all processes. Without an answer, all of them count as open for writing
-    // where the system can normally report all writers.
+    // One request covers all files, because each request searches all processes. If it isn't answered although the system can normally
+    // report all writers, all files count as open for writing.
     const written = (await disk.openForWriting(asked)) ?? (disk.knowsWriters ? asked : [])
     return new Set([...unseen.map(({ path }) => path), ...untouched, ...written])
   }

@@ -1,7 +1,7 @@
 // Decides from the result of each check whether a file is finished: whether it has changed, whether it has been unchanged for long enough,
 // and whether a writer or a download holds it back. Pure.
 import { isUnanswered } from '../../disk/silence.ts'
-import type { DiskFailure, Entry } from '../../ports.ts'
+import type { Disk, DiskFailure, Entry } from '../../ports.ts'
 
 /**
  * A non-empty file that has been unchanged for longer than this when it is first seen counts as finished and isn't observed. Usually, such
@@ -9,8 +9,8 @@ import type { DiskFailure, Entry } from '../../ports.ts'
  */
 const OLD_MS = 2000
 /**
- * Quiet time between the last change and the upload. A file should be on the server 250 ms after it was closed, which leaves 70 ms for
- * checking and sending.
+ * Quiet time between the last change and the upload, unless the disk sets a shorter one. A file should be on the server 250 ms after it was
+ * closed, which leaves 70 ms for checking and sending.
  */
 const QUIET_MS = 180
 /**
@@ -20,7 +20,7 @@ const QUIET_MS = 180
 const QUIET_UNKNOWN_WRITERS_MS = 2000
 /** Minimum quiet time of an empty file, which is nearly always the first half of a write. */
 const QUIET_EMPTY_MS = 3000
-/** The quiet time doubles, up to this maximum, whenever a file changes that already looked nearly finished (SURPRISE_PART). */
+/** The quiet time doubles, up to this maximum, whenever a file that already looked nearly finished changes again (SURPRISE_PART). */
 const QUIET_MAX_MS = 5000
 /** A change after this share of the quiet time is a surprise. A change before that only means that the file is still growing. */
 const SURPRISE_PART = 0.6
@@ -36,6 +36,8 @@ export interface Observed {
   readonly entry: Entry
   /** When size, mtime or inode last changed. */
   readonly stillSince: number
+  /** Quiet time of a non-empty file that has caused no surprise. */
+  readonly usualMs: number
   /** Minimum quiet time; grows with every surprise. */
   readonly quietMs: number
   /** Number of checks that the disk responded to. */
@@ -44,7 +46,7 @@ export interface Observed {
   readonly failedSince: number | null
 }
 
-/** What one check says about a file. */
+/** The result of one check of a file. */
 export type CheckOutcome =
   /**
    * No response from the disk, or a failure that may be temporary. The file may still exist and may still change. `isLasting`: checks have
@@ -52,7 +54,7 @@ export type CheckOutcome =
    */
   | { readonly kind: 'unanswered'; readonly failedSince: number; readonly isLasting: boolean }
   | { readonly kind: 'gone' }
-  /** The file can't be examined; the upload will say why. */
+  /** The file can't be examined; the upload will report why. */
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'changed'; readonly entry: Entry }
   /** Unchanged, but not for long enough. */
@@ -70,7 +72,7 @@ export function checkOutcome(file: Observed, stat: Entry | DiskFailure | null | 
   if (stat.kind !== 'file') return { kind: 'gone' }
   if (hasChanged(file.entry, stat)) return { kind: 'changed', entry: stat }
   // A new ctime doesn't restart the quiet time: a chmod after the last write must not delay the upload.
-  const until = file.stillSince + quietTime(stat, file.quietMs)
+  const until = file.stillSince + quietTime(file, stat)
   return mono + TIMER_SLACK_MS >= until ? { kind: 'still', entry: stat } : { kind: 'quiet-time', entry: stat, until }
 }
 
@@ -87,14 +89,26 @@ export function waitsFor(
 }
 
 /**
- * The observation of a file that is seen for the first time. `now`: epoch milliseconds. `knowsWriters`: whether the system reports all
- * programs that have the file open for writing.
+ * The observation of a file that is seen for the first time. `now`: epoch milliseconds. The last argument states how well the disk knows
+ * the programs that write to the file.
  */
-export function firstSeen(entry: Entry, mono: number, now: number, knowsWriters: boolean): Observed {
-  // The file has been unchanged since its own timestamp. A timestamp in the future counts as now.
+export function firstSeen(
+  entry: Entry,
+  mono: number,
+  now: number,
+  { knowsWriters, quietMs = QUIET_MS }: Pick<Disk, 'knowsWriters' | 'quietMs'>,
+): Observed {
+  // The file counts as unchanged since its mtime or, if it is empty, since its ctime if that is later. A time in the future counts as now.
   const changed = entry.size === 0 ? Math.max(entry.mtime, Math.min(entry.ctime, now)) : entry.mtime
   const age = Math.max(0, Math.min(Math.max(OLD_MS, QUIET_EMPTY_MS), now - changed))
-  return { entry, stillSince: mono - age, quietMs: knowsWriters ? 0 : QUIET_UNKNOWN_WRITERS_MS, checks: 0, failedSince: null }
+  return {
+    entry,
+    stillSince: mono - age,
+    usualMs: quietMs,
+    quietMs: knowsWriters ? 0 : QUIET_UNKNOWN_WRITERS_MS,
+    checks: 0,
+    failedSince: null,
+  }
 }
 
 /** Returns the observation, with a longer minimum quiet time if `stat` reports that programs may write to the file unseen. */
@@ -105,14 +119,14 @@ export function withWriters(file: Observed, stat: Entry | DiskFailure | null | u
 
 /** The observation of the same file after a change. */
 export function afterChange(file: Observed, entry: Entry, mono: number): Observed {
-  const isSurprise = file.checks > 0 && mono - file.stillSince > quietTime(file.entry, file.quietMs) * SURPRISE_PART
-  const quietMs = isSurprise ? Math.min(QUIET_MAX_MS, Math.max(QUIET_MS, file.quietMs) * 2) : file.quietMs
+  const isSurprise = file.checks > 0 && mono - file.stillSince > quietTime(file) * SURPRISE_PART
+  const quietMs = isSurprise ? Math.min(QUIET_MAX_MS, Math.max(file.usualMs, file.quietMs) * 2) : file.quietMs
   return { ...file, entry, stillSince: mono, quietMs }
 }
 
-/** When the quiet time of the file is over, in monotonic milliseconds. */
+/** When the file's quiet time ends, in monotonic milliseconds. */
 export function quietUntil(file: Observed): number {
-  return file.stillSince + quietTime(file.entry, file.quietMs)
+  return file.stillSince + quietTime(file)
 }
 
 /** Whether a file seen for the first time needs no observation. `now`: epoch milliseconds. */
@@ -122,7 +136,7 @@ export function isOldEnough(entry: Entry, now: number): boolean {
   return entry.size > 0 && now - entry.mtime > OLD_MS
 }
 
-/** Whether a failure may be temporary, as opposed to one that describes what is wrong with the file. */
+/** Whether the failure may be temporary, rather than a problem with the file itself. */
 export function isPassing(failure: DiskFailure): boolean {
   return isUnanswered(failure) || failure.code === 'io' || failure.code === 'busy'
 }
@@ -131,6 +145,6 @@ export function hasChanged(a: Entry, b: Entry): boolean {
   return a.size !== b.size || a.mtime !== b.mtime || a.ino !== b.ino
 }
 
-function quietTime(entry: Entry, least: number): number {
-  return Math.max(least, entry.size === 0 ? QUIET_EMPTY_MS : QUIET_MS)
+function quietTime(file: Observed, entry = file.entry): number {
+  return Math.max(file.quietMs, entry.size === 0 ? QUIET_EMPTY_MS : file.usualMs)
 }

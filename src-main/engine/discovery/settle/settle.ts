@@ -1,4 +1,4 @@
-// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and not the placeholder of a download.
+// Observes files until they are finished, that is, unchanged for a quiet time, not open for writing, and not a placeholder for a download.
 // This avoids most uploads of unfinished files. Correctness doesn't depend on it, because a change during an upload is detected. The rules
 // are in settle-rules.ts.
 import { basename, dirname } from 'node:path'
@@ -25,7 +25,7 @@ const FAILED_MS = 1000
 const WRITER_MS = 250
 /** Maximum number of files checked in one request. */
 const CHECKS_PER_REQUEST = 500
-/** Checks that are due within this time are made together. */
+/** Checks that are due within this time are batched. */
 const TOGETHER_MS = 5
 
 export interface SettledFile {
@@ -34,7 +34,7 @@ export interface SettledFile {
 }
 
 export interface Settle {
-  /** Starts observing a file. If it is observed already and `entry` shows a change, its quiet time starts again. */
+  /** Starts observing a file. If the file is already observed and `entry` shows a change, its quiet time restarts. */
   watch(path: string, entry: Entry): void
   isPending(path: string): boolean
   forget(path: string): void
@@ -47,7 +47,7 @@ export interface Settle {
 export interface SettleOptions {
   readonly clock: Clock
   readonly disk: Disk
-  /** Receives finished files. If it throws, they are passed again later. */
+  /** Receives finished files. If it throws, the same files are passed again later. */
   readonly onSettled: (files: readonly SettledFile[]) => void
   /** Called when `onSettled` threw. */
   readonly onFailed: (error: unknown) => void
@@ -84,7 +84,7 @@ class PendingFiles implements Settle {
     const { clock, disk } = this.#options
     const item = this.#pending.get(path)
     if (item === undefined) {
-      const file = firstSeen(entry, clock.mono(), clock.now(), disk.knowsWriters)
+      const file = firstSeen(entry, clock.mono(), clock.now(), disk)
       this.#pending.set(path, { path, file, checkAt: Math.max(clock.mono(), quietUntil(file)) })
     } else if (hasChanged(item.file.entry, entry)) this.#noteChange(item, entry)
     this.#schedule()
@@ -182,7 +182,7 @@ class PendingFiles implements Settle {
     return false
   }
 
-  /** Whether a file is finished. If so, it is no longer pending. */
+  /** Returns whether a file is finished. If so, stops observing it. */
   #isFinished(item: Pending, writers: ReadonlySet<string> | null, downloads: ReadonlySet<string>): boolean {
     const { clock, debug } = this.#options
     const { path, file } = item
@@ -198,7 +198,10 @@ class PendingFiles implements Settle {
     return true
   }
 
-  /** Which of the empty files `paths` may be placeholders of a download. Includes those whose directory can't be listed at the moment. */
+  /**
+   * Returns those of the empty files in `paths` that may be placeholders for a download, including those whose directory can't be listed at
+   * the moment.
+   */
   async #placeholdersOf(paths: readonly string[]): Promise<ReadonlySet<string>> {
     const { clock, disk } = this.#options
     const dirs = [...new Set(paths.map((path) => dirname(path)))]
@@ -214,7 +217,7 @@ class PendingFiles implements Settle {
     return found
   }
 
-  /** Passes finished files on. If `onSettled` throws, they become pending again and are passed on later. */
+  /** Passes finished files to `onSettled`. If that throws, they become pending again, and the call is retried later. */
   #handOver(settled: readonly Pending[]): void {
     const { clock, onSettled, onFailed } = this.#options
     try {

@@ -1,6 +1,5 @@
-// Determines how many uploads are left today under the plan's daily limit. The used number is our uploads of the last 24 hours or the
-// service's own count, whichever is higher. `dailyUploads` is pure. `DailyUploadCounter` caches the figures, so that the journal is read
-// rarely.
+// Determines how many uploads are left today under the plan's daily limit. The number used is the higher of our uploads in the last 24
+// hours and the service's own count. `dailyUploads` is pure. `DailyUploadCounter` caches the figures, so that the journal is read rarely.
 import type { Facts } from '../../journal/facts.ts'
 import type { Transfers } from '../../journal/transfers.ts'
 import type { Clock } from '../../ports.ts'
@@ -15,17 +14,19 @@ const DAY_MS = 86_400_000
 const DAY_HOLD_MS = DAY_MS + 30_000
 /**
  * Once the service's count has reached the limit, uploads wait until this long after the count was read, because it is unknown when the
- * service's day ends. While they wait, transfer/plan-proof.ts reads the count again before that.
+ * service's day ends. transfer/plan-proof.ts rereads the count during this wait.
  */
 const ASK_AGAIN_MS = 3_600_000
 /**
- * If the planned end passes without a new count, the wait is extended by steps of this length. transfer/plan-proof.ts retries the read at
+ * If the planned end passes without a new count, the wait is extended in steps of this length. transfer/plan-proof.ts retries the read at
  * about this interval.
  */
 const ASK_RETRY_MS = 60_000
 /** Minimum interval between counts of the uploads in the journal. In between, each upload adds one. */
 const RECOUNT_MS = 60_000
 const RELOAD_MS = 1000
+/** If fewer uploads than this are left, their times are reloaded after each upload. */
+const EXACT_ROOM = 1000
 
 export interface DailyUploads {
   /** Uploads that can be sent now; null if no limit is known and no refusal blocks the day. */
@@ -56,19 +57,30 @@ export function dailyUploads({
   readonly server?: { readonly uploadsToday: number; readonly readAt: number; readonly ownSince: number } | null
   readonly fullUntil?: number | null
 }): DailyUploads {
-  const ours = uploadedAt.filter((at) => at + DAY_HOLD_MS > now)
+  const ours = uploadedAt.length - firstThatCounts(uploadedAt, now)
   const blocked = fullUntil !== null && fullUntil > now ? fullUntil : null
   if (quota.dailyUploads.kind !== 'limited') {
-    return { room: blocked === null ? null : 0, limit: null, used: ours.length, nextAt: blocked }
+    return { room: blocked === null ? null : 0, limit: null, used: ours, nextAt: blocked }
   }
   const limit = quota.dailyUploads.value
   const serverUsed = server !== null && now - server.readAt < DAY_HOLD_MS ? server.uploadsToday + server.ownSince : 0
-  const used = Math.max(ours.length, serverUsed)
+  const used = Math.max(ours, serverUsed)
   const room = blocked === null ? Math.max(0, limit - used) : 0
   if (room > 0) return { room, limit, used, nextAt: null }
-  const own = ours.length >= limit ? (ours[ours.length - limit] ?? now) + DAY_HOLD_MS : null
+  const own = ours >= limit ? (uploadedAt[uploadedAt.length - limit] ?? now) + DAY_HOLD_MS : null
   const asked = serverUsed >= limit && server !== null ? askedAgainAt(server.readAt, now) : null
   return { room, limit, used, nextAt: Math.max(own ?? now, asked ?? now, blocked ?? now) }
+}
+
+/** Returns the index of the first of these times, oldest first, that still counts. There may be a million, and it is read for each upload. */
+function firstThatCounts(times: readonly number[], now: number): number {
+  let [low, high] = [0, times.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((times[middle] ?? now) + DAY_HOLD_MS > now) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /**
@@ -90,9 +102,11 @@ export class DailyUploadCounter {
   #sinceStats = 0
   /** The cached result of `last24h`, with the monotonic time at which it was counted. */
   #last24h = { at: Number.NEGATIVE_INFINITY, count: 0 }
-  /** Times of uploads that the service counts but no transfer shows (see `takenBack` and `keepCounting`). Null until loaded. */
+  /**
+   * Times of uploads that the service counts but that no transfer accounts for (see `takenBack` and `keepCounting`). Null until loaded.
+   */
   #takenBack: readonly number[] | null = null
-  #times: { readonly at: number; readonly list: readonly number[] } = { at: Number.NEGATIVE_INFINITY, list: [] }
+  #times: { readonly at: number; readonly list: number[] } = { at: Number.NEGATIVE_INFINITY, list: [] }
 
   constructor(clock: Clock, transfers: Pick<Transfers, 'uploadsSince' | 'uploadTimes'>, facts: Pick<Facts, 'get' | 'set'>) {
     this.#clock = clock
@@ -106,7 +120,9 @@ export class DailyUploadCounter {
     this.#sinceStats = this.#uploadsSince(readAt)
   }
 
-  /** Discards the limits and the uploads taken back, because they don't apply to another account. Call when the account changes. */
+  /**
+   * Discards the limits and the uploads counted by `takenBack`, because they don't apply to another account. Call when the account changes.
+   */
   forgetQuota(): void {
     this.#quota = noQuota
     this.#takenBack = []
@@ -116,7 +132,11 @@ export class DailyUploadCounter {
   uploaded(): void {
     this.#last24h.count++
     this.#sinceStats++
-    this.#times = { ...this.#times, at: Number.NEGATIVE_INFINITY }
+    const daily = this.#quota.dailyUploads
+    if (daily.kind !== 'limited') return
+    // With a high limit, reloading the list would cost more than the upload. Far from the limit, the list needn't be exact for a second.
+    if (daily.value - this.#times.list.length > EXACT_ROOM) this.#times.list.push(this.#clock.now())
+    else this.#times = { ...this.#times, at: Number.NEGATIVE_INFINITY }
   }
 
   /** Counts an upload made at `at` (epoch milliseconds) that no transfer accounts for, because its file is being deleted again. */
@@ -134,11 +154,14 @@ export class DailyUploadCounter {
    */
   keepCounting(at: number): void {
     if (at > this.#clock.now() - DAY_HOLD_MS) this.#facts.set('taken-back', [...this.#takenBackSince(this.#clock.now() - DAY_HOLD_MS), at])
-    // Read again from the facts, because the transaction may be rolled back.
+    // Reloaded from the facts when next needed, because the transaction may be rolled back.
     this.#takenBack = null
   }
 
-  /** Number of our uploads within `DAY_HOLD_MS`, like `dailyUploads`, so that `usedAtMost` isn't below the `used` of `left`. */
+  /**
+   * Number of our uploads in the last `DAY_HOLD_MS`. `dailyUploads` counts the same period, so `usedAtMost` isn't below `used` in the
+   * result of `left`.
+   */
   last24h(): number {
     if (this.#clock.mono() - this.#last24h.at > RECOUNT_MS)
       this.#last24h = { at: this.#clock.mono(), count: this.#uploadsSince(this.#clock.now() - DAY_HOLD_MS) }
@@ -166,7 +189,7 @@ export class DailyUploadCounter {
     const quota = this.#quota
     const limit = quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null
     const now = this.#clock.now()
-    // Reloaded at most once a second, except after an upload.
+    // Reloaded at most once a second, except after an upload near the limit.
     if (this.#clock.mono() - this.#times.at > RELOAD_MS)
       this.#times = { at: this.#clock.mono(), list: limit === null ? [] : this.#uploadTimes(now - 2 * DAY_MS, limit) }
     const { uploadsToday } = quota
@@ -180,7 +203,8 @@ export class DailyUploadCounter {
     if (left.limit === null || left.room === null) return null
     const now = this.#clock.now()
     // The list also contains uploads that no longer count against the limit.
-    const releases = this.#times.list.filter((at) => at + DAY_HOLD_MS > now).map((at) => ({ at: at + DAY_HOLD_MS, count: 1 }))
+    const counted = this.#times.list.slice(firstThatCounts(this.#times.list, now))
+    const releases = counted.map((at) => ({ at: at + DAY_HOLD_MS, count: 1 }))
     // The rest of the limit is used by other devices, or blocked because the service refused an upload (`fullUntil`). It frees up at
     // `nextAt` or, if that is null, in a day.
     const rest = left.limit - left.room - releases.length
@@ -192,8 +216,8 @@ export class DailyUploadCounter {
     return this.#transfers.uploadsSince(at) + this.#takenBackSince(at).length
   }
 
-  #uploadTimes(at: number, most: number): readonly number[] {
-    const times = this.#transfers.uploadTimes(at, most)
+  #uploadTimes(at: number, most: number): number[] {
+    const times = [...this.#transfers.uploadTimes(at, most)]
     const takenBack = this.#takenBackSince(at)
     return takenBack.length === 0 ? times : [...times, ...takenBack].toSorted((x, y) => x - y)
   }

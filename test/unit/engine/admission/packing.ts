@@ -16,6 +16,8 @@ export interface ZipOptions {
   readonly comment?: string
   /** 64-bit sizes and offsets, as for archives larger than 4 GiB. */
   readonly zip64?: boolean
+  /** How many bytes too early the end record places the directory. */
+  readonly misplaced?: number
 }
 
 export function zipOf(files: readonly Packed[], options: ZipOptions = {}): Uint8Array {
@@ -93,7 +95,7 @@ export function zipOf(files: readonly Packed[], options: ZipOptions = {}): Uint8
   end.writeUInt16LE(files.length, 8)
   end.writeUInt16LE(files.length, 10)
   end.writeUInt32LE(options.zip64 === true ? 0xffffffff : list.length, 12)
-  end.writeUInt32LE(options.zip64 === true ? 0xffffffff : at, 16)
+  end.writeUInt32LE(options.zip64 === true ? 0xffffffff : at - (options.misplaced ?? 0), 16)
   end.writeUInt16LE(comment.length, 20)
   push(end)
   push(comment)

@@ -573,6 +573,7 @@ export function secretFiles(r: Random): readonly Sample[] {
     'site.zip',
     zipOf([readme, { name: 'keys/id_ed25519', bytes: Buffer.from('x') }], { comment: 'made by hand '.repeat(100) }),
   )
+  put('zip: directory misplaced', 'site.zip', zipOf([readme, { name: 'site/server.txt', bytes: pem }], { misplaced: 3 }))
   put('zip: written as a stream', 'site.zip', zipOf([readme, { name: 'a/server.txt', bytes: pem }], { descriptors: true }))
   put('tar: name', 'home.tar', tarOf([readme, { name: 'home/ada/.aws/credentials', bytes: Buffer.from('x') }]))
   put('tar: content', 'home.tar', tarOf([readme, { name: 'home/notes.txt', bytes: of('Slack bot').bytes }]))

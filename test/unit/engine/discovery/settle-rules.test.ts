@@ -19,6 +19,7 @@ const entry = (over: Partial<Entry> = {}): Entry => ({ name: 'f', kind: 'file', 
 const observed = (over: Partial<Observed> = {}): Observed => ({
   entry: entry(),
   stillSince: 1000,
+  usualMs: 180,
   quietMs: 0,
   checks: 1,
   failedSince: null,
@@ -71,7 +72,7 @@ describe('the quiet time', () => {
     ['an empty file of long ago that was created now', { size: 0, mtime: 0, ctime: now }, 3000],
     ['an empty file of long ago', { size: 0, mtime: 0, ctime: 0 }, 0],
   ])('of %s', (_what, over, ms) => {
-    expect(quietUntil(firstSeen(entry(over), 5000, now, true)) - 5000).toBe(ms)
+    expect(quietUntil(firstSeen(entry(over), 5000, now, { knowsWriters: true })) - 5000).toBe(ms)
   })
 
   it.each<readonly [string, Partial<Entry>, number]>([
@@ -80,7 +81,16 @@ describe('the quiet time', () => {
     ['a file of long ago', { mtime: 0 }, -1000],
     ['an empty file', { size: 0, mtime: now, ctime: now }, 3000],
   ])('where writers are not known, of %s', (_what, over, ms) => {
-    expect(quietUntil(firstSeen(entry(over), 5000, now, false)) - 5000).toBe(ms)
+    expect(quietUntil(firstSeen(entry(over), 5000, now, { knowsWriters: false })) - 5000).toBe(ms)
+  })
+
+  it.each<readonly [string, Partial<Entry>, number]>([
+    ['a file written this moment', { mtime: now }, 105],
+    ['an empty file', { size: 0, mtime: now, ctime: now }, 3000],
+  ])('where the disk sets a shorter one, of %s', (_what, over, ms) => {
+    const file = firstSeen(entry(over), 5000, now, { knowsWriters: true, quietMs: 105 })
+    expect(quietUntil(file) - 5000).toBe(ms)
+    expect(afterChange({ ...file, entry: entry(), checks: 1 }, entry({ size: 20 }), 5100).quietMs).toBe(210)
   })
 
   it.each<readonly [string, Partial<Observed>, number, number]>([

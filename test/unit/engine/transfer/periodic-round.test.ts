@@ -68,6 +68,26 @@ it('does not run again by itself after a round that planned none', async () => {
   expect(begun).toBe(2)
 })
 
+it('runs once more for a user who asks while it runs, and forgets other requests', async () => {
+  const one = round()
+  one.runIfDue()
+  one.dueNow()
+  finish(null)
+  await one.settled()
+  expect(one.runIfDue()).toBeNull()
+  expect([begun, ended]).toEqual([1, [null]])
+  one.dueNow()
+  one.runIfDue()
+  one.dueAgain()
+  finish(null)
+  await one.settled()
+  one.runIfDue()
+  expect([begun, ended]).toEqual([3, [null, 0]])
+  finish(null)
+  await one.settled()
+  expect(one.runIfDue()).toBeNull()
+})
+
 it('takes the earlier of two times, and moves with a clock that is set back', async () => {
   const one = round()
   one.runIfDue()

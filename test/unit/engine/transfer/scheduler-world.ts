@@ -106,6 +106,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
     isOpen: () => true,
     sendName: (row) => row.name,
     sentName: (row) => row.name,
+    changed: () => undefined,
   })
   const claim = (): Claim =>
     gates.rateUntil !== null && gates.rateUntil > clock.now()

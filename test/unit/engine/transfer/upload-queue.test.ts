@@ -31,6 +31,7 @@ function queueWith(options: Partial<UploadQueueOptions> = {}): UploadQueue {
     isOpen: () => true,
     sendName: (row) => row.name,
     sentName: (row) => row.sentName ?? row.name,
+    changed: () => undefined,
     ...options,
   })
 }
@@ -147,6 +148,17 @@ describe('a row is passed over', () => {
     const queue = queueWith()
     const unconfirmed = new Set(journal.transfers.unknown(10).map((row) => queue.keyOf(row)))
     expect(take(queue, 2, { unconfirmed })).toEqual([other, undefined])
+  })
+
+  it('and is said to wait for an unconfirmed upload, as long as it does', () => {
+    const id = journal.add()
+    const changed: number[] = []
+    const queue = queueWith({ changed: (one) => changed.push(one) })
+    const unconfirmed = new Set([queue.keyOf(rowOf(id))])
+    expect([queue.next({ ...NOTHING, unconfirmed }), queue.next({ ...NOTHING, unconfirmed })]).toEqual([null, null])
+    expect([queue.isBehindUnconfirmed(rowOf(id)), changed]).toEqual([true, [id]])
+    expect(queue.next(NOTHING)?.row.id).toBe(id)
+    expect([queue.isBehindUnconfirmed(rowOf(id)), changed]).toEqual([false, [id, id]])
   })
 
   it('if it is large, while enough large ones are under way', () => {

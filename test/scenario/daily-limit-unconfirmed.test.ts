@@ -1,0 +1,42 @@
+// The daily upload limit where our own count of the day is wrong: unconfirmed uploads may count, and a clock that is set ahead makes the
+// day's uploads look old.
+import { afterEach, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+it('the daily limit is not exceeded by uploads whose answers were lost', async () => {
+  const w = await createWorld({
+    limits: { dailyUploads: 10, dayTurnsAt: 'rolling' },
+    faults: { rules: [{ on: 'upload', nth: [8, 9, 10], kinds: 'cut-after-store' }] },
+  })
+  world = w
+  for (let i = 0; i < 20; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
+  await w.watch()
+  await w.until(async () => (await w.transfers()).filter((t) => t.state === 'done').length === 10)
+  await w.pass(60_000)
+  expect(w.service.ledger.files()).toHaveLength(10)
+  expect(w.service.requests.counts()['403']).toBeUndefined()
+})
+
+it('the daily limit is not exceeded after the clock was set ahead by more than a day', async () => {
+  const start = Date.UTC(2026, 10, 20, 12, 0, 0)
+  const w = await createWorld({
+    now: () => start + (world?.clock.mono() ?? 0),
+    limits: { dailyUploads: 10, dayTurnsAt: 'rolling' },
+  })
+  world = w
+  for (let i = 0; i < 10; i++) w.disk.write(`${FOLDER}/file ${i}.txt`, `content ${i}`)
+  await w.watch()
+  await w.until(() => w.allSettled())
+  await w.pass(60_000)
+  w.clock.jumpWall(25 * 3_600_000)
+  w.disk.write(`${FOLDER}/late.txt`, 'late')
+  await w.pass(60_000)
+  expect(await w.byName('late.txt')).toMatchObject({ state: 'waiting', reason: 'daily-uploads' })
+  expect(w.service.requests.counts()['403']).toBeUndefined()
+})

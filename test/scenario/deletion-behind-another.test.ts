@@ -1,0 +1,48 @@
+// A deletion that is queued while another one waits an hour for its retry.
+import { afterEach, expect, it } from 'vitest'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+async function upload(w: World, name: string, content: string): Promise<void> {
+  w.disk.write(`${FOLDER}/${name}`, content)
+  await w.until(async () => (await w.byName(name))?.state === 'done')
+}
+
+async function withStuck(): Promise<World> {
+  const w = await createWorld({
+    faults: { rules: [{ on: 'delete', nth: [1, 2, 3, 4, 5], kinds: { kind: 'error-before-store', status: 500 } }] },
+  })
+  world = w
+  await w.watch()
+  await upload(w, 'a.txt', 'number a')
+  await upload(w, 'b.txt', 'number b')
+  const asked = await w.answered(w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`], which: 'all', later: true }))
+  expect(asked).toMatchObject({ ok: true, value: [{ outcome: 'queued' }] })
+  await w.until(() => w.service.requests.list().filter((one) => one.endpoint === 'delete').length === 5, 2)
+  await w.pass(5000)
+  return w
+}
+
+it('is sent at once', async () => {
+  const w = await withStuck()
+  await w.answered(w.engine().handlers.remove({ selectors: [`${FOLDER}/b.txt`], which: 'all', later: true }))
+  await w.pass(30 * 60_000)
+  const id = (await w.byName('b.txt'))?.fileId
+  expect(w.service.ledger.live().map((file) => file.filename)).toEqual(['a.txt'])
+  expect(id).not.toBe(null)
+})
+
+it('is sent once the connection is back', async () => {
+  const w = await withStuck()
+  await w.service.goAway()
+  const got = await w.answered(w.engine().handlers.remove({ selectors: [`${FOLDER}/b.txt`], which: 'all', later: false }))
+  expect(got).toMatchObject({ ok: true, value: [{ outcome: 'queued' }] })
+  await w.service.comeBack()
+  await w.pass(30 * 60_000)
+  expect(w.service.ledger.live().map((file) => file.filename)).toEqual(['a.txt'])
+})
