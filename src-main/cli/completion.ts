@@ -1,6 +1,7 @@
 // Generates completion scripts for bash, zsh, fish and PowerShell from the same declarations as --help. Pure. The scripts are
 // self-contained: they don't run slipway or use the network.
 import { assertNever } from '../../src-shared/assert.ts'
+import { shellWord } from '../platform/data/shell-word.ts'
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
@@ -101,13 +102,8 @@ function wordsOf(options: readonly OptionWords[]): string[] {
   return options.flatMap((one) => [...one.names])
 }
 
-/** Quotes a word for a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
-}
-
 function bash({ commands, globals }: CommandTable): string {
-  const words = (list: readonly string[]): string => `COMPREPLY=($(compgen -W ${quoted(list.join(' '))} -- "$cur"))`
+  const words = (list: readonly string[]): string => `COMPREPLY=($(compgen -W ${shellWord(list.join(' '))} -- "$cur"))`
   const answer = (kind: Kind): string => {
     if (kind === 'path') return ':'
     if (kind === 'folder') return '_slipway_only -o dirnames'
@@ -163,12 +159,12 @@ function zsh({ commands, globals }: CommandTable): string {
   }
   const specs = (options: readonly OptionWords[]): string[] =>
     options.flatMap((one) =>
-      one.names.map((name) => quoted(`${name}[${plain(one.description)}]${one.value === null ? '' : `:value:${action(one.value)}`}`)),
+      one.names.map((name) => shellWord(`${name}[${plain(one.description)}]${one.value === null ? '' : `:value:${action(one.value)}`}`)),
     )
   const cases = commands.map((one) => {
     const all = [
       ...specs([...one.options, ...globals]),
-      ...(one.argument === 'none' ? [] : [quoted(`*:${one.name}:${action(one.argument)}`)]),
+      ...(one.argument === 'none' ? [] : [shellWord(`*:${one.name}:${action(one.argument)}`)]),
     ]
     return `        ${one.name})\n          _arguments \\\n            ${all.join(' \\\n            ')} ;;`
   })
@@ -183,7 +179,7 @@ _slipway() {
     command)
       local -a commands
       commands=(
-        ${commands.map((one) => quoted(`${one.name}:${plain(one.description)}`)).join('\n        ')}
+        ${commands.map((one) => shellWord(`${one.name}:${plain(one.description)}`)).join('\n        ')}
       )
       _describe -t commands command commands ;;
     rest)

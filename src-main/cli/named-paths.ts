@@ -1,7 +1,7 @@
 // Checks the paths named on the command line before anything is sent. If a path doesn't exist, the whole command fails. At a terminal, the
 // user must confirm the upload of the home folder, of a folder above it, or of a whole disk. Without a terminal, no confirmation is needed.
 import { dirname, resolve } from 'node:path'
-import type { Failure } from '../../src-shared/contract.ts'
+import type { Failure, Result } from '../../src-shared/contract.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { type Ctx, INTERRUPTED, note, type PathKind, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
@@ -21,16 +21,51 @@ export interface MissingPath {
   readonly failure: Failure
 }
 
-/** Returns all paths that don't exist, in the order given. An unreadable path counts as existing. */
-export async function missingPaths(ctx: Pick<Ctx, 'cwd' | 'kindOf'>, typed: readonly string[]): Promise<readonly MissingPath[]> {
+/**
+ * Returns all paths that don't exist, in the order given. An unreadable path counts as existing. Fails like `kindsOf`. `patienceMs` applies
+ * to each group of `AT_ONCE` paths.
+ */
+export async function missingPaths(ctx: Ctx, typed: readonly string[], patienceMs: number | null): Promise<Result<readonly MissingPath[]>> {
   const missing: MissingPath[] = []
   for (let i = 0; i < typed.length; i += AT_ONCE) {
     const part = typed.slice(i, i + AT_ONCE)
-    const kinds = await Promise.all(part.map((one) => ctx.kindOf(resolve(ctx.cwd, one))))
+    const kinds = await kindsOf(
+      ctx,
+      part.map((one) => resolve(ctx.cwd, one)),
+      patienceMs,
+    )
+    if (!kinds.ok) return kinds
     for (const [at, one] of part.entries())
-      if (kinds[at] === 'missing') missing.push({ path: resolve(ctx.cwd, one), failure: missingFailure(one, resolve(ctx.cwd, one)) })
+      if (kinds.value[at] === 'missing') missing.push({ path: resolve(ctx.cwd, one), failure: missingFailure(one, resolve(ctx.cwd, one)) })
   }
-  return missing
+  return { ok: true, value: missing }
+}
+
+/**
+ * Resolves to what is at these absolute paths. Fails if a drive doesn't respond within `patienceMs`, but not before `SILENT_MS`, or if the
+ * command is interrupted. If `patienceMs` is null, waits without limit. Prints a note before waiting longer than `SILENT_MS`.
+ */
+export async function kindsOf(ctx: Ctx, paths: readonly string[], patienceMs: number | null): Promise<Result<readonly PathKind[]>> {
+  const unanswered = new Set(paths)
+  const look = async (path: string): Promise<PathKind> => {
+    const kind = await ctx.kindOf(path)
+    unanswered.delete(path)
+    return kind
+  }
+  const looking = orAborted(Promise.all(paths.map(look)), ctx.signal, () => null)
+  if (await isLater(ctx, looking, SILENT_MS)) {
+    const [path = ''] = unanswered
+    const silent: Failure = {
+      code: 'waits',
+      title: `${show(path)}: ${reasonText('drive-silent', null, ctx.time.now())}.`,
+      hint: 'Nothing was uploaded. Try again once it answers.',
+    }
+    const rest = patienceMs === null ? null : patienceMs - SILENT_MS
+    if (rest === null || rest > 0) note(ctx, silent.title)
+    if (rest !== null && (rest <= 0 || (await isLater(ctx, looking, rest)))) return { ok: false, failure: silent }
+  }
+  const kinds = await looking
+  return kinds === null ? { ok: false, failure: INTERRUPTED } : { ok: true, value: kinds }
 }
 
 function missingFailure(typed: string, path: string): Failure {
@@ -55,7 +90,9 @@ export function isWide(path: string, home: string): boolean {
   return false
 }
 
-/** Asks before uploading a wide path, unless there is no terminal. Resolves to null to proceed, otherwise to the exit code. */
+/**
+ * Asks before uploading a wide path (see `isWide`), unless there is no terminal. Resolves to null to proceed, otherwise to the exit code.
+ */
 export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<ExitCode | null> {
   if (!ctx.term.inIsTerminal) return null
   for (const path of typed.map((one) => resolve(ctx.cwd, one))) {
@@ -70,37 +107,22 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<E
   return null
 }
 
-/**
- * Resolves to why the folder can't be watched or audited; null if it can. Waits `patienceMs`, but at least `SILENT_MS`, for a drive that
- * doesn't respond. If `patienceMs` is null, waits without limit. Prints a note before waiting longer than `SILENT_MS`. A signal ends the
- * wait.
- */
+/** Resolves to the reason why the folder can't be watched or audited, or to null if it can. Waits like `kindsOf`. */
 export async function folderFault(
   ctx: Ctx,
   typed: string,
   patienceMs: number | null,
 ): Promise<{ readonly failure: Failure; readonly code: ExitCode } | null> {
   const path = resolve(ctx.cwd, typed)
-  const looking = orAborted(ctx.kindOf(path), ctx.signal, () => null)
-  if (await isLater(ctx, looking, SILENT_MS)) {
-    const silent: Failure = {
-      code: 'waits',
-      title: `${show(path)}: ${reasonText('drive-silent', null, ctx.time.now())}.`,
-      hint: 'Nothing was uploaded. Try again once it answers.',
-    }
-    const rest = patienceMs === null ? null : patienceMs - SILENT_MS
-    if (rest === null || rest > 0) note(ctx, silent.title)
-    if (rest !== null && (rest <= 0 || (await isLater(ctx, looking, rest)))) return { failure: silent, code: exitCodeOf(silent.code) }
-  }
-  const kind = await looking
-  if (kind === null) return { failure: INTERRUPTED, code: EXIT.interrupted }
-  const failure = folderFailure(kind, typed, path)
+  const kinds = await kindsOf(ctx, [path], patienceMs)
+  if (!kinds.ok) return { failure: kinds.failure, code: exitCodeOf(kinds.failure.code) }
+  const failure = folderFailure(kinds.value[0] ?? 'missing', typed, path)
   if (failure === null) return null
   // Only the permissions are wrong, so the exit code isn't that of a failing disk.
   return { failure, code: failure.code === 'disk' ? EXIT.someFailed : exitCodeOf(failure.code) }
 }
 
-/** Resolves to true if there is no answer within `ms`, and to false as soon as there is one. */
+/** Resolves to true if `answer` hasn't resolved within `ms`, and to false as soon as it resolves. */
 async function isLater({ time }: Pick<Ctx, 'time'>, answer: Promise<unknown>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
   const cancel = time.after(Math.min(ms, TIMER_MS), () => late.resolve(true))

@@ -1,6 +1,5 @@
 // Runs one command. It parses the arguments, opens what the command needs, runs it, closes everything in order, and exits with the
-// command's code. A signal asks the command to end, and so does a standard output that can't be written. A second signal ends the process
-// immediately.
+// command's code. A signal or a failed write to standard output asks the command to end. A second signal ends the process immediately.
 import { homedir } from 'node:os'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
@@ -31,7 +30,7 @@ import { status } from './commands/status.ts'
 import { unwatch } from './commands/unwatch.ts'
 import { upload } from './commands/upload.ts'
 import { watch } from './commands/watch.ts'
-import { type Ctx, complain, fail, jsonText, NOBODY_READS, OUTPUT_LOST, type Output, show } from './context.ts'
+import { type Ctx, complain, fail, INTERRUPTED, jsonText, NOBODY_READS, OUTPUT_LOST, type Output, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { NOTHING } from './follow/reporter.ts'
 import type { Globals, Invocation } from './grammar/invocation.ts'
@@ -137,10 +136,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
 
   const opened = await orAborted(openSession(wiring, globals.account, stop.signal, time), stop.signal, () => null)
   // Don't wait any longer for another engine or a disk that doesn't respond. Nothing has begun yet that could be lost.
-  if (opened === null) {
-    complain(output, 'Interrupted.', null)
-    return EXIT.interrupted
-  }
+  if (opened === null) return failOpening(output, invocation, { ok: false, failure: INTERRUPTED })
   const { account } = opened
   const keySource = (): KeySource => (opened.session.ok ? keySourceOf(taken.apiKey !== null, opened.session.value) : 'keychain')
   const session: typeof opened.session = opened.session.ok

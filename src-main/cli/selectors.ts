@@ -1,8 +1,9 @@
-// Converts what the user names on the command line into the engine's form: a file_id, a public link, or an absolute path. Paths must be
-// absolute because a running engine may have another working directory. A number that could also be a file's name is refused.
+// Converts the files that the user names on the command line into the engine's form: a file_id, a public link, or an absolute path. Paths
+// must be absolute because a running engine may have another working directory. A number that could also be a file's name is refused.
 import { resolve, sep } from 'node:path'
 import type { Failure } from '../../src-shared/contract.ts'
 import { ask, type Ctx } from './context.ts'
+import { kindsOf } from './named-paths.ts'
 
 /** Maximum number of selectors per call (contract.ts, `versions`). */
 const AT_ONCE = 1000
@@ -20,12 +21,17 @@ export function toSelector(text: string, cwd: string): string {
 
 /**
  * Resolves to a failure if one of the words is ambiguous: a number that is also the name of a file in the current folder, or of a file that
- * was uploaded from there. Also resolves to a failure if the engine can't be asked. Null means that no word is ambiguous.
+ * was uploaded from there. Also resolves to a failure if the engine can't be queried. Null means that no word is ambiguous.
  */
 export async function findAmbiguous(ctx: Ctx, words: readonly string[]): Promise<Failure | null> {
   const ids = [...new Set(words.map((word) => word.trim()).filter(isFileId))]
-  const kinds = await Promise.all(ids.map((id) => ctx.kindOf(resolve(ctx.cwd, id))))
-  const at = kinds.indexOf('file')
+  const kinds = await kindsOf(
+    ctx,
+    ids.map((id) => resolve(ctx.cwd, id)),
+    null,
+  )
+  if (!kinds.ok) return kinds.failure
+  const at = kinds.value.indexOf('file')
   if (at !== -1) return bothFailure(ids[at] ?? '')
   for (let i = 0; i < ids.length; i += AT_ONCE) {
     const part = ids.slice(i, i + AT_ONCE)

@@ -14,9 +14,11 @@ import { type Address, addressOf, type Environment, NO_ADDRESS } from '../../pla
 import { prove, readKey } from '../../platform/account/proof.ts'
 import { readPolicy } from '../../platform/data/policy.ts'
 import type { ReadSettings, Settings } from '../../platform/data/settings.ts'
+import { shownWord } from '../../platform/data/shell-word.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { complain, document, fail, note, type Output } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { KEY_FOR_SESSION } from '../follow/ending.ts'
 import { pairs } from '../output/table.ts'
 import { plainValue } from './stats.ts'
 
@@ -42,8 +44,13 @@ function notStored(why: string): Failure {
   return {
     code: 'keychain',
     title: `The key is valid, but couldn't be stored. ${why}`,
-    hint: 'For this session only: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY',
+    hint: KEY_FOR_SESSION,
   }
+}
+
+/** Stores the address in the settings as they are now, because the app may have changed them since this command began. */
+function keepAddress({ settings }: Pick<AccountCtx, 'settings'>, baseUrl: string): void {
+  settings.write({ ...settings.read().settings, baseUrl })
 }
 
 export interface LoginArgs {
@@ -83,15 +90,15 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
   const stored = await ctx.keychain.set(place.keychain, read.value)
   if (!stored.ok) {
     // The address isn't secret. Store it for later commands that get the key from the environment.
-    if (settings.baseUrl === null) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })
+    if (settings.baseUrl === null) keepAddress(ctx, proved.baseUrl)
     return fail(ctx, notStored(stored.failure.message))
   }
   const entry = await ctx.desk.register(proved, owner.value, args.account)
-  // If another login has taken the keychain name in the meantime, the account has got another name. Store the key under that name too.
+  // If another login took the keychain name in the meantime, this account was given a different one. Store the key under that name too.
   const again = entry.keychain === place.keychain ? stored : await ctx.keychain.set(entry.keychain, read.value)
   if (!again.ok) return fail(ctx, notStored(again.failure.message))
   // Older versions know only the first account, and read its address from the settings.
-  if (entry.folder === '' && settings.baseUrl !== proved.baseUrl) ctx.settings.write({ ...settings, baseUrl: proved.baseUrl })
+  if (entry.folder === '' && settings.baseUrl !== proved.baseUrl) keepAddress(ctx, proved.baseUrl)
   await keepProof(ctx, entry)
   const isNew = owner.value.kind === 'new'
   if (ctx.json)
@@ -169,12 +176,7 @@ function tellAccount(
   note(ctx, `Added the account ${entry.name}, which is the current one now. ${before.name} keeps its files, links and folders.`)
   const folders = readable(peekAccount(ctx.desk.pathsOf(before)))?.folders ?? []
   for (const folder of folders)
-    note(ctx, `  ${folder} stays with ${before.name}; for ${entry.name} as well: slipway watch ${quoted(forPeople(folder))}`)
-}
-
-/** Quotes a path for the shell if necessary. */
-function quoted(path: string): string {
-  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+    note(ctx, `  ${folder} stays with ${before.name}; for ${entry.name} as well: slipway watch ${shownWord(forPeople(folder))}`)
 }
 
 function planRows(address: Address, stats: Stats): [string, string][] {

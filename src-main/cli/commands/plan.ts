@@ -1,5 +1,5 @@
-// `slipway plan`: shows what an upload would do under the plan, and when it would be finished. It uploads and queues nothing. Unless the
-// limits are known, it makes no forecast.
+// `slipway plan`: shows what an upload would do under the plan, and when it would finish. It uploads and queues nothing, and makes a
+// forecast only if the limits are known.
 import { resolve } from 'node:path'
 import { formatBytes, formatClock, isoSeconds, plural } from '../../../src-shared/format.ts'
 import type { PlanForecast } from '../../../src-shared/model.ts'
@@ -15,7 +15,9 @@ const LIMITS_UNKNOWN = "not known: the service didn't report your plan. Uploads 
 const STEPS_SHOWN = 14
 
 export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }): Promise<ExitCode> {
-  const [missing] = await missingPaths(ctx, args.paths)
+  const found = await missingPaths(ctx, args.paths, null)
+  if (!found.ok) return fail(ctx, found.failure)
+  const [missing] = found.value
   if (missing !== undefined) return fail(ctx, missing.failure)
   const answer = await ask(ctx, ctx.client.call('plan', { paths: args.paths.map((path) => resolve(ctx.cwd, path)) }))
   if (!answer.ok) return fail(ctx, answer.failure)

@@ -4,6 +4,7 @@
 import type { Output } from '../../../src-shared/contract.ts'
 import { plural } from '../../../src-shared/format.ts'
 import { type Ended, HeldReason, type Snapshot, type Transfer } from '../../../src-shared/model.ts'
+import { shownWord } from '../../platform/data/shell-word.ts'
 import { isSpooled } from '../../platform/data/spool.ts'
 import { ask, type Ctx, complain, document, fail, note, show, showFile } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
@@ -82,7 +83,7 @@ function overText(row: Transfer): string | null {
   }
 }
 
-/** Describes how an uploaded file ended, as text to follow the file's name. */
+/** Describes what became of an uploaded file, as text to follow the file's name. */
 export const ENDED_TEXT: Readonly<Record<Ended, string>> = {
   deleted: 'was uploaded, then deleted',
   deleting: 'was uploaded and is being deleted',
@@ -131,7 +132,7 @@ export async function retry(ctx: Ctx, args: { readonly ids: readonly number[] })
       ctx,
       row,
       row.state === 'done' && row.ended === undefined && !isSpooled(row.path)
-        ? `To upload it again: slipway upload ${show(row.path)} --again`
+        ? `To upload it again: slipway upload ${shownWord(show(row.path))} --again`
         : null,
     )
   for (const row of held) complain(ctx, `${showFile(row)} is held: ${holdText(row)}`, `To upload it anyway: slipway release ${row.id}`)
@@ -180,7 +181,7 @@ export async function cancel(ctx: Ctx, args: { readonly ids: readonly number[] }
 /** Returns a second sentence about a transfer that can't be cancelled any more; null if there is nothing to add. */
 function afterOver(row: Transfer): string | null {
   if (row.state === 'cancelled') return row.message ?? (row.reason === 'ambiguous' ? 'It may have been published before that.' : null)
-  return row.state === 'done' && row.ended === undefined ? `To delete it: slipway rm ${row.fileId ?? show(row.path)}` : null
+  return row.state === 'done' && row.ended === undefined ? `To delete it: slipway rm ${row.fileId ?? shownWord(show(row.path))}` : null
 }
 
 export async function release(ctx: Ctx, args: { readonly ids: readonly number[]; readonly yes: boolean }): Promise<ExitCode> {
@@ -223,7 +224,7 @@ export async function release(ctx: Ctx, args: { readonly ids: readonly number[];
   if (ctx.json) document(ctx, { count })
   else if (!ctx.quiet && (count > 0 || left.length === 0))
     ctx.term.out(count === 0 ? 'Nothing to release.' : `${plural(count, 'file')} released.`)
-  // The file changed after it was shown to the user, so the approval doesn't apply to it.
+  // These files changed after they were shown to the user, so the approval doesn't apply to them.
   for (const row of left)
     complain(ctx, `${showFile(row)} has changed and is still held: ${holdText(row)}`, `To upload it: slipway release ${row.id}`)
   if (count > 0 && ctx.client.isOwner()) note(ctx, LATER)

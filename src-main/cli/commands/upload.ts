@@ -36,8 +36,9 @@ const PAGE = 500
 
 export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
   const onDisk = args.paths.filter((path) => path !== STDIN)
-  const missing = await missingPaths(ctx, onDisk)
-  if (missing.length > 0) return refuseMissing(ctx, missing)
+  const missing = await missingPaths(ctx, onDisk, args.maxWaitMs)
+  if (!missing.ok) return failLines(ctx, missing.failure)
+  if (missing.value.length > 0) return refuseMissing(ctx, missing.value)
   const unsure = await confirmWide(ctx, onDisk)
   if (unsure !== null) return unsure
   const keyless = await refuseWithoutKey(ctx)
@@ -49,7 +50,10 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
   return kept.ok ? send(ctx, args, kept.value) : failLines(ctx, kept.failure)
 }
 
-/** `input` is the path of the file that holds standard input; null if the user didn't name `-`. The engine deletes it after the upload. */
+/**
+ * `input` is the path of the file that holds standard input; null if the user didn't name `-`. The engine deletes that file after the
+ * upload.
+ */
 async function send(ctx: Ctx, args: UploadArgs, input: string | null): Promise<ExitCode> {
   const run = new UploadRun(ctx, args, input)
   return run.finish(await run.follow())
@@ -72,7 +76,9 @@ class UploadRun {
   readonly #names = new Map<number, string>()
   /** The arguments as absolute paths, and `-`. */
   readonly #named: ReadonlySet<string>
-  /** Rows from events that `#load` hasn't read yet, by transfer ID. A file may be done before the page with its row has been read. */
+  /**
+   * Rows that arrived in events before `#load` read them, by transfer ID. A file may be done before the page with its row has been read.
+   */
   readonly #early = new Map<number, Transfer>()
   #slots: Slot[] = []
   /** Number of slots whose links have been printed or that have none. */

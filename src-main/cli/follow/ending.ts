@@ -20,11 +20,11 @@ export type Waits =
       readonly kind: 'waits'
       readonly until: number | null
       readonly gate: Gate
-      /** The wait has lasted as long as the user accepts (--max-wait), and no file has finished in that time. */
+      /** The wait has lasted for --max-wait, and no file has finished in that time. */
       readonly isStuck?: true
     }
 
-/** Finds the wait that ends first. `gate` is what blocks the account now; the pending rows may still show what blocked it earlier. */
+/** Finds the wait that ends first. `gate` is what blocks the whole account now; the pending rows may still show what blocked it earlier. */
 export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: number): Waits {
   let first: Gate | null = null
   for (const one of pending) {
@@ -35,7 +35,7 @@ export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: num
   return first === null ? { kind: 'active' } : { kind: 'waits', until: first.until, gate: first }
 }
 
-/** Whether the engine is comparing with the service right now. If it has to wait first, `until` is the end of that wait. */
+/** Whether the engine is checking something with the service right now. If it has to wait first, `until` is the end of that wait. */
 function isChecking(gate: Gate): boolean {
   return gate.reason === 'checking' && gate.until === null
 }
@@ -46,8 +46,8 @@ function isChecking(gate: Gate): boolean {
  */
 function waitOf(one: Transfer, gate: Gate | null): Gate | null {
   if (one.state === 'uploading' || one.state === 'settling') return null
-  // A named file is queued as soon as it stops changing. If it changes before or during its upload, it is tried again within seconds. So
-  // only the account can cause a longer wait.
+  // A file named on the command line is queued as soon as it stops changing. If it changes before or during its upload, the upload is
+  // retried within seconds. So only the account can cause a longer wait.
   if (one.state === 'waiting' && one.reason === 'settling') return gate
   // The file's drive may respond again at any time. stuck.ts decides how long to wait for it.
   if (one.state === 'waiting' && one.reason === 'drive-silent' && one.until === null) return gate
@@ -81,8 +81,8 @@ export interface Ending {
 }
 
 /**
- * Returns how the command ends if the account's state prevents all uploads; null if it doesn't. `keyFault` says why there is no key, if
- * that is known.
+ * Returns how the command ends if the account's state prevents all uploads, or null if uploads are possible. `keyFault` says why there is
+ * no key, if that is known.
  */
 export function accountEnding(account: Account, keyFault: Health | null, keySource: KeySource): Ending | null {
   switch (account.state) {
@@ -116,7 +116,11 @@ function noKeyHint(fault: Health | null): string {
     : 'Log in with: slipway login --base-url URL. For one process only, set SLIPWAY_API_KEY and SLIPWAY_BASE_URL.'
 }
 
-const KEY_FOR_SESSION = 'For this session only: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY'
+/** How to enter a key that can't be stored. Windows' shells have no `read`. */
+export const KEY_FOR_SESSION =
+  process.platform === 'win32'
+    ? 'For this session only, set SLIPWAY_API_KEY.'
+    : 'For this session only: read -rs SLIPWAY_API_KEY && export SLIPWAY_API_KEY'
 
 /** Returns the engine's explanation if it couldn't read the key; otherwise null. */
 export function keyFaultOf(snapshot: Snapshot): Health | null {

@@ -1,4 +1,4 @@
-// Implements the terminal with the real streams. It prints lines to both output streams, keeps the progress line from mixing with them, and
+// Implements `Terminal` with the real streams. It prints lines to both output streams, keeps the progress line from mixing with them, and
 // asks questions with or without echo. If standard output fails, for example because its reader has gone (EPIPE), that is reported once and
 // nothing more is written to it.
 import type { ReadStream } from 'node:tty'
@@ -13,7 +13,7 @@ import { textWidth } from './table.ts'
 
 /** Minimum time between two redraws. More than ten a second would make no visible difference. */
 const REDRAW_MS = 100
-/** Maximum number of characters of the first line. A longer line can't be a key. */
+/** Maximum number of characters to read for the first line of standard input. A longer line can't be a key. */
 const INPUT_MOST = 64 * 1024
 
 type Out = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
@@ -30,7 +30,7 @@ export interface TerminalOptions {
   readonly time: Time
   /** Aborted when the command should end. This also ends a prompt that is waiting for an answer. */
   readonly signal: AbortSignal
-  /** Called when standard output has no reader any more. */
+  /** Called when standard output no longer has a reader. */
   readonly onPipeClosed: () => void
   /** Called when standard output can't be written to, so that lines are lost. */
   readonly onWriteFailed: (error: Error) => void
@@ -70,7 +70,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     cancel = null
     if (latest === null) return
     drawnAt = time.now()
-    stderr.write(`${CLEAR_LINE}${renderProgress(latest, stderr.columns ?? 80, options.unicode)}`)
+    stderr.write(`${CLEAR_LINE}${renderProgress(latest, stderr.columns || 80, options.unicode)}`)
     shown = true
   }
   const schedule = (): void => {
@@ -109,7 +109,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
     outIsTerminal: isTty(stdout),
     errIsTerminal: isTty(stderr),
     get columns() {
-      return stdout.columns ?? 80
+      return stdout.columns || 80
     },
     ask: (prompt, hidden, isShown = () => true) =>
       askPerson(options, prompt, (typed) => (hidden ? '' : isShown(typed) ? printable(typed) : '*'.repeat([...typed].length))),

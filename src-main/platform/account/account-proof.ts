@@ -1,8 +1,9 @@
-// Finds out whether a new key belongs to a known account. The service doesn't reveal the account of a key, so this module requests files
-// that the account is known to have. The link must match as well as the ID, because another service may use the same IDs.
+// Finds out whether a new key belongs to a known account. The service doesn't reveal which account a key belongs to, so this module
+// requests files that the account is known to have. Both ID and link must match, because another service may use the same IDs.
 import type { Failure, Result } from '../../../src-shared/contract.ts'
 import type { ApiClient, ApiFailure, RemoteFile } from '../../api/types.ts'
 import type { KnownFile, Peeked } from '../../engine/journal/peek.ts'
+import { shownWord } from '../data/shell-word.ts'
 
 /** Maximum number of files requested per account. One isn't enough, because it may have been deleted elsewhere. */
 const ASKED = 3
@@ -15,7 +16,7 @@ export interface Candidate {
   readonly id: string
   readonly name: string
   readonly baseUrl: string | null
-  /** The contents of the account's journal. Null if there is no journal or it is empty. */
+  /** A summary of the account's journal. Null if there is no journal or it is empty. */
   readonly known: Peeked | 'unreadable' | null
   /** Whether an engine other than the caller's own has the account's folder open right now. */
   readonly isRunning: boolean
@@ -56,13 +57,12 @@ export async function proveAccount(options: {
 
 /**
  * Whether the new key may take over the account without proof. That is safe only if the account has sent nothing and no other engine is
- * using it. Otherwise, files sent with another key would be attributed to the new key's account.
- * Pure.
+ * using it. Otherwise, files sent with another key would be attributed to the new key's account. Pure.
  */
 export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string): boolean {
   if (isRunning || known === 'unreadable' || known?.hasSent === true || (known?.files.length ?? 0) > 0) return false
   // At the same address, this is most likely a renewed key. At another address, the key may take over only an account that was never used,
-  // for example after a typo in key or address.
+  // for example after a typo in the key or the address.
   const isUnused = known !== null && !known.isProved && known.waiting + known.held + known.failed === 0 && known.folders.length === 0
   return baseUrl === at || baseUrl === null || isUnused
 }
@@ -73,7 +73,10 @@ function filesOf({ known }: Candidate): readonly KnownFile[] {
 
 type Asked = { readonly ok: true; readonly value: string | null } | { readonly ok: false; readonly failure: ApiFailure }
 
-/** Looks for the candidates' known files with this key. `value` is the ID of the first candidate with a match, or null if there is none. */
+/**
+ * Uses the new key to look for the candidates' known files. `value` is the ID of the first candidate with a match, or null if there is
+ * none.
+ */
 async function ask(api: ApiClient, candidates: readonly Candidate[], signal: AbortSignal): Promise<Asked> {
   for (const one of candidates)
     for (const file of filesOf(one).slice(0, ASKED)) {
@@ -132,7 +135,7 @@ function cantRead(name: string): Failure {
   return {
     code: 'journal-unusable',
     title: `Couldn't read the journal of the account ${name}, so this key's account is unknown. Nothing was stored or sent.`,
-    hint: `Unset SLIPWAY_API_KEY and run: slipway status --account ${name}. This repairs a damaged journal. Then try again.`,
+    hint: `Unset SLIPWAY_API_KEY and run: slipway status --account ${shownWord(name)}. This repairs a damaged journal. Then try again.`,
   }
 }
 

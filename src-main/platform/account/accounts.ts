@@ -1,6 +1,7 @@
 // Reads and writes accounts.json, the list of accounts in a data folder. It contains no secrets. The first account uses the data folder
 // itself; every other account has a folder in `accounts`. Each account's folder contains a copy of its entry. If accounts.json is missing
 // or invalid, the list is rebuilt from the folders. An invalid file is moved aside.
+import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -145,7 +146,7 @@ export function addAccount(
   accounts: Accounts,
   { mark, baseUrl, name }: { readonly mark: string; readonly baseUrl: string; readonly name: string | null },
 ): { readonly accounts: Accounts; readonly entry: AccountEntry } {
-  const folder = accounts.accounts.every((one) => one.folder !== '') ? '' : mark.slice(0, 12)
+  const folder = accounts.accounts.every((one) => one.folder !== '') ? '' : freeFolder(accounts.accounts, mark)
   const entry = newEntry(accounts.accounts, { id: mark, baseUrl, folder, marks: [mark], name })
   return { entry, accounts: { ...accounts, current: accounts.current ?? entry.id, accounts: [...accounts.accounts, entry] } }
 }
@@ -173,13 +174,12 @@ function newEntry(
 ): AccountEntry {
   const host = hostOf(fields.baseUrl) ?? NAMELESS
   const name = freeName(others, fields.name ?? host)
-  const keychain = others.some((one) => one.keychain === host) ? `${host}#${name}` : host
-  return { ...fields, name, keychain }
+  return { ...fields, name, keychain: freeKeychain(others, host, name) }
 }
 
 /**
  * Adds the address to an account that has none. An account or key with the default name is renamed after the host. Does nothing if the
- * account has an address.
+ * account already has an address.
  */
 export function withAddress(accounts: Accounts, id: string, baseUrl: string): Accounts {
   const others = accounts.accounts.filter((one) => one.id !== id)
@@ -190,9 +190,7 @@ export function withAddress(accounts: Accounts, id: string, baseUrl: string): Ac
       : {
           ...one,
           baseUrl,
-          ...(one.keychain === NAMELESS
-            ? { keychain: others.some((other) => other.keychain === host) ? `${host}#${one.name}` : host }
-            : {}),
+          ...(one.keychain === NAMELESS ? { keychain: freeKeychain(others, host, one.name) } : {}),
           ...(one.name === NAMELESS ? { name: freeName(others, host) } : {}),
         }
   return { ...accounts, accounts: accounts.accounts.map(settle) }
@@ -202,10 +200,32 @@ export function changeEntry(accounts: Accounts, id: string, change: (entry: Acco
   return { ...accounts, accounts: accounts.accounts.map((one) => (one.id === id ? change(one) : one)) }
 }
 
+/** Returns a folder for a new account. An account that was taken over by another key keeps the folder named after its first key. */
+function freeFolder(others: readonly AccountEntry[], mark: string): string {
+  for (let n = 1; ; n++) {
+    const folder = (n === 1 ? mark : createHash('sha256').update(`${mark} ${n}`).digest('hex')).slice(0, 12)
+    if (others.every((one) => one.folder !== folder)) return folder
+  }
+}
+
 function freeName(others: readonly AccountEntry[], wanted: string): string {
-  const taken = (name: string): boolean => others.some((one) => one.name.toLowerCase() === name.toLowerCase())
-  if (!taken(wanted)) return wanted
-  for (let n = 2; ; n++) if (!taken(`${wanted}-${n}`)) return `${wanted}-${n}`
+  return free(
+    others.map((one) => one.name),
+    wanted,
+  )
+}
+
+/** Returns an unused name for a key in the keychain. An account that was renamed keeps the name of its key. */
+function freeKeychain(others: readonly AccountEntry[], host: string, name: string): string {
+  const used = others.map((one) => one.keychain)
+  return used.includes(host) ? free(used, `${host}#${name}`) : host
+}
+
+/** Returns `wanted`, or, if it is used in upper or lower case, the first of `wanted-2`, `wanted-3`… that isn't. */
+function free(used: readonly string[], wanted: string): string {
+  const taken = new Set(used.map((one) => one.toLowerCase()))
+  if (!taken.has(wanted.toLowerCase())) return wanted
+  for (let n = 2; ; n++) if (!taken.has(`${wanted}-${n}`.toLowerCase())) return `${wanted}-${n}`
 }
 
 /** The host, followed by the port unless it is the default port. Null if there is no valid address. */

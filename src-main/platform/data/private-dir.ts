@@ -3,6 +3,7 @@
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { errorCode } from '../disk/disk-errors.ts'
+import { shownWord } from './shell-word.ts'
 
 /** Files whose presence shows that Slipway has used the folder before. */
 const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'accounts.json', 'slipway.log', 'control.sock'] as const
@@ -101,7 +102,7 @@ function check(dir: string): void {
     throw new DataFolderError(
       `The data folder ${dir} can't be used: ${verdict.why}.`,
       verdict.fix === 'chmod'
-        ? `Make it private (chmod 700 ${dir}), or set SLIPWAY_DATA_DIR to another folder.`
+        ? `Make it private (chmod 700 ${shownWord(dir)}), or set SLIPWAY_DATA_DIR to another folder.`
         : "Set SLIPWAY_DATA_DIR to a folder of your own. If it doesn't exist, it is created.",
     )
   if (verdict.use === 'tighten') {

@@ -18,6 +18,8 @@ import { realPath } from './real-path.ts'
 import { WholeFiles } from './whole-files.ts'
 import { findsWriters, knowsWriters, openForWriting } from './writers.ts'
 
+/** Quiet time on Linux, where /proc reports writers at once. A file should be on the server 120 ms after it was closed. */
+const QUIET_LINUX_MS = 105
 /** Maximum number of bytes of an ignore file. These files are small; a larger one isn't read. */
 const TEXT_MOST = 1024 * 1024
 
@@ -32,7 +34,7 @@ export interface NodeDisk extends Disk {
   close(): Promise<void>
 }
 
-/** Default of `mountOf`: mounts.ts. */
+/** By default, `mountOf` is the function in mounts.ts. */
 export interface NodeDiskOptions extends Partial<Pick<DiskThreadsOptions<DiskRequest>, 'stuckMs' | 'mountOf'>> {
   readonly spawn: SpawnWorker
 }
@@ -44,7 +46,7 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
     mountOf: findMount,
     spawn: () => options.spawn('disk'),
     name: 'disk',
-    // If such a request fails, `openFile` opens the file instead.
+    // If a `whole` request fails, `openFile` opens the file instead.
     mayFail: ({ kind }) => kind === 'whole',
   })
 
@@ -96,6 +98,7 @@ export function createDisk(options: NodeDiskOptions): NodeDisk {
       }
     },
     knowsWriters: knowsWriters(),
+    ...(process.platform === 'linux' && knowsWriters() ? { quietMs: QUIET_LINUX_MS } : {}),
     openForWriting: (paths) => writers('open', paths),
     disturbsWriters: process.platform === 'win32',
     mappedForWriting: (paths) => writers('map', paths),
@@ -164,8 +167,8 @@ function call<T>(start: (done: (error: NodeJS.ErrnoException | null, value: T) =
 
 /**
  * Whether the path led through a link to a file elsewhere. O_NOFOLLOW checks only the last component of a path. Someone with write access
- * to a watched folder could replace a subfolder with a link, so that a file from elsewhere would be published. On systems other than
- * Linux, Node can't find out the path of an open file, so this function looks for links among the directories above the file.
+ * to a watched folder could replace a subfolder with a link, so that a file from elsewhere would be published. On systems other than Linux,
+ * Node can't determine the path of an open file, so this function looks for links among the directories above the file.
  */
 async function isElsewhere(fd: number, path: string, opened: Entry): Promise<boolean> {
   if (process.platform !== 'linux') {
@@ -187,7 +190,7 @@ async function openFile(path: string): Promise<OpenFile> {
   const name = lastName(path)
   let closed: Promise<void> | null = null
   const shut = (): Promise<void> => {
-    // Close only once. By a second call, the descriptor's number may belong to another file.
+    // Close only once. By the time of a second call, the descriptor's number may belong to another file.
     closed ??= call<void>((done) => close(fd, (error) => done(error ?? null, undefined)))
     return closed
   }

@@ -1,8 +1,10 @@
 // Manages control.key, the file with the secret that both ends of the control socket must know. Each engine creates a new secret that only
 // this user can read. On Windows, any user may connect to a pipe. The pipe's name is therefore derived from the secret, so that other users
-// can't guess it or claim it in advance.
+// can't guess it or claim it in advance. A socket outside the account's folder is named in the file, because its place depends on the
+// engine's environment (paths.ts), and a client may have another one, such as cron's.
 import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, constants, fchmodSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { dirname, isAbsolute } from 'node:path'
 import type { DataPaths } from '../data/paths.ts'
 
 /** The path of an engine's control socket or pipe, and the secret for its handshake. */
@@ -13,18 +15,20 @@ export interface ControlEndpoint {
 
 type ControlPaths = Pick<DataPaths, 'socket' | 'controlKey'>
 
-const SECRET = /^[0-9a-f]{64}$/
+/** The secret and, if the file names it, the socket's path. */
+const FORM = /^([0-9a-f]{64})(?:\n([^\n]+)\n)?$/
 
 /** Writes a new secret. The caller must hold the owner lock. Throws if the file can't be written. */
 export function openEndpoint(paths: ControlPaths): ControlEndpoint {
   const secret = randomBytes(32).toString('hex')
   // Write in place, because on Windows a client that has the file open would prevent its replacement. A client that reads a partial secret
-  // rejects it and tries again.
+  // rejects it and retries.
   const handle = openSync(paths.controlKey, constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0), 0o600)
   try {
     fchmodSync(handle, 0o600)
     ftruncateSync(handle, 0)
-    writeSync(handle, secret)
+    const { socket, controlKey } = paths
+    writeSync(handle, socket === null || dirname(socket) === dirname(controlKey) ? secret : `${secret}\n${socket}\n`)
   } finally {
     closeSync(handle)
   }
@@ -37,8 +41,9 @@ export function openEndpoint(paths: ControlPaths): ControlEndpoint {
  */
 export function findEndpoint(paths: ControlPaths): ControlEndpoint | null {
   try {
-    const secret = readFileSync(paths.controlKey, 'latin1')
-    return SECRET.test(secret) ? endpoint(paths, secret) : null
+    const [, secret, socket] = FORM.exec(readFileSync(paths.controlKey, 'utf8')) ?? []
+    if (secret === undefined || (socket !== undefined && !isAbsolute(socket))) return null
+    return endpoint(socket === undefined ? paths : { ...paths, socket }, secret)
   } catch {
     return null
   }

@@ -233,6 +233,18 @@ describe('login', () => {
     expect(w.settings()).toEqual({ ...DEFAULT_SETTINGS, baseUrl: BASE, later: 'kept' })
   })
 
+  it('keeps what was changed in the settings while the key was entered', async () => {
+    const w = loginWorld({ input: KEY })
+    const read = w.keychain.set.bind(w.keychain)
+    const rules = ['*.contract.pdf']
+    w.ctx.keychain.set = (...args) => {
+      w.ctx.settings.write({ ...w.settings(), guardHold: rules })
+      return read(...args)
+    }
+    await login(w.ctx, TYPED)
+    expect(w.settings()).toMatchObject({ guardHold: rules, baseUrl: BASE })
+  })
+
   const status = (code: number): ApiResult<Stats> => ({
     ok: false,
     failure: { kind: 'status', status: code, detail: null, phase: 'sent', meta: { ...META, status: code }, message: `${code}` },

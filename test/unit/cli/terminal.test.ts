@@ -128,14 +128,14 @@ describe('keys typed', () => {
   })
 })
 
-function streams(tty: boolean) {
+function streams(tty: boolean, columns = 60) {
   const raw: boolean[] = []
-  const make = () => Object.assign(new PassThrough(), { isTTY: tty, columns: 60, setRawMode: (on: boolean) => raw.push(on) })
+  const make = () => Object.assign(new PassThrough(), { isTTY: tty, columns, setRawMode: (on: boolean) => raw.push(on) })
   return { stdin: make(), stdout: make(), stderr: make(), raw }
 }
 
-function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?: boolean; journal?: boolean } = {}) {
-  const s = streams(tty)
+function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?: boolean; journal?: boolean; columns?: number } = {}) {
+  const s = streams(tty, over.columns)
   const time = createFakeTime()
   const stop = new AbortController()
   let closed = 0
@@ -158,6 +158,10 @@ function terminal(tty: boolean, over: { color?: boolean; quiet?: boolean; live?:
   const read = (stream: PassThrough): string => String(stream.read() ?? '')
   return { ...s, term, time, stop, read, failed, closed: () => closed }
 }
+
+it('a terminal that does not know its size has 80 columns', () => {
+  expect([terminal(true, { columns: 0 }).term.columns, terminal(true).term.columns]).toEqual([80, 60])
+})
 
 describe("systemd's journal", () => {
   it('is told which lines need attention, and no one else is', () => {

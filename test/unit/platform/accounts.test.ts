@@ -9,6 +9,7 @@ import {
   type Accounts,
   addAccount,
   changeAccounts,
+  changeEntry,
   readAccounts,
   takeOver,
   withAddress,
@@ -59,6 +60,19 @@ describe('an account', () => {
     ])
     const moved = takeOver(all, mark('new'), { mark: mark('x'), baseUrl: 'https://x.example/api/v1', name: null })
     expect(moved.accounts[0]).toMatchObject({ name: 'x.example', keychain: 'x.example', baseUrl: 'https://x.example/api/v1' })
+  })
+
+  it('shares neither its folder nor its key with one that was taken over or renamed', () => {
+    const taken = takeOver(add(add(EMPTY, 'a'), 'b'), mark('b'), { mark: mark('new'), baseUrl: ONE, name: null })
+    const again = add(taken, 'b')
+    expect(again.accounts.map((one) => one.id)).toEqual([mark('a'), mark('new'), mark('b')])
+    const renamed = changeEntry(again, mark('new'), (one) => ({ ...one, name: 'Work' }))
+    const all = add(renamed, 'c')
+    expect(new Set(all.accounts.map((one) => one.folder)).size).toBe(4)
+    expect(new Set(all.accounts.map((one) => one.keychain)).size).toBe(4)
+    const old = { id: 'm', name: 'Work', baseUrl: null, keychain: 'default', marks: ['m'], folder: 'abcdefabcdef' as const }
+    const both = withAddress({ ...all, accounts: [...all.accounts, { ...old, name: 'one.example-2' }] }, 'm', ONE)
+    expect(new Set(both.accounts.map((one) => one.keychain)).size).toBe(5)
   })
 
   it('of an earlier version takes its name once its address is known', () => {

@@ -186,6 +186,18 @@ describe('the secret', () => {
     }
   })
 
+  it('comes with the place of a socket that a client with another environment would look for elsewhere', () => {
+    const socket = join(dir, 'elsewhere', 'a ä.sock')
+    const opened = openEndpoint({ ...paths(), socket })
+    expect(opened.path).toBe(socket)
+    expect(findEndpoint({ ...paths(), socket: join(dir, 'derived.sock') })).toEqual(opened)
+    writeFileSync(paths().controlKey, `${opened.secret}\n${socket.slice(0, -3)}`)
+    expect(findEndpoint({ ...paths(), socket })).toBeNull()
+    const beside = join(dir, 'control.sock')
+    const plain = openEndpoint({ ...paths(), socket: beside })
+    expect([readFileSync(paths().controlKey, 'utf8'), plain.path]).toEqual([plain.secret, beside])
+  })
+
   it("names Windows' pipe without telling itself, and alike however the folder's name was written", () => {
     const { path, secret } = openEndpoint(paths())
     expect(path).toBe(pipeOf(readFileSync(paths().controlKey, 'utf8')))
