@@ -13,7 +13,7 @@ import { accountList, hasWork, type LiveAccount } from './account-list.ts'
 import { AccountSession, type SessionHost, type SessionStart } from './account-session.ts'
 import { SharedPause } from './shared-pause.ts'
 
-/** Maximum wait for an engine to start, for example when the user switches accounts, so that a hung engine doesn't block the switch. */
+/** Maximum time to wait for an engine to start, so that a hung engine doesn't block a switch to another account, for example. */
 const READY_MS = 15_000
 const NO_ENVIRONMENT: Environment = { apiKey: null, baseUrl: null }
 const CANT_START: Failure = { code: 'disk', title: "The sync engine couldn't be started.", hint: null }
@@ -42,9 +42,9 @@ export class AccountSessions implements AccountActions {
   /** Incremented with each switch, so that only the latest of several concurrent switches is carried out. */
   #turn = 0
   #isClosing = false
-  /** Whether the window shows a trial. */
+  /** Whether the window shows a trial, which needs no account. */
   #isTrial = false
-  /** Whether the thread of a closed account is stuck. */
+  /** Whether the engine thread of a closed session is stuck. */
   #hasStuck = false
 
   constructor(parts: SessionsParts) {
@@ -143,9 +143,10 @@ export class AccountSessions implements AccountActions {
     return this.#shown.store.connection()
   }
 
-  async use(id: string): Promise<Result<Record<string, never>>> {
+  /** Shows the account in the window. Null, for a session without an account, changes nothing. */
+  async use(id: string | null): Promise<Result<Record<string, never>>> {
     const turn = ++this.#turn
-    if (this.#shown.id() === id) return NOTHING
+    if (id === null || this.#shown.id() === id) return NOTHING
     const target = this.#of(id)
     await this.#whenReady(target)
     if (turn !== this.#turn) return NOTHING
@@ -181,6 +182,12 @@ export class AccountSessions implements AccountActions {
     return counted.ok ? { ok: true, value: counted.value.count } : counted
   }
 
+  openDeletions(id: string): number {
+    const session = this.#sessions.find((one) => one.id() === id)
+    const undoable = session?.shell.deletes.pending().reduce((sum, one) => sum + one.count, 0) ?? 0
+    return undoable + (session?.store.snapshot()?.deleting?.count ?? 0)
+  }
+
   async remove(id: string): Promise<Result<Record<string, never>>> {
     const session = this.#sessions.find((one) => one.id() === id)
     if (session?.store.connection().key === 'environment')
@@ -194,15 +201,15 @@ export class AccountSessions implements AccountActions {
     this.#lines = this.#lines.filter((one) => one.id !== id)
     if (session !== undefined) await this.#leave(session)
     await this.refresh()
-    // End the pause with the last account. Otherwise an account that is added much later would start paused.
+    // Once no account is left, end the pause. Otherwise an account that is added much later would start paused.
     if (this.#lines.length === 0) this.#pause.resumed()
     return NOTHING
   }
 
   /**
-   * Shows a trial in the window or, if `trial` is null, returns from the trial. `onShown` is called at the moment of the switch. The events
-   * that it returns are sent to the page together with the switch. Resolves to false if the trial's engine can't be started. The window
-   * then stays as it was.
+   * Shows a trial in the window or, if `trial` is null, leaves the trial. `onShown` is called at the moment of the switch, and the events
+   * that it returns are sent to the page along with the switch. If the trial's engine can't be started, resolves to false and leaves the
+   * window unchanged.
    */
   async showTrial(trial: TrialStart | null, onShown: () => readonly WindowEvent[]): Promise<boolean> {
     const left = this.#shown
@@ -239,18 +246,35 @@ export class AccountSessions implements AccountActions {
     return this.#pause.pauses()
   }
 
-  /** Pauses or resumes all accounts, and resolves to the answer for the account in the window. `now` also stops uploads in progress. */
+  /** Pauses or resumes all accounts, and resolves to the result for the account in the window. `now` also stops uploads in progress. */
   async everywhere(procedure: 'pause' | 'resume', now: boolean): Promise<Result<Snapshot>> {
     const all = this.all()
     // A pause during a trial affects only the trial, so the stored pause of the accounts isn't changed.
-    if (procedure === 'resume' && !this.#isTrial) this.#pause.resumed()
+    if (procedure === 'resume' && !this.#isTrial) {
+      const reached = this.#pause.reached() ?? []
+      this.#pause.resumed()
+      void this.#resumeStopped(reached)
+    }
     const [first = { ok: false, failure: CANT_START } as const] = await (procedure === 'pause' && !this.#isTrial
       ? this.#pause.pauseAll(all, now)
       : Promise.all(all.map(({ link }) => (procedure === 'pause' ? link.call('pause', now ? { now } : {}) : link.call('resume', {})))))
     return first
   }
 
-  /** The number of files that all accounts are uploading at this moment. */
+  /** Resumes those of the accounts whose engine isn't running. Otherwise, they would be paused whenever it starts. */
+  async #resumeStopped(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const running = this.#sessions.find((one) => one.id() === id)
+      if (running?.link.isUp() === true || !this.#lines.some((line) => line.id === id)) continue
+      const session = running ?? this.#of(id)
+      await this.#whenReady(session)
+      // All accounts may have been paused again in the meantime.
+      if (this.#pause.reached() !== null || this.#isClosing) return
+      await session.link.call('resume', {})
+    }
+  }
+
+  /** The total number of files that are being uploaded right now, across all accounts. */
   async uploading(): Promise<number> {
     const counts = await Promise.all(
       this.#sessions.map(async ({ link, store }) => {
@@ -262,8 +286,8 @@ export class AccountSessions implements AccountActions {
   }
 
   /**
-   * Closes all sessions; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread is stuck, so that the
-   * process can't exit normally.
+   * Closes all sessions; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread is stuck, which
+   * prevents the process from exiting normally.
    */
   async close(graceMs: number): Promise<boolean> {
     this.#isClosing = true

@@ -13,7 +13,7 @@ const ENGINE_FILE = unpackedPath('main', 'engine.js')
 
 export const ENGINE_ENTRY = pathToFileURL(ENGINE_FILE)
 
-/** Runs a keychain call in a separate process. Call it only after the app is ready. */
+/** Runs a keychain call in a separate process. Use only after the app is ready. */
 export const callKeychain: CallOutside = keychainUtilityProcess(ENGINE_FILE)
 
 export function createMainOps(logins: ProxyLoginSource): MainThreadOps {
@@ -21,8 +21,8 @@ export function createMainOps(logins: ProxyLoginSource): MainThreadOps {
     keychain: ({ request, ms }) => callKeychain(request, ms),
     systemProxy: ({ url }) => session.defaultSession.resolveProxy(url),
     findProxyLogin: ({ proxy }) => logins.find(proxy),
-    proxyLoginRefused: async ({ proxy }) => {
-      logins.refused(proxy)
+    proxyLoginRefused: async ({ proxy, login }) => {
+      logins.refused(proxy, login)
       return null
     },
   }

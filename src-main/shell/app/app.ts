@@ -135,7 +135,7 @@ export class App {
     })
   }
 
-  /** The handlers of the account in the window. Don't keep a reference: the user may switch accounts. */
+  /** The handlers for the account shown in the window. Don't keep a reference: the user may switch accounts. */
   get shell(): ShellHandlers {
     return this.accounts.shown().shell
   }
@@ -198,7 +198,7 @@ export class App {
     await uploadFiles(this, files, session, copyLink)
   }
 
-  /** Shows a notification if a request from outside the window fails. `of` names the window's call whose wording is used. */
+  /** Shows a notification if a request from outside the window fails. `of` names the call whose error messages in the window are used. */
   async reportFailure(asked: Promise<Result<unknown>>, of?: CallName): Promise<void> {
     const got = await asked
     if (!got.ok) this.notifier.failure(got.failure, of)
@@ -221,7 +221,7 @@ export class App {
     if (files.length > 0) await this.upload(files, session)
   }
 
-  /** Updates the tray, the taskbar, the badge, and what the window shows about policies. Informs the updater that uploads have changed. */
+  /** Updates the tray, the taskbar, the badge, and the window's view of the policy. Informs the updater that uploads may have changed. */
   refresh(): void {
     const { store, drops } = this.accounts.shown()
     const last = drops.last()
@@ -381,7 +381,7 @@ export class App {
       const settings = this.#copyOffer.take(session, folders)
       if (settings !== null) this.server.tell({ kind: 'settings', settings })
     } catch (error) {
-      // The settings couldn't be written. If `copyAsk` has never been stored, the next start tries again.
+      // The settings couldn't be written. If `copyAsk` has never been stored, this is retried at the next start.
       this.log.warn('copies.ask', { message: error instanceof Error ? error.message : String(error) })
     }
   }
@@ -392,9 +392,9 @@ export class App {
       const done = action.kind === 'retry' ? await session.link.call('retry', { ids }) : await session.shell.copies.ofTransfers(ids, null)
       if (!done.ok) session.notifier.failure(done.failure)
     } else {
-      const id = session.id()
-      if (id !== null) await this.accounts.use(id)
-      this.show(action.view)
+      const used = await this.accounts.use(session.id())
+      if (used.ok) this.show(action.view)
+      else session.notifier.failure(used.failure)
     }
   }
 }

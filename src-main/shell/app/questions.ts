@@ -1,5 +1,5 @@
-// Builds the texts of the questions that the main process asks in a system dialog, because the page isn't trusted to answer them. The
-// functions are pure; desk.ts shows the dialog.
+// Builds the texts of the questions that the main process asks in a system dialog rather than in the page, which isn't trusted to answer
+// them. The functions are pure; desk.ts shows the dialog.
 
 import type { AccountInfo } from '../../../src-shared/app.ts'
 import { printable } from '../../../src-shared/format.ts'
@@ -35,7 +35,7 @@ interface Language {
   readonly formats: Pick<Formats, 'count'>
 }
 
-/** Builds the question of whether to upload held files. It names the first ones with their reasons. `rows` is not empty. */
+/** Builds the question of whether to upload held files. It lists the first ones with their reasons. `rows` must not be empty. */
 export function releaseQuestion(rows: readonly Transfer[], { texts, formats }: Language): Question {
   const own = texts.release
   const [only] = rows
@@ -112,12 +112,14 @@ export function foldersQuestion({ from, to, host, folders, files, isOtherService
 
 /**
  * Builds the question of whether to remove an account, which deletes its key and everything else that this computer stores about it.
- * `pastes` is the number of pasted and piped items that aren't uploaded yet. There are no other copies of them.
+ * `pastes` is the number of pasted and piped items that aren't uploaded yet. Slipway may have the only copies. `deletions` is the number of
+ * files whose deletion hasn't been carried out yet.
  */
 export function removeQuestion(
-  { name, open, folders, pastes }: Pick<AccountInfo, 'name' | 'open' | 'folders'> & { readonly pastes: number },
+  account: Pick<AccountInfo, 'name' | 'open' | 'folders'> & { readonly pastes: number; readonly deletions: number },
   { texts, formats }: Language,
 ): Question {
+  const { name, open, folders, pastes, deletions } = account
   const own = texts.removal
   const shown = printable(name)
   return {
@@ -126,6 +128,7 @@ export function removeQuestion(
       own.goes,
       ...(folders === 0 ? [] : [own.folders(folders, formats.count(folders))]),
       ...(open === 0 ? [] : [own.open(open, formats.count(open))]),
+      ...(deletions === 0 ? [] : [own.deletions(deletions, formats.count(deletions))]),
       ...(pastes === 0 ? [own.stays] : [own.pastes(pastes, formats.count(pastes)), own.othersStay]),
     ].join('\n'),
     confirm: own.confirm,
@@ -133,7 +136,7 @@ export function removeQuestion(
   }
 }
 
-/** Returns the patterns of `before` that are missing from `after` or have moved to an earlier place in it. */
+/** Returns the patterns of `before` that are missing from `after` or have moved ahead of a pattern that used to precede them. */
 function missing(before: readonly string[], after: readonly string[]): readonly string[] {
   let at = 0
   return before.filter((pattern) => {
@@ -143,7 +146,7 @@ function missing(before: readonly string[], after: readonly string[]): readonly 
   })
 }
 
-/** Builds the question about a settings change that could let more files through unheld. Returns null if the change can't do that. */
+/** Builds the question about a settings change that could cause fewer files to be held. Returns null if the change can't do that. */
 export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }: Pick<Language, 'texts'>): Question | null {
   const holds = patch.guardHold ?? now.guardHold
   const allows = patch.guardAllow ?? now.guardAllow

@@ -10,9 +10,9 @@ import { quitAtSessionEnd } from './session-end.ts'
 /** Shutdown grace period for uploads under way. The next start checks whether interrupted uploads reached the service. */
 const GRACE_MS = 3000
 
-/** Handles Electron's quit events and the system's shutdown. `close` is called before the engines are closed. */
+/** Handles Electron's quit events and system shutdowns. `close` is called before the engines are closed. */
 export function handleQuit(slipway: App, close: () => void): void {
-  /** Whether the question is open. Further attempts to quit are ignored until the user answers. */
+  /** Whether the confirmation dialog is open. Further attempts to quit are ignored until the user answers. */
   let isAsking = false
   let isClosed = false
   const quit = (): void => {
@@ -37,14 +37,14 @@ export function handleQuit(slipway: App, close: () => void): void {
     // Quitting deletes a trial, which can't be undone, so an accidental Enter doesn't quit.
     const defaultId = slipway.trial.isOn() ? 1 : 0
     const box = { type: 'question', message: words.title, detail: words.detail, buttons, defaultId, cancelId: 1 } as const
-    // While this question is open, no other question is shown. This one is shown even if another is open, so that the user can always quit.
+    // While this dialog is open, no other question is asked. It is shown even if another one is open, so that the user can always quit.
     void slipway.desk
       .whileAsking(dialog.showMessageBox(box))
       .finally(() => {
         isAsking = false
       })
       .then(({ response }) => {
-        // A signal or the system's shutdown may have quit the app while the question was open.
+        // A signal or a system shutdown may have quit the app while the dialog was open.
         if (slipway.isQuitting) return
         if (response === 0) quit()
         // The user may have tried to quit by closing the last window. With neither a window nor a tray icon, the app couldn't be reached.
@@ -68,7 +68,7 @@ export function handleQuit(slipway: App, close: () => void): void {
     })
   })
   powerMonitor.on('shutdown', (event?: { readonly preventDefault: () => void }) => {
-    // Delays the system's shutdown while the engines close. Otherwise, uploads in progress would be cut off at once.
+    // Delay the system shutdown while the engines close. Otherwise, uploads in progress would be cut off at once.
     event?.preventDefault()
     quit()
   })
@@ -81,8 +81,8 @@ export function handleQuit(slipway: App, close: () => void): void {
 }
 
 /**
- * Quits without a question on signals, because a signal's sender doesn't wait for an answer. Listeners that are added after the app is
- * ready replace Electron's own, which would ask the question. A second signal of the same kind ends the process at once.
+ * Quits on signals without asking for confirmation, because a signal's sender doesn't wait for an answer. Listeners that are added after
+ * the app is ready replace Electron's own, which would ask. A second signal of the same kind ends the process at once.
  */
 function endOnSignals(quit: () => void): void {
   if (process.platform === 'win32') return
@@ -93,7 +93,7 @@ function endOnSignals(quit: () => void): void {
 function endByForce(): void {
   app.releaseSingleInstanceLock()
   try {
-    startPending()
+    startPending(true)
   } catch {
     // The failure can't be logged, because the log is already closed.
   }

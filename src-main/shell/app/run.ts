@@ -17,6 +17,7 @@ import { builtPath, lockSession } from '../window/window.ts'
 import { App } from './app.ts'
 import type { Defects } from './defects.ts'
 import { addTextMenu } from './menu.ts'
+import { startAgain } from './next-start.ts'
 import { handleQuit } from './quitting.ts'
 import { handleSystemEvents } from './system-events.ts'
 import { startOnSystem } from './system-start.ts'
@@ -70,7 +71,10 @@ export function run({ taken, hasSandbox, defects }: Beginning): void {
     const slipway = start(taken, paths, first.hidden || atLogin)
     tellDefects(defects, slipway)
     warnOfStart(slipway, hasSandbox, taken)
-    open = (files) => slipway.take(files, false)
+    open = (files) => {
+      if (slipway.isQuitting) startAgain({ files, copyLink: false })
+      else slipway.take(files, false)
+    }
     if (early.length > 0) open(early)
     if (first.files.length > 0) slipway.take(first.files, first.copyLink)
   })

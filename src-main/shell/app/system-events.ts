@@ -4,6 +4,7 @@ import { app, net, powerMonitor } from 'electron'
 import type { Boot } from '../../../src-shared/app.ts'
 import { handedOver } from '../intake/given-files.ts'
 import type { App } from './app.ts'
+import { startAgain } from './next-start.ts'
 
 /** Interval between checks of whether the network is available. Electron has no event for that, and each check is cheap. */
 const ONLINE_MS = 5000
@@ -40,10 +41,15 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   // Use the arguments that the second instance has parsed, because Chromium reorders and extends the event's `argv`.
   app.on('second-instance', (_event, _argv, _cwd, data) => {
     const given = handedOver(data, platform)
-    if (given !== null && given.files.length > 0) slipway.take(given.files, given.copyLink)
+    if (slipway.isQuitting) {
+      if (given?.hidden !== true || given.files.length > 0) startAgain(given ?? { files: [], copyLink: false })
+    } else if (given !== null && given.files.length > 0) slipway.take(given.files, given.copyLink)
     else if (given?.hidden !== true) slipway.show(null)
   })
-  app.on('activate', () => slipway.show(null))
+  app.on('activate', () => {
+    if (slipway.isQuitting) startAgain({ files: [], copyLink: false })
+    else slipway.show(null)
+  })
   // On macOS, apps keep running without a window. Elsewhere, closing the window quits the app unless there is a tray icon and the user
   // wants Slipway to keep running in it.
   app.on('window-all-closed', () => {

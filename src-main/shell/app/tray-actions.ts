@@ -3,21 +3,15 @@ import { app } from 'electron'
 import type { TrayAction } from '../tray/tray-view.ts'
 import type { App } from './app.ts'
 import { uploadClipboard } from './outside-uploads.ts'
+import { actOnLinks } from './tray-links.ts'
 
 export function actOnTray(slipway: App, action: TrayAction): void {
-  const { shell } = slipway
   switch (action.kind) {
     case 'copy-link':
-      void slipway.reportFailure(shell.copies.ofTransfers([action.transferId], null))
-      return
     case 'open-link':
-      void slipway.reportFailure(shell.files.openLink(action.transferId), 'openLink')
-      return
     case 'show-file':
-      void slipway.reportFailure(shell.files.showInFolder(action.transferId), 'showInFolder')
-      return
     case 'copy-last-drop':
-      void slipway.reportFailure(shell.copies.ofLastDrop(null))
+      void actOnLinks(slipway, action)
       return
     case 'upload-files':
       void slipway.chooseAndUpload()
@@ -32,7 +26,7 @@ export function actOnTray(slipway: App, action: TrayAction): void {
       void slipway.accounts.everywhere('resume', false)
       return
     case 'snooze':
-      void shell.handlers.snooze({ minutes: action.minutes }).then(() => slipway.refresh())
+      void slipway.shell.handlers.snooze({ minutes: action.minutes }).then(() => slipway.refresh())
       return
     case 'show-problems':
       slipway.show('transfers')

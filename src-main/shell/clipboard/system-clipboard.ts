@@ -71,11 +71,13 @@ export class SystemClipboard implements ClipboardPort {
     const window = this.#window()
     if (window === null || window.isFocused()) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, FOCUS_MS)
-      window.once('focus', () => {
+      const end = (): void => {
         clearTimeout(timer)
+        window.removeListener('focus', end)
         resolve()
-      })
+      }
+      const timer = setTimeout(end, FOCUS_MS)
+      window.on('focus', end)
     })
   }
 }

@@ -17,7 +17,7 @@ export class EngineNetwork {
     this.#system = createSystemProxy((url) => mainThread.ask('systemProxy', { url }), now)
     this.#logins = new CachedLogins({
       find: (proxy) => mainThread.ask('findProxyLogin', { proxy }),
-      refused: (proxy) => void mainThread.ask('proxyLoginRefused', { proxy }),
+      refused: (proxy, login) => void mainThread.ask('proxyLoginRefused', { proxy, login }),
     })
   }
 

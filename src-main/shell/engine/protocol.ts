@@ -60,16 +60,16 @@ export interface AccountLine {
   readonly name: string
   /** `host` or `host:port`; null if the stored address is missing or invalid. */
   readonly host: string | null
-  /** Null if the keychain couldn't be queried for this account or for one before it. */
+  /** Null if the keychain couldn't be queried for this account or for an earlier one in the list. */
   readonly isKeyStored: boolean | null
   readonly folders: number
   /** The number of unfinished files that need no action by the user. */
   readonly open: number
-  /** Whether a deletion on the service is pending, or the file of an unconfirmed upload may still appear there. */
+  /** Whether a deletion on the service is pending, or the file of an unconfirmed upload (outcome unknown) may still appear there. */
   readonly hasCleanup: boolean
   /** The number of held and failed files, which need the user's attention. */
   readonly needs: number
-  /** Whether the account's journal couldn't be read, so that `folders`, `open`, `hasCleanup` and `needs` are unknown. */
+  /** Whether the account's journal couldn't be read, in which case `folders`, `open`, `hasCleanup` and `needs` are unknown. */
   readonly isUnread?: boolean
 }
 
@@ -133,14 +133,12 @@ export interface EngineThreadOps {
    */
   readKeyAgain(input: { readonly occasion: Occasion }): Promise<Result<Connection | null>>
   /**
-   * Checks whether the keychain can be read. Resolves to null if it failed before and the occasion doesn't justify another system dialog.
+   * Checks whether the keychain can be read. Resolves to null if an earlier read failed and the occasion doesn't justify another dialog.
    * If `occasion` is null, an earlier failure is returned without opening a dialog.
    */
   keychain(input: { readonly occasion: Occasion | null }): Promise<Result<{ readonly ok: boolean; readonly message: string | null } | null>>
   proxy(input: { readonly proxy: string }): Promise<Result<Record<string, never>>>
-  /**
-   * Forgets the proxy logins that the thread has cached, and tries the service again. Call after the user has entered or removed a login.
-   */
+  /** Drops the thread's cached proxy logins and contacts the service again. Call after the user has entered or removed a login. */
   proxyLogin(input: Record<string, never>): Promise<Result<Record<string, never>>>
   /** For benchmarks: percentiles and maximum of the event loop delay since the last call, in milliseconds. */
   delay(input: Record<string, never>): Promise<Result<{ readonly p50: number; readonly p99: number; readonly max: number }>>
@@ -151,7 +149,7 @@ export type OpOutput<K extends OpName> = Awaited<ReturnType<EngineThreadOps[K]>>
 
 /** Operations that only Electron's main process can perform for the engine thread. If one rejects, the thread gets null. */
 export interface MainThreadOps {
-  /** Runs the call in a separate process. After `ms` milliseconds, the process is killed and the answer is null. */
+  /** Runs the call in a separate process. If it takes longer than `ms` milliseconds, the process is killed and the result is null. */
   keychain(input: { readonly request: KeychainCall; readonly ms: number }): Promise<KeychainAnswer | null>
   /**
    * Returns the system's proxies for a URL in the format of a PAC script: `PROXY proxy.example:3128; DIRECT`. Null if they can't be
@@ -160,7 +158,7 @@ export interface MainThreadOps {
   systemProxy(input: { readonly url: string }): Promise<string | null>
   /** Returns the login for a proxy's origin; null if there is none. */
   findProxyLogin(input: { readonly proxy: string }): Promise<ProxyLogin | null>
-  proxyLoginRefused(input: { readonly proxy: string }): Promise<null>
+  proxyLoginRefused(input: { readonly proxy: string; readonly login: ProxyLogin | null }): Promise<null>
 }
 export type MainThreadOpName = keyof MainThreadOps
 export type MainThreadInput<K extends MainThreadOpName> = Parameters<MainThreadOps[K]>[0]
@@ -207,7 +205,7 @@ export interface EngineLink {
   reopen(): Promise<void>
   /**
    * Shuts the engine down; uploads under way get `graceMs` milliseconds to finish. Resolves to false if a thread is stuck in native code,
-   * so that the process can't exit normally.
+   * which prevents the process from exiting normally.
    */
   close(graceMs: number): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-// Keeps the user names and passwords of proxies, in the main thread. They are read from the keychain when a proxy is used, and stored there
+// Manages proxy logins (user name and password) in the main thread. They are read from the keychain when a proxy is used, and stored there
 // when the user enters them. If the keychain fails, they are kept in memory. The window gets the name and state of a login, but never the
 // password.
 import type { WindowEvent } from '../../../src-shared/app.ts'
@@ -63,7 +63,12 @@ export class ProxyLogins implements ProxyLoginSource {
     return login
   }
 
-  readonly refused = (proxy: string): void => {
+  readonly refused = (proxy: string, login: ProxyLogin | null): void => void this.#refuse(proxy, login)
+
+  /** Ignores the refusal if a different login is known by now: the request may have been sent before the user entered that one. */
+  async #refuse(proxy: string, login: ProxyLogin | null): Promise<void> {
+    const current = (await this.#known.get(proxy))?.login ?? null
+    if (current !== null && (current.name !== login?.name || current.password !== login.password)) return
     const view = this.#view.proxy === proxy ? this.#view : { ...NONE, proxy }
     this.#show({ ...view, refused: true })
   }
@@ -114,7 +119,7 @@ export class ProxyLogins implements ProxyLoginSource {
   }
 }
 
-/** The entry's name in the keychain. It can't clash with the entry of an API key, which is named by its host. */
+/** The entry's name in the keychain. It can't clash with the entry of an API key, which is named after its host. */
 function accountOf(proxy: string): string {
   return `proxy ${proxy}`
 }

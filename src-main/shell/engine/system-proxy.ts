@@ -1,5 +1,5 @@
 // Chooses the engine's proxy and its login. A proxy from the settings comes first, then one from the environment, then the system's
-// settings (including PAC scripts) as resolved by Chromium. The main thread's answers are cached, because every request asks for a proxy.
+// settings (including PAC scripts) as resolved by Chromium. The main thread's answers are cached, because every HTTP request needs them.
 import { proxyOf } from '../../api/proxy.ts'
 import type { ApiClientOptions, ProxyLogin, ProxyLoginSource } from '../../api/types.ts'
 
@@ -52,9 +52,9 @@ export class CachedLogins implements ProxyLoginSource {
     return asked
   }
 
-  readonly refused = (proxy: string): void => {
+  readonly refused = (proxy: string, login: ProxyLogin | null): void => {
     this.#known.delete(proxy)
-    this.#source.refused(proxy)
+    this.#source.refused(proxy, login)
   }
 
   forget(): void {

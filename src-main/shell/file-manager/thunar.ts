@@ -1,6 +1,7 @@
 // Adds, replaces and removes Slipway's action in the content of Thunar's uca.xml, the file that contains all of a user's actions. Preserves
 // everything except white space around the action. file-manager-menu.ts reads and writes the file.
-import { ARGUMENTS, shellWord } from './menu-files.ts'
+import { shellWord } from '../../platform/data/shell-word.ts'
+import { ARGUMENTS } from './menu-files.ts'
 
 const ID = 'slipway-upload-and-copy-link'
 /**

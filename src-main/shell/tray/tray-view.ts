@@ -11,11 +11,19 @@ import type { AppSettings } from '../../../src-shared/settings.ts'
 
 export type TrayIcon = 'idle' | 'uploading' | 'waiting' | 'paused' | 'problem'
 
+/**
+ * The account whose links the menu shows; null as long as it isn't known. Another account may be shown by the time an item is clicked, and
+ * its transfers have the same IDs.
+ */
+interface OfAccount {
+  readonly account: string | null
+}
+
 export type TrayAction =
-  | { readonly kind: 'copy-link'; readonly transferId: number }
-  | { readonly kind: 'open-link'; readonly transferId: number }
-  | { readonly kind: 'show-file'; readonly transferId: number }
-  | { readonly kind: 'copy-last-drop' }
+  | (OfAccount & { readonly kind: 'copy-link'; readonly transferId: number })
+  | (OfAccount & { readonly kind: 'open-link'; readonly transferId: number })
+  | (OfAccount & { readonly kind: 'show-file'; readonly transferId: number })
+  | (OfAccount & { readonly kind: 'copy-last-drop' })
   | { readonly kind: 'upload-files' }
   | { readonly kind: 'upload-clipboard' }
   /** `now` also stops uploads in progress. */
@@ -62,7 +70,7 @@ interface TrayInput {
   readonly isStopped: boolean
   /** The newest uploads whose links work, newest first. */
   readonly recent: readonly Transfer[]
-  /** Number of links in the last drop so far; null if there was no drop. */
+  /** Number of links that are ready in the last drop; null if there was no drop. */
   readonly lastDrop: { readonly count: number } | null
   readonly settings: Pick<AppSettings, 'notify' | 'snoozedUntil' | 'welcomed'>
   readonly connection: Connection
@@ -188,7 +196,7 @@ function accountStatus({ state, uploading, open, needs }: AccountInfo, { texts, 
   }
 }
 
-/** Returns a submenu that lists all accounts and is named after the one in the window; nothing if there are fewer than two accounts. */
+/** Returns a submenu that lists all accounts and is named after the one in the window; [] if there are fewer than two accounts. */
 function accountItems(input: TrayInput): TrayItem[] {
   const { accounts, texts } = input
   if (accounts.length < 2) return []
@@ -241,19 +249,19 @@ function hasLinkMenus(platform: Boot['platform']): boolean {
   return platform === 'darwin'
 }
 
-function linkItem(transfer: Transfer, { platform, texts }: TrayInput): TrayItem {
+function linkItem(transfer: Transfer, { platform, texts, connection }: TrayInput): TrayItem {
   const label = shownName(transfer.filename ?? transfer.name)
   const toolTip = printable(transfer.publicLink ?? '')
-  const transferId = transfer.id
-  if (!hasLinkMenus(platform)) return item(label, { kind: 'copy-link', transferId }, { toolTip })
+  const of = { account: connection.accountId ?? null, transferId: transfer.id }
+  if (!hasLinkMenus(platform)) return item(label, { kind: 'copy-link', ...of }, { toolTip })
   return {
     type: 'submenu',
     label: escapeLabel(label),
     toolTip,
     items: [
-      item(texts.tray.copyLink, { kind: 'copy-link', transferId }),
-      item(texts.tray.openLink, { kind: 'open-link', transferId }),
-      item(texts.tray.showInFolder, { kind: 'show-file', transferId }),
+      item(texts.tray.copyLink, { kind: 'copy-link', ...of }),
+      item(texts.tray.openLink, { kind: 'open-link', ...of }),
+      item(texts.tray.showInFolder, { kind: 'show-file', ...of }),
     ],
   }
 }
@@ -311,7 +319,9 @@ export function trayView(input: TrayInput): TrayView {
   const linkItems = [
     ...(links.length > 0 ? [line(hasLinkMenus(platform) ? words.recentLinks : words.clickToCopy)] : []),
     ...links.map((transfer) => linkItem(transfer, input)),
-    ...(drop > 0 ? [item(words.copyLastDrop(drop, formats.count(drop)), { kind: 'copy-last-drop' })] : []),
+    ...(drop > 0
+      ? [item(words.copyLastDrop(drop, formats.count(drop)), { kind: 'copy-last-drop', account: connection.accountId ?? null })]
+      : []),
   ]
   const needs = snapshot === null ? 0 : snapshot.counts.held + snapshot.counts.failed
 
@@ -346,7 +356,7 @@ export function trayView(input: TrayInput): TrayView {
   const icon = URGENCY.find((one) => icons.includes(one)) ?? status.icon
   return {
     icon,
-    // Don't cut a character of two code units in half.
+    // Don't split a surrogate pair.
     tooltip: tooltip.slice(0, TOOLTIP).replace(/[\ud800-\udbff]$/u, ''),
     title: platform === 'darwin' && icon === 'uploading' && open > 0 ? formats.count(open) : '',
     menu,

@@ -1,6 +1,5 @@
-// Connects the updater to Electron. It determines who updates this installation, passes on the app's proxy, and starts the installer or
-// the other version once this process has quit. The network part is loaded with the first check, not with the app.
-import { spawn } from 'node:child_process'
+// Connects the updater to Electron: determines who updates this installation, passes on the app's proxy, and starts the installer, or the
+// new or previous version, once this process has quit. The network part is loaded for the first check, not at start-up.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { app, autoUpdater, session } from 'electron'
@@ -13,15 +12,13 @@ import { JsonFile } from '../app/json-file.ts'
 import { runProgram } from './authenticode.ts'
 import { createInstaller } from './installer.ts'
 import { UpdateMemory } from './memory.ts'
-import { startAtEnd } from './restart.ts'
+import { startAtEnd, startProgram } from './restart.ts'
 import { whoUpdates } from './source.ts'
 import { REAL_DISK } from './update-disk.ts'
 import { Updater } from './updater.ts'
 
 /** Where Homebrew records what it has installed. */
 const CASKS = ['/opt/homebrew/Caskroom/slipway', '/usr/local/Caskroom/slipway']
-/** Variables that the running AppImage has set for itself. */
-const OF_APPIMAGE = ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']
 
 export function createUpdates(options: {
   /** The data folder. */
@@ -54,14 +51,7 @@ export function createUpdates(options: {
   })
   const quitAndStart = (program: string, args: readonly string[]): void => {
     quitting()
-    startAtEnd(() => {
-      // Otherwise the new instance would find this one running and quit.
-      app.releaseSingleInstanceLock()
-      const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_APPIMAGE.includes(name)))
-      const child = spawn(program, [...args], { detached: true, stdio: 'ignore', env })
-      child.on('error', () => undefined)
-      child.unref()
-    })
+    startAtEnd(() => startProgram(program, args))
     app.quit()
   }
   return new Updater({

@@ -40,7 +40,7 @@ export function trialHandlers({ trial, managed, kept }: HandlerParts): Pick<AppH
 
 export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): Pick<AppHandlers, ConnectNames> {
   const { link, store, trial } = parts
-  /** The address of each checked key. The engine thread stores the key itself under the same token. */
+  /** The service address for which each key was checked, by token. The engine thread stores the key itself under the same token. */
   const checked = new Tokens<Target>()
   return {
     connect: async ({ address, key, plainHttp }) => {
@@ -56,8 +56,8 @@ export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): P
     adopt: async ({ token, save }) => {
       if (trial.isOn()) return TRIAL_FIRST
       const folders = store.snapshot()?.folders ?? []
-      // Finding the owner of the key may take a request to its service. Without watched folders the owner doesn't matter, so no request is
-      // sent before the user agrees.
+      // Finding the owner of the key may require a request to its service. Without watched folders the owner doesn't matter, so no request
+      // is sent before the user agrees.
       const owner = folders.length === 0 ? null : await link.op('owner', { token })
       if (owner?.ok === false) return owner
       const plan = await askBefore(parts, owner?.value ?? null, checked.get(token) ?? null)
@@ -100,7 +100,7 @@ async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target
     const chosen = await desk.choose(choice)
     return chosen === null ? null : (FOLDER_PLANS[chosen] ?? null)
   }
-  // In all other cases, only another service requires confirmation, because it would receive every new file.
+  // In all other cases, only a switch to another service requires confirmation, because that service would receive every new file.
   if (!isOtherService || (await desk.confirm(moveQuestion(name, to.host, parts.language())))) return 'keep'
   return null
 }
@@ -123,7 +123,8 @@ export function accountHandlers(parts: HandlerParts): Pick<AppHandlers, AccountN
       if (found === undefined) return fail('not-found', 'This account is no longer on this computer.')
       const pastes = await accounts.unsentPastes(account)
       if (!pastes.ok) return pastes
-      if (!(await desk.confirm(removeQuestion({ ...found, pastes: pastes.value }, parts.language())))) return ok({ removed: false })
+      const lost = { pastes: pastes.value, deletions: accounts.openDeletions(account) }
+      if (!(await desk.confirm(removeQuestion({ ...found, ...lost }, parts.language())))) return ok({ removed: false })
       const removed = await accounts.remove(account)
       return removed.ok ? ok({ removed: true }) : removed
     },

@@ -31,10 +31,12 @@ export interface AccountActions {
   rename(id: string, name: string): Promise<Result<Record<string, never>>>
   /** Counts the pasted and piped content of the account that isn't uploaded, which `remove` deletes. */
   unsentPastes(id: string): Promise<Result<number>>
+  /** Counts the files of the account that the user has deleted but that are still on the service. `remove` drops these deletions. */
+  openDeletions(id: string): number
   remove(id: string): Promise<Result<Record<string, never>>>
   /** The number of times that all accounts have been paused since the app started. */
   pauses(): number
-  /** Reads keys again that couldn't be read from the keychain, at the user's request. Resolves to the connection of the shown account. */
+  /** Retries, at the user's request, reading keys that couldn't be read from the keychain. Resolves to the shown account's connection. */
   readKeysAgain(occasion: 'person'): Promise<Connection>
   /** `id` is null for the account in the window. */
   signOut(id: string | null): Promise<Result<Connection>>

@@ -14,13 +14,13 @@ import { folderHandlers, pasteHandlers, uploadHandlers } from './upload-handlers
 
 export interface ShellHandlers {
   readonly handlers: AppHandlers
-  /** The deletions that can still be undone. The session shows them after a switch and passes them to the engine when it closes. */
+  /** The deletions that can still be undone. The session shows them after an account switch, and passes them on when it closes. */
   readonly deletes: Deletes
   /** Checks whether keys can be saved. The account sessions repeat a failed check when they read keys again. */
   readonly keychain: KeychainProbe
-  /** Copies links. The tray, notifications and finished uploads use it, too. */
+  /** Copies links. Also used by the tray and by notifications, and when uploads finish. */
   readonly copies: LinkCopies
-  /** Actions on a transfer's link and file. The tray and the thumbnails of rows use them, too. */
+  /** Actions on a transfer's link and file. Also used by the tray and for the thumbnails of rows. */
   readonly files: TransferFiles
   /** `copyLink` copies the links regardless of the settings. */
   uploadPaths(paths: readonly string[], copyLink: boolean): Promise<Result<Batch>>
@@ -28,10 +28,15 @@ export interface ShellHandlers {
 
 export function createHandlers(parts: HandlerParts): ShellHandlers {
   const { link, drops, tell } = parts
+  let isDeleteTold = false
+  const tellDeletes = (): void => {
+    isDeleteTold = true
+    tell({ kind: 'deletes', pending: [...deletes.pending()] })
+  }
   const deletes = createDeletes({
     link,
     now: parts.now,
-    changed: () => tell({ kind: 'deletes', pending: [...deletes.pending()] }),
+    changed: tellDeletes,
     failed: (failure, left) =>
       tell({
         kind: 'engine',
@@ -48,9 +53,16 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
   const keychain = new KeychainProbe(parts)
   const copies = new LinkCopies(parts)
   const files = new TransferFiles(parts)
+  const settings = settingsHandlers(parts, keychain)
   return {
     handlers: {
-      ...settingsHandlers(parts, keychain),
+      ...settings,
+      boot: async (input) => {
+        const booted = await settings.boot(input)
+        // A page that has just been loaded, or has missed events, must still offer to undo them.
+        if (isDeleteTold) tellDeletes()
+        return booted
+      },
       fileManager: async ({ on }) => ok(await parts.fileManager(on)),
       ...connectHandlers(parts, keychain),
       ...trialHandlers(parts),

@@ -1,11 +1,11 @@
-// Handlers for files and folders from the user: picked, dropped and pasted files, and watched folders.
-// A page gets tokens for them, never paths.
+// Handlers for files and folders from the user: picked, dropped and pasted files, and watched folders. A page gets tokens, never
+// paths.
 
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AppHandlers, Picked } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import type { Folder } from '../../../src-shared/model.ts'
+import type { Folder, PlanForecast } from '../../../src-shared/model.ts'
 import { diskFailure } from '../../platform/data/trouble.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
@@ -13,7 +13,16 @@ import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
 import { Tokens } from './tokens.ts'
 
-type PickNames = 'chooseFolder' | 'pickScreenshots' | 'watchPicked' | 'uploadChosen' | 'drop' | 'pickKept' | 'uploadPicked' | 'forgetPicked'
+type PickNames =
+  | 'chooseFolder'
+  | 'pickScreenshots'
+  | 'planPicked'
+  | 'watchPicked'
+  | 'uploadChosen'
+  | 'drop'
+  | 'pickKept'
+  | 'uploadPicked'
+  | 'forgetPicked'
 type PasteNames = 'uploadClipboard' | 'keepClipboard' | 'keepDrop' | 'kept' | 'uploadKept' | 'discardKept'
 
 interface PickedFiles {
@@ -23,22 +32,29 @@ interface PickedFiles {
 }
 
 export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames> {
-  const { link, drops, desk, kept } = parts
+  const { link, drops, desk, kept, store } = parts
   const picks = new Tokens<PickedFiles>()
-  const pick = async (paths: readonly string[], done?: () => Promise<void>): Promise<Picked> => {
-    const token = picks.add({ paths, ...(done === undefined ? {} : { done }) })
-    const plan = await link.call('plan', { paths: [...paths] })
-    return { token, name: basename(paths[0] ?? ''), paths: paths.length, forecast: plan.ok ? plan.value : null }
+  const forecast = async (paths: readonly string[], ignore: readonly string[] | null): Promise<PlanForecast | null> => {
+    const plan = await link.call('plan', { paths: [...paths], ...(ignore === null ? {} : { ignore: [...ignore] }) })
+    return plan.ok ? plan.value : null
   }
+  const pick = async (files: PickedFiles, ignore: readonly string[] | null = null): Promise<Picked> => {
+    const { paths } = files
+    return { token: picks.add(files), name: basename(paths[0] ?? ''), paths: paths.length, forecast: await forecast(paths, ignore) }
+  }
+  /** `ignore`: rules in addition to those from the settings. The form offers the same ones. */
+  const pickFolder = (path: string, ignore: readonly string[] = []): Promise<Picked> =>
+    pick({ paths: [path] }, [...store.settings().ignore, ...ignore])
   return {
     chooseFolder: async () => {
       const path = await desk.chooseFolder()
-      return ok(path === null ? null : await pick([path]))
+      return ok(path === null ? null : await pickFolder(path))
     },
     pickScreenshots: async () => {
       const found = await desk.screenshots()
-      return ok(found === null ? null : { ...(await pick([found.path])), screenshots: { ignore: [...found.ignore] } })
+      return ok(found === null ? null : { ...(await pickFolder(found.path, found.ignore)), screenshots: { ignore: [...found.ignore] } })
     },
+    planPicked: async ({ token, ignore }) => ok(await forecast(picks.get(token)?.paths ?? [], ignore)),
     watchPicked: async ({ token, existing, onChange, ignore, copy }) => {
       const path = picks.get(token)?.paths[0]
       if (path === undefined) return fail('not-found', 'This folder is not known any more.', 'Choose it again.')
@@ -50,10 +66,10 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       const paths = await desk.chooseFiles(folders)
       return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false })
     },
-    drop: async ({ paths }) => ok(await pick(paths)),
+    drop: async ({ paths }) => ok(await pick({ paths })),
     pickKept: async () => {
       const dropped = kept.drops()
-      return ok(dropped === null ? null : await pick(dropped.paths, dropped.done))
+      return ok(dropped === null ? null : await pick(dropped))
     },
     uploadPicked: async ({ token, again }) => {
       const picked = picks.take(token)
@@ -168,7 +184,7 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
       const watched = new Set(store.snapshot()?.folders.map((folder) => folder.path))
       const asked = copyAsk ?? []
       const added = copy ? asked.filter((path) => watched.has(path) && !copyFolders.includes(path)) : []
-      // Folders of other accounts are asked about when their account is shown.
+      // The user is asked about other accounts' folders once those accounts are shown.
       const others = asked.filter((path) => !watched.has(path))
       parts.tell({ kind: 'settings', settings: store.change({ copyFolders: [...copyFolders, ...added], copyAsk: others }) })
       return NOTHING

@@ -109,6 +109,7 @@ interface Room {
   readonly accounts?: readonly AccountInfo[]
   /** The number of pastes that an account hasn't uploaded. */
   readonly unsentPastes?: number
+  readonly openDeletions?: number
   /** Called while a dialog is open. */
   readonly meanwhile?: () => void
   /** Whether Slipway is being tried without an account. */
@@ -229,6 +230,7 @@ function room(given: Room = {}) {
       return { ok: true, value: {} }
     },
     unsentPastes: async () => ({ ok: true, value: given.unsentPastes ?? 0 }),
+    openDeletions: () => given.openDeletions ?? 0,
     pauses: () => pauses,
     readKeysAgain: async (occasion) => {
       note('readKeysAgain')(occasion)
@@ -322,6 +324,17 @@ describe('what was picked', () => {
     const token = got.ok ? got.value.token : ''
     expect(await h.uploadPicked({ token, again: true })).toMatchObject({ ok: true, value: { queued: 2 } })
     expect(uploads).toEqual([{ paths: ['/home/ada/Share', '/home/ada/b.txt'], again: true }])
+  })
+
+  it('is a folder whose forecast follows the rules of its form, from the settings at first', async () => {
+    const { h, callsOf } = room({ folder: '/home/ada/Share', settings: { ignore: ['*.mov'] } })
+    const got = await h.chooseFolder({})
+    const token = got.ok ? (got.value?.token ?? '') : ''
+    expect(await h.planPicked({ token, ignore: ['*.txt'] })).toEqual({ ok: true, value: FORECAST })
+    expect(callsOf('plan')).toEqual([
+      { paths: ['/home/ada/Share'], ignore: ['*.mov'] },
+      { paths: ['/home/ada/Share'], ignore: ['*.txt'] },
+    ])
   })
 
   it('is sent once: a token is used up', async () => {
@@ -926,6 +939,8 @@ describe('deleting', () => {
     const got = await h.deleteFiles({ selection: { fileIds: [5, 6] } })
     expect(got).toMatchObject({ ok: true, value: { fileIds: [5, 6], count: 2, at: NOW + 60_000 } })
     expect(told).toMatchObject([{ kind: 'deletes', pending: [{ fileIds: [5, 6] }] }])
+    await h.boot({})
+    expect(told.at(-1)).toMatchObject({ kind: 'deletes', pending: [{ fileIds: [5, 6] }] })
     expect(await h.undoDelete({ token: (got.ok ? got.value?.token : null) ?? '' })).toEqual({ ok: true, value: {} })
     expect(told.at(-1)).toEqual({ kind: 'deletes', pending: [] })
     expect(callsOf('remove')).toEqual([])
@@ -1399,6 +1414,15 @@ describe('several accounts', () => {
     expect(await h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: false } })
     expect(questions[0]?.detail).toContain(words)
     expect(questions[0]?.detail).toContain('all other originals on this computer stay')
+  })
+
+  it.each([
+    [1, '1 file that you deleted is still on the service, and stays there.'],
+    [3, '3 files that you deleted are still on the service, and stay there.'],
+  ])('are removed with %d deletions that were not carried out only if the dialog said so', async (openDeletions, words) => {
+    const { h, questions } = room({ accounts: [work], openDeletions, confirms: false })
+    expect(await h.removeAccount({ account: 'w' })).toEqual({ ok: true, value: { removed: false } })
+    expect(questions[0]?.detail).toContain(words)
   })
 
   it('are removed once a person agreed in a dialog that says what goes and what stays', async () => {

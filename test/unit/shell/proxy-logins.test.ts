@@ -112,8 +112,8 @@ describe('a refusal', () => {
   it('is shown until the user enters another login, and belongs to its proxy', async () => {
     const { logins, views } = open()
     await logins.find(PROXY)
-    logins.refused(PROXY)
-    logins.refused(PROXY)
+    logins.refused(PROXY, null)
+    logins.refused(PROXY, null)
     await logins.find(PROXY)
     expect(views).toEqual([
       { proxy: PROXY, name: null, kept: null, refused: false },
@@ -121,16 +121,38 @@ describe('a refusal', () => {
     ])
     await logins.enter(PROXY, ADA)
     expect(logins.view().refused).toBe(false)
-    logins.refused(PROXY)
+    logins.refused(PROXY, ADA)
+    await logins.find(PROXY)
     expect(logins.view()).toEqual({ proxy: PROXY, name: 'ada', kept: 'keychain', refused: true })
     await logins.find('http://other.example:3128')
     expect(logins.view()).toEqual({ proxy: 'http://other.example:3128', name: null, kept: null, refused: false })
   })
 
+  it('of a request that was sent before the user entered another login is ignored', async () => {
+    const { logins } = open()
+    await logins.enter(PROXY, ADA)
+    const next = { name: 'ada', password: 'next' }
+    logins.refused(PROXY, ADA)
+    await logins.enter(PROXY, next)
+    for (const old of [ADA, null]) logins.refused(PROXY, old)
+    await logins.find(PROXY)
+    expect(logins.view()).toEqual({ proxy: PROXY, name: 'ada', kept: 'keychain', refused: false })
+    logins.refused(PROXY, next)
+    await logins.find(PROXY)
+    expect(logins.view().refused).toBe(true)
+  })
+
+  it('of a login that is part of the address is shown', async () => {
+    const { logins } = open()
+    logins.refused(PROXY, ADA)
+    await expect.poll(() => logins.view()).toMatchObject({ proxy: PROXY, refused: true })
+  })
+
   it('shows the page no password', async () => {
     const { logins, views } = open()
     await logins.enter(PROXY, ADA)
-    logins.refused(PROXY)
+    logins.refused(PROXY, ADA)
+    await logins.find(PROXY)
     expect(JSON.stringify([views, logins.view()])).not.toContain('wörd')
   })
 })

@@ -62,13 +62,13 @@ describe('logins of proxies', () => {
   const ADA: ProxyLogin = { name: 'ada', password: 'secret' }
   const open = (answers: readonly (Promise<ProxyLogin | null> | null)[]) => {
     const asked: string[] = []
-    const refused: string[] = []
+    const refused: unknown[] = []
     const cached = new CachedLogins({
       find: (proxy) => {
         asked.push(proxy)
         return answers[asked.length - 1] ?? Promise.resolve(null)
       },
-      refused: (proxy) => refused.push(proxy),
+      refused: (...args) => refused.push(args),
     })
     return { cached, asked, refused }
   }
@@ -83,8 +83,8 @@ describe('logins of proxies', () => {
   it('are asked for again after a refusal, and after the user entered one', async () => {
     const { cached, asked, refused } = open([Promise.resolve(null), Promise.resolve(null), Promise.resolve(ADA)])
     await cached.find('http://a:1')
-    cached.refused('http://a:1')
-    expect(refused).toEqual(['http://a:1'])
+    cached.refused('http://a:1', ADA)
+    expect(refused).toEqual([['http://a:1', ADA]])
     expect(await cached.find('http://a:1')).toBeNull()
     cached.forget()
     expect(await cached.find('http://a:1')).toEqual(ADA)

@@ -55,6 +55,19 @@ function status(changes: Partial<Input>): string {
   return `${icon}: ${lines(menu)[0]}`
 }
 
+it('names the account in the actions on its links', () => {
+  const connection = { ...CONNECTED, accountId: 'work' }
+  for (const platform of ['win32', 'darwin'] as const) {
+    const { menu } = view({ connection, platform, recent: [transfer(7, { publicLink: 'https://x/1' })], lastDrop: { count: 2 } })
+    const actions = menu
+      .flatMap((item) => (item.type === 'submenu' ? item.items : [item]))
+      .flatMap((item) => (item.type === 'action' ? [item.action] : []))
+    const ofLinks = actions.filter((one) => 'transferId' in one || one.kind === 'copy-last-drop')
+    expect(ofLinks).toHaveLength(platform === 'darwin' ? 4 : 2)
+    for (const one of ofLinks) expect(one).toMatchObject({ account: 'work' })
+  }
+})
+
 describe('the first line', () => {
   it.each<[string, Partial<Input>, string]>([
     ['nothing to do', {}, 'idle: (Every file accounted for)'],
