@@ -1,6 +1,5 @@
-// The contract between the window and the shell. It consists of the procedures that the shell adds to the engine's, the engine procedures
-// that a page may call, and one numbered stream of events. A page can't send a path to upload or watch; it refers to files and folders by
-// token or ID.
+// The contract between the window and the shell: the shell's own procedures, the engine procedures that a page may call, and one numbered
+// stream of events. A page can't send a path to upload or watch; it refers to files and folders by token or ID.
 import { z } from 'zod/mini'
 import { AccountInfo, Connection } from './account.ts'
 import { KEY_LENGTH_MAX } from './api-key.ts'
@@ -9,7 +8,7 @@ import { FileManagerView, ManagedEvent, ManagedSettings, ProxyLoginView, SystemS
 import { Failure, FailureCode, type Input, MOST_PATHS, type Output, type ProcedureName, type Result } from './contract.ts'
 import { EngineEvent, NoticeAbout } from './events.ts'
 import { Selection } from './list-query.ts'
-import { Existing, Folder, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
+import { Existing, Folder, IgnoreRules, OnChange, PlanForecast, RemoteRow, Snapshot, StatsView, Transfer } from './model.ts'
 import { AppSettings, LinkStyle, SettingsPatch } from './settings.ts'
 import { UpdateAction, UpdateView } from './update.ts'
 
@@ -52,7 +51,7 @@ export const Boot = z.object({
   settings: AppSettings,
   connection: Connection,
   accounts: z.array(AccountInfo),
-  /** Null until the engine's first answer, and while the engine is restarting. */
+  /** Null until the engine first responds, and while it is restarting. */
   snapshot: z.nullable(Snapshot),
   /** Why no engine could be started; null if one is running, starting or restarting. */
   stopped: z.nullable(Failure),
@@ -63,19 +62,25 @@ export const Boot = z.object({
   proxyLogin: ProxyLoginView,
   dataDir: z.string(),
   managed: ManagedSettings,
-  /** The `place` that the previous page passed to `letGo`; null if there was none. */
+  /** The view state that the previous page passed to `letGo`; null if there was none. */
   place: z.nullable(z.string()),
   seq: id,
 })
 export type Boot = z.infer<typeof Boot>
 
-/** A chosen folder or a drop, with its forecast under the plan's limits, before anything is sent. `token` refers to its paths. */
+/**
+ * A folder or dropped files that the user has picked but not yet uploaded, with a forecast under the plan's limits. `token` refers to the
+ * paths.
+ */
 export const Picked = z.object({
   token,
   name: z.string(),
   paths: id,
   forecast: z.nullable(PlanForecast),
-  /** Set for the folder in which the system saves screenshots. The rules in `ignore` exclude everything else in it. */
+  /**
+   * Set for the folder in which the system saves screenshots. `ignore`: rules that exclude everything else; empty if the folder is meant
+   * only for screenshots.
+   */
   screenshots: z.optional(z.object({ ignore: z.array(z.string()) })),
 })
 export type Picked = z.infer<typeof Picked>
@@ -85,20 +90,23 @@ export const PendingDelete = z.object({ token, fileIds: z.array(id), count: id, 
 export type PendingDelete = z.infer<typeof PendingDelete>
 
 export const Batch = z.object({
-  /** Numbers of files. `queued`: added to the queue; `already`: uploaded before. */
+  /** File counts. `queued`: added to the queue; `already`: uploaded before. */
   queued: id,
   already: id,
   held: id,
   failed: id,
   ignored: id,
-  /** How many links were available immediately. */
+  /** Number of links that were available immediately. */
   links: id,
-  /** Set if the engine failed midway. `count`: paths that it hasn't confirmed, some of which may be queued. `code`: why it failed. */
+  /**
+   * Set if the engine failed midway. `count`: the number of paths that it hadn't confirmed, some of which may be queued. `code`: why it
+   * failed.
+   */
   rest: z.optional(z.object({ count: id, code: FailureCode })),
 })
 export type Batch = z.infer<typeof Batch>
 
-/** What was pasted or dropped and is waiting for an API key: the number of files, and the names of the first ones. */
+/** Pastes and drops that are kept until there is an API key: the number of files, and the names of the first few. */
 export const Kept = z.object({ count: id, names: z.array(z.string()).check(z.maxLength(10)) })
 export type Kept = z.infer<typeof Kept>
 
@@ -109,12 +117,12 @@ const Dropped = z.object({
 export const appProcedures = {
   boot: { input: none, output: Boot },
   /**
-   * Answers the event `let-go`: the page can be unloaded. `place`: what the next page needs to look the same, in a format that only pages
-   * read. `seq`: number of the last message whose events are included in `place`.
+   * Replies to the event `let-go`: the page can be unloaded. `place`: the view state for the next page to restore, opaque to the shell.
+   * `seq`: the number of the last event message that `place` reflects.
    */
   letGo: { input: z.object({ seq: id, place: z.string().check(z.maxLength(4_000_000)) }), output: none },
   change: { input: SettingsPatch, output: AppSettings },
-  /** Checks address and key with a request to `/stats`; saves nothing. `token` refers to both in `adopt`. */
+  /** Checks the address and key with a request to `/stats`; saves nothing. `token` refers to both in `adopt`. */
   connect: {
     input: z.object({
       address: z.string().check(z.minLength(1), z.maxLength(4096)),
@@ -131,18 +139,18 @@ export const appProcedures = {
     input: z.object({ token, save: z.boolean() }),
     output: z.nullable(z.object({ connection: Connection, snapshot: Snapshot })),
   },
-  /** Starts a trial with a service on this computer. Fails if an account or an address is known, or if a policy rules it out. */
+  /** Starts a trial with a service on this computer. Fails if an account is already connected, or if a policy rules it out. */
   startTrial: { input: none, output: none },
   /** Ends the trial: its links stop working, and its copies of the uploaded files are deleted. */
   endTrial: { input: none, output: none },
   /** Uploads held files, after the user has confirmed in a system dialog; `count` is 0 if they decline. */
   release: { input: z.object({ ids: z.array(id).check(z.maxLength(100_000)) }), output: z.object({ count: id }) },
   /**
-   * Removes an account's key from the keychain and from memory, so that its uploads wait. Null means the account in the window. During a
-   * trial, ends the trial instead.
+   * Removes an account's key from the keychain and from memory, so that its uploads wait. `account`: null for the account in the window.
+   * During a trial, this call ends the trial instead.
    */
   signOut: { input: z.object({ account: z.nullable(z.string().check(z.maxLength(200))) }), output: Connection },
-  /** Reads the key from the keychain again, which may ask the user to unlock it. Fails if it still can't be read. */
+  /** Reads the key from the keychain again. The keychain may ask the user to unlock it. Fails if it still can't be read. */
   readKeyAgain: { input: none, output: Connection },
   /** Reads the list of accounts again, because the command line may have changed it. */
   accounts: { input: none, output: z.array(AccountInfo) },
@@ -162,21 +170,20 @@ export const appProcedures = {
   chooseFolder: { input: none, output: z.nullable(Picked) },
   /** Picks the folder in which the system saves screenshots. Returns null if there is none. */
   pickScreenshots: { input: none, output: z.nullable(Picked) },
+  /** Repeats the forecast of a picked folder, without the files that these rules ignore. Null if it can't be made. */
+  planPicked: { input: z.object({ token, ignore: IgnoreRules }), output: z.nullable(PlanForecast) },
   /** Watches a picked folder. `copy`: whether the link of each file saved in it is copied (settings, `copyFolders`). */
   watchPicked: {
     input: z.object({
       token,
       existing: Existing,
       onChange: OnChange,
-      ignore: z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)),
+      ignore: IgnoreRules,
       copy: z.boolean(),
     }),
     output: Folder,
   },
-  changeFolder: {
-    input: z.object({ folderId: id, onChange: OnChange, ignore: z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(1000)) }),
-    output: Folder,
-  },
+  changeFolder: { input: z.object({ folderId: id, onChange: OnChange, ignore: IgnoreRules }), output: Folder },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
   /** Sets whether links of saved files are copied, for all of the account's folders in `copyAsk` (settings). */
   answerCopies: { input: z.object({ copy: z.boolean() }), output: none },
@@ -186,30 +193,30 @@ export const appProcedures = {
   uploadChosen: { input: z.object({ folders: z.boolean() }), output: z.nullable(Batch) },
   /** Uploads the clipboard's content: files, a picture or text. Returns null if it has none of these. */
   uploadClipboard: { input: none, output: z.nullable(Batch) },
-  /** Keeps the clipboard's content until there is an API key. Returns everything that is kept. */
+  /** Keeps the clipboard's content until there is an API key, and returns everything kept so far. */
   keepClipboard: { input: none, output: Kept },
-  /** Keeps dropped files until there is an API key, and returns everything that is kept. The paths come from the preload script. */
+  /** Keeps dropped files until there is an API key, and returns everything kept so far. The paths come from the preload script. */
   keepDrop: { input: Dropped, output: Kept },
-  /** Returns everything that is kept, including from earlier runs, except what the current trial has already uploaded. */
+  /** Returns everything kept so far, including in earlier runs, except what the current trial has already uploaded. */
   kept: { input: none, output: Kept },
-  /** Uploads the pastes that were kept. Returns null if there are none. Those that a trial uploads stay kept for the first account. */
+  /** Uploads the kept pastes. Returns null if there are none. Pastes uploaded during a trial stay kept for the first account. */
   uploadKept: { input: none, output: z.nullable(Batch) },
-  /** Picks the drops that were kept. They stay kept until `uploadPicked` or `forgetPicked` is called. Returns null if there are none. */
+  /** Picks the kept drops. They stay kept until `uploadPicked` or `forgetPicked` is called. Returns null if there are none. */
   pickKept: { input: none, output: z.nullable(Picked) },
-  /** Discards what was kept, and deletes the files that Slipway wrote for it. */
+  /** Discards all kept pastes and drops, and deletes the files that Slipway wrote for the pastes. */
   discardKept: { input: none, output: none },
   /** Returns the forecast of a drop; `uploadPicked` uploads the files. A page can't read paths from a File, but the preload script can. */
   drop: { input: Dropped, output: Picked },
   uploadPicked: { input: z.object({ token, again: z.boolean() }), output: Batch },
-  /** Discards picked files that the user doesn't want to upload. Drops from `pickKept` are then no longer kept. */
+  /** Discards picked files that the user doesn't want to upload, including kept drops that `pickKept` returned. */
   forgetPicked: { input: z.object({ token }), output: none },
 
-  /** Writes the links to the clipboard. `count`: how many; `missing`: selected files without a link. */
+  /** Writes the links to the clipboard. `count`: the number of links; `missing`: the number of selected files without one. */
   copyLinks: {
     input: z.object({ selection: Selection, style: z.nullable(LinkStyle) }),
     output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
   },
-  /** Copies those links of the last drop that are available already. */
+  /** Copies the links of the last drop that are already available. */
   copyLastDrop: {
     input: z.object({ style: z.nullable(LinkStyle) }),
     output: z.object({ count: id, missing: id, text: z.string().check(z.maxLength(2000)) }),
@@ -226,7 +233,9 @@ export const appProcedures = {
       row: z.nullable(RemoteRow),
       transfers: z.array(Transfer),
       downloads: z.array(z.object({ at: z.number(), count: z.number() })),
-      /** `changed`: another version is at the path now. `original` is null if the file wasn't uploaded from this computer. */
+      /**
+       * `changed`: the file at the path has changed since its upload. `original` is null if the file wasn't uploaded from this computer.
+       */
       original: z.nullable(z.enum(['same', 'changed', 'gone'])),
       /** Whether a picture of the file is available at `preview/<transferId>` on the page's origin. */
       preview: z.boolean(),
@@ -236,8 +245,9 @@ export const appProcedures = {
   },
   showInFolder: { input: z.object({ transferId: id }), output: none },
   /**
-   * Deletes files after `undoSeconds` (settings), or when Slipway quits earlier, unless the deletion is undone. If many files are deleted
-   * at once or within a minute, the shell asks in a system dialog. Returns null if the user declines, or if there is nothing to delete.
+   * Deletes files after `undoSeconds` (settings), or when Slipway quits if that is earlier, unless the deletion is undone. If many files
+   * are deleted at once or within a minute, the shell asks in a system dialog. Returns null if the user declines, or if there is nothing to
+   * delete.
    */
   deleteFiles: { input: z.object({ selection: Selection }), output: z.nullable(PendingDelete) },
   undoDelete: { input: z.object({ token }), output: none },
@@ -253,7 +263,7 @@ export const appProcedures = {
 
   /** Snoozes notifications for this many minutes; 0 ends the snooze. */
   snooze: { input: z.object({ minutes: z.int().check(z.minimum(0), z.maximum(1440)) }), output: AppSettings },
-  /** Carries out an action on the update; `update` events report progress. A page can't choose the version, the address or a file. */
+  /** Performs an update action; `update` events report progress. A page can't choose the version, the address or a file. */
   update: { input: z.object({ action: UpdateAction }), output: UpdateView },
   /** Stores the login for a proxy in the keychain, or in memory if that fails; an empty name and password remove it. */
   proxyLogin: {
@@ -285,7 +295,7 @@ export type AppHandlers = { readonly [K in AppProcedureName]: (input: AppInput<K
 export const View = z.enum(VIEWS)
 export type View = z.infer<typeof View>
 
-/** Commands from the menu, the tray or a shortcut that the window carries out. */
+/** Commands that the menu, the tray or a keyboard shortcut sends to the window. */
 export const WindowCommand = z.enum([
   'search',
   'palette',
@@ -325,7 +335,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
     stopped: Boot.shape.stopped,
     left: z.nullable(z.object({ name: z.string(), open: id, hasKey: z.boolean() })),
   }),
-  /** A problem that snapshots don't show is solved. The page closes the notice about it. */
+  /** A problem that doesn't show in snapshots has been solved. The page closes the notice about it. */
   z.object({ kind: z.literal('solved'), what: NoticeAbout.shape.what }),
   z.object({ kind: z.literal('go'), view: View }),
   z.object({ kind: z.literal('command'), command: WindowCommand }),
@@ -334,7 +344,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
   /** `asked`: false if the links were copied automatically (after a drop, or for files saved in a watched folder) and not on request. */
   z.object({ kind: z.literal('copied'), count: id, fileIds: z.array(id).check(z.maxLength(500)), asked: z.boolean() }),
   z.object({ kind: z.literal('deletes'), pending: z.array(PendingDelete) }),
-  /** The window has been hidden for a while. If the page can be unloaded, it answers with `letGo`. */
+  /** The window has been hidden for a while. If the page can be unloaded, it calls `letGo`. */
   z.object({ kind: z.literal('let-go') }),
   z.object({ kind: z.literal('update'), update: UpdateView }),
   z.object({ kind: z.literal('keychain'), keychain: Boot.shape.keychain }),
@@ -344,7 +354,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
 export type WindowEvent = z.infer<typeof WindowEvent>
 /**
  * Events since the last message, in order. `seq` counts the app's messages to all of its pages without gaps. A page starts at the number in
- * `Boot`; after a gap, it boots again.
+ * `Boot`; after a gap, it calls `boot` again.
  */
 export const Numbered = z.object({ seq: id, events: z.array(WindowEvent).check(z.minLength(1)) })
 export type Numbered = z.infer<typeof Numbered>
@@ -356,16 +366,16 @@ export type CallName = AppProcedureName | WindowEngineProcedure
 export type CallInput<K extends CallName> = K extends AppProcedureName ? AppInput<K> : K extends WindowEngineProcedure ? Input<K> : never
 export type CallOutput<K extends CallName> = K extends AppProcedureName ? AppOutput<K> : K extends WindowEngineProcedure ? Output<K> : never
 
-/** The page's whole access to Slipway: four functions under `window.slipway`. */
+/** The page's only access to Slipway: four functions under `window.slipway`. */
 export interface Bridge {
   /**
-   * Never rejects: errors are failures in the result. `account`: ID of the account that the page shows, null if none is known. Calls with
-   * the ID of an account that is no longer in the window are refused, except those in APP_WIDE.
+   * Never rejects: errors are returned as failures. `account`: ID of the account that the page shows, null if none is known. Calls with the
+   * ID of an account that is no longer in the window are refused, except those in APP_WIDE.
    */
   call(name: string, input: unknown, account: string | null): Promise<Result<unknown>>
   onEvent(listener: (numbered: unknown) => void): () => void
   /** Reads the paths of dropped files and resolves to their forecast, a `Picked`. */
   drop(files: readonly unknown[]): Promise<Result<unknown>>
-  /** Keeps dropped files until there is an API key, and resolves to everything that is kept, a `Kept`. */
+  /** Keeps dropped files until there is an API key, and resolves to everything kept so far, a `Kept`. */
   keep(files: readonly unknown[]): Promise<Result<unknown>>
 }

@@ -1,7 +1,7 @@
 // The button with the current account in the sidebar. Its menu lists all accounts with their service and state, and offers to add or
 // manage accounts. A dot indicates that another account needs attention.
 import { Check, ChevronsUpDown, CircleUser, Plus, Settings2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator, Text } from 'react-aria-components'
 import type { AccountInfo } from '../../src-shared/app.ts'
 import { printable } from '../../src-shared/format.ts'
@@ -19,13 +19,23 @@ export function AccountMenu(): ReactNode {
   const { t, f } = words
   const accounts = useApp((state) => state.accounts)
   const name = useApp((state) => state.connection?.account ?? null)
+  const isTrial = useApp((state) => state.connection?.trial === true)
+  /** The accounts listed while the menu is open. A row that appeared then would move others below the pointer during a press. */
+  const [listed, setListed] = useState<readonly string[] | null>(null)
   if (name === null) return null
   const needs = accounts.filter((one) => !one.shown && needsLook(one)).length
   const shown = printable(name)
+  const rows = listed === null ? accounts : accounts.filter(({ id }) => listed.includes(id))
+  const opened = (isOpen: boolean): void => {
+    setListed(isOpen ? accounts.map(({ id }) => id) : null)
+    if (isOpen) void call('accounts', {})
+  }
   return (
-    <MenuTrigger onOpenChange={(isOpen) => void (isOpen && call('accounts', {}))}>
+    <MenuTrigger onOpenChange={opened}>
       <Button
         className="account"
+        // At startup, the account's name is known before the list of accounts. A trial has no list.
+        isDisabled={accounts.length === 0 && !isTrial}
         aria-label={needs === 0 ? t.account(shown) : `${t.account(shown)}, ${t.accountsNeed(needs, f.count(needs))}`}
       >
         <CircleUser className="icon" aria-hidden="true" />
@@ -43,7 +53,7 @@ export function AccountMenu(): ReactNode {
             disallowEmptySelection
             selectedKeys={accounts.flatMap((one) => (one.shown ? [one.id] : []))}
           >
-            {accounts.map((one) => (
+            {rows.map((one) => (
               <MenuItem
                 key={one.id}
                 id={one.id}

@@ -14,6 +14,7 @@ import { FilesView } from '../views/files/files-view.tsx'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { addAccount, manageAccounts } from './account-commands.ts'
 import { Alerts } from './alerts.tsx'
+import { CopiedAnnouncer } from './copied-announcer.tsx'
 import { DropOverlay } from './drop-overlay.tsx'
 import { Notices } from './notices.tsx'
 import { Palette } from './palette.tsx'
@@ -58,8 +59,9 @@ function useAppearance(): void {
 }
 
 /**
- * Whether Mod+C or Mod+Shift+C applies to the list of the current view. Neither applies in a dialog or menu, or if another handler has used
- * the key press. Mod+C also doesn't apply while the user is typing in a field or has selected text, because it copies that text instead.
+ * Whether Mod+C or Mod+Shift+C applies to the list of the current view. Neither applies in a dialog or menu, or if another handler has
+ * already handled the key press. Mod+C also doesn't apply while the user is typing in a field or has selected text, because it copies that
+ * text instead.
  */
 function isForSelection(event: KeyboardEvent): boolean {
   const { view } = appStore.getState()
@@ -69,7 +71,7 @@ function isForSelection(event: KeyboardEvent): boolean {
   return view === 'files' || view === 'transfers'
 }
 
-/** Whether only the menu has this shortcut: upload files, a folder or the clipboard, or refresh. */
+/** Whether the key press is a shortcut that only the application menu handles: upload files, a folder or the clipboard, or refresh. */
 function isForMenu(event: KeyboardEvent): boolean {
   const key = event.key.toLowerCase()
   if (!withMod(event)) return key === 'f5'
@@ -109,7 +111,7 @@ function useKeys(): void {
   }, [])
 }
 
-/** Handles commands of the menu and the tray that no view handles. */
+/** Handles commands from the menu and the tray that no view handles. */
 function useShellCommands(): void {
   const words = useLanguage()
   const run = ({ name }: SentCommand): void => {
@@ -136,6 +138,14 @@ function useShellCommands(): void {
     }
   }
   useWindowCommand(run, { pending: true })
+}
+
+/** Closes the palette while `isWelcome`: the welcome screen doesn't show it, and it would open over the first view later. */
+function useNoPalette(isWelcome: boolean): void {
+  const isOpen = useApp((state) => state.palette)
+  useEffect(() => {
+    if (isWelcome && isOpen) openPalette(false)
+  }, [isWelcome, isOpen])
 }
 
 /** Sets a performance mark once the window is usable, to measure the start-up time, and then loads what the first frame didn't need. */
@@ -173,6 +183,7 @@ function Window(): ReactNode {
   useStartMark(booted)
   const view = useApp((state) => state.view)
   const isFramed = booted && welcomed && (connected || !isFirst)
+  useNoPalette(booted && !isFramed)
   useFocusHome(isFramed ? `${view} ${turn} ${late}` : '')
   if (failure !== null)
     return (
@@ -204,6 +215,7 @@ function Window(): ReactNode {
           <View />
         </main>
         <Notices />
+        <CopiedAnnouncer />
         <StatusBar />
       </div>
       <DropOverlay />

@@ -22,10 +22,12 @@ const COPIED_MS = 2000
 /** An upload that finished less than this long ago counts as new. */
 const NEW_MS = 10_000
 /**
- * When the last upload ends, the state without uploads arrives before the ended transfer, which is sent only once it is on disk. Uploads
- * that are still in `live` this long after that state are strays: their transfers no longer exist.
+ * When the last upload ends, the snapshot without uploads arrives before the ended transfer, which is sent only once it is on disk. Uploads
+ * that are still in `live` this long after that snapshot are strays: their transfers no longer exist.
  */
 const STRAY_MS = 1000
+/** Delay before another attempt to boot a window that missed events. */
+const BOOT_RETRY_MS = 2000
 
 const set = appStore.setState
 const get = appStore.getState
@@ -38,7 +40,7 @@ function stopStrayTimer(): void {
   strayTimer = undefined
 }
 
-/** Removes strays after `STRAY_MS`. Further states don't restart the timer, because a scan sends several per second. */
+/** Removes strays after `STRAY_MS`. Further snapshots don't restart the timer, because a scan sends several per second. */
 function startStrayTimer(): void {
   strayTimer ??= setTimeout(() => {
     strayTimer = undefined
@@ -68,7 +70,7 @@ function takeTransfers(items: readonly Transfer[]): void {
       stopStrayTimer()
       live.set(item.id, item)
     } else {
-      // A small file may be finished before it was ever shown as uploading.
+      // A small file may be finished before it is ever shown as uploading.
       const isNew = live.has(item.id) || (item.doneAt !== null && Date.now() - item.doneAt < NEW_MS && !lit.has(item.id))
       if (item.state === 'done' && item.ended === undefined && isNew) done.push(item.fileId ?? -item.id)
       if (item.state === 'done') lit.add(item.id)
@@ -101,7 +103,7 @@ function withWords(run: (words: Words) => void): void {
   else run({ t, f: createFormats(locale.toLowerCase().startsWith(code) ? locale : code, t.time) })
 }
 
-/** Translates a notice of the engine into the window's language. */
+/** Translates a notice from the engine into the window's language. */
 function noticeWords(
   event: Extract<EngineEvent, { kind: 'notice' }>,
   { noticeTitles, noticeHints }: Words['t'],
@@ -165,7 +167,7 @@ function takeEngine(event: EngineEvent): void {
 
 let seq = 0
 let booting = false
-/** Whether to boot once more, because events were missed or the account changed during a boot, whose response may be out of date. */
+/** Whether to boot again after the current boot, whose response may be out of date because events were missed or the account changed. */
 let bootAgain = false
 
 /** Handles the switch to another account: discards everything about the previous one. */
@@ -240,7 +242,9 @@ async function boot(): Promise<void> {
     return
   }
   if (!got.ok) {
-    set({ bootFailure: got.failure })
+    // A window that already works keeps what it shows and asks again.
+    if (get().boot === null) set({ bootFailure: got.failure })
+    else setTimeout(() => void boot(), BOOT_RETRY_MS)
     return
   }
   seq = Math.max(seq, got.value.seq)
@@ -276,7 +280,9 @@ function take(event: WindowEvent): void {
       return
     case 'engine-state':
       set({ engineUp: event.up, stopped: event.stopped, ...(event.snapshot === null ? {} : { snapshot: event.snapshot }) })
-      if (event.up) set({ live: new Map(), catalogVersion: get().catalogVersion + 1, transfersVersion: get().transfersVersion + 1 })
+      if (!event.up) return
+      set({ live: new Map(), catalogVersion: get().catalogVersion + 1, transfersVersion: get().transfersVersion + 1 })
+      void readLive()
       return
     case 'settings':
       set({ settings: withPendingChanges(event.settings) })

@@ -82,3 +82,15 @@ test('a cancellation that is confirmed after the uploads says that the links are
   await expect(s.page.getByText(`Too late to cancel ${COUNT} uploads`)).toBeVisible()
   await expect(s.page.getByText('The files are already uploaded and their links are public.')).toBeVisible()
 })
+
+test('deleting finished uploads in Transfers says where their files can be deleted', async ({ slipway }) => {
+  const s = await slipway()
+  await dropFiles(s.page, [makeFiles(s.home, 'desk', { 'done.txt': '1' })])
+  await open(s.page, 'Transfers')
+  const row = transferRow(s.page, 'done.txt')
+  await expect(row).toContainText('Copy')
+  await row.click()
+  await s.page.keyboard.press(DELETE_KEY)
+  await expect(s.page.getByText('Too late to cancel 1 upload')).toBeVisible()
+  await expect(s.page.getByText('You can delete it in Files.')).toBeVisible()
+})

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixture.ts'
 import { command, copyElsewhere, fetched, fileList, fileRow, open, recordClipboard, transferRow } from './hands.ts'
-import { clipboardText, dropFiles, KEY, makeFiles, type Slipway, type Start } from './slipway.ts'
+import { ask, clipboardText, dropFiles, KEY, makeFiles, type Slipway, type Start } from './slipway.ts'
 
 const ENTERPRISE = { plan: 'enterprise', key: KEY, dialect: { listCap: 1000 } } as const
 const MINUTE = 60_000
@@ -47,6 +47,23 @@ async function menu(page: Page, name: string, item: string): Promise<void> {
   await expect(page.getByRole('menuitem')).toHaveCount(0)
 }
 
+test('a press on Copy copies nothing if a new file moves the rows before it ends', async ({ slipway }) => {
+  const s = await started(slipway, ['one.txt', 'two.txt'])
+  const written = await recordClipboard(s.app)
+  const copy = fileRow(s.page, 'two.txt').getByRole('button', { name: 'Copy', includeHidden: true })
+  await fileRow(s.page, 'two.txt').hover()
+  await copy.hover()
+  await s.page.mouse.down()
+  s.service.plant({ filename: 'newest.txt' })
+  await ask(s.page, 'catalog', { search: '', sort: 'date', descending: true, offset: 0, limit: 1, fresh: 'need' })
+  await expect(fileRow(s.page, 'newest.txt')).toBeVisible()
+  await s.page.mouse.up()
+  await copy.click()
+  await expect(fileRow(s.page, 'two.txt')).toContainText('Copied')
+  expect(await written()).toHaveLength(1)
+  expect(await contents(s)).toEqual(['two.txt'])
+})
+
 test('Ctrl+C copies what is selected, in the order of the list, with one write each time', async ({ slipway }) => {
   const names = ['one.txt', 'two.txt', 'three.txt', 'four.txt', 'five.txt']
   const s = await started(slipway, names)
@@ -54,6 +71,7 @@ test('Ctrl+C copies what is selected, in the order of the list, with one write e
   await fileRow(s.page, 'two.txt').click()
   await s.page.keyboard.press('ControlOrMeta+C')
   await expect(fileRow(s.page, 'two.txt')).toContainText('Copied')
+  await expect(s.page.getByRole('status').filter({ hasText: 'Link copied' })).toHaveCount(1)
   expect(await contents(s)).toEqual(['two.txt'])
 
   // Selects a range upwards with Shift, then removes one row and adds another with Ctrl.

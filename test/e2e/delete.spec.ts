@@ -54,6 +54,18 @@ test('Undo keeps the file, without it the file is deleted at the service', async
   expect(deletes(s)).toBe(1)
 })
 
+test('a page that is loaded again still offers to undo', async ({ slipway }) => {
+  const s = await started(slipway, { undoSeconds: 50 })
+  await fileRow(s.page, 'b.txt').click()
+  await s.page.keyboard.press(DELETE_KEY)
+  const undo = s.page.getByRole('status').filter({ hasText: '1 file will be deleted' }).getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeVisible()
+  await s.page.reload()
+  await undo.click()
+  await expect(undo).toHaveCount(0)
+  await expect(fileRow(s.page, 'b.txt')).not.toContainText('Deleting')
+})
+
 test('many are deleted together, also by the menu, and one that is gone already is no failure', async ({ slipway }) => {
   const s = await started(slipway, { undoSeconds: 6 })
   const gone = s.service.ledger.live().find((one) => one.filename === 'b.txt')

@@ -3,7 +3,7 @@
 // Scenario tests check what the engine counts.
 import { join } from 'node:path'
 import { expect, test } from './fixture.ts'
-import { answerQuestions, DELETE_KEY, fileRow, lengthenHighlights, open, transferRow, uploads } from './hands.ts'
+import { answerQuestions, command, DELETE_KEY, fileRow, lengthenHighlights, open, transferRow, uploads } from './hands.ts'
 import { ask, clipboardText, dropFiles, makeFiles, resizePage } from './slipway.ts'
 
 test('a drag says how many only where the system says it, and a plan counts what is uploaded', async ({ slipway }) => {
@@ -170,4 +170,15 @@ test('the code of a link stays open while the window is made narrow', async ({ s
   await expect(code).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(fileRow(page, 'one.txt')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('“Refresh” asks the service again in Usage, too', async ({ slipway }) => {
+  const s = await slipway()
+  await open(s.page, 'Usage')
+  await expect(s.page.getByRole('button', { name: 'Refresh' })).toBeEnabled()
+  const asked = (): number => s.service.requests.list().filter((one) => one.endpoint === 'stats').length
+  await expect.poll(asked).toBeGreaterThan(0)
+  const before = asked()
+  await command(s.page, 'Refresh')
+  await expect.poll(asked).toBeGreaterThan(before)
 })

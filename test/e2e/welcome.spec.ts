@@ -182,6 +182,7 @@ test('the folder step checks rules as the settings do', async ({ slipway }) => {
   const share = makeFiles(s.home, 'Share', { 'plan.txt': 'plan', 'private/docs/mine.txt': 'mine' })
   await answerDialogs(s.app, [share])
   await button(s, 'Choose folder…').click()
+  await expect(s.page.getByText('2 files get a link.')).toBeVisible()
   await button(s, 'Ignore rules').click()
   const field = s.page.getByRole('textbox', { name: 'Rules, one per line' })
   for (const [rule, hint] of [
@@ -200,6 +201,7 @@ test('the folder step checks rules as the settings do', async ({ slipway }) => {
   await expect(button(s, 'Watch this folder')).toBeEnabled()
   await expect(field).toBeVisible()
   await expect(field).toBeFocused()
+  await expect(s.page.getByText('1 file gets a link.')).toBeVisible()
   await button(s, 'Watch this folder').click()
   await expect(s.page.getByRole('button', { name: 'Share, 2 of 2 done' })).toBeVisible()
   expect(s.service.ledger.live().map((one) => one.filename)).toEqual(['plan.txt'])

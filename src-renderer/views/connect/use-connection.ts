@@ -104,13 +104,15 @@ export function useConnection(
     else if (got.ok && got.value !== null) {
       if (fields.key.current !== null) fields.key.current.value = ''
       setPhase({ name: 'typing' })
-      // If the turn has changed, the window already shows the new account, or another one that the user has switched to since.
-      if (appStore.getState().turn === turn) appStore.setState({ connection: got.value.connection, snapshot: got.value.snapshot })
+      // If the turn (a counter of account switches) has changed, the window already shows the new account, or another one that the user has
+      // switched to since. The switch has closed this form, and the user may have opened another one.
+      if (appStore.getState().turn !== turn) return
+      appStore.setState({ connection: got.value.connection, snapshot: got.value.snapshot })
       onConnected()
     } else if (!got.ok) {
       const { code } = got.failure
       // `usage` means that the engine thread doesn't have this key: the thread keeps only the most recently checked keys, and loses them
-      // when it restarts. If the engine couldn't be started, the failure may have the same code, which askedNow finds out.
+      // when it restarts. The failure may have the same code if the engine couldn't be started; askedNow distinguishes the two.
       const isExpired = code === 'usage' && askedNow(got.failure, 'adopt') === 'adopt'
       setPhase(isExpired ? { name: 'failed', code: 'waits', why: 'expired' } : { name: 'proved', proof, failed: code })
     }

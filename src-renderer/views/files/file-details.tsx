@@ -43,7 +43,11 @@ export function FileDetails(props: {
       {known.publicLink === null ? (
         <p className="second">{t.filesView.noLink}</p>
       ) : (
-        <LinkBox file={{ name, url: known.publicLink, bytes: known.bytes, at: known.uploadedAt }} onCopy={props.onCopy} />
+        <LinkBox
+          fileId={known.fileId}
+          file={{ name, url: known.publicLink, bytes: known.bytes, at: known.uploadedAt }}
+          onCopy={props.onCopy}
+        />
       )}
       <FileButtons row={known} isOriginalGone={info?.original === 'gone'} onQr={props.onQr} />
       <DownloadsChart samples={info?.downloads ?? []} total={known.downloadCount} now={now} />

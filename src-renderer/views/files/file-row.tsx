@@ -94,13 +94,15 @@ export const FileRow = memo(function FileRow(props: FileRowProps): ReactNode {
             {t.copied}
           </span>
         ) : row.publicLink === null ? null : (
-          // This button is only for the pointer: with the keyboard, Ctrl+C or Cmd+C copies the links of the selected rows.
+          // This button is only for the pointer: with the keyboard, Ctrl+C or Cmd+C copies the links of the selected rows. The key removes
+          // a pressed button if a new file moves the rows, so that releasing it doesn't copy another file's link.
           <button
+            key={row.fileId}
             type="button"
             tabIndex={-1}
             className="button button-plain button-small files-copy"
             data-copy={row.fileId}
-            // Keep the focus on the list. "Copied" replaces the button, so a focus on the button would be lost.
+            // Keep the focus on the list. "Copied" replaces the button, so the button would lose the focus.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => props.onCopy(row)}
           >

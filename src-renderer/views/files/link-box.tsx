@@ -1,6 +1,6 @@
 // The link of a file in the style in which it would be copied, a choice of styles, and the copy button.
 // The choice applies to this panel only. Elsewhere, the style from the settings is the default.
-import { Copy } from 'lucide-react'
+import { Check, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { type LinkFile, linkText } from '../../../src-shared/link-template.ts'
@@ -13,8 +13,15 @@ import { filesStore } from './files-store.ts'
 
 const STYLES = ['url', 'markdown', 'html'] as const satisfies readonly LinkStyle[]
 
-export function LinkBox({ file, onCopy }: { readonly file: LinkFile; readonly onCopy: (style: LinkStyle) => void }): ReactNode {
+interface LinkBoxProps {
+  readonly fileId: number
+  readonly file: LinkFile
+  readonly onCopy: (style: LinkStyle) => void
+}
+
+export function LinkBox({ fileId, file, onCopy }: LinkBoxProps): ReactNode {
   const { t } = useLanguage()
+  const isCopied = useApp(({ copied }) => copied?.fileIds.has(fileId) === true)
   const usual = useApp((state) => state.settings?.linkStyle ?? 'url')
   const style = useStore(filesStore, (state) => state.linkStyle) ?? usual
   const styles: readonly LinkStyle[] = STYLES.some((one) => one === usual) ? STYLES : [...STYLES, usual]
@@ -31,8 +38,13 @@ export function LinkBox({ file, onCopy }: { readonly file: LinkFile; readonly on
           options={styles.map((value) => ({ value, label: t.linkStyles[value] }))}
           onChange={(linkStyle) => filesStore.setState({ linkStyle })}
         />
-        <Button variant="primary" size="small" icon={<Copy className="icon" />} onPress={() => onCopy(style)}>
-          {t.copy}
+        <Button
+          variant="primary"
+          size="small"
+          icon={isCopied ? <Check className="icon" /> : <Copy className="icon" />}
+          onPress={() => onCopy(style)}
+        >
+          {isCopied ? t.copied : t.copy}
         </Button>
       </div>
     </div>

@@ -12,6 +12,7 @@ import { Segmented } from '../../components/segmented.tsx'
 import { Select } from '../../components/select.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
+import { usePickedForecast } from '../../hooks/use-picked-forecast.ts'
 import { forecastWords } from '../../lib/folder-forecast.ts'
 import { readRules } from '../../lib/ignore-rules.ts'
 import { call } from '../../state/client.ts'
@@ -21,18 +22,19 @@ import { FolderCopySwitch } from './folder-copy-switch.tsx'
 import { useOnChangeOptions } from './on-change-options.ts'
 import './folder-card.css'
 
-export function PickedFolder({ picked, onDone }: { readonly picked: Picked; readonly onDone: () => void }): ReactNode {
+export function PickedFolder({ picked: given, onDone }: { readonly picked: Picked; readonly onDone: () => void }): ReactNode {
   const language = useLanguage()
   const { t } = language
   const words = t.settingsView
   const now = useNow(30_000)
   const settings = useApp((state) => state.settings)
   const options = useOnChangeOptions()
-  const [existing, setExisting] = useState<Existing>(picked.screenshots === undefined ? 'upload' : 'skip')
+  const [existing, setExisting] = useState<Existing>(given.screenshots === undefined ? 'upload' : 'skip')
   const [onChange, setOnChange] = useState<OnChange>(settings?.onChange ?? 'new-link')
   // The rules are kept as typed, so that everything in the field applies when the user confirms the folder.
-  const [rules, setRules] = useState([...(settings?.ignore ?? []), ...(picked.screenshots?.ignore ?? [])].join('\n'))
+  const [rules, setRules] = useState([...(settings?.ignore ?? []), ...(given.screenshots?.ignore ?? [])].join('\n'))
   const read = readRules(rules)
+  const picked = usePickedForecast(given, read)
   const faultId = useId()
   const [copy, setCopy] = useState(picked.screenshots !== undefined)
   const [starting, setStarting] = useState(false)

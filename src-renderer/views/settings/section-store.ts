@@ -1,5 +1,5 @@
-// Keeps which section of the settings is open, even while another view is shown, and whether the form for the API key is open. Other parts
-// of the window open a section with `chooseSection('folders'); go('settings')`.
+// Remembers which section of the settings is open, even while another view is shown, and whether the form for the API key is open. Other
+// parts of the window open a section with `chooseSection('folders'); go('settings')`.
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { onAccountSwitch } from '../../state/account-switch.ts'
@@ -9,16 +9,33 @@ import type { Section } from './settings-index.ts'
 const FIRST: Section = 'account'
 /** Purpose of the API key form: replace the current account's key, or add an account. */
 type KeyForm = 'replace' | 'add'
-const store = createStore<{ readonly section: Section; readonly keyForm: KeyForm | null }>(() => ({ section: FIRST, keyForm: null }))
-onAccountSwitch(closeKeyForm)
+const store = createStore<{ readonly section: Section; readonly query: string; readonly keyForm: KeyForm | null }>(() => ({
+  section: FIRST,
+  query: '',
+  keyForm: null,
+}))
+onAccountSwitch(() => {
+  closeKeyForm()
+  searchSettings('')
+})
 keepInPlace('settings', { take: store.getState, put: (left) => store.setState(left) })
 
 export function useSection(): Section {
   return useStore(store, (state) => state.section)
 }
 
+/** Opens a section. Ends the search, whose results would hide it. */
 export function chooseSection(section: Section): void {
-  store.setState({ section })
+  store.setState({ section, query: '' })
+}
+
+/** What the user searches for in the settings; empty if nothing. */
+export function useSettingsQuery(): string {
+  return useStore(store, (state) => state.query)
+}
+
+export function searchSettings(query: string): void {
+  store.setState({ query })
 }
 
 /**
@@ -30,7 +47,7 @@ export function useKeyForm(): KeyForm | null {
 
 /** Opens the API key form in the account section. It becomes visible once the settings view is open. */
 export function openKeyForm(keyForm: KeyForm = 'replace'): void {
-  store.setState({ section: FIRST, keyForm })
+  store.setState({ section: FIRST, query: '', keyForm })
 }
 
 export function closeKeyForm(): void {

@@ -24,7 +24,6 @@ import { HOME } from '../../hooks/use-focus-home.ts'
 import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useWindowCommand } from '../../hooks/use-window-command.ts'
-import { usePlace } from '../../state/place.ts'
 import { useApp } from '../../state/store.ts'
 import { AboutSection } from './about-section.tsx'
 import { AccountSection } from './account-section.tsx'
@@ -35,7 +34,7 @@ import { GuardSection } from './guard-section.tsx'
 import { LinksSection } from './links-section.tsx'
 import { NetworkSection } from './network-section.tsx'
 import { NotificationsSection } from './notifications-section.tsx'
-import { chooseSection, useSection } from './section-store.ts'
+import { chooseSection, searchSettings, useSection, useSettingsQuery } from './section-store.ts'
 import { FoundContext } from './setting-row.tsx'
 import { type RowId, SECTION_NAMES, SECTIONS, type Section } from './settings-index.ts'
 import { StartupSection } from './startup-section.tsx'
@@ -60,7 +59,7 @@ export function SettingsView(): ReactNode {
   const words = t.settingsView
   const settings = useApp((state) => state.settings)
   const section = useSection()
-  const [query, setQuery] = usePlace('settings search', '')
+  const query = useSettingsQuery()
   const search = useRef<HTMLInputElement>(null)
   const page = useRef<HTMLDivElement>(null)
   useKeptScroll(page, 'settings')
@@ -71,6 +70,8 @@ export function SettingsView(): ReactNode {
     if (page.current !== null && part !== shownPart.current) page.current.scrollTop = 0
     shownPart.current = part
   }, [section, query])
+  // The search ends when another view opens.
+  useEffect(() => () => searchSettings(''), [])
   useWindowCommand((command) => {
     if (command.name === 'search') search.current?.focus()
   })
@@ -85,10 +86,6 @@ export function SettingsView(): ReactNode {
   const found = useMemo(() => findSettings<RowId>(query, all), [query, all])
   if (settings === null) return <section className="settings" aria-label={words.title} />
   const shown = found === null ? [section] : SECTION_NAMES.filter((name) => SECTIONS[name].some((id: RowId) => found.has(id)))
-  const choose = (name: Section): void => {
-    chooseSection(name)
-    setQuery('')
-  }
   return (
     <section className="settings" aria-label={words.title}>
       <ViewHead title={words.title} detail={words.detail}>
@@ -97,7 +94,7 @@ export function SettingsView(): ReactNode {
           placeholder={words.searchPlaceholder}
           clearLabel={t.clear}
           value={query}
-          onChange={setQuery}
+          onChange={searchSettings}
           inputRef={search}
         />
       </ViewHead>
@@ -111,7 +108,7 @@ export function SettingsView(): ReactNode {
                 key={name}
                 className={current ? 'settings-section-link settings-section-current' : 'settings-section-link'}
                 {...(current ? { 'aria-current': 'page' as const, ...HOME } : {})}
-                onPress={() => choose(name)}
+                onPress={() => chooseSection(name)}
               >
                 <Icon className="icon" aria-hidden="true" />
                 {words.sections[name]}
@@ -125,7 +122,7 @@ export function SettingsView(): ReactNode {
               label={words.sectionsLabel}
               value={section}
               options={SECTION_NAMES.map((name) => ({ value: name, label: words.sections[name] }))}
-              onChange={choose}
+              onChange={chooseSection}
             />
           </div>
         ) : null}

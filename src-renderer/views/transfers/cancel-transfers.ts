@@ -15,9 +15,13 @@ export async function cancelTransfers(words: Words, ids: readonly number[]): Pro
     if (done === null) break
     uploaded += done.uploaded ?? 0
   }
-  if (uploaded === 0) return
+  if (uploaded > 0) tellTooLate(words, uploaded)
+}
+
+/** Says that this many uploads are done, so that only deleting their files makes their links stop working. */
+export function tellTooLate(words: Words, count: number): void {
   notifyIn(words, { level: 'warning' }, ({ t, f }) => ({
-    title: t.transfersView.cancelTooLate(uploaded, f.count(uploaded)),
-    hint: t.transfersView.cancelTooLateHint(uploaded),
+    title: t.transfersView.cancelTooLate(count, f.count(count)),
+    hint: t.transfersView.cancelTooLateHint(count),
   }))
 }

@@ -141,8 +141,8 @@ export function buildList(input: GroupInput): readonly Item[] {
       items.push({ kind: 'row', key: `t${transfer.id}`, group: 'uploading', transfer, page: null, inFold: false })
   }
   // The lists are read independently, so a row may briefly be in two of them, but its key must be unique. Running uploads are shown only in
-  // their own group, and ended transfers only among the ended ones. A row that is both in the waiting list and in the one that needs
-  // attention is shown where its page isn't stale. If both pages are stale or both are current, it is shown under "Needs attention".
+  // their own group, and ended transfers only among the ended ones. A row that is both in the waiting list and in the "Needs attention"
+  // list is shown in the one whose page isn't stale. If both pages are stale or both are current, it is shown under "Needs attention".
   const ended = idsOf(input.ended, ENDED_STATES)
   const needs = idsOf(input.needs, NEEDS_STATES)
   const waiting = idsOf(input.waiting, WAITING_STATES)
@@ -245,9 +245,9 @@ function pushNeeds(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
 }
 
 /**
- * Adds the transfers that ended today, then those of the days before. The engine returns the highest IDs first, but IDs follow the order of
- * queueing, not of ending. So each page is sorted by the time of ending. A row that ended on a later day than the row above it stays below
- * that row's heading, so that no day gets a second heading.
+ * Adds the transfers that ended today, then those of the days before. The engine returns the highest IDs first, but IDs follow the order in
+ * which transfers were queued, not the order in which they ended. So each page is sorted by end time. A row that ended on a later day than
+ * the row above it stays below that row's heading, so that no day gets a second heading.
  */
 function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>): void {
   const today = startOfDay(input.now)
@@ -288,11 +288,12 @@ function pushEnded(items: Item[], input: GroupInput, moved: ReadonlySet<number>)
 }
 
 /**
- * Returns the IDs of the transfers in memory that finished today and still have their remote file, in the order of the list. Some may have
- * no link yet.
+ * Returns the IDs of the newest transfers that finished today and still have their remote file, in the order of the list, up to the first
+ * page that isn't in memory. Some may have no link yet.
  */
 export function linksOfToday(items: readonly Item[]): readonly number[] {
-  return items.flatMap((item) => {
+  const gap = items.findIndex((item) => item.kind === 'gap' && item.group === 'today')
+  return (gap === -1 ? items : items.slice(0, gap)).flatMap((item) => {
     if (item.kind !== 'row' || item.group !== 'today') return []
     const { id, state, ended } = item.transfer
     return state === 'done' && ended === undefined ? [id] : []

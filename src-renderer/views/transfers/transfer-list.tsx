@@ -1,5 +1,6 @@
-// The transfer list. Only rows in or near the visible part are rendered. The list is a single tab stop; arrow keys move between rows
-// and into a row's buttons. The list keeps the focus and refers to the active row, so the focus isn't lost when that row is scrolled away.
+// The transfer list. Only rows in or near the visible part are rendered. The list is a single tab stop; arrow keys move between rows and
+// into a row's buttons. The list keeps the focus and refers to the active row, so the focus isn't lost when that row is scrolled out of
+// view.
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { HOME } from '../../hooks/use-focus-home.ts'
@@ -80,8 +81,9 @@ export function TransferList(props: ListProps): ReactNode {
   const activeAt = choice.active === null ? -1 : items.findIndex((item) => item.key === choice.active)
   const { virtualizer, rowHeight } = useRows(props, activeAt)
   const shown = virtualizer.getVirtualItems()
-  const first = shown[0]?.index ?? 0
-  const last = shown.at(-1)?.index ?? 0
+  // Not the rendered rows, which include the active one, however far away it is.
+  const first = Math.max(0, (virtualizer.range?.startIndex ?? 0) - OVERSCAN)
+  const last = (virtualizer.range?.endIndex ?? 0) + OVERSCAN
   useEffect(() => {
     handlers.seen(items.slice(first, last + READ_AHEAD_ROWS))
   }, [handlers, items, first, last])

@@ -1,5 +1,6 @@
-// Carries out the user's actions on transfers, with a question first if an action needs one. transfer-actions.ts decides which actions a
-// transfer has and which need a question. transfer-questions.ts words the questions. run-actions.ts makes the calls and handles failures.
+// Carries out the user's actions on transfers, after a confirmation if an action needs one. transfer-actions.ts decides which actions a
+// transfer has and which need a confirmation. transfer-questions.ts builds the confirmations. run-actions.ts makes the calls and handles
+// failures.
 import { useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
@@ -8,7 +9,7 @@ import { copyNotice } from '../../lib/copy-words.ts'
 import type { Question } from '../../lib/question.ts'
 import { notify, notifyNothingSelected } from '../../state/notices.ts'
 import { go } from '../../state/store.ts'
-import { cancelTransfers } from './cancel-transfers.ts'
+import { cancelTransfers, tellTooLate } from './cancel-transfers.ts'
 import { actOn, ask, copyLinks, release } from './run-actions.ts'
 import {
   type Action,
@@ -40,7 +41,7 @@ export interface TransferActions {
   readonly closeQuestion: () => void
 }
 
-/** Returns the actions and the question that is open, if any. `clearSelection` is called when `cancel` starts to cancel transfers. */
+/** Returns the actions and the open confirmation, if any. `clearSelection` is called when `cancel` starts to cancel transfers. */
 export function useTransferActions(clearSelection: () => void): TransferActions {
   const words = useLanguage()
   const [question, setQuestion] = useState<Question | null>(null)
@@ -49,7 +50,11 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
   const cancel = (transfers: readonly Transfer[]): void => {
     if (transfers.length === 0) return notifyNothingSelected(words)
     const open = transfers.filter(canCancel)
-    if (open.length === 0) return
+    if (open.length === 0) {
+      // The links of deleted and replaced files no longer work, so nothing is left to say about them.
+      const done = transfers.filter((one) => one.state === 'done' && one.ended === undefined).length
+      return done === 0 ? undefined : tellTooLate(words, done)
+    }
     const run = (): void => {
       clearSelection()
       void cancelTransfers(words, idsOf(open))

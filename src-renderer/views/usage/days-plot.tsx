@@ -28,7 +28,7 @@ export function DaysPlot({ history, now }: { readonly history: History | null; r
     value,
     words: value === null ? words.unknownValue : words.values[measure](value, shown(value)),
   }))
-  const mostAt = sums.most === null ? '' : (plotBars[sums.most.index]?.at ?? '')
+  const most = sums.most === null ? undefined : bars[sums.most.index]
   const summary =
     sums.most === null
       ? words.nothingIn(title, span)
@@ -37,7 +37,7 @@ export function DaysPlot({ history, now }: { readonly history: History | null; r
           span,
           shown(sums.total),
           shown(sums.most.value),
-          mostAt,
+          most === undefined ? '' : f.day(most.at),
           sums.last === null ? words.unknownValue : shown(sums.last),
         )
   const note =

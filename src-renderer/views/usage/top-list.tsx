@@ -55,9 +55,6 @@ function TopRow({ row }: { readonly row: History['top'][number] }): ReactNode {
           )}
         </span>
       </Button>
-      <span className="hidden-text" role="status">
-        {copied ? t.copied : ''}
-      </span>
     </li>
   )
 }

@@ -1,5 +1,5 @@
-// The usage view shows figures with a forecast, plots over days and minutes, and other values that the service reports. Known data is shown
-// at once and stays while newer data is read.
+// The usage view shows current figures with a forecast, plots by day and by minute, and other values that the service reports. Known data
+// is shown immediately and stays visible while newer data loads.
 import { RefreshCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Banner } from '../../components/banner.tsx'
@@ -9,6 +9,7 @@ import { HOME } from '../../hooks/use-focus-home.ts'
 import { useKeptScroll } from '../../hooks/use-kept-scroll.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
+import { useWindowCommand } from '../../hooks/use-window-command.ts'
 import { planName } from '../../lib/words.ts'
 import { failureNow } from '../../state/failures.ts'
 import { useApp } from '../../state/store.ts'
@@ -37,6 +38,10 @@ export function UsageView(): ReactNode {
   useKeptScroll(body, 'usage', history !== null)
   const held = snapshot?.counts.held ?? null
 
+  const refresh = (): void => void loadStats().then(loadHistory)
+  useWindowCommand(({ name }) => {
+    if (name === 'refresh') refresh()
+  })
   useEffect(() => {
     if (!engineUp) return undefined
     void loadStats().then(loadHistory)
@@ -59,7 +64,7 @@ export function UsageView(): ReactNode {
   return (
     <section className="usage" aria-label={words.title}>
       <ViewHead title={words.title} detail={detail}>
-        <Button icon={<RefreshCw className="icon" />} isPending={refreshing} onPress={() => void loadStats().then(loadHistory)}>
+        <Button icon={<RefreshCw className="icon" />} isPending={refreshing} onPress={refresh}>
           {t.refresh}
         </Button>
       </ViewHead>

@@ -14,6 +14,7 @@ import { RulesEditor } from '../../components/rules-editor.tsx'
 import { SelectField } from '../../components/select.tsx'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { useNow } from '../../hooks/use-now.ts'
+import { usePickedForecast } from '../../hooks/use-picked-forecast.ts'
 import { forecastWords } from '../../lib/folder-forecast.ts'
 import { readRules } from '../../lib/ignore-rules.ts'
 import type { Words } from '../../lib/words.ts'
@@ -28,13 +29,14 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
   const { t } = words
   const own = t.welcomeView
   const settings = useApp((state) => state.settings)
-  const [picked, setPicked] = useState<Picked | null>(null)
+  const [chosen, setChosen] = useState<Picked | null>(null)
   const [busy, setBusy] = useState<'choosing' | 'starting' | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [existing, setExisting] = useState<Existing>('upload')
   const [onChange, setOnChange] = useState<OnChange>(settings?.onChange ?? 'new-link')
   const [rules, setRules] = useState((settings?.ignore ?? []).join('\n'))
   const read = readRules(rules)
+  const picked = usePickedForecast(chosen, read)
   const faultId = useId()
 
   const choose = async (): Promise<void> => {
@@ -43,7 +45,7 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
     const got = await call('chooseFolder', {})
     setBusy(null)
     if (!got.ok) setFailure(got.failure)
-    else if (got.value !== null) setPicked(got.value)
+    else if (got.value !== null) setChosen(got.value)
   }
   const watch = async (): Promise<void> => {
     if (picked === null) return
@@ -54,7 +56,7 @@ export function FolderStep({ onDone }: { readonly onDone: () => void }): ReactNo
     if (got.ok) return onDone()
     setFailure(got.failure)
     // If the token has expired, or the folder is gone or can't be watched, the user must choose a folder again.
-    if (got.failure.code === 'not-found' || got.failure.refusal !== undefined) setPicked(null)
+    if (got.failure.code === 'not-found' || got.failure.refusal !== undefined) setChosen(null)
   }
 
   const said = failure === null ? null : failureNow(words, failure, 'watchPicked')

@@ -236,6 +236,10 @@ export const shell: ShellTexts = {
     goes: 'Der API-Schlüssel und die Liste der Uploads werden von diesem Computer gelöscht.',
     folders: (n, shown) => (n === 1 ? '1 Ordner wird nicht mehr überwacht.' : `${shown} Ordner werden nicht mehr überwacht.`),
     open: (n, shown) => (n === 1 ? '1 wartende Datei wird nicht hochgeladen.' : `${shown} wartende Dateien werden nicht hochgeladen.`),
+    deletions: (n, shown) =>
+      n === 1
+        ? '1 Datei, die du gelöscht hast, ist noch beim Dienst und bleibt dort.'
+        : `${shown} Dateien, die du gelöscht hast, sind noch beim Dienst und bleiben dort.`,
     pastes: (n, shown) =>
       n === 1
         ? '1 eingefügter oder per Pipe übergebener Inhalt, der nicht hochgeladen wurde, wird endgültig gelöscht.'

@@ -18,7 +18,7 @@ export const shell = {
     paused: 'Paused',
     pausedOpen: (n: number, shown: string) => `Paused · ${files(n, shown)} waiting`,
     pausedFinishing: (n: number, shown: string) => `Paused · ${n === 1 ? '1 upload' : `${shown} uploads`} finishing`,
-    /** `n` and `uploading`: the number of running uploads, as a number and formatted. `open`: all open files, formatted. */
+    /** `n` and `uploading`: the number of running uploads, as a number and formatted. `open`: the number of open files, formatted. */
     uploading: (_n: number, uploading: string, open: string) => `Uploading ${uploading} of ${open}`,
     uploadingUntil: (_n: number, uploading: string, open: string, time: string) =>
       `Uploading ${uploading} of ${open} · done around ${time}`,
@@ -212,7 +212,7 @@ export const shell = {
     title: (n: number, shown: string, from: string) =>
       n === 1 ? `What happens to the watched folder of ${from}?` : `What happens to the ${shown} watched folders of ${from}?`,
     keep: (n: number, from: string) => `Keep: ${from} continues to watch ${n === 1 ? 'it' : 'them'} in the background.`,
-    /** `n`: files that are uploaded again; null if it is not known. */
+    /** `n`: the number of files that are uploaded again; null if unknown. */
     move: (to: string, host: string, n: number | null, shown: string) => {
       const again =
         n === 0
@@ -224,7 +224,7 @@ export const shell = {
               : `The files are new there: up to ${shown} are uploaded to ${host} again and get another link.`
       return `Move: ${to} watches from now on. ${again} Existing links keep working.`
     },
-    /** Follows `move`. `n`: files that wait in folders whose existing files aren't uploaded again; null if it is not known. */
+    /** Follows `move`. `n`: the number of files waiting in folders whose existing files aren't uploaded again; null if unknown. */
     moveWaiting: (host: string, n: number | null, shown: string) =>
       n === null
         ? `Files still waiting are uploaded to ${host}.`
@@ -242,6 +242,10 @@ export const shell = {
     goes: 'Its API key and its list of uploads are deleted from this computer.',
     folders: (n: number, shown: string) => (n === 1 ? '1 folder is no longer watched.' : `${shown} folders are no longer watched.`),
     open: (n: number, shown: string) => (n === 1 ? '1 waiting file isn’t uploaded.' : `${shown} waiting files aren’t uploaded.`),
+    deletions: (n: number, shown: string) =>
+      n === 1
+        ? '1 file that you deleted is still on the service, and stays there.'
+        : `${shown} files that you deleted are still on the service, and stay there.`,
     /** Counts items that were pasted into Slipway or piped to its command line. Slipway has the only copy of them. */
     pastes: (n: number, shown: string) =>
       n === 1

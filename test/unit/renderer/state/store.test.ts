@@ -192,6 +192,18 @@ describe('numbers', () => {
     expect(state().view).toBe('usage')
   })
 
+  it('a window that works keeps what it shows if the answer is a failure, and asks again', async () => {
+    await booted(4)
+    bridge.say(7, { kind: 'deletes', pending: [] })
+    await bridge.answer('boot', REFUSED)
+    expect(state()).toMatchObject({ bootFailure: null, boot: { seq: 4 } })
+    expect(boots()).toBe(2)
+    vi.advanceTimersByTime(2000)
+    expect(boots()).toBe(3)
+    await booted(8)
+    expect(state().boot).toMatchObject({ seq: 8 })
+  })
+
   it('a gap while an answer is on its way asks once more, since the answer may be older', async () => {
     await booted(4)
     bridge.say(6, { kind: 'deletes', pending: [] })
@@ -323,6 +335,13 @@ describe('events', () => {
     bridge.say(++next, { kind: 'engine-state', up: true, snapshot: snapshot(), stopped: null })
     expect(state().live.size).toBe(0)
     expect(boots()).toBe(1)
+  })
+
+  it('asks the next engine for uploads that are already running', async () => {
+    bridge.say(++next, { kind: 'engine-state', up: false, snapshot: null, stopped: null })
+    bridge.say(++next, { kind: 'engine-state', up: true, snapshot: snapshot({ counts: { uploading: 1 } }), stopped: null })
+    await bridge.answer('transfers', ok([transfer(3, { state: 'uploading' })]))
+    expect([...state().live.keys()]).toEqual([3])
   })
 
   it('an engine that can’t start is not said to restart, and calls fail with what keeps it from starting', async () => {

@@ -172,6 +172,16 @@ describe('the list', () => {
     expect(linksOfToday(items)).toEqual([3])
   })
 
+  it('has the newest links only, up to a page that is not in memory', () => {
+    const full = Array.from({ length: PAGE_ROWS }, (_, i) => done(3000 - i, NOW - HOUR))
+    const older = Array.from({ length: PAGE_ROWS }, (_, i) => done(2000 - i, NOW - HOUR))
+    let ended = takeRows(paged(full, true), full.at(-1)?.id ?? 0, older)
+    ended = takeRows(ended, older.at(-1)?.id ?? 0, [done(5, NOW - HOUR)])
+    expect(linksOfToday(list({ ended }))).toHaveLength(2 * PAGE_ROWS + 1)
+    const part = { ...ended, pages: ended.pages.map((page, i) => (i === 1 ? { ...page, rows: null } : page)) }
+    expect(linksOfToday(list({ ended: part }))).toEqual(full.map((one) => one.id))
+  })
+
   it('has no link of what was deleted or replaced since', () => {
     const ended = Ended.options.map((one, i): Transfer => ({ ...done(i + 10, NOW), ended: one }))
     expect(linksOfToday(list({ ended: paged([...ended, done(1, NOW)], true) }))).toEqual([1])

@@ -1,0 +1,39 @@
+// The forecast for a folder that was picked, under the ignore rules of its form. It is made again when the user has changed the rules.
+import { useEffect, useState } from 'react'
+import type { Picked } from '../../src-shared/app.ts'
+import type { ReadRules } from '../lib/ignore-rules.ts'
+import { call } from '../state/client.ts'
+import { useDebounced } from './use-debounced.ts'
+
+/** How long the rules must stay unchanged before a new forecast is made, in milliseconds. */
+const PAUSE_MS = 400
+
+/** `forecast`: null if it couldn't be made; none is shown then, rather than that of other rules. */
+interface Made extends Pick<Picked, 'token' | 'forecast'> {
+  readonly rules: string
+}
+
+/**
+ * Returns `picked`, with the forecast for these rules once it has been made. The rules of the first call are those of the forecast in
+ * `picked`.
+ */
+export function usePickedForecast<P extends Picked | null>(picked: P, { rules, usable }: Pick<ReadRules, 'rules' | 'usable'>): P {
+  const typed = usable ? JSON.stringify(rules) : null
+  const settled = useDebounced(typed, PAUSE_MS)
+  const [initial] = useState(typed)
+  const [made, setMade] = useState<Made | null>(null)
+  const token = picked?.token ?? null
+  const current = made?.token === token ? made : null
+  const isMade = settled === initial || settled === current?.rules
+  useEffect(() => {
+    if (token === null || settled === null || isMade) return undefined
+    let isOver = false
+    void call('planPicked', { token, ignore: JSON.parse(settled) as string[] }).then((got) => {
+      if (!isOver && got.ok) setMade({ token, rules: settled, forecast: got.value })
+    })
+    return () => {
+      isOver = true
+    }
+  }, [token, settled, isMade])
+  return picked === null || current === null || settled === initial ? picked : { ...picked, forecast: current.forecast }
+}
