@@ -2,7 +2,7 @@
 // error message.
 import { parseArgs } from 'node:util'
 
-const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'BIG', 'LINE'] as const
+const ROWS = ['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'S12', 'BIG', 'LINE'] as const
 export type RowName = (typeof ROWS)[number]
 export type Mode = 'quick' | 'usual' | 'full'
 
@@ -19,6 +19,7 @@ export const HELP = `npm run bench -- [--rows S1,S2] [--runs N] [--quick | --ful
   S9   100,000 remote files in the window
   S10  start to usable window, bundle sizes
   S11  window hidden until its page is let go, and shown again
+  S12  a file saved while a list of 20,000 remote files is read for the first time
   BIG  one sparse file of 40 GiB: peak memory (only when named or with --full)
   LINE one file of 16 MiB over a line with 50 ms and 1 % loss beside curl -F (only when named or with --full)
 

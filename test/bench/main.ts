@@ -19,6 +19,7 @@ import { latency } from './rows/s4.ts'
 import { firstScan } from './rows/s5.ts'
 import { restarts } from './rows/s6.ts'
 import { idle } from './rows/s7.ts'
+import { savedWhileListing } from './rows/s12.ts'
 import { hiddenWindow, remoteFiles, startAndSize, windowUploads } from './rows/window.ts'
 import { type Series, seriesOf } from './series.ts'
 import { intoReadme, renderTable } from './table.ts'
@@ -43,6 +44,7 @@ const WORK: Readonly<Record<RowName, (room: Room) => Promise<RowResult>>> = {
   S9: remoteFiles,
   S10: startAndSize,
   S11: hiddenWindow,
+  S12: savedWhileListing,
   BIG: sparseFile,
   LINE: slowLine,
 }

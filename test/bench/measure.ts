@@ -168,3 +168,16 @@ export async function withService<T>(work: (service: ServiceProcess) => Promise<
 }
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Epoch milliseconds. Unlike Date.now, includes fractions of a millisecond. */
+export const preciseNow = (): number => performance.timeOrigin + performance.now()
+
+/** Resolves to whether the condition held within `ms` milliseconds. */
+export async function until(condition: () => boolean, ms: number): Promise<boolean> {
+  const end = performance.now() + ms
+  while (!condition()) {
+    if (performance.now() > end) return false
+    await pause(2)
+  }
+  return true
+}

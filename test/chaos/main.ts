@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../tools/tree.ts'
 import { atOnce } from './at-once.ts'
+import { busyWeek } from './busy-week.ts'
 import { gestureBatch } from './gesture-main.ts'
 import { type GoalRow, goalRows, goalTable } from './goals.ts'
 import { cannot, kindsIn, longestFirst } from './kinds.ts'
@@ -24,6 +25,7 @@ const HELP = `npm run chaos -- [--gestures] [--runs 20] [--seed 1] [--jobs 4] [-
   --only   with --gestures: those whose names have one of these words; --each: each of them alone, --runs times
   --peers  instead of runs: rows F1 to F5 and F7 of the goals, with curl and inotifywait beside Slipway where they are installed
   --rows   which of them (default: all); --files 1000 for F1, F3 and F4; --kills 500 for F5
+  --week   instead of runs: a week in which a folder of 20,000 files changes 100,000 times a day (--changes), on a simulated clock
   --out    where the figures go as JSON (default: test/bench/results/chaos.json)
 `
 
@@ -40,6 +42,8 @@ const { values } = parseArgs({
     rows: { type: 'string', default: 'F1,F2,F3,F4,F5,F7' },
     files: { type: 'string', default: '1000' },
     kills: { type: 'string', default: '500' },
+    week: { type: 'boolean', default: false },
+    changes: { type: 'string', default: '100000' },
     out: { type: 'string', default: join(ROOT, 'test/bench/results/chaos.json') },
     help: { type: 'boolean', default: false },
   },
@@ -78,6 +82,19 @@ if (values.peers) {
   process.stdout.write(`${goalTable(rows)}\n`)
   keep({ rows })
   process.exit(rows.some((row) => row.who === 'slipway' && row.good === false) ? 1 : 0)
+}
+
+if (values.week) {
+  const week = await busyWeek({
+    days: 7,
+    changesPerDay: Number(values.changes),
+    files: 20_000,
+    seed: first,
+    onDay: (day) => process.stdout.write(`${JSON.stringify(day)}\n`),
+  })
+  process.stdout.write(`${week.lost.length} lost, ${week.twice.length} twice, audit: ${week.audit ?? 'adds up'}\n`)
+  keep(week)
+  process.exit(week.lost.length + week.twice.length === 0 && week.audit === null && week.days.every((day) => day.refused === 0) ? 0 : 1)
 }
 
 function keep(figures: object): void {

@@ -24,6 +24,14 @@ const step = (one: Step): void => {
   if (!ok) failed.push(one.name)
 }
 
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}
+
 let report: Report | null = null
 process.env['SLIPWAY_E2E_REPORT'] = desktopFile
 try {
@@ -32,7 +40,7 @@ try {
   step({ name: TESTS, command: 'vitest', args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`] })
   report = Report.parse(JSON.parse(readFileSync(file, 'utf8')))
   step({ name: DESKTOP_TESTS, command: 'playwright', args: ['test'] })
-  const desktop = fromPlaywright(PlaywrightReport.parse(JSON.parse(readFileSync(desktopFile, 'utf8'))))
+  const desktop = fromPlaywright(PlaywrightReport.parse(JSON.parse(readFileSync(desktopFile, 'utf8'))), readText)
   report = { testResults: [...report.testResults, ...desktop.testResults] }
 } catch (error) {
   console.error(error)

@@ -8,6 +8,8 @@ interface TestResult {
   /** The test's name, prefixed with those of its suites. */
   readonly fullName?: string | undefined
   readonly failureMessages?: readonly string[] | undefined
+  /** What the window showed when a desktop spec failed. */
+  readonly page?: string | undefined
 }
 
 /** The part of vitest's JSON report that is used. */
@@ -36,14 +38,28 @@ export interface Tally {
 export const TESTS = 'tests'
 export const DESKTOP_TESTS = 'desktop tests'
 
+const Spec = z.object({
+  title: z.string(),
+  tests: z.array(
+    z.object({
+      status: z.string(),
+      results: z.array(
+        z.object({
+          errors: z.array(z.object({ message: z.string().optional() })).optional(),
+          attachments: z.array(z.object({ name: z.string(), path: z.string().optional() })).optional(),
+        }),
+      ),
+    }),
+  ),
+})
 interface Suite {
   readonly file: string
-  readonly specs: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[]
+  readonly specs: readonly z.infer<typeof Spec>[]
   readonly suites?: readonly Suite[] | undefined
 }
 const Suite: z.ZodType<Suite> = z.object({
   file: z.string(),
-  specs: z.array(z.object({ title: z.string(), tests: z.array(z.object({ status: z.string() })) })),
+  specs: z.array(Spec),
   get suites() {
     return z.array(Suite).optional()
   },
@@ -51,14 +67,26 @@ const Suite: z.ZodType<Suite> = z.object({
 /** The part of Playwright's JSON report that is used. */
 export const PlaywrightReport = z.object({ suites: z.array(Suite), errors: z.array(z.object({ message: z.string().optional() })) })
 
-/** Converts Playwright's report to vitest's format. A test that passed only on retry counts as failed. */
-export function fromPlaywright(report: z.infer<typeof PlaywrightReport>): Report {
+/** The attachment in which Playwright describes the page at the time of a failure. */
+const PAGE_ATTACHMENT = 'error-context'
+/** Maximum number of lines of a page's description. A view of the window takes 20 to 60. */
+const PAGE_MAX_LINES = 80
+
+/**
+ * Converts Playwright's report to vitest's format. A test that passed only on retry counts as failed. `read` returns the content of an
+ * attached file, or null if it can't be read.
+ */
+export function fromPlaywright(report: z.infer<typeof PlaywrightReport>, read: (path: string) => string | null): Report {
   const resultsOf = (suite: Suite): TestResult[] => [
     ...suite.specs.flatMap((spec) =>
-      spec.tests.map(({ status }) => ({
-        status: status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
-        fullName: spec.title,
-      })),
+      spec.tests.map(({ status, results }): TestResult => {
+        const fullName = spec.title
+        if (status === 'expected' || status === 'skipped') return { status: status === 'expected' ? 'passed' : status, fullName }
+        const paths = results.flatMap(({ attachments = [] }) => attachments.filter(({ name }) => name === PAGE_ATTACHMENT))
+        const page = paths.map(({ path }) => (path === undefined ? null : pageIn(read(path)))).find((one) => one !== null)
+        const failureMessages = results.flatMap(({ errors = [] }) => errors.map(({ message }) => message ?? 'no message'))
+        return { status: 'failed', fullName, failureMessages, ...(page == null ? {} : { page }) }
+      }),
     ),
     ...(suite.suites ?? []).flatMap(resultsOf),
   ]
@@ -72,15 +100,28 @@ export function fromPlaywright(report: z.infer<typeof PlaywrightReport>): Report
   return { testResults: [...files, ...outside] }
 }
 
+/**
+ * The description of the page in the text of such an attachment; null if there is none. It has a heading of its own, or, if an expectation
+ * failed, is part of that error's details.
+ */
+function pageIn(text: string | null): string | null {
+  const found = /^```yaml\n([\s\S]*?)^```/m.exec(text ?? '')?.[1]
+  return found?.trimEnd().split('\n').slice(0, PAGE_MAX_LINES).join('\n') ?? null
+}
+
 export function tally(report: Report | null, failedSteps: readonly string[]): Tally {
   const notes = failedSteps.filter((name) => name !== TESTS && name !== DESKTOP_TESTS).map((name) => `The step ${name} failed.`)
   const failures: string[] = []
   let passed = 0
   for (const suite of report?.testResults ?? []) {
-    for (const { status, fullName, failureMessages } of suite.assertionResults) {
+    for (const { status, fullName, failureMessages, page } of suite.assertionResults) {
       if (status === 'passed') passed++
       else if (status === 'failed')
-        failures.push([`${suite.name}: ${fullName ?? 'a test'}`, ...(failureMessages ?? []).map(start)].join('\n'))
+        failures.push(
+          [`${suite.name}: ${fullName ?? 'a test'}`, ...(failureMessages ?? []).map(start), ...(page === undefined ? [] : [page])].join(
+            '\n',
+          ),
+        )
       else notes.push(`A test of ${suite.name} did not run (${status}).`)
     }
     // A file that couldn't be loaded has no tests to count.

@@ -245,9 +245,16 @@ describe('tally', () => {
 })
 
 describe('the report of the desktop specs', () => {
-  const spec = (...statuses: readonly string[]) => ({ title: 'a spec', tests: statuses.map((status) => ({ status })) })
-  const report = (specs: readonly ReturnType<typeof spec>[], errors: readonly { readonly message?: string }[] = []) =>
-    fromPlaywright({ suites: [{ file: 'a.spec.ts', specs: [], suites: [{ file: 'a.spec.ts', specs: [...specs] }] }], errors: [...errors] })
+  const failed = { errors: [{ message: 'no such button' }], attachments: [{ name: 'error-context', path: 'context.md' }] }
+  const spec = (...statuses: readonly string[]) => ({
+    title: 'a spec',
+    tests: statuses.map((status) => ({ status, results: status === 'unexpected' ? [failed] : [] })),
+  })
+  const report = (specs: readonly ReturnType<typeof spec>[], errors: readonly { readonly message?: string }[] = [], context = '') =>
+    fromPlaywright(
+      { suites: [{ file: 'a.spec.ts', specs: [], suites: [{ file: 'a.spec.ts', specs: [...specs] }] }], errors: [...errors] },
+      (path) => (path === 'context.md' ? context : null),
+    )
 
   it('counts specs in suites of suites', () => {
     expect(tally(report([spec('expected'), spec('expected', 'unexpected')]), [])).toMatchObject({ passed: 2, failed: 1 })
@@ -255,6 +262,16 @@ describe('the report of the desktop specs', () => {
   it('takes a spec that passed only at the second try as failed, and a skipped one as a failure', () => {
     expect(tally(report([spec('flaky')]), [])).toMatchObject({ passed: 0, failed: 1 })
     expect(tally(report([spec('expected'), spec('skipped')]), [])).toMatchObject({ passed: 1, failed: 1 })
+  })
+  it.each([
+    ['with its own heading', '# Page snapshot\n\n'],
+    ['among the details of an expectation', '# Error details\n\n```\nno such button\n```\n\n'],
+  ])('says what failed, and what the window showed, %s', (_name, heading) => {
+    const context = `# Test info\n\n${heading}\`\`\`yaml\n- main:\n  - button "Copy link"\n\`\`\`\n\n# Test source\n`
+    expect(tally(report([spec('unexpected')], [], context), []).failures).toEqual([
+      'a.spec.ts: a spec\nno such button\n- main:\n  - button "Copy link"',
+    ])
+    expect(tally(report([spec('unexpected')]), []).failures).toEqual(['a.spec.ts: a spec\nno such button'])
   })
   it('counts what went wrong outside of specs', () => {
     expect(tally(report([spec('expected')], [{ message: 'no browser' }]), [])).toMatchObject({ passed: 1, failed: 1 })

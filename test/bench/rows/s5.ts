@@ -80,12 +80,12 @@ export async function firstScan(room: Room): Promise<RowResult> {
       ...(more === null ? [] : [`${plain(more.files)} files:`, tell(more.find), tell(more.rclone)]),
     ],
     goals: [
-      atMost('known 0.8 s', of(usual, (o) => o.knownMs) / 1000, 0.8, seconds),
-      atMost('journalled 3 s', of(usual, (o) => o.journalledMs) / 1000, 3, seconds),
+      atMost('known 0.7 s', of(usual, (o) => o.knownMs) / 1000, 0.7, seconds),
+      atMost('journalled 2.5 s', of(usual, (o) => o.journalledMs) / 1000, 2.5, seconds),
       atMost(
-        'peak memory 250 MiB',
+        'peak memory 200 MiB',
         of(usual, (o) => o.peakMiB),
-        250,
+        200,
         mib,
       ),
       atMost(

@@ -34,7 +34,7 @@ export async function idle(room: Room): Promise<RowResult> {
       work: `idle for ${plain(seconds)} s, ${plain(known.files)} files watched`,
       slipway: [`${percent(share)} of one core, ${mib(memory)}`],
       peers: [],
-      goals: [atMost('CPU 0.2 %', share, 0.2, percent), atMost('memory 150 MiB', memory, 150, mib)],
+      goals: [atMost('CPU 0.05 %', share, 0.05, percent), atMost('memory 120 MiB', memory, 120, mib)],
       notes: ['one run'],
       failure: null,
       raw: { samples },

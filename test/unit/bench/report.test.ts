@@ -104,7 +104,7 @@ describe('readArguments', () => {
       help: false,
       readme: false,
       mode: 'usual',
-      rows: ['S1', 'S2', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11'],
+      rows: ['S1', 'S2', 'S4', 'S5', 'S6', 'S7', 'S8', 'S9', 'S10', 'S11', 'S12'],
       runs: 5,
       longRuns: 3,
       merge: [],
