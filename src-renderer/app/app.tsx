@@ -14,7 +14,7 @@ import { FilesView } from '../views/files/files-view.tsx'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
 import { addAccount, manageAccounts } from './account-commands.ts'
 import { Alerts } from './alerts.tsx'
-import { CopiedAnnouncer } from './copied-announcer.tsx'
+import { Announcer } from './announcer.tsx'
 import { DropOverlay } from './drop-overlay.tsx'
 import { Notices } from './notices.tsx'
 import { Palette } from './palette.tsx'
@@ -215,7 +215,7 @@ function Window(): ReactNode {
           <View />
         </main>
         <Notices />
-        <CopiedAnnouncer />
+        <Announcer />
         <StatusBar />
       </div>
       <DropOverlay />

@@ -11,6 +11,7 @@ import { appStore, type Notice } from './store.ts'
 
 const NOTICES_MAX = 4
 const LEAVES_AFTER_MS = 6000
+const ANNOUNCED_MS = 2000
 
 let nextId = 1
 
@@ -33,6 +34,13 @@ export function notifyIn(words: Words, notice: Omit<NewNotice, 'title' | 'hint' 
   const isSame = (one: Notice): boolean => one.say?.(words).title === title
   if (notice.topic === undefined) appStore.setState({ notices: appStore.getState().notices.filter((one) => !isSame(one)) })
   notify({ ...notice, title, hint, say })
+}
+
+/** Has screen readers read a text out that isn't shown as a notice. Its element is removed after two seconds. */
+export function announce(text: string): void {
+  const id = nextId++
+  appStore.setState({ announcement: { id, text } })
+  setTimeout(() => appStore.setState(({ announcement }) => (announcement?.id === id ? { announcement: null } : {})), ANNOUNCED_MS)
 }
 
 export function closeNotice(id: number): void {

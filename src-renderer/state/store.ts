@@ -56,6 +56,8 @@ export interface AppState {
   readonly copied: { readonly fileIds: ReadonlySet<number>; readonly count: number; readonly asked: boolean } | null
   readonly deletes: readonly PendingDelete[]
   readonly notices: readonly Notice[]
+  /** What screen readers read out although no notice shows it. `id` distinguishes two identical texts. */
+  readonly announcement: { readonly id: number; readonly text: string } | null
   readonly palette: boolean
   /** Whether the dialog for the proxy settings is open. */
   readonly proxyDialog: boolean
@@ -90,6 +92,7 @@ export const appStore = createStore<AppState>(() => ({
   copied: null,
   deletes: [],
   notices: [],
+  announcement: null,
   palette: false,
   proxyDialog: false,
   templateDialog: false,

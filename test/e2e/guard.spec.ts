@@ -532,7 +532,8 @@ function setUnread(path: string): number {
 }
 
 test('100,000 hostile messages are answered one by one, and nothing happens that a page may not ask for', async () => {
-  test.setTimeout(400_000)
+  // About three minutes on two quiet cores. A busy machine has taken more than twice that.
+  test.setTimeout(1_500_000)
   const seed = Number(process.env['SLIPWAY_FUZZ_SEED'] ?? 20_261_121)
   const count = Number(process.env['SLIPWAY_FUZZ_COUNT'] ?? 100_000)
   const s = await startSlipway({
@@ -620,6 +621,10 @@ test('100,000 hostile messages are answered one by one, and nothing happens that
       ['audit', { path: canary, rescan: true }],
     ] satisfies Message[]
 
+    // Without painting, the messages take a fifth less time.
+    await page.evaluate(() => {
+      document.documentElement.hidden = true
+    })
     const calm = await page.evaluate(storm, {
       seed,
       count,
@@ -631,6 +636,9 @@ test('100,000 hostile messages are answered one by one, and nothing happens that
       texts: [...texts],
       codes: [...FailureCode.options],
       addresses,
+    })
+    await page.evaluate(() => {
+      document.documentElement.hidden = false
     })
     console.log(`${calm.sent} messages, seed ${seed}: ${JSON.stringify(calm.answers)}`)
     expect(calm.sent).toBeGreaterThanOrEqual(count)

@@ -7,7 +7,7 @@ import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
 import { copyNotice } from '../../lib/copy-words.ts'
 import { call } from '../../state/client.ts'
-import { notify, notifyNothingSelected, valueOrNotice } from '../../state/notices.ts'
+import { announce, notify, notifyNothingSelected, valueOrNotice } from '../../state/notices.ts'
 import type { OffsetPages } from './offset-pages.ts'
 
 export interface FileActions {
@@ -32,7 +32,8 @@ export function useFileActions(): FileActions {
         if (files === null) return notifyNothingSelected(words)
         const copied = await valueOrNotice(words, call('copyLinks', { selection: files, style }), 'copyLinks')
         // For a single link, the row itself shows "Copied".
-        if (copied === null || (copied.count === 1 && copied.missing === 0)) return
+        if (copied === null) return
+        if (copied.count === 1 && copied.missing === 0) return announce(words.t.copiedLinks(1, words.f.count(1)))
         const notice = copyNotice(words, copied)
         if (notice !== null) notify(notice)
       },

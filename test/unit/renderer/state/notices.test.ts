@@ -1,9 +1,9 @@
 // Notices in the window: those that stay follow its language, also when the same problem occurs again, and of the notices about copied links
 // only the newest is shown.
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { copyNotice } from '../../../../src-renderer/lib/copy-words.ts'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
-import { notify, notifyFailure, notifyIn } from '../../../../src-renderer/state/notices.ts'
+import { announce, notify, notifyFailure, notifyIn } from '../../../../src-renderer/state/notices.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
 import { BATCH_TOPIC, notifyBatch } from '../../../../src-renderer/state/uploads.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
@@ -64,4 +64,23 @@ it('tells of no links that are not on the clipboard any more', () => {
   notify({ level: 'problem', title: 'something else', hint: null })
   notify({ topic: BATCH_TOPIC, level: 'good', title: en.t.copiedLinks(4, '4'), hint: null })
   expect(titles(en)).toEqual(['something else', en.t.copiedLinks(4, '4')])
+})
+
+it('announces the same text again for two seconds, counted from the last time', () => {
+  vi.useFakeTimers()
+  try {
+    announce('Link copied')
+    const first = appStore.getState().announcement
+    vi.advanceTimersByTime(1500)
+    announce('Link copied')
+    const second = appStore.getState().announcement
+    expect(second).toMatchObject({ text: 'Link copied' })
+    expect(second?.id).not.toBe(first?.id)
+    vi.advanceTimersByTime(1900)
+    expect(appStore.getState().announcement).toBe(second)
+    vi.advanceTimersByTime(200)
+    expect(appStore.getState().announcement).toBeNull()
+  } finally {
+    vi.useRealTimers()
+  }
 })
