@@ -83,8 +83,8 @@ test('a cancellation that is confirmed after the uploads says that the links are
   await expect(s.page.getByText('The files are already uploaded and their links are public.')).toBeVisible()
 })
 
-test('deleting finished uploads in Transfers says where their files can be deleted', async ({ slipway }) => {
-  const s = await slipway()
+test('deleting finished uploads in Transfers says where their files can be deleted, or that they are', async ({ slipway }) => {
+  const s = await slipway({ settings: { undoSeconds: 0 } })
   await dropFiles(s.page, [makeFiles(s.home, 'desk', { 'done.txt': '1' })])
   await open(s.page, 'Transfers')
   const row = transferRow(s.page, 'done.txt')
@@ -93,4 +93,11 @@ test('deleting finished uploads in Transfers says where their files can be delet
   await s.page.keyboard.press(DELETE_KEY)
   await expect(s.page.getByText('Too late to cancel 1 upload')).toBeVisible()
   await expect(s.page.getByText('You can delete it in Files.')).toBeVisible()
+
+  const fileIds = s.service.ledger.live().map((file) => file.fileId)
+  expect(await ask(s.page, 'deleteFiles', { selection: { fileIds } })).toMatchObject({ ok: true })
+  await expect(row).toContainText('Deleted')
+  await row.click()
+  await s.page.keyboard.press(DELETE_KEY)
+  await expect(s.page.getByText('Nothing to cancel')).toBeVisible()
 })

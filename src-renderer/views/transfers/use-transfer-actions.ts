@@ -51,9 +51,11 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
     if (transfers.length === 0) return notifyNothingSelected(words)
     const open = transfers.filter(canCancel)
     if (open.length === 0) {
-      // The links of deleted and replaced files no longer work, so nothing is left to say about them.
+      // The links of deleted and replaced files no longer work.
       const done = transfers.filter((one) => one.state === 'done' && one.ended === undefined).length
-      return done === 0 ? undefined : tellTooLate(words, done)
+      if (done > 0) return tellTooLate(words, done)
+      const { nothingToCancel: title, nothingToCancelHint: hint } = words.t.transfersView
+      return notify({ topic: 'selection', level: 'info', title, hint })
     }
     const run = (): void => {
       clearSelection()
