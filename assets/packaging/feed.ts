@@ -64,9 +64,18 @@ export async function writeFeed({ out, version, notes, staging, feedUrl, release
   await writeFile(join(out, `${FEED_FILE}${SIGNATURE_ENDING}`), signature)
 }
 
-/** The part of a changelog about `version`, without its heading; else that about what isn't released yet. */
+/** More would be tiring to read in the window. `readFeed` accepts twice as many characters. */
+const NOTES_MAX = 10_000
+
+/**
+ * The part of a changelog about `version`, without its heading; else that about what isn't released yet. Notes that are too long end after
+ * a whole line, with "…".
+ */
 export function notesOf(changelog: string, version: string): string {
   const parts = changelog.split(/^## /m).slice(1)
   const part = parts.find((one) => one.startsWith(`[${version}]`)) ?? parts[0] ?? ''
-  return part.split('\n').slice(1).join('\n').replaceAll(/^### /gm, '').trim().slice(0, 10_000)
+  const notes = part.split('\n').slice(1).join('\n').replaceAll(/^### /gm, '').trim()
+  if (notes.length <= NOTES_MAX) return notes
+  const whole = notes.slice(0, NOTES_MAX - 2)
+  return `${whole.slice(0, whole.lastIndexOf('\n')).trimEnd()}\n…`
 }

@@ -76,6 +76,9 @@ describe('the feed of a release', () => {
       '# Changelog\n\n## [Unreleased]\n\nLater.\n\n## [1.3.0] - 2026-11-22\n\n### Added\n\n- Updates.\n\n## [1.2.0]\n\nOld.\n'
     expect(notesOf(changelog, '1.3.0')).toBe('Added\n\n- Updates.')
     expect(notesOf(changelog, '9.9.9')).toBe('Later.')
+    const long = notesOf(`## [2.0.0]\n\n${'- A line.\n'.repeat(2000)}`, '2.0.0')
+    expect(long).toMatch(/^(?:- A line\.\n)+…$/)
+    expect(long.length).toBeLessThanOrEqual(10_000)
   })
 })
 
