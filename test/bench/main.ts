@@ -51,7 +51,7 @@ const WORK: Readonly<Record<RowName, (room: Room) => Promise<RowResult>>> = {
 
 function machine(args: BenchArguments): string {
   const [first] = cpus()
-  return `${cpus().length} x ${first?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 1024 ** 3)} GiB, ${process.platform} ${release()}, Node ${process.version}; medians of ${args.runs}, of ${args.longRuns} for long rows`
+  return `${cpus().length} x ${first?.model.trim() ?? 'unknown'}, ${Math.round(totalmem() / 1024 ** 3)} GiB, ${process.platform} ${release().split('.').slice(0, 2).join('.')}, Node ${process.version}; medians of ${args.runs} runs${args.longRuns === args.runs ? '' : `, of ${args.longRuns} for long rows`}`
 }
 
 async function measureRows(args: BenchArguments): Promise<readonly RowResult[]> {
