@@ -62,15 +62,19 @@ export class SnapshotReader {
 
   /** Returns a transfer in the contract's form, with what currently delays it. */
   transfer(row: TransferRow): Transfer {
-    const { accounting, folders } = this.#options
-    const ended = this.#endedOf(row)
-    return transferView(row, { gate: this.#gateOf(row), sent: accounting.sent(row.id), due: folders.isOpen(row.folderId), ended })
+    return this.#view(row, this.#options.gate.view())
   }
 
-  #gateOf(row: TransferRow): Gate | null {
-    const { compare, opens, gate, queue } = this.#options
+  /** `held`: what holds back all uploads. */
+  #view(row: TransferRow, held: Gate | null): Transfer {
+    const { accounting, folders } = this.#options
+    const ended = this.#endedOf(row)
+    return transferView(row, { gate: this.#gateOf(row, held), sent: accounting.sent(row.id), due: folders.isOpen(row.folderId), ended })
+  }
+
+  #gateOf(row: TransferRow, held: Gate | null): Gate | null {
+    const { compare, opens, queue } = this.#options
     if (compare.isPending(row.id)) return { reason: 'checking', until: null, message: compare.message() }
-    const held = gate.view()
     if (held !== null) return held
     if (opens.isUnanswered(row)) return { reason: 'drive-silent', until: null, message: null }
     return queue.isBehindUnconfirmed(row) ? { reason: 'checking', until: null, message: null } : null
@@ -99,10 +103,11 @@ export class SnapshotReader {
 
   /** Skips IDs that have no row in the journal. */
   transfers(ids: readonly number[]): Transfer[] {
+    const held = this.#options.gate.view()
     return ids
       .map((id) => this.#options.transfers.get(id))
       .filter((row) => row !== null)
-      .map((row) => this.transfer(row))
+      .map((row) => this.#view(row, held))
   }
 
   snapshot(): Snapshot {

@@ -106,3 +106,27 @@ it('a file of someone else is not deleted because a newer version replaces the d
   await w.pass(120_000)
   expect(w.service.ledger.live().some((file) => file.fileId === id)).toBe(true)
 })
+
+it.each(['new-link', 'replace'] as const)(
+  'an upload that gets the ID of somebody else’s deleted file keeps its link (%s)',
+  async (onChange) => {
+    const w = await createWorld({ dialect: { ids: 'reused' } })
+    world = w
+    await w.watch({ onChange })
+    await upload(w, 'first.txt', 'the first')
+    const foreign = w.service.plant({ filename: 'foreign.pdf', bytes: Buffer.from('of somebody else entirely') })
+    await w.pass(60_000)
+    await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
+    await w.until(() => w.sql(`SELECT file_id FROM remote WHERE file_id = ${foreign.fileId}`).length === 1)
+    expect(w.service.deleteBehindTheBack(foreign.fileId)).toBe(true)
+    await upload(w, 'ours.txt', 'our own content')
+    await w.pass(60_000)
+    expect(await w.byName('ours.txt')).toMatchObject({ state: 'done', fileId: foreign.fileId })
+    expect((await w.byName('ours.txt'))?.ended).toBeUndefined()
+    expect(await contentOf(w, 'ours.txt')).toBe('our own content')
+    w.disk.write(`${FOLDER}/ours.txt`, 'our own content, changed')
+    await w.until(() => w.allSettled())
+    await w.pass(10 * 60_000)
+    expect(w.service.ledger.live()).toHaveLength(onChange === 'replace' ? 2 : 3)
+  },
+)

@@ -114,7 +114,7 @@ export function composeUploads(parts: UploadsOptions) {
     calls,
     budget,
     bus,
-    active: () => scheduler.openCount(),
+    active: () => scheduler.activeCount(),
   })
   const debug = new SchedulerLog(log)
   const queue = new UploadQueue({

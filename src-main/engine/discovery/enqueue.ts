@@ -62,6 +62,11 @@ export function isUnsent(t: TransferRow): boolean {
   return t.state === 'queued' || t.state === 'waiting' || t.state === 'held' || t.state === 'failed'
 }
 
+/** Whether the transfer is held because an earlier upload of its bytes may have arrived, so that the same bytes must not be sent again. */
+export function isUndecided(t: TransferRow): boolean {
+  return t.state === 'held' && (t.reason === 'unconfirmed' || t.reason === 'ambiguous')
+}
+
 function isOver(t: TransferRow): boolean {
   return t.state === 'done' || t.state === 'gone' || t.state === 'cancelled'
 }
@@ -179,10 +184,9 @@ export class Enqueuer {
   /** Updates a pending transfer to this version. */
   #update(file: FinishedFile, prior: TransferRow, isSame: boolean, held: Held): void {
     const { transfers, changed } = this.#options
-    // An earlier upload of a file that is held for this reason may have arrived, so the same bytes must not be sent again.
-    const isUndecided = prior.state === 'held' && (prior.reason === 'unconfirmed' || prior.reason === 'ambiguous')
-    if (isUndecided && !isSame && prior.size === file.entry.size && prior.sha256 !== null && file.hasOtherBytes !== true) {
-      this.#keep(file, prior.path, prior)
+    const mayBeSame = prior.size === file.entry.size && prior.sha256 !== null && file.hasOtherBytes !== true
+    if (isUndecided(prior) && !isSame && mayBeSame) {
+      this.#keep(file, absolute(this.#options.state.path, file.dir, file.name), prior)
       return
     }
     transfers.setVersion(prior.id, file.entry.size, file.entry.mtime)

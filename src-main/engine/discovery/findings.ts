@@ -8,7 +8,7 @@ import type { FileRow, Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry } from '../ports.ts'
 import { isLeftPublic } from '../views.ts'
-import { type Enqueuer, isInFlight, isUnsent, UNVERIFIED_CTIME } from './enqueue.ts'
+import { type Enqueuer, isInFlight, isUndecided, isUnsent, UNVERIFIED_CTIME } from './enqueue.ts'
 import { EXISTING_RULE, type ExistingFiles, isExisting } from './folder/existing-files.ts'
 import type { FolderRules } from './folder/folder-rules.ts'
 import type { FolderState } from './folder/folder-state.ts'
@@ -107,9 +107,10 @@ export class Findings implements ScanSink {
       transfers.transition(t.id, { kind: 'requeued' })
       changed(t.id)
     }
-    const sent = t !== null && (t.state === 'done' || t.state === 'cancelled') ? t.sha256 : null
-    const isUndecided = t !== null && t.state === 'done' && t.size === entry.size && t.mtime !== entry.mtime
-    if (t !== null && sent !== null && (state.row.onChange !== 'ignore' || isUndecided)) {
+    const mayBeSent = t !== null && isUndecided(t)
+    const sent = t !== null && (t.state === 'done' || t.state === 'cancelled' || mayBeSent) ? t.sha256 : null
+    const isTouched = t !== null && t.state === 'done' && t.size === entry.size && t.mtime !== entry.mtime
+    if (t !== null && sent !== null && (state.row.onChange !== 'ignore' || isTouched || mayBeSent)) {
       check.add({ dir, name, path: absolute(state.path, dir, name), entry, transferId: t.id, sha256: sent })
       return
     }

@@ -89,10 +89,12 @@ export async function expand(
       continue
     }
     const folder = admission.governing(real)
+    const own = isDir ? ignore : null
     const scope: RuleScope = {
-      base: folder?.path ?? dir,
+      // A directory with rules of its own follows those alone, also inside a watched folder.
+      base: own !== null && folder !== null ? real : (folder?.path ?? dir),
       defaultsAt: isDir ? real : null,
-      patterns: (isDir && (folder === null || folder.path === real) ? ignore : null) ?? folder?.ignore ?? [],
+      patterns: own ?? folder?.ignore ?? [],
       chain: isDir ? texts.filter((one) => one.dir !== real) : texts,
     }
     const rules = admission.rules(scope)

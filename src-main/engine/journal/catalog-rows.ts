@@ -199,7 +199,7 @@ export function isOtherFile(known: Pick<RemoteEntry, 'goneAt' | 'publicLink'> | 
  * Links differ, which they may also do on a service that changes them. So the upload date must differ, too, or name and size if a date is
  * missing.
  */
-function hasReplaced(known: RemoteEntry | null, f: RemoteFile): boolean {
+export function hasReplaced(known: RemoteEntry | null, f: RemoteFile): boolean {
   const differ = <T>(one: T | null, other: T | null): boolean => one !== null && other !== null && one !== other
   if (known === null || known.goneAt !== null || !differ(known.publicLink, f.publicLink)) return false
   if (known.uploadDate !== null && f.uploadDate !== null) return known.uploadDate !== f.uploadDate

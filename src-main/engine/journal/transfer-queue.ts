@@ -22,6 +22,10 @@ export const FIND_SENT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM tallies WH
 export const FIND_LEFT = `SELECT 1 AS yes WHERE EXISTS (SELECT 1 FROM doubts) OR EXISTS (SELECT 1 FROM transfers WHERE unproved > 0)
   OR EXISTS (SELECT 1 FROM removals WHERE reason <> 'asked' AND ${OF_ACCOUNT})`
 
+/** About when the response to the last request was lost. A crash leaves only the time of the intent. */
+const LOST = 'coalesce(lost_at, intent_at, created_at)'
+const OF_UNKNOWN = "FROM transfers INDEXED BY transfers_unknown WHERE state = 'unknown'"
+
 /** How many of the newest rows `newestQueued` searches. */
 const NEWEST_SPAN = 1000
 
@@ -89,6 +93,8 @@ export interface TransferQueue {
   uploadsSince(at: number): number
   /** Completion times of the newest `most` uploads after `at`, in epoch milliseconds, oldest first. */
   uploadTimes(at: number, most: number): readonly number[]
+  /** When the responses of unconfirmed uploads were lost, if after `at`, in epoch milliseconds, oldest first. */
+  unconfirmedTimes(at: number): readonly number[]
 }
 
 export function createTransferQueue(db: Database): TransferQueue {
@@ -202,6 +208,7 @@ export function createTransferQueue(db: Database): TransferQueue {
         )
         .map((row) => number(row, 'at'))
         .toReversed(),
+    unconfirmedTimes: (at) => db.all(`SELECT ${LOST} AS at ${OF_UNKNOWN} AND ${LOST} > ? ORDER BY at`, at).map((row) => number(row, 'at')),
   }
 }
 

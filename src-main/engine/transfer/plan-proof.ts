@@ -42,6 +42,8 @@ export class PlanProof {
   readonly #options: PlanProofOptions
   /** Whether an attempt to read `/stats` has ended since the figures were last fresh. */
   #hasTried = false
+  /** The attempt that uploads wait for. An attempt with another key may still be running beside it. */
+  #attempt: Promise<unknown> | null = null
 
   constructor(options: PlanProofOptions) {
     this.#options = options
@@ -60,10 +62,13 @@ export class PlanProof {
     // No attempt with this key has ended yet, or the figures were fresh since.
     if (isFresh || stats.sinceTried() === Number.POSITIVE_INFINITY) this.#hasTried = false
     if (isFresh || account.isBlocked()) return true
-    if (!stats.isRunning() && stats.sinceTried() > PROOF_EVERY_MS && !isOffline)
-      void stats.refresh('person', PROOF_WAIT_MS).then(() => {
-        this.#hasTried = true
+    if (!stats.isRunning() && stats.sinceTried() > PROOF_EVERY_MS && !isOffline) {
+      const attempt = stats.refresh('person', PROOF_WAIT_MS)
+      this.#attempt = attempt
+      void attempt.then(() => {
+        if (this.#attempt === attempt) this.#hasTried = true
       })
+    }
     // Uploads don't wait for further attempts: if each of them hangs, almost nothing would be sent.
     return this.#hasTried || !stats.isRunning()
   }

@@ -1,7 +1,7 @@
 // Records what the service stored for a transfer, before the link is shown. Also queues the deletion of a file that the new one replaces,
 // and of an upload that must not stay published, unless that file might be in use by others.
 import type { RemoteFile } from '../../api/types.ts'
-import { isOtherFile } from '../journal/catalog-rows.ts'
+import { hasReplaced, isOtherFile } from '../journal/catalog-rows.ts'
 import type { Claims } from '../journal/claims.ts'
 import { localDay } from '../journal/days.ts'
 import type { Remote } from '../journal/remote.ts'
@@ -105,6 +105,7 @@ export class Receipts {
     const { fileId } = file
     const storedAt = await this.#storedAt(fileId)
     await this.#rows.commit(() => {
+      if (hasReplaced(remote.get(fileId), file)) remote.markGone(fileId, ports.clock.now())
       const origin = this.#origin(transfers.get(row.id) ?? row, { ...file, fileId }, storedAt)
       // If the service has reused the ID of a deleted file, `put` drops any deletion queued under that ID. So `put` must come before
       // `discard`, which queues the deletion of the new file.
@@ -123,7 +124,9 @@ export class Receipts {
     const now = transfers.get(row.id) ?? row
     const { fileId } = file
     const isReceipt = sent && !adopted
-    if (fileId !== null && isReceipt && this.#isReused({ ...file, fileId }, row.id, sha256)) remote.markGone(fileId, at)
+    // Before this row gets the ID: what ends with the former file must not end this row.
+    const isReused = isReceipt && fileId !== null && this.#isReused({ ...file, fileId }, row.id, sha256)
+    if (isReused) remote.markGone(fileId, at)
     const origin = fileId === null || !isReceipt ? 'new' : this.#origin(now, { ...file, fileId }, null)
     if (fileId !== null) owners.note(row.id, fileId, origin)
     if (isOlder === true) claims.setBorrowed(row.id)
@@ -157,10 +160,11 @@ export class Receipts {
   }
 
   /**
-   * Whether the service has given this upload the ID of an earlier upload with another link and other content. If so, the earlier file must
-   * have been deleted.
+   * Whether the service has given this upload the ID of another file, which must have been deleted: of a listed file that differs, or of an
+   * earlier upload with another link and other content.
    */
   #isReused(file: Receipt, id: number, sha256: string | null): boolean {
+    if (hasReplaced(this.#options.remote.get(file.fileId), file)) return true
     const earlier = this.#options.transfers.byFileId(file.fileId)
     if (earlier === null || earlier.id === id || earlier.state !== 'done' || earlier.ended !== null) return false
     const differs = (one: string | null, other: string | null): boolean => one !== null && other !== null && one !== other

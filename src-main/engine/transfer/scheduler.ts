@@ -128,11 +128,6 @@ export class Scheduler {
     return this.#active.size
   }
 
-  /** Number of uploads that may count as one of today's although they have no receipt: those in flight and the unconfirmed ones. */
-  openCount(): number {
-    return this.#active.size + this.#options.transfers.unknown(MAX_UNCONFIRMED).length
-  }
-
   isActive(id: number): boolean {
     return this.#active.has(id)
   }
@@ -284,7 +279,7 @@ export class Scheduler {
     if (gate.isPaused()) return { why: 'paused', until: null }
     if (stats.isDiagnosing()) return { why: 'diagnosing', until: null }
     if (this.#active.size > 0) this.#plan.refresh()
-    const limited = limits.gate(this.openCount())
+    const limited = limits.gate(this.#active.size)
     if (limited === null) return this.#startUploads()
     const recountMs = this.#plan.recount(limited)
     if (recountMs !== null) this.#timer.after(recountMs)
@@ -300,8 +295,7 @@ export class Scheduler {
     const { transfers, account, limits, lostAnswers, wire, queue, gate } = this.#options
     const lost = lostAnswers.gate()
     if (lost !== null) return this.#waitFor(lost)
-    const lostRows = transfers.unknown(MAX_UNCONFIRMED)
-    const unconfirmed = new Set(lostRows.map((row) => queue.keyOf(row)))
+    const unconfirmed = new Set(transfers.unknown(MAX_UNCONFIRMED).map((row) => queue.keyOf(row)))
     // After a failed connection, or after many lost answers, a single upload tests whether the service is back.
     const slots = account.offlineUntil() === null && !lostAnswers.isProbing() ? this.#concurrency.all : 1
     while (this.#active.size < slots + (slots === 1 ? 0 : Math.min(slots, wire.waiting()))) {
@@ -316,7 +310,7 @@ export class Scheduler {
       gate.setRate(null)
       this.#start(next.row, claim.id)
       this.#log.started(next.row, next.why, this.#active.size)
-      const limited = limits.gate(this.#active.size + lostRows.length)
+      const limited = limits.gate(this.#active.size)
       if (limited !== null) return { why: limited.reason, until: limited.until }
     }
     return { why: slots === 1 ? 'probing' : 'all-slots-used', until: null }

@@ -264,6 +264,8 @@ export class AccountSessions implements AccountActions {
   /** Resumes those of the accounts whose engine isn't running. Otherwise, they would be paused whenever it starts. */
   async #resumeStopped(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
+      // A session opened after `close` would never be closed.
+      if (this.#isClosing || this.#isTrial) return
       const running = this.#sessions.find((one) => one.id() === id)
       if (running?.link.isUp() === true || !this.#lines.some((line) => line.id === id)) continue
       const session = running ?? this.#of(id)

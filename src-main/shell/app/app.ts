@@ -72,7 +72,7 @@ export class App {
   readonly effects: SettingsEffects
   readonly updates: Updater
   readonly fileManager: FileManagerMenu
-  readonly #gathering: Gathering
+  readonly gathering: Gathering
   /** Whether the app is quitting. If so, closing the window really closes it, even if it would otherwise be hidden. */
   isQuitting = false
   readonly #locale = systemLocale()
@@ -108,7 +108,7 @@ export class App {
     this.updates = this.#createUpdates(note)
     const menuItem = (): string => this.language().texts.uploadAndCopyLink
     this.fileManager = new FileManagerMenu(menuSystem(platform, menuItem), note)
-    this.#gathering = new Gathering({
+    this.gathering = new Gathering({
       platform,
       upload: (files, copyLink) => void this.upload(files, this.accounts.shown(), copyLink),
       now: () => performance.now(),
@@ -190,7 +190,7 @@ export class App {
 
   /** Uploads files from other programs, combining those that arrive in quick succession. `copyLink`: see `uploadFiles`. */
   take(files: readonly string[], copyLink: boolean): void {
-    this.#gathering.add(files, copyLink)
+    this.gathering.add(files, copyLink)
   }
 
   /** Uploads the files to the given account, by default the one in the window. */

@@ -121,6 +121,7 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
   void slipway.fileManager.refresh()
   handleSystemEvents(slipway, platform)
   handleQuit(slipway, () => {
+    for (const group of slipway.gathering.end()) startAgain(group)
     slipway.updates.close()
     tray.close()
   })

@@ -50,4 +50,12 @@ export class Gathering {
       upload([...group.files], copyLink)
     })
   }
+
+  /** Ends all groups that still wait, and returns them without uploading them. Call when the app quits. */
+  end(): readonly { readonly files: readonly string[]; readonly copyLink: boolean }[] {
+    const groups = [...this.#groups]
+    this.#groups.clear()
+    for (const [, group] of groups) group.cancel()
+    return groups.map(([copyLink, { files }]) => ({ files: [...files], copyLink }))
+  }
 }

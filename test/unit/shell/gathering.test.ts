@@ -63,6 +63,18 @@ describe('Gathering', () => {
     expect(uploads[0]?.[0]).toHaveLength(9)
   })
 
+  it('returns what still waits when the app quits, and uploads none of it', () => {
+    const { gathering, uploads, pass } = room('win32')
+    gathering.add(['a'], true)
+    gathering.add(['b'], false)
+    expect(gathering.end()).toEqual([
+      { files: ['a'], copyLink: true },
+      { files: ['b'], copyLink: false },
+    ])
+    pass(5000)
+    expect([uploads, gathering.end()]).toEqual([[], []])
+  })
+
   it('on Linux: at once', () => {
     const { gathering, uploads } = room('linux')
     gathering.add(['/a', '/b'], true)

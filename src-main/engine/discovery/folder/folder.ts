@@ -12,7 +12,7 @@ import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import { writeTrouble } from '../../journal/write-trouble.ts'
 import type { Entry, Ports } from '../../ports.ts'
 import { type Aggregator, createAggregator, type Work } from '../aggregator.ts'
-import { Enqueuer, UNVERIFIED_CTIME } from '../enqueue.ts'
+import { Enqueuer, isUndecided, UNVERIFIED_CTIME } from '../enqueue.ts'
 import { Findings } from '../findings.ts'
 import { RESCAN_BLIND_MS, ScanQueue } from '../scan/scan-queue.ts'
 import { createScanner, type Scanner } from '../scan/scanner.ts'
@@ -350,7 +350,11 @@ class Session implements FolderSession {
       if (verdict === 'same') {
         files.put({ ...row, ino: entry.ino, dev: entry.dev, ctime: entry.ctime })
         if (transfers.get(transferId)?.mtime !== entry.mtime) transfers.setMtime(transferId, entry.mtime)
-      } else if (this.#state.row.onChange === 'ignore') files.put({ ...row, ctime: entry.ctime })
+        return
+      }
+      // A folder that ignores changes still sends the latest bytes of a file that may never have arrived.
+      const t = transfers.get(transferId)
+      if (this.#state.row.onChange === 'ignore' && !(t !== null && isUndecided(t))) files.put({ ...row, ctime: entry.ctime })
       else this.#findings.otherBytes(row, entry, ports.clock.now())
     })
     // If the write failed, a rescan compares the file again.

@@ -25,6 +25,8 @@ const ASK_RETRY_MS = 60_000
 /** Minimum interval between counts of the uploads in the journal. In between, each upload adds one. */
 const RECOUNT_MS = 60_000
 const RELOAD_MS = 1000
+/** A service may store an upload this long after its response was lost, so a count read within this time may not include it yet. */
+const STORED_LATE_MS = 60_000
 /** If fewer uploads than this are left, their times are reloaded after each upload. */
 const EXACT_ROOM = 1000
 
@@ -94,7 +96,7 @@ function askedAgainAt(readAt: number, now: number): number {
 
 export class DailyUploadCounter {
   readonly #clock: Clock
-  readonly #transfers: Pick<Transfers, 'uploadsSince' | 'uploadTimes'>
+  readonly #transfers: Pick<Transfers, 'uploadsSince' | 'uploadTimes' | 'unconfirmedTimes'>
   readonly #facts: Pick<Facts, 'get' | 'set'>
   #quota: Quota = noQuota
   #statsAt = 0
@@ -108,7 +110,11 @@ export class DailyUploadCounter {
   #takenBack: readonly number[] | null = null
   #times: { readonly at: number; readonly list: number[] } = { at: Number.NEGATIVE_INFINITY, list: [] }
 
-  constructor(clock: Clock, transfers: Pick<Transfers, 'uploadsSince' | 'uploadTimes'>, facts: Pick<Facts, 'get' | 'set'>) {
+  constructor(
+    clock: Clock,
+    transfers: Pick<Transfers, 'uploadsSince' | 'uploadTimes' | 'unconfirmedTimes'>,
+    facts: Pick<Facts, 'get' | 'set'>,
+  ) {
     this.#clock = clock
     this.#transfers = transfers
     this.#facts = facts
@@ -185,7 +191,14 @@ export class DailyUploadCounter {
     return this.#quota.uploadsToday !== null && this.#sinceStats > 0
   }
 
-  left(fullUntil: number | null): DailyUploads {
+  /** Times of the last day at which responses were lost (epoch milliseconds, oldest first): each of these uploads may count. */
+  unconfirmed(): readonly number[] {
+    const now = this.#clock.now()
+    return this.#transfers.unconfirmedTimes(now - DAY_HOLD_MS).map((at) => Math.min(at, now))
+  }
+
+  /** `unconfirmed`: times of uploads to count in addition, see the method of this name. */
+  left(fullUntil: number | null, unconfirmed: readonly number[] = []): DailyUploads {
     const quota = this.#quota
     const limit = quota.dailyUploads.kind === 'limited' ? quota.dailyUploads.value : null
     const now = this.#clock.now()
@@ -193,8 +206,12 @@ export class DailyUploadCounter {
     if (this.#clock.mono() - this.#times.at > RELOAD_MS)
       this.#times = { at: this.#clock.mono(), list: limit === null ? [] : this.#uploadTimes(now - 2 * DAY_MS, limit) }
     const { uploadsToday } = quota
-    const server = uploadsToday === null ? null : { uploadsToday, readAt: this.#statsAt, ownSince: this.#sinceStats }
-    return dailyUploads({ quota, uploadedAt: this.#times.list, now, server, fullUntil })
+    const lostSince = unconfirmed.filter((at) => at > this.#statsAt - STORED_LATE_MS).length
+    const ownSince = this.#sinceStats + lostSince
+    const server = uploadsToday === null ? null : { uploadsToday, readAt: this.#statsAt, ownSince }
+    const times = this.#times.list
+    const uploadedAt = unconfirmed.length === 0 ? times : [...times, ...unconfirmed].toSorted((x, y) => x - y)
+    return dailyUploads({ quota, uploadedAt, now, server, fullUntil })
   }
 
   /** Today's uploads as a budget for the forecast; null if no limit is known. */

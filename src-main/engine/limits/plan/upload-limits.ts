@@ -38,7 +38,10 @@ export interface UploadLimits {
   idsGrow(): boolean
   /** Why a file of this many bytes is held without asking the service, as a sentence for the user; null if it isn't. */
   tooBig(size: number): string | null
-  /** The limit that currently holds back all uploads; null if none does. `inFlight`: uploads in flight, which count as used. */
+  /**
+   * The limit that currently holds back all uploads; null if none does. `inFlight`: uploads in flight, which count as used. So do
+   * unconfirmed uploads of the last day.
+   */
   gate(inFlight: number): Gate | null
   daily(): Window
   /** Whether our count of today's uploads may be too high: an upload that was in flight while `/stats` was read may be counted twice. */
@@ -161,10 +164,12 @@ class PlanUploadLimits implements UploadLimits {
     if (this.#closed !== null && (this.#closed.gate.until ?? 0) > now) return this.#closed.gate
     const { dailyUploads } = this.#quota
     // This runs before every upload, so the exact count is made only if the cheap `usedAtMost` reaches the limit.
-    if (dailyUploads.kind !== 'limited' || this.#counter.usedAtMost() + inFlight < dailyUploads.value) return null
-    const left = this.#counter.left(this.#dayFullUntil())
+    if (dailyUploads.kind !== 'limited') return null
+    const unconfirmed = this.#counter.unconfirmed()
+    if (this.#counter.usedAtMost() + unconfirmed.length + inFlight < dailyUploads.value) return null
+    const left = this.#counter.left(this.#dayFullUntil(), unconfirmed)
     if (left.room === null || left.room - inFlight > 0) return null
-    if (inFlight > 0) return { reason: 'daily-uploads', until: now + IN_FLIGHT_RETRY_MS, message: null }
+    if (left.room > 0) return { reason: 'daily-uploads', until: now + IN_FLIGHT_RETRY_MS, message: null }
     return {
       reason: 'daily-uploads',
       until: Math.max(now + IN_FLIGHT_RETRY_MS, left.nextAt ?? 0),

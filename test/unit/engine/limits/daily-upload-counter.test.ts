@@ -11,6 +11,7 @@ function counterWith(limit: number, count: number) {
   const times = Array.from({ length: count }, (_, i) => START - count + i)
   let reads = 0
   const transfers = {
+    unconfirmedTimes: () => [],
     uploadsSince: (at: number) => times.filter((time) => time > at).length,
     uploadTimes: (at: number, most: number) => {
       reads++

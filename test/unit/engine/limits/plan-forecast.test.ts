@@ -177,6 +177,7 @@ describe('the daily uploads in a forecast', () => {
   function budget(...ago: readonly number[]) {
     const times = ago.map((ms) => now - ms)
     const transfers = {
+      unconfirmedTimes: () => [],
       uploadsSince: (at: number) => times.filter((time) => time > at).length,
       uploadTimes: (at: number, most: number) => times.filter((time) => time > at).slice(-most),
     }
