@@ -129,6 +129,7 @@ function compose(options: EngineOptions, own: OwnPlaces, stop: AbortSignal) {
     accounting,
     gate,
     queue,
+    scheduler,
     bus,
   })
   const background = composeBackground({ options, journal, service, folders, uploads, stop })

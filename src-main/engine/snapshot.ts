@@ -20,6 +20,7 @@ import type { StoredCount } from './remote/stored-count.ts'
 import type { Comparison } from './transfer/comparison/comparison.ts'
 import type { FileOpens } from './transfer/file-opens.ts'
 import type { Accounting } from './transfer/progress.ts'
+import type { Scheduler } from './transfer/scheduler.ts'
 import type { UploadGate } from './transfer/upload-gate.ts'
 import type { UploadQueue } from './transfer/upload-queue.ts'
 import { transferView } from './views.ts'
@@ -50,6 +51,7 @@ export interface SnapshotOptions {
   readonly accounting: Accounting
   readonly gate: UploadGate
   readonly queue: Pick<UploadQueue, 'isBehindUnconfirmed'>
+  readonly scheduler: Pick<Scheduler, 'isActive'>
   readonly bus: Pick<Bus, 'seq'>
 }
 
@@ -67,9 +69,16 @@ export class SnapshotReader {
 
   /** `held`: what holds back all uploads. */
   #view(row: TransferRow, held: Gate | null): Transfer {
-    const { accounting, folders } = this.#options
+    const { accounting, folders, scheduler } = this.#options
     const ended = this.#endedOf(row)
-    return transferView(row, { gate: this.#gateOf(row, held), sent: accounting.sent(row.id), due: folders.isOpen(row.folderId), ended })
+    const isActive = scheduler.isActive(row.id)
+    return transferView(row, {
+      gate: this.#gateOf(row, held),
+      isActive,
+      sent: accounting.sent(row.id),
+      due: folders.isOpen(row.folderId),
+      ended,
+    })
   }
 
   #gateOf(row: TransferRow, held: Gate | null): Gate | null {

@@ -35,6 +35,8 @@ export function leftMessage(row: Pick<TransferRow, 'state' | 'fileId' | 'publicL
 
 export interface TransferFrame {
   readonly gate: Gate | null
+  /** Whether the scheduler has started the upload. */
+  readonly isActive: boolean
   /** Bytes sent so far. */
   readonly sent: number
   /** False if the transfer's folder isn't being watched, so that nothing in it is sent. */
@@ -42,10 +44,12 @@ export interface TransferFrame {
   readonly ended: Ended | null
 }
 
-export function transferView(row: TransferRow, { gate: accountGate, sent, due, ended }: TransferFrame): Transfer {
+export function transferView(row: TransferRow, { gate: accountGate, isActive, sent, due, ended }: TransferFrame): Transfer {
   const idle = !due && (row.state === 'queued' || row.state === 'waiting')
   const gate: Gate | null = idle ? { reason: 'not-watched', until: null, message: null } : accountGate
-  const gated = (row.state === 'queued' || idle) && gate !== null
+  // An upload that is being prepared is no longer held back by what holds back the others.
+  const isStarted = isActive && row.state === 'queued'
+  const gated = !isStarted && (row.state === 'queued' || idle) && gate !== null
   return {
     id: row.id,
     path: row.path,
@@ -53,7 +57,7 @@ export function transferView(row: TransferRow, { gate: accountGate, sent, due, e
     folderId: row.folderId,
     source: row.source,
     size: row.size,
-    state: gated ? 'waiting' : row.state,
+    state: gated ? 'waiting' : isStarted ? 'uploading' : row.state,
     reason: gated ? gate.reason : row.reason,
     message: gated ? gate.message : row.message,
     until: gated ? gate.until : row.until,

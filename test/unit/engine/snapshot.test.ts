@@ -35,14 +35,15 @@ function add(state: 'done' | 'cancelled', sha256: string, ended: string | null):
   )
 }
 
-function reader(): SnapshotReader {
+function reader(gate: ReturnType<SnapshotOptions['gate']['view']> = null, active: readonly number[] = []): SnapshotReader {
   const parts: Partial<SnapshotOptions> = {
     transfers,
     accounting: { sent: () => 0 } as unknown as SnapshotOptions['accounting'],
     folders: { isOpen: () => true } as unknown as SnapshotOptions['folders'],
     compare: { isPending: () => false, message: () => '' },
     opens: { isUnanswered: () => false },
-    gate: { view: () => null } as unknown as SnapshotOptions['gate'],
+    scheduler: { isActive: (id) => active.includes(id) },
+    gate: { view: () => gate } as unknown as SnapshotOptions['gate'],
     queue: { isBehindUnconfirmed: () => false },
   }
   return new SnapshotReader(parts as SnapshotOptions)
@@ -57,4 +58,15 @@ it('is a row for each version that was cancelled because its content had been de
   const shown = rows.map((row) => reader().transfer(row).ended ?? null)
   expect(shown).toEqual([...Array<string>(SHOWN - 1).fill('deleted'), null])
   expect(rowsRead).toBeLessThanOrEqual(SHOWN)
+})
+
+it('shows an upload that has just started as uploading, although a limit holds back the others', () => {
+  for (const path of ['/started', '/next'])
+    db.run("INSERT INTO transfers (source, path, name, size, mtime, state, created_at) VALUES ('upload', ?, 'f', 1, 1, 'queued', 1)", path)
+  const shown = reader({ reason: 'rate-day', until: 2, message: null }, [1])
+  const rows = transfers.page({ folderId: null, states: [], afterId: 0, limit: 10 })
+  expect(rows.map((row) => [shown.transfer(row).state, shown.transfer(row).reason])).toEqual([
+    ['uploading', null],
+    ['waiting', 'rate-day'],
+  ])
 })
