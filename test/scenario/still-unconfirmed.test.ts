@@ -103,3 +103,24 @@ it('a folder that ignores changes sends the newest bytes of a file that was neve
   await w.pass(HOUR_MS)
   expect(isStored(w, 'tsol')).toBe(true)
 })
+
+it('an approved secret that changes while it is held is asked about again', async () => {
+  const w = await createWorld({
+    dialect: { listLag: 'fixed', listLagMs: 3 * HOUR_MS, ids: 'random', statsMembers: 'no-stats' },
+    faults: { rules: [{ on: 'upload', nth: [1, 2], kinds: 'cut-after-store' }] },
+  })
+  world = w
+  const path = `${FOLDER}/.env`
+  const written = w.clock.now()
+  w.disk.write(path, 'A=1')
+  w.disk.setMtime(path, written)
+  await w.watch()
+  await w.until(async () => (await w.byName('.env'))?.reason === 'secret')
+  await w.engine().handlers.release({ ids: (await w.transfers()).map((t) => t.id) })
+  await w.until(async () => (await w.byName('.env'))?.reason === 'unconfirmed')
+  w.disk.write(path, 'B=2')
+  w.disk.setMtime(path, written)
+  await w.pass(HOUR_MS)
+  expect(isStored(w, 'B=2')).toBe(false)
+  expect(await w.byName('.env')).toMatchObject({ state: 'held', reason: 'secret' })
+})

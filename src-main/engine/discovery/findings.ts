@@ -127,8 +127,11 @@ export class Findings implements ScanSink {
   otherBytes(row: FileRow, entry: Entry, readAt: number): void {
     const { files, state, existing, enqueuer } = this.#options
     const { dir, name } = row
+    const prior = this.#transferOf(row)
     state.noteChange()
-    if (existing.has(entry, { late: true, wasExisting: false, hasChanged: false, readAt, prior: this.#transferOf(row) }))
+    // The user approved the content they saw, and this is different content.
+    if (prior !== null && isUndecided(prior) && prior.released !== null) enqueuer.revokeRelease(prior, row)
+    if (existing.has(entry, { late: true, wasExisting: false, hasChanged: false, readAt, prior }))
       files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING_RULE }))
     else enqueuer.enqueue({ dir, name, entry, row, hasOtherBytes: true })
   }
