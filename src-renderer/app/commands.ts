@@ -5,13 +5,13 @@ import { LINK_STYLES, VIEWS } from '../../src-shared/choices.ts'
 import { foldText } from '../../src-shared/fold-text.ts'
 import { printable } from '../../src-shared/format.ts'
 import type { LinkStyle } from '../../src-shared/settings.ts'
-import { copyNotice, copyTitle } from '../lib/copy-words.ts'
+import { copyTitle } from '../lib/copy-words.ts'
 import { matchesAll, matchesNearly, searchWords } from '../lib/search-text.ts'
 import type { Words } from '../lib/words.ts'
 import { switchAccount } from '../state/accounts.ts'
 import { call } from '../state/client.ts'
 import { keyLabel } from '../state/keyboard.ts'
-import { notify, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
+import { notifyCopied, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
 import { appStore, change, go, openTemplateDialog, send, sortFiles } from '../state/store.ts'
 import { uploadChosen, uploadClipboard } from '../state/uploads.ts'
 import { watchFolder } from '../state/watch-folder.ts'
@@ -33,8 +33,7 @@ export interface Command {
 /** Waits for a copy operation and shows its result, including the number of files that have no link yet. */
 export async function copyResult(copying: ReturnType<typeof call<'copyLastDrop'>>, words: Words): Promise<void> {
   const copied = await valueOrNotice(words, copying)
-  const notice = copied === null ? null : copyNotice(words, copied)
-  if (notice !== null) notify(notice)
+  if (copied !== null) notifyCopied(words, copied, false)
 }
 
 /** Makes a call and ignores its result. If the call fails, shows a notice. */

@@ -4,6 +4,7 @@
 import type { CallName } from '../../src-shared/app.ts'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { isSolved, type NoticeCode } from '../../src-shared/solved.ts'
+import { copyNotice } from '../lib/copy-words.ts'
 import { failureWords, type Words } from '../lib/words.ts'
 import { askedNow, codeNow } from './failures.ts'
 import { keepInPlace } from './place.ts'
@@ -41,6 +42,17 @@ export function announce(text: string): void {
   const id = nextId++
   appStore.setState({ announcement: { id, text } })
   setTimeout(() => appStore.setState(({ announcement }) => (announcement?.id === id ? { announcement: null } : {})), ANNOUNCED_MS)
+}
+
+/**
+ * Reports the result of copying links. If `isShown` is true, the file's row itself shows that its link was copied, so a single link is
+ * announced without a notice.
+ */
+export function notifyCopied(words: Words, copied: { readonly count: number; readonly missing: number }, isShown: boolean): void {
+  const notice = copyNotice(words, copied)
+  if (notice === null) return
+  if (isShown && copied.count === 1 && copied.missing === 0) announce(notice.title)
+  else notify(notice)
 }
 
 export function closeNotice(id: number): void {

@@ -291,3 +291,12 @@ test('the details follow the list, copy what they show, and ask the service for 
   }
   expect(asked()).toHaveLength(1)
 })
+
+test('a link that is copied in Usage is announced to screen readers', async ({ slipway }) => {
+  const s = await started(slipway, ['one.txt'])
+  await fetched((await listed(s))[0]?.public_link ?? '')
+  await command(s.page, 'Refresh')
+  await s.page.keyboard.press('ControlOrMeta+3')
+  await s.page.getByRole('button', { name: /^one\.txt, / }).click()
+  await expect(s.page.getByRole('status').filter({ hasText: 'Link copied' })).toHaveCount(1)
+})

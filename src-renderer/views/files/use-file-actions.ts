@@ -5,9 +5,8 @@ import type { Selection } from '../../../src-shared/app.ts'
 import type { RemoteRow } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { copyNotice } from '../../lib/copy-words.ts'
 import { call } from '../../state/client.ts'
-import { announce, notify, notifyNothingSelected, valueOrNotice } from '../../state/notices.ts'
+import { notify, notifyCopied, notifyNothingSelected, valueOrNotice } from '../../state/notices.ts'
 import type { OffsetPages } from './offset-pages.ts'
 
 export interface FileActions {
@@ -31,11 +30,7 @@ export function useFileActions(): FileActions {
       copy: async (files, style) => {
         if (files === null) return notifyNothingSelected(words)
         const copied = await valueOrNotice(words, call('copyLinks', { selection: files, style }), 'copyLinks')
-        // For a single link, the row itself shows "Copied".
-        if (copied === null) return
-        if (copied.count === 1 && copied.missing === 0) return announce(words.t.copiedLinks(1, words.f.count(1)))
-        const notice = copyNotice(words, copied)
-        if (notice !== null) notify(notice)
+        if (copied !== null) notifyCopied(words, copied, true)
       },
       remove: async (files) => {
         if (files === null) notifyNothingSelected(words)

@@ -5,9 +5,8 @@ import { useState } from 'react'
 import type { Transfer } from '../../../src-shared/model.ts'
 import type { LinkStyle } from '../../../src-shared/settings.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
-import { copyNotice } from '../../lib/copy-words.ts'
 import type { Question } from '../../lib/question.ts'
-import { announce, notify, notifyNothingSelected } from '../../state/notices.ts'
+import { notify, notifyCopied, notifyNothingSelected } from '../../state/notices.ts'
 import { go } from '../../state/store.ts'
 import { cancelTransfers, tellTooLate } from './cancel-transfers.ts'
 import { actOn, ask, copyLinks, release } from './run-actions.ts'
@@ -92,11 +91,8 @@ export function useTransferActions(clearSelection: () => void): TransferActions 
     const linked = transfers.filter(hasLink)
     if (transfers.length === 0) return notifyNothingSelected(words)
     const copied = linked.length === 0 ? { count: 0, missing: transfers.length } : await copyLinks(words, idsOf(linked), style)
-    if (copied === null) return
-    // For a single link, the row itself shows "Copied", if the file's ID is known.
-    if (copied.count === 1 && copied.missing === 0 && linked[0]?.fileId !== null) return announce(words.t.copiedLinks(1, words.f.count(1)))
-    const notice = copyNotice(words, copied)
-    if (notice !== null) notify(notice)
+    // The row shows "Copied" only if the file's ID is known.
+    if (copied !== null) notifyCopied(words, copied, linked[0]?.fileId !== null)
   }
   const act = (action: Action, transfers: readonly Transfer[]): void => {
     const ids = idsOf(transfers)

@@ -9,6 +9,7 @@ import { MiddleName } from '../../components/middle-name.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { useAsk } from '../../hooks/use-ask.ts'
 import { useLanguage } from '../../hooks/use-language.tsx'
+import { notifyCopied } from '../../state/notices.ts'
 import { useApp } from '../../state/store.ts'
 import { PlotCard, PlotGap } from './plot-card.tsx'
 
@@ -33,14 +34,19 @@ export function TopList({ history }: { readonly history: History | null }): Reac
 }
 
 function TopRow({ row }: { readonly row: History['top'][number] }): ReactNode {
-  const { t, f } = useLanguage()
+  const language = useLanguage()
+  const { t, f } = language
   const ask = useAsk()
   const words = t.usageView
+  const copy = async (): Promise<void> => {
+    const result = await ask('copyLinks', { selection: { fileIds: [row.fileId] }, style: null })
+    if (result !== null) notifyCopied(language, result, true)
+  }
   const copied = useApp((state) => state.copied?.fileIds.has(row.fileId) ?? false)
   const name = row.filename ?? words.unnamed(String(row.fileId))
   return (
     <li>
-      <Button className="usage-top-row" onPress={() => void ask('copyLinks', { selection: { fileIds: [row.fileId] }, style: null })}>
+      <Button className="usage-top-row" onPress={() => void copy()}>
         <span className="hidden-text">{`${printable(name)}, ${words.topGained(row.gained, f.count(row.gained))}. ${t.copyLink}`}</span>
         <span className="usage-top-shown" aria-hidden="true">
           <MiddleName name={name} className="usage-top-name" />

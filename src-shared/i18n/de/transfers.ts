@@ -125,7 +125,7 @@ export const transfers: Widen<typeof original> = {
       ? 'Die Datei ist bereits hochgeladen und ihr Link öffentlich. Du kannst sie unter „Dateien“ löschen.'
       : 'Die Dateien sind bereits hochgeladen und ihre Links öffentlich. Du kannst sie unter „Dateien“ löschen.',
   nothingToCancel: 'Nichts abzubrechen',
-  nothingToCancelHint: 'Die Auswahl wurde bereits abgebrochen, gelöscht oder ersetzt.',
+  nothingToCancelHint: 'Die ausgewählten Übertragungen sind bereits beendet.',
   confirmLeaveTitle: (n, shown) => `${files(n, shown)} nicht hochladen?`,
   confirmLeaveText: (n) => (n === 1 ? 'Das Original bleibt, wo es ist.' : 'Die Originale bleiben, wo sie sind.'),
   confirmMayBePublic: (n, shown) =>

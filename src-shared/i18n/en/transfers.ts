@@ -113,7 +113,7 @@ export const transfers = {
       ? 'The file is already uploaded and its link is public. You can delete it in Files.'
       : 'The files are already uploaded and their links are public. You can delete them in Files.',
   nothingToCancel: 'Nothing to cancel',
-  nothingToCancelHint: 'What is selected was already cancelled, deleted or replaced.',
+  nothingToCancelHint: 'The selected transfers have already ended.',
   confirmLeaveTitle: (n: number, shown: string) => `Don’t upload ${files(n, shown)}?`,
   confirmLeaveText: (n: number): string => (n === 1 ? 'The original stays where it is.' : 'The originals stay where they are.'),
   confirmMayBePublic: (n: number, shown: string): string =>

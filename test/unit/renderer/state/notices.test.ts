@@ -1,9 +1,8 @@
 // Notices in the window: those that stay follow its language, also when the same problem occurs again, and of the notices about copied links
 // only the newest is shown.
 import { afterEach, expect, it, vi } from 'vitest'
-import { copyNotice } from '../../../../src-renderer/lib/copy-words.ts'
 import type { Words } from '../../../../src-renderer/lib/words.ts'
-import { announce, notify, notifyFailure, notifyIn } from '../../../../src-renderer/state/notices.ts'
+import { announce, notify, notifyCopied, notifyFailure, notifyIn } from '../../../../src-renderer/state/notices.ts'
 import { appStore } from '../../../../src-renderer/state/store.ts'
 import { BATCH_TOPIC, notifyBatch } from '../../../../src-renderer/state/uploads.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
@@ -53,10 +52,7 @@ it('leaves the notice of another problem', () => {
 })
 
 it('tells of no links that are not on the clipboard any more', () => {
-  const copied = (count: number): void => {
-    const notice = copyNotice(en, { count, missing: 0 })
-    if (notice !== null) notify(notice)
-  }
+  const copied = (count: number): void => notifyCopied(en, { count, missing: 0 }, false)
   notify({ topic: BATCH_TOPIC, level: 'good', title: en.t.copiedLinks(5, '5'), hint: null })
   copied(2)
   expect(titles(en)).toEqual([en.t.copiedLinks(2, '2')])
@@ -64,6 +60,18 @@ it('tells of no links that are not on the clipboard any more', () => {
   notify({ level: 'problem', title: 'something else', hint: null })
   notify({ topic: BATCH_TOPIC, level: 'good', title: en.t.copiedLinks(4, '4'), hint: null })
   expect(titles(en)).toEqual(['something else', en.t.copiedLinks(4, '4')])
+})
+
+it.each<[string, { count: number; missing: number }, boolean, string[], string | null]>([
+  ['a single link that its row shows', { count: 1, missing: 0 }, true, [], en.t.copiedLinks(1, '1')],
+  ['a single link elsewhere', { count: 1, missing: 0 }, false, [en.t.copiedLinks(1, '1')], null],
+  ['several links', { count: 2, missing: 0 }, true, [en.t.copiedLinks(2, '2')], null],
+  ['a link of two files', { count: 1, missing: 1 }, true, [en.t.copiedLinks(1, '1')], null],
+  ['nothing', { count: 0, missing: 0 }, true, [], null],
+])('reports %s once: as a notice or to screen readers alone', (_name, copied, isShown, shown, announced) => {
+  notifyCopied(en, copied, isShown)
+  expect(titles(en)).toEqual(shown)
+  expect(appStore.getState().announcement?.text ?? null).toBe(announced)
 })
 
 it('announces the same text again for two seconds, counted from the last time', () => {
