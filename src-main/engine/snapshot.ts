@@ -62,11 +62,6 @@ export class SnapshotReader {
     this.#options = options
   }
 
-  /** Returns a transfer in the contract's form, with what currently delays it. */
-  transfer(row: TransferRow): Transfer {
-    return this.#view(row, this.#options.gate.view())
-  }
-
   /** `held`: what holds back all uploads. */
   #view(row: TransferRow, held: Gate | null): Transfer {
     const { accounting, folders, scheduler } = this.#options
@@ -110,13 +105,23 @@ export class SnapshotReader {
     return !cancel && sha256 !== null && this.#options.transfers.hasEarlier(path, id, sha256)
   }
 
+  /** Returns a transfer in the contract's form, with what currently delays it. */
+  transfer(row: TransferRow): Transfer {
+    return this.viewer()(row)
+  }
+
+  /** Like `transfer`, for several rows at once: what holds back all uploads is determined only once. */
+  viewer(): (row: TransferRow) => Transfer {
+    const held = this.#options.gate.view()
+    return (row) => this.#view(row, held)
+  }
+
   /** Skips IDs that have no row in the journal. */
   transfers(ids: readonly number[]): Transfer[] {
-    const held = this.#options.gate.view()
     return ids
       .map((id) => this.#options.transfers.get(id))
       .filter((row) => row !== null)
-      .map((row) => this.#view(row, held))
+      .map(this.viewer())
   }
 
   snapshot(): Snapshot {

@@ -1,6 +1,6 @@
 // Converts journal rows into the contract's types. A queued transfer that a gate (for example a pause or the rate limit) holds back is
 // shown as waiting, with the gate's reason. A queued or waiting transfer whose folder isn't watched is shown as waiting with the reason
-// `not-watched`. The functions are pure.
+// `not-watched`. One that the scheduler has started is shown as uploading. The functions are pure.
 import { fileKind } from '../../src-shared/file-kind.ts'
 import type { Ended, Gate, RemoteRow, Transfer } from '../../src-shared/model.ts'
 import type { CatalogRow } from './journal/remote.ts'

@@ -8,19 +8,14 @@ afterEach(async () => {
   world = null
 })
 
-async function upload(w: World, name: string, content: string): Promise<void> {
-  w.disk.write(`${FOLDER}/${name}`, content)
-  await w.until(async () => (await w.byName(name))?.state === 'done')
-}
-
 async function withStuck(): Promise<World> {
   const w = await createWorld({
     faults: { rules: [{ on: 'delete', nth: [1, 2, 3, 4, 5], kinds: { kind: 'error-before-store', status: 500 } }] },
   })
   world = w
   await w.watch()
-  await upload(w, 'a.txt', 'number a')
-  await upload(w, 'b.txt', 'number b')
+  await w.upload('a.txt', 'number a')
+  await w.upload('b.txt', 'number b')
   const asked = await w.answered(w.engine().handlers.remove({ selectors: [`${FOLDER}/a.txt`], which: 'all', later: true }))
   expect(asked).toMatchObject({ ok: true, value: [{ outcome: 'queued' }] })
   await w.until(() => w.service.requests.list().filter((one) => one.endpoint === 'delete').length === 5, 2)

@@ -111,11 +111,6 @@ describe('a table of dialects and losses', () => {
   })
 })
 
-async function upload(w: World, name: string, content: string | Buffer): Promise<void> {
-  w.disk.write(`${FOLDER}/${name}`, content)
-  await w.until(async () => (await w.byName(name))?.state === 'done')
-}
-
 function uploads(w: World): number {
   return w.service.requests.list().filter((request) => request.endpoint === 'upload').length
 }
@@ -128,7 +123,7 @@ describe('the usual case', () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: kind }] } })
     const w = world
     await w.watch()
-    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
     w.disk.write(`${FOLDER}/lost.txt`, 'lost')
     await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
     const from = w.clock.mono()
@@ -146,7 +141,7 @@ describe('the usual case', () => {
     })
     const w = world
     await w.watch()
-    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
     await w.pass(60_000)
     w.disk.write(`${FOLDER}/lost.txt`, 'lost')
     await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
@@ -214,10 +209,10 @@ describe('an account with another writer, whose list is late', () => {
     })
     const w = world
     await w.watch()
-    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
     await w.pass(60_000)
     for (let n = 0; n < count; n++) await uploadByOther(w.service, `by another ${n}.txt`, 'else')
-    await upload(w, 'lost.txt', 'lost')
+    await w.upload('lost.txt', 'lost')
     expect(await w.byName('lost.txt')).toMatchObject({ adopted: true })
     await w.pass(HEALED_MS)
     expect(uploads(w)).toBe(5 + count)
@@ -231,10 +226,10 @@ describe('an account with another writer, whose list is late', () => {
     })
     const w = world
     await w.watch()
-    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
     await w.pass(60_000)
     await uploadByOther(w.service, 'by another.txt', 'else')
-    await upload(w, 'lost.txt', 'lost')
+    await w.upload('lost.txt', 'lost')
     expect(await w.byName('lost.txt')).toMatchObject({ adopted: false })
     expect(uploads(w)).toBe(7)
   })
@@ -269,7 +264,7 @@ describe('an account of a few files, where no later upload and no dense ids prov
     world = await createWorld({ dialect: { ids: 'random' }, faults: { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-body' }] } })
     const w = world
     await w.watch()
-    for (const n of [1, 2]) await upload(w, `${n}.txt`, `number ${n}`)
+    for (const n of [1, 2]) await w.upload(`${n}.txt`, `number ${n}`)
     w.disk.write(`${FOLDER}/lost.txt`, 'lost')
     await w.until(async () => (await w.byName('lost.txt'))?.state === 'unknown')
     const from = w.clock.mono()
@@ -293,7 +288,7 @@ describe('a wait for proof', () => {
     const row = await w.byName('lost.txt')
     expect(row).toMatchObject({ state: 'unknown', reason: 'checking' })
     expect(row?.until).toBeGreaterThan(w.clock.now())
-    await upload(w, 'other.txt', 'other')
+    await w.upload('other.txt', 'other')
     expect((await w.byName('lost.txt'))?.state).toBe('unknown')
     expect(await w.engine().handlers.retry({ ids: [row?.id ?? 0] })).toEqual({ ok: true, value: { count: 1 } })
     await w.until(() => w.allSettled(), 0.01)
@@ -347,7 +342,7 @@ describe('a wait for proof', () => {
     await w.watch()
     await w.until(() => w.allSettled(), 1)
     expect(await w.byName('lost.txt')).toMatchObject({ state: 'held', reason: 'unconfirmed' })
-    await upload(w, 'other.txt', 'other')
+    await w.upload('other.txt', 'other')
     await w.until(async () => (await w.byName('lost.txt'))?.state === 'done', 0.5)
     expect(w.service.ledger.live()).toHaveLength(2)
   })
@@ -378,7 +373,7 @@ describe('a wait for proof', () => {
     await w.until(() => w.allSettled(), 1)
     const row = await w.byName('lost.txt')
     expect(row).toMatchObject({ state: 'held', reason: 'unconfirmed' })
-    await upload(w, 'other.txt', 'other')
+    await w.upload('other.txt', 'other')
     // The next list shows that upload, which proves that the lost one didn't arrive.
     await w.pass(1500)
     isHeld = true
@@ -450,8 +445,8 @@ describe('a file that is stored after it was sent again', () => {
       const w = world
       if (planted) w.service.plant({ filename: 'by another.txt' })
       await w.watch()
-      for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
-      await upload(w, 'late.txt', 'late')
+      for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
+      await w.upload('late.txt', 'late')
       await w.pass(10 * 60_000)
       return w
     }
@@ -469,8 +464,8 @@ describe('a file that is stored after it was sent again', () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] } })
     const w = world
     await w.watch()
-    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
-    await upload(w, 'late.txt', 'late')
+    for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
+    await w.upload('late.txt', 'late')
     const live = () => w.service.ledger.live().filter((file) => file.filename === 'late.txt')
     await w.until(() => live().length === 2, 0.02)
     await w.crash(() => w.clock.jumpWall(25 * HOUR_MS))
@@ -483,8 +478,8 @@ describe('a file that is stored after it was sent again', () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 30_000 } }] } })
     const w = world
     await w.watch()
-    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
-    await upload(w, 'late.txt', 'late')
+    for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
+    await w.upload('late.txt', 'late')
     const live = () => w.service.ledger.live().filter((file) => file.filename === 'late.txt')
     await w.until(async () => live().length > 0 && (await w.byName('late.txt'))?.state === 'done', 0.02)
     w.clock.jumpWall(-5 * HOUR_MS)
@@ -496,7 +491,7 @@ describe('a file that is stored after it was sent again', () => {
     world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 5, kinds: { kind: 'late-store-cut', ms: 60_000 } }] } })
     const w = world
     await w.watch()
-    for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+    for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
     w.disk.write(`${FOLDER}/late.txt`, 'late')
     await w.until(async () => (await w.byName('late.txt'))?.state === 'unknown', 0.02)
     w.clock.jumpWall(-30 * HOUR_MS)
@@ -528,7 +523,7 @@ describe('a file that is stored after it was sent again', () => {
   it('makes the next wait longer', async () => {
     const w = await story(false)()
     w.service.setFaults({ rules: [{ on: 'upload', nth: 1, kinds: { kind: 'late-store-cut', ms: 30_000 } }] })
-    await upload(w, 'again.txt', 'once more')
+    await w.upload('again.txt', 'once more')
     expect(await w.byName('again.txt')).toMatchObject({ adopted: true })
     expect(w.service.ledger.files().filter((file) => file.filename === 'again.txt')).toHaveLength(1)
   })
@@ -538,7 +533,7 @@ it('an upload that is stored and answered with 408 is not sent again', async () 
   world = await createWorld({ faults: { rules: [{ on: 'upload', nth: 1, kinds: { kind: 'error-after-store', status: 408 } }] } })
   const w = world
   await w.watch()
-  await upload(w, 'a.txt', 'a')
+  await w.upload('a.txt', 'a')
   expect(w.service.ledger.files()).toHaveLength(1)
   expect(await w.byName('a.txt')).toMatchObject({ state: 'done', adopted: true })
 })
@@ -548,7 +543,7 @@ describe('more lost uploads that may turn up than one look considers', () => {
     world = await createWorld()
     const w = world
     await w.watch()
-    await upload(w, 'a.txt', 'a')
+    await w.upload('a.txt', 'a')
     const id = (await w.byName('a.txt'))?.id ?? 0
     const now = w.clock.now()
     // The last one is due, and all before it are not.

@@ -16,11 +16,6 @@ const MIB = 1024 * 1024
 const THEIRS = Buffer.alloc(2000, 'A')
 const OURS = Buffer.alloc(2000, 'B')
 
-async function upload(w: World, name: string, content: string | Buffer): Promise<void> {
-  w.disk.write(`${FOLDER}/${name}`, content)
-  await w.until(async () => (await w.byName(name))?.state === 'done')
-}
-
 /** How long each answer to an upload takes: long enough to end the process before it. */
 const ANSWER_MS = 1000
 
@@ -30,7 +25,7 @@ async function withUploads(fifth: FaultKind, isKnown: boolean, onChange: 'new-li
   world = w
   if (isKnown) w.service.plant({ filename: 'by another.txt' })
   await w.watch({ onChange })
-  for (const n of [1, 2, 3, 4]) await upload(w, `${n}.txt`, `number ${n}`)
+  for (const n of [1, 2, 3, 4]) await w.upload(`${n}.txt`, `number ${n}`)
   return w
 }
 
@@ -80,7 +75,7 @@ describe.each(WHO)("another file with the upload's name and size, %s", (_who, is
 it('a file that was there before with the same bytes gives its link, and stays when the local file changes', async () => {
   const w = await withUploads('cut-after-body', false, 'replace')
   const theirs = plant(w, false, OURS)
-  await upload(w, 'data.db', OURS)
+  await w.upload('data.db', OURS)
   expect(await w.byName('data.db')).toMatchObject({ fileId: theirs, adopted: true })
   w.disk.write(`${FOLDER}/data.db`, THEIRS)
   await w.until(async () => (await w.byName('data.db'))?.fileId !== theirs && (await w.allSettled()))
@@ -90,7 +85,7 @@ it('a file that was there before with the same bytes gives its link, and stays w
 
 it('an upload of one writer is still found without reading its bytes', async () => {
   const w = await withUploads('cut-after-store', false)
-  await upload(w, 'data.db', OURS)
+  await w.upload('data.db', OURS)
   expect(await w.byName('data.db')).toMatchObject({ adopted: true })
   expect(w.service.requests.list().filter((request) => request.endpoint === 'download')).toEqual([])
 })
@@ -107,7 +102,7 @@ it('an earlier version that is listed late is not taken for a newer one of the s
   })
   world = w
   await w.watch()
-  for (const n of [1, 2, 3]) await upload(w, `${n}.txt`, `number ${n}`)
+  for (const n of [1, 2, 3]) await w.upload(`${n}.txt`, `number ${n}`)
   w.disk.write(`${FOLDER}/data.db`, THEIRS)
   await w.until(async () => (await w.byName('data.db'))?.state === 'unknown')
   await w.engine().handlers.pause({})

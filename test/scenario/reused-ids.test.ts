@@ -12,18 +12,13 @@ afterEach(async () => {
   world = null
 })
 
-async function upload(w: World, name: string, content: string): Promise<void> {
-  w.disk.write(`${FOLDER}/${name}`, content)
-  await w.until(async () => (await w.byName(name))?.state === 'done')
-}
-
 /** Two uploads, of which the second was deleted by someone else, so that the next upload gets its ID. */
 async function withDeleted(isNoticed: boolean, faults?: FaultPlan): Promise<World> {
   const w = await createWorld({ dialect: { ids: 'reused' }, ...(faults === undefined ? {} : { faults }) })
   world = w
   await w.watch()
-  await upload(w, 'first.txt', 'the first')
-  await upload(w, 'second.txt', 'the second')
+  await w.upload('first.txt', 'the first')
+  await w.upload('second.txt', 'the second')
   expect(w.service.deleteBehindTheBack((await w.byName('second.txt'))?.fileId ?? 0)).toBe(true)
   if (!isNoticed) return w
   await w.pass(60_000)
@@ -40,7 +35,7 @@ async function contentOf(w: World, name: string): Promise<string | null> {
 
 it.each([true, false])('a new upload gets a link of its own, and the deleted one stays deleted (noticed before: %s)', async (isNoticed) => {
   const w = await withDeleted(isNoticed)
-  await upload(w, 'third.txt', 'the third')
+  await w.upload('third.txt', 'the third')
   await w.pass(60_000)
   await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
   await w.pass(60_000)
@@ -55,7 +50,7 @@ it.each([true, false])('a new upload gets a link of its own, and the deleted one
 
 it('a lost upload that has got the ID of a deleted file is found, and not sent twice', async () => {
   const w = await withDeleted(true, { rules: [{ on: 'upload', nth: 3, kinds: 'cut-after-store' }] })
-  await upload(w, 'third.txt', 'the third')
+  await w.upload('third.txt', 'the third')
   expect(await w.byName('third.txt')).toMatchObject({ adopted: true, fileId: 2 })
   expect(w.service.requests.list().filter((request) => request.endpoint === 'upload')).toHaveLength(3)
 })
@@ -65,8 +60,8 @@ async function taken(onChange: 'new-link' | 'replace' = 'new-link'): Promise<{ w
   const w = await createWorld({ dialect: { ids: 'reused' } })
   world = w
   await w.watch({ onChange })
-  await upload(w, 'first.txt', 'the first')
-  await upload(w, 'second.txt', 'the second')
+  await w.upload('first.txt', 'the first')
+  await w.upload('second.txt', 'the second')
   const row = await w.byName('second.txt')
   const id = row?.fileId ?? 0
   await w.pass(3_600_000)
@@ -113,13 +108,13 @@ it.each(['new-link', 'replace'] as const)(
     const w = await createWorld({ dialect: { ids: 'reused' } })
     world = w
     await w.watch({ onChange })
-    await upload(w, 'first.txt', 'the first')
+    await w.upload('first.txt', 'the first')
     const foreign = w.service.plant({ filename: 'foreign.pdf', bytes: Buffer.from('of somebody else entirely') })
     await w.pass(60_000)
     await w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' })
     await w.until(() => w.sql(`SELECT file_id FROM remote WHERE file_id = ${foreign.fileId}`).length === 1)
     expect(w.service.deleteBehindTheBack(foreign.fileId)).toBe(true)
-    await upload(w, 'ours.txt', 'our own content')
+    await w.upload('ours.txt', 'our own content')
     await w.pass(60_000)
     expect(await w.byName('ours.txt')).toMatchObject({ state: 'done', fileId: foreign.fileId })
     expect((await w.byName('ours.txt'))?.ended).toBeUndefined()

@@ -49,6 +49,8 @@ export interface World {
   pass(ms: number): Promise<void>
   transfers(): Promise<readonly Transfer[]>
   byName(name: string): Promise<Transfer | undefined>
+  /** Writes a file into FOLDER, which has to be watched, and resolves once it is uploaded. */
+  upload(name: string, content: string | Uint8Array): Promise<void>
   allSettled(): Promise<boolean>
   /** Kills the process and starts it again with the same journal, or with what `meanwhile` makes of the file. */
   crash(meanwhile?: (journal: string) => void): Promise<void>
@@ -266,6 +268,10 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       }
     },
     byName: async (name) => (await world.transfers()).findLast((t) => t.name === name),
+    upload: async (name, content) => {
+      disk.write(`${FOLDER}/${name}`, content)
+      await world.until(async () => (await world.byName(name))?.state === 'done')
+    },
     allSettled: async () => {
       const all = await world.transfers()
       return all.length > 0 && all.every((t) => ['done', 'held', 'failed', 'gone', 'cancelled'].includes(t.state)) && flying === 0

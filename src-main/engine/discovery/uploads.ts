@@ -92,7 +92,7 @@ export async function expand(
     const own = isDir ? ignore : null
     const scope: RuleScope = {
       // A directory with rules of its own follows those alone, also inside a watched folder.
-      base: own !== null && folder !== null ? real : (folder?.path ?? dir),
+      base: own === null ? (folder?.path ?? dir) : real,
       defaultsAt: isDir ? real : null,
       patterns: own ?? folder?.ignore ?? [],
       chain: isDir ? texts.filter((one) => one.dir !== real) : texts,

@@ -79,7 +79,7 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
       return ok({
         remote: entry !== null && entry.goneAt !== null ? null : view,
         ...(unfound && view?.publicLink != null ? { unfound } : {}),
-        transfers: rows.map((one) => snapshots.transfer(one)),
+        transfers: rows.map(snapshots.viewer()),
         downloads: fileId === null ? [] : [...remote.pulse(fileId)],
       })
     },

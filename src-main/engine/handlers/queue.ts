@@ -79,13 +79,15 @@ export function createQueueHandlers(services: Services): Pick<Handlers, Answered
       const page = batches.page(batch, after)
       return page === null ? FORGOTTEN : ok(page)
     },
-    transfers: async ({ mtimes, ...query }) =>
-      ok(
+    transfers: async ({ mtimes, ...query }) => {
+      const view = snapshots.viewer()
+      return ok(
         transfers.page(query).map((row) => ({
-          ...snapshots.transfer(row),
+          ...view(row),
           ...(mtimes === true || row.state === 'held' ? { mtime: row.mtime } : {}),
         })),
-      ),
+      )
+    },
     pause: async ({ now }) => {
       gate.setPaused(true)
       scheduler.wake()

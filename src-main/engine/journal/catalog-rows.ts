@@ -206,6 +206,16 @@ export function hasReplaced(known: RemoteEntry | null, f: RemoteFile): boolean {
   return differ(known.filename, f.filename) && differ(known.size, f.size)
 }
 
+/** Whether the service has given the ID of `known` to another file, whether or not the deletion of `known` was noticed. */
+export function isFormer(known: RemoteEntry | null, f: RemoteFile): boolean {
+  return isOtherFile(known, f.publicLink) || hasReplaced(known, f)
+}
+
+/** Ends the claims on a file that is gone. */
+function endClaims({ db, hooks }: Tables, fileId: number, at: number): void {
+  hooks.onEnded([...endAsGone(db, fileId, at), ...deletedOf(db, fileId)])
+}
+
 /** Drops everything known about the former file with this ID. Its transfers lose the ID, but keep the dead link. */
 function forgetFormer({ db, downloads }: Tables, fileId: number): void {
   db.run("UPDATE transfers SET file_id = NULL WHERE file_id = ? AND (ended IS NOT NULL OR state = 'cancelled')", fileId)
@@ -219,9 +229,8 @@ function forgetFormer({ db, downloads }: Tables, fileId: number): void {
 function put(tables: Tables, f: RemoteFile & { readonly fileId: number }, at: number, listed: boolean): RemoteChange {
   const { db, facts, downloads, hooks } = tables
   const known = read(db, f.fileId)
-  const hasBeenReplaced = hasReplaced(known, f)
-  if (hasBeenReplaced) hooks.onEnded([...endAsGone(db, f.fileId, at), ...deletedOf(db, f.fileId)])
-  const isReused = hasBeenReplaced || isOtherFile(known, f.publicLink)
+  if (hasReplaced(known, f)) endClaims(tables, f.fileId, at)
+  const isReused = isFormer(known, f)
   if (isReused) forgetFormer(tables, f.fileId)
   const had = isReused ? null : known
   const next = {
@@ -255,7 +264,7 @@ export function createCatalogRows(tables: Tables): CatalogRows {
     },
     put: (f, at, listed) => put(tables, f, at, listed),
     markGone: (fileId, at) => {
-      hooks.onEnded([...endAsGone(db, fileId, at), ...deletedOf(db, fileId)])
+      endClaims(tables, fileId, at)
       if (db.run('UPDATE remote SET gone_at = ? WHERE file_id = ? AND gone_at IS NULL', at, fileId).changes > 0) hooks.onChange()
     },
     live: (after, limit) =>

@@ -1,6 +1,6 @@
 // Looks up all unconfirmed uploads with one read of the newest part of the list. Can also request single files by ID, because the list may
 // lag. Learns how much it lags.
-import { hasReplaced, isOtherFile } from '../journal/catalog-rows.ts'
+import { isFormer, isOtherFile } from '../journal/catalog-rows.ts'
 import type { Remote } from '../journal/remote.ts'
 import type { FetchPage } from '../remote/list-pages.ts'
 import { walkList } from '../remote/list-walk.ts'
@@ -208,10 +208,7 @@ export class Lister {
    */
   #replaceFormer(files: readonly Listed[]): void {
     const { db, remote, ports } = this.#options
-    const reused = files.filter((file) => {
-      const known = remote.get(file.fileId)
-      return isOtherFile(known, file.publicLink) || hasReplaced(known, file)
-    })
+    const reused = files.filter((file) => isFormer(remote.get(file.fileId), file))
     if (reused.length === 0) return
     db.tx(() => {
       for (const file of reused) remote.put(file, ports.clock.now(), false)
