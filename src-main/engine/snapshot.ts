@@ -62,13 +62,13 @@ export class SnapshotReader {
     this.#options = options
   }
 
-  /** `held`: what holds back all uploads. */
+  /** `held`: what holds back all uploads that haven't started yet. */
   #view(row: TransferRow, held: Gate | null): Transfer {
     const { accounting, folders, scheduler } = this.#options
     const ended = this.#endedOf(row)
     const isActive = scheduler.isActive(row.id)
     return transferView(row, {
-      gate: this.#gateOf(row, held),
+      gate: this.#gateOf(row, isActive ? null : held),
       isActive,
       sent: accounting.sent(row.id),
       due: folders.isOpen(row.folderId),

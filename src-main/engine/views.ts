@@ -47,9 +47,8 @@ export interface TransferFrame {
 export function transferView(row: TransferRow, { gate: accountGate, isActive, sent, due, ended }: TransferFrame): Transfer {
   const idle = !due && (row.state === 'queued' || row.state === 'waiting')
   const gate: Gate | null = idle ? { reason: 'not-watched', until: null, message: null } : accountGate
-  // An upload that is being prepared is no longer held back by what holds back the others.
-  const isStarted = isActive && row.state === 'queued'
-  const gated = !isStarted && (row.state === 'queued' || idle) && gate !== null
+  const gated = (row.state === 'queued' || idle) && gate !== null
+  const isStarted = isActive && row.state === 'queued' && !gated
   return {
     id: row.id,
     path: row.path,

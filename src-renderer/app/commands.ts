@@ -12,7 +12,7 @@ import { switchAccount } from '../state/accounts.ts'
 import { call } from '../state/client.ts'
 import { keyLabel } from '../state/keyboard.ts'
 import { notifyCopied, notifyNothingSelected, valueOrNotice } from '../state/notices.ts'
-import { appStore, change, go, openTemplateDialog, send, sortFiles } from '../state/store.ts'
+import { type AppState, appStore, change, go, openTemplateDialog, send, sortFiles } from '../state/store.ts'
 import { uploadChosen, uploadClipboard } from '../state/uploads.ts'
 import { watchFolder } from '../state/watch-folder.ts'
 import { checkForUpdates } from '../views/settings/check-for-updates.ts'
@@ -172,6 +172,12 @@ function appCommands(words: Words): readonly Ungrouped[] {
     { id: 'log', title: t.openLog, keys: null, run: () => ask(words, 'openLog', {}) },
     { id: 'quit', title: t.quit, keys: null, run: () => ask(words, 'quit', {}) },
   ]
+}
+
+/** A value that changes if and only if `commands` would return other commands. */
+export function commandState({ accounts, snapshot }: AppState): string {
+  const others = accounts.filter((one) => !one.shown).map(({ id, name }) => [id, name])
+  return JSON.stringify([others, snapshot?.paused === true, snapshot !== null && snapshot.counts.uploading > 0])
 }
 
 /** Returns all commands in the order of the palette, in the language of `words` and for the current state. */

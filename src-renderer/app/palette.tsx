@@ -11,7 +11,7 @@ import type { Words } from '../lib/words.ts'
 import { call } from '../state/client.ts'
 import { openPalette, useApp } from '../state/store.ts'
 import { commandIcon } from './command-icons.ts'
-import { type Command, commands, copyResult, findCommands, groupCommands } from './commands.ts'
+import { type Command, commandState, commands, copyResult, findCommands, groupCommands } from './commands.ts'
 import { useFoundFiles } from './use-found-files.ts'
 import './palette.css'
 
@@ -69,6 +69,7 @@ function PaletteDialog(): ReactNode {
   const [chosen, setChosen] = useState<string | null>(null)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  useApp(commandState)
   const all = commands(words)
   const files = useFoundFiles(typed)
   // Without a search, commands are grouped by kind. Search results aren't: more headings would leave no space for files.

@@ -288,6 +288,7 @@ describe('a folder whose drive stops answering', () => {
     await w.engine().handlers.cancel({ ids: [row?.id ?? 0] })
     await w.pass(1000)
     expect((await w.transfers()).find((one) => one.path === first)).toMatchObject({ state: 'cancelled' })
+    await w.pass(10_000)
     expect((await w.transfers()).filter((one) => one.state === 'uploading')).toEqual([])
   })
 

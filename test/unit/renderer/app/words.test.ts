@@ -3,10 +3,10 @@
 // Texts are tested in both languages.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Command } from '../../../../src-renderer/app/commands.ts'
-import { commands, findCommands, groupCommands } from '../../../../src-renderer/app/commands.ts'
+import { commandState, commands, findCommands, groupCommands } from '../../../../src-renderer/app/commands.ts'
 import { gaugeWords } from '../../../../src-renderer/app/gauge-words.ts'
 import { isDeleteKey, isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
-import { appStore } from '../../../../src-renderer/state/store.ts'
+import { type AppState, appStore } from '../../../../src-renderer/state/store.ts'
 import { type Batch, WindowCommand } from '../../../../src-shared/app.ts'
 import { createFormats } from '../../../../src-shared/i18n/formats.ts'
 import { textsOf } from '../../../../src-shared/i18n/texts.ts'
@@ -154,6 +154,18 @@ describe('commands', () => {
     expect(commands(language('en')).some((one) => one.id === 'pause')).toBe(false)
     of('resume').run()
     expect(bridge.calls).toEqual([{ name: 'resume', input: {} }])
+  })
+
+  it('offers other accounts, and the state that the palette follows changes with them', () => {
+    const before = commandState(appStore.getState())
+    const account = { id: 'seven', name: 'work', shown: false } as AppState['accounts'][number]
+    appStore.setState({ accounts: [account] })
+    expect(of('account-seven').title).toBe('Switch to work')
+    const listed = commandState(appStore.getState())
+    expect(listed).not.toBe(before)
+    appStore.setState({ accounts: [{ ...account, shown: true }] })
+    expect(commandState(appStore.getState())).toBe(before)
+    appStore.setState({ accounts: [] })
   })
 
   it.each(['files', 'transfers', 'usage', 'settings'] as const)('goes to %s', (view) => {
