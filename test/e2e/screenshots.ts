@@ -202,7 +202,8 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
       await pause(s, 1500)
       await four(s, 'transfers')
       s.service.setKey('another-key')
-      await pause(s, 8000)
+      // The next request is sent once the limit of the minute allows it.
+      await s.page.getByText('The service refused the API key.').first().waitFor({ timeout: 90_000 })
       await shoot(s, 'transfers-key-refused')
     }),
   limit: () =>
