@@ -9,7 +9,8 @@ import type { Words } from '../lib/words.ts'
  * none of these applies.
  */
 export function haltWords({ account, gate, paused }: Snapshot, { t }: Pick<Words, 't'>): string | null {
-  if (account.state === 'key-refused' || account.state === 'no-api') return t.gaugeBlocked
+  if (account.state === 'key-refused') return t.gaugeKey
+  if (account.state === 'no-api') return t.gaugeBlocked
   if (paused) return t.gaugePaused
   return account.state === 'offline' || gate?.reason === 'offline' ? t.gaugeOffline : null
 }

@@ -192,6 +192,7 @@ export const common: Widen<typeof original> = {
   gaugeDay: (when) => `Tageslimit erreicht. Uploads gehen ${when === '' ? 'automatisch' : when} weiter.`,
   gaugePaused: 'Pausiert. Keine neuen Uploads.',
   gaugeOffline: 'Keine Verbindung. Slipway versucht es weiter.',
+  gaugeKey: 'Keine Uploads, bis du einen neuen Schlüssel eingibst.',
   gaugeBlocked: 'Keine Uploads, bis der Dienst Zugang gewährt.',
   gaugeUploads: (n, shown) => `Heute noch ${shown} ${n === 1 ? 'Upload' : 'Uploads'}.`,
   statusAllSafe: 'Alle Dateien erfasst',

@@ -165,6 +165,7 @@ export const common = {
   gaugeDay: (when: string) => `Daily limit reached. Uploads resume ${when === '' ? 'automatically' : when}.`,
   gaugePaused: 'Paused. No new uploads start.',
   gaugeOffline: 'No connection. Slipway keeps trying.',
+  gaugeKey: 'No uploads until you enter a new key.',
   gaugeBlocked: 'No uploads until the service grants access.',
   gaugeUploads: (n: number, shown: string) => `${shown} more ${n === 1 ? 'upload' : 'uploads'} today.`,
   statusAllSafe: 'Every file accounted for',

@@ -42,7 +42,7 @@ describe('gaugeWords', () => {
     ['paused comes before the budget', snapshot({ paused: true, gate: gate('rate-day', IN_A_MINUTE) }), 'Paused. No new uploads start.'],
     ['no line', snapshot({ account: 'offline' }), 'No connection. Slipway keeps trying.'],
     ['no line by its gate', snapshot({ gate: gate('offline') }), 'No connection. Slipway keeps trying.'],
-    ['a refused key comes first', snapshot({ account: 'key-refused', paused: true }), 'No uploads until the service grants access.'],
+    ['a refused key comes first', snapshot({ account: 'key-refused', paused: true }), 'No uploads until you enter a new key.'],
     ['a plan without API', snapshot({ account: 'no-api' }), 'No uploads until the service grants access.'],
   ])('%s', (_name, now, expected) => {
     expect(gaugeWords(now, language('en'), NOW)).toBe(expected)
