@@ -46,7 +46,7 @@ export const FailureCode = z.enum([
  * Why a folder can't be watched: a policy forbids it, the folder belongs to Slipway itself, the path isn't a folder, or the user can't read
  * the folder.
  */
-export const FolderRefusal = z.enum(['forbidden', 'own-data', 'not-a-folder', 'unreadable'])
+export const FolderRefusal = z.enum(['forbidden', 'own-data', 'not-a-folder', 'unreadable', 'unwatched'])
 export type FolderRefusal = z.infer<typeof FolderRefusal>
 /** Clipboard content that exceeds the size limit for pasting. */
 const TooLarge = z.object({ what: z.enum(['picture', 'text']), bytes: z.number() })
@@ -191,6 +191,8 @@ export const procedures = {
       since: z.optional(z.number()),
       /** Identifies one of several commands that watch the folder. `unwatch` with the same `watcher` ends only that command's watch. */
       watcher: z.optional(z.string().check(z.maxLength(100))),
+      /** Continues a watch begun with an earlier engine. Refused (`unwatched`) if the user has ended the watch since. */
+      continued: z.optional(z.boolean()),
     }),
     /**
      * `kept`: the folder was already being watched and keeps its rules (see `changeRules`). `since`: files up to this time (epoch

@@ -1,6 +1,7 @@
 // Concurrent events: a file is renamed while it is settling, a folder is watched inside another one and then separately, a file is
 // cancelled or changed while it is sent, and two commands add the same folder.
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Input } from '../../src-shared/contract.ts'
 import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type Hooks, type World } from '../world/world.ts'
 
@@ -161,6 +162,27 @@ describe('watching that ends and begins again', () => {
     answer()
     await Promise.all([look, ended])
     await w.pass(20_000)
+    expect(live(w)).toEqual(['a.txt'])
+  })
+
+  it('is over for the other command too, though another engine has taken over since', async () => {
+    const w = await open()
+    const request: Input<'watch'> = { path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: false }
+    const first = await w.engine().handlers.watch({ ...request, watcher: 'one' })
+    await w.engine().handlers.watch({ ...request, watcher: 'two' })
+    if (!first.ok) throw new Error(first.failure.title)
+    await w.pass(5000)
+    await w.engine().handlers.unwatch({ folderId: first.value.id })
+    await w.crash()
+    const again = await w.engine().handlers.watch({ ...request, watcher: 'two', continued: true })
+    expect(again).toMatchObject({ ok: false, failure: { refusal: 'unwatched' } })
+    w.disk.write(`${FOLDER}/a.txt`, 'one')
+    await w.pass(30_000)
+    expect(live(w)).toEqual([])
+    // A command that begins now watches it again, and the others may join it.
+    expect(await w.engine().handlers.watch({ ...request, watcher: 'three' })).toMatchObject({ ok: true })
+    expect(await w.engine().handlers.watch({ ...request, watcher: 'two', continued: true })).toMatchObject({ ok: true })
+    await w.pass(30_000)
     expect(live(w)).toEqual(['a.txt'])
   })
 

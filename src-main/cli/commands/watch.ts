@@ -26,9 +26,9 @@ import { reportedSums } from '../follow/reported-sums.ts'
 import { createReporter, failLines, NOTHING, type Reporter } from '../follow/reporter.ts'
 import { createStuck, EndlessWaits, isEndlessByFile } from '../follow/stuck.ts'
 import { createTracker, type Tracker } from '../follow/tracker.ts'
+import { reportUnreadable } from '../follow/unreadable.ts'
 import { confirmWide, folderFault } from '../named-paths.ts'
 import type { Line } from '../output/lines.ts'
-import { failedMessage } from '../output/reason-text.ts'
 
 export interface WatchArgs {
   readonly folder: string
@@ -88,6 +88,8 @@ class WatchRun {
   #changeRules: boolean
   /** The generation of the engine that was asked to watch the folder. */
   #generation = 0
+  /** Whether the engine that took over has reported that the user had ended the watch. */
+  #isEnded = false
   /** Events that arrived before the folder's ID was known. */
   #early: Transfer[] = []
   /** Reading continues after the row with this ID, or earlier if a transfer before it is still pending. */
@@ -179,11 +181,9 @@ class WatchRun {
 
   /** Whether the user stopped watching this folder with `slipway unwatch` or in the app. That ends all commands that watch it. */
   #isUnwatched(folders: readonly Folder[]): boolean {
-    return (
-      this.#folderId !== null &&
-      this.#ctx.client.generation() === this.#generation &&
-      !folders.some((folder) => folder.id === this.#folderId)
-    )
+    if (this.#isEnded) return true
+    if (this.#folderId === null || this.#ctx.client.generation() !== this.#generation) return false
+    return !folders.some((folder) => folder.id === this.#folderId)
   }
 
   /** `isFirstRead` means that the row was read when the command started, so a failure in it is an old one. */
@@ -232,8 +232,13 @@ class WatchRun {
       since: this.#since,
       watcher: this.#watcher,
       ...(this.#changeRules ? { changeRules: true } : {}),
+      ...(isFirst ? {} : { continued: true }),
     })
-    if (!folder.ok) return folder
+    if (!folder.ok) {
+      // The engine that was asked to end the watch may go away before this command hears of it.
+      this.#isEnded = folder.failure.refusal === 'unwatched'
+      return this.#isEnded ? { ok: true, value: undefined } : folder
+    }
     this.#folderId = folder.value.id
     this.#root = folder.value.path
     if (isFirst && folder.value.kept === true && rulesText(folder.value) !== rulesText(this.#rules))
@@ -349,7 +354,7 @@ class WatchRun {
     const sums = await this.#lastSums(folderId)
     if (sums === null) this.#sumUpReported()
     else this.#sums = sums
-    if (this.#args.once && this.#sums.failed > 0) await this.#reportUnreadable(folderId)
+    if (this.#args.once && this.#sums.failed > 0) await reportUnreadable(ctx, folderId, this.#failedPaths, this.#reporter)
     if (!ctx.client.isOwner()) await inTime(ctx, ctx.client.call('unwatch', { folderId, watcher: this.#watcher }))
   }
 
@@ -374,23 +379,6 @@ class WatchRun {
     if (reported.seen <= this.#sums.seen && reported.uploaded <= this.#sums.uploaded) return
     this.#sums = reported
     note(this.#ctx, "The folder's final state couldn't be read. The summary counts only the files that this command reported.")
-  }
-
-  /** Reports files that the engine couldn't examine. They have no transfer and therefore no events. */
-  async #reportUnreadable(folderId: number): Promise<void> {
-    const ctx = this.#ctx
-    for (let after: string | null = null; ; ) {
-      const page: Awaited<ReturnType<typeof ctx.client.call<'auditPage'>>> | null = await inTime(
-        ctx,
-        ctx.client.call('auditPage', { folderId, list: 'failed', after, limit: PAGE }),
-      )
-      if (page?.ok !== true) return
-      for (const { path, reason } of page.value.entries)
-        if (reason === 'unreadable' && !this.#failedPaths.has(path))
-          this.#reporter.tell([{ event: 'failed', id: null, path, reason, message: failedMessage(reason) }])
-      after = page.value.next
-      if (after === null) return
-    }
   }
 }
 

@@ -1,5 +1,5 @@
-// Handlers for watched folders: start and stop watching, rescan, count and list files, and report whether a folder's work is done, which
-// transfer/folder-idle.ts decides.
+// Handlers for watched folders: rescan, count and list files, and report whether a folder's work is done, which transfer/folder-idle.ts
+// decides. watching.ts starts and stops watching.
 import { setImmediate as yieldNow } from 'node:timers/promises'
 import type { Handlers, Output } from '../../../src-shared/contract.ts'
 import type { AuditEntry, AuditSums, Folder } from '../../../src-shared/model.ts'
@@ -12,6 +12,7 @@ import type { FolderRow } from '../journal/files.ts'
 import { folderIdle } from '../transfer/folder-idle.ts'
 import { ok, refuse } from './answers.ts'
 import { AuditLooks } from './audit-looks.ts'
+import { createWatchHandlers } from './watching.ts'
 
 type Answered = 'watch' | 'unwatch' | 'rescan' | 'folderSums' | 'folderIdle' | 'audit' | 'secondCopies' | 'auditPage'
 
@@ -19,7 +20,7 @@ const CLOSING = refuse('closing', 'Slipway is closing.')
 const NOT_WATCHED = refuse('not-found', "This folder isn't watched.")
 
 export function createFolderHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, db, transfers, files, remote, doubts, admission, folders, scheduler, opens, gate, snapshots, bus, stop } = services
+  const { ports, db, transfers, files, remote, doubts, admission, folders, opens, gate, snapshots, stop } = services
   const { clock, disk, hashing } = ports
   const registry = new FolderRegistry({ clock, disk, files, admission, folders })
   const sums = new FolderSums({ clock, db, files, stop })
@@ -38,22 +39,7 @@ export function createFolderHandlers(services: Services): Pick<Handlers, Answere
   const looking: FolderLookOptions = { disk, hashing, admission, files, transfers, remote, view: (row) => snapshots.transfer(row), stop }
 
   return {
-    watch: async (request) => {
-      const registered = await registry.register(request)
-      if (!registered.ok) return registered
-      const { id, isKept, since, closing } = registered.value
-      if (request.watcher !== undefined) folders.join(id, request.watcher)
-      scheduler.startWorking()
-      const view = folders.open(id).view()
-      await closing
-      return ok({ ...view, since: files.folder(id)?.since ?? since, ...(isKept ? { kept: true } : {}) })
-    },
-    unwatch: async ({ folderId, watcher }) => {
-      if (watcher === undefined) await folders.end(folderId)
-      else await folders.leave(folderId, watcher)
-      bus.touched()
-      return ok({})
-    },
+    ...createWatchHandlers(services, registry),
     rescan: async ({ folderId }) => {
       const session = folders.sessions().get(folderId)
       if (session === undefined) return NOT_WATCHED

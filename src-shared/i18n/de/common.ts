@@ -112,6 +112,7 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
   'own-data': { title: 'Dieser Ordner gehört zu Slipway selbst und wird nie hochgeladen.', hint: 'Wähle einen anderen Ordner.' },
   'not-a-folder': { title: 'Diesen Ordner gibt es nicht mehr.', hint: 'An seiner Stelle ist etwas anderes. Wähle einen anderen Ordner.' },
   unreadable: cantOpenFolder,
+  unwatched: { title: 'Dieser Ordner wird nicht mehr überwacht.', hint: 'Überwache ihn wieder, um seine Dateien hochzuladen.' },
 }
 
 const noticeTitles: Readonly<Record<NoticeAbout['what'], (name: string, n: number) => string>> = {

@@ -89,6 +89,7 @@ const folderRefusals: Readonly<Record<FolderRefusal, { readonly title: string; r
   'own-data': { title: 'This folder belongs to Slipway itself and is never uploaded.', hint: 'Choose another folder.' },
   'not-a-folder': { title: 'This folder no longer exists.', hint: 'Something else is in its place. Choose another folder.' },
   unreadable: cantOpenFolder,
+  unwatched: { title: 'This folder is no longer watched.', hint: 'Watch it again to upload its files.' },
 }
 
 /** Messages that the engine sends without a request from the window. */

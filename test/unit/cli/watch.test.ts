@@ -562,6 +562,39 @@ describe('beside others', () => {
     ])
   })
 
+  it.each([
+    ['before anything was heard of it', false],
+    ['right after it was heard of', true],
+  ])('ends where the engine that was asked to unwatch the folder goes away %s', async (_when, isHeard) => {
+    const w = engine([inFolder(1)])
+    w.session.owner = false
+    const code = watching(w.ctx, { ...ARGS, once: false })
+    await w.time.pass(10)
+    w.session.answers.watch = () => ({
+      ok: false,
+      failure: { code: 'not-found', title: 'This folder is no longer watched.', hint: null, refusal: 'unwatched' },
+    })
+    w.session.answers.folderIdle = () => ({ ok: false, failure: { code: 'not-found', title: "This folder isn't watched.", hint: null } })
+    w.session.answers.audit = () => ok({ folder: folder(), sums: { ...SUMS, seen: 1, ignored: 1 }, look: 1 })
+    w.state.snapshot = { folders: [] }
+    w.rows.set(1, inFolder(1, { state: 'cancelled', message: 'The folder is no longer watched.' }))
+    if (isHeard) w.session.emit({ kind: 'state', snapshot: snapshot({ folders: [] }) })
+    // The command that watched the folder as well has ended, and with it the engine. This one now runs its own.
+    w.session.owner = true
+    w.session.reopen()
+    await w.time.pass(60_000)
+    expect(code.code).toBe(0)
+    expect(w.session.calls.filter((call) => call.procedure === 'watch').map((call) => call.input)).toMatchObject([
+      { watcher: 'one' },
+      { watcher: 'one', continued: true },
+    ])
+    expect(w.term.errors.slice(-3)).toEqual([
+      'slipway: The folder is no longer watched. Files that waited in it were withdrawn.',
+      '  Start again with: slipway watch',
+      '1 file: 1 ignored.',
+    ])
+  })
+
   it('lets go of the folder for itself alone, where the engine is another process', async () => {
     const w = engine([])
     w.session.owner = false
