@@ -62,6 +62,8 @@ export interface Ctx extends Output {
   readonly keySource: () => KeySource
   readonly home: string
   readonly kindOf: (path: string) => Promise<PathKind>
+  /** Resolves to the path with all symbolic links resolved, or to the path itself if that fails. */
+  readonly realOf: (path: string) => Promise<string>
   /** Stores all of standard input in a file and resolves to its path. */
   readonly keepInput: (name: string) => Promise<Result<string>>
   /** Deletes a file created by `keepInput`. */

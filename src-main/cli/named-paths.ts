@@ -1,10 +1,11 @@
-// Checks the paths named on the command line before anything is sent. If a path doesn't exist, the whole command fails. At a terminal, the
-// user must confirm the upload of the home folder, of a folder above it, or of a whole disk. Without a terminal, no confirmation is needed.
+// Checks the paths named on the command line before anything is sent. If a path doesn't exist, the whole command fails. The user must
+// confirm the upload of the home folder, of a folder above it, or of a whole disk: at a terminal when asked, otherwise with --yes.
 import { dirname, resolve } from 'node:path'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { type Ctx, INTERRUPTED, note, type PathKind, show } from './context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts'
+import { failLines } from './follow/reporter.ts'
 import { reasonText } from './output/reason-text.ts'
 import { COMMANDS } from './words.ts'
 
@@ -91,18 +92,32 @@ export function isWide(path: string, home: string): boolean {
 }
 
 /**
- * Asks before uploading a wide path (see `isWide`), unless there is no terminal. Resolves to null to proceed, otherwise to the exit code.
+ * Asks before uploading or watching a wide path (see `isWide`), also if it is wide only behind symbolic links. Without a terminal, refuses
+ * it. `isSure`: the user passed --yes. Resolves to null to proceed, otherwise to the exit code.
  */
-export async function confirmWide(ctx: Ctx, typed: readonly string[]): Promise<ExitCode | null> {
-  if (!ctx.term.inIsTerminal) return null
-  for (const path of typed.map((one) => resolve(ctx.cwd, one))) {
-    if (!isWide(path, ctx.home)) continue
-    const what = path === ctx.home ? `your whole home folder ${show(path)}` : `everything below ${show(path)}`
-    const answer = await ctx.term.ask(`Publish ${what}? [y/N] `, false)
-    if (answer === null) return EXIT.interrupted
-    if (/^y(es)?$/i.test(answer.trim())) continue
-    note(ctx, 'Nothing was uploaded.')
-    return EXIT.ok
+export async function confirmWide(ctx: Ctx, typed: readonly string[], isSure: boolean): Promise<ExitCode | null> {
+  if (isSure) return null
+  const realHome = await orAborted(ctx.realOf(ctx.home), ctx.signal, () => null)
+  for (let i = 0; i < typed.length; i += AT_ONCE) {
+    const paths = typed.slice(i, i + AT_ONCE).map((one) => resolve(ctx.cwd, one))
+    const real = await orAborted(Promise.all(paths.map(ctx.realOf)), ctx.signal, () => null)
+    if (realHome === null || real === null) return failLines(ctx, INTERRUPTED)
+    for (const [at, path] of paths.entries()) {
+      const target = real[at] ?? path
+      if (!isWide(path, ctx.home) && !isWide(target, realHome)) continue
+      const what = path === ctx.home || target === realHome ? `your whole home folder ${show(path)}` : `everything below ${show(path)}`
+      if (!ctx.term.inIsTerminal)
+        return failLines(ctx, {
+          code: 'usage',
+          title: `This would publish ${what}. Nothing was uploaded.`,
+          hint: 'If you mean it, add --yes.',
+        })
+      const answer = await ctx.term.ask(`Publish ${what}? [y/N] `, false)
+      if (answer === null) return EXIT.interrupted
+      if (/^y(es)?$/i.test(answer.trim())) continue
+      note(ctx, 'Nothing was uploaded.')
+      return EXIT.ok
+    }
   }
   return null
 }

@@ -171,6 +171,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
       keySource,
       home: homedir(),
       kindOf: wiring.kindOf,
+      realOf: wiring.realOf,
       keepInput: (name) => account.keepInput(name, stop.signal),
       dropInput: account.dropInput,
       signal: stop.signal,

@@ -1,6 +1,6 @@
 // Assembles the real parts of the command line: data folder, keychain, settings, engine. Parts are opened only when a command uses them, so
 // `--help` and usage errors don't touch any file.
-import { access, constants, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { access, constants, readFile, realpath, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineClient, Result } from '../../src-shared/contract.ts'
 import { proxyOf } from '../api/proxy.ts'
@@ -50,6 +50,7 @@ export interface Wiring {
   /** Opens a known account, regardless of any key in the environment. */
   readonly open: (entry: AccountEntry) => OpenAccount
   readonly kindOf: (path: string) => Promise<PathKind>
+  readonly realOf: (path: string) => Promise<string>
   readonly dataDirFault: () => Promise<string | null>
   readonly freeBytes: () => Promise<number | null>
   readonly watchLimit: () => Promise<number | null>
@@ -116,6 +117,7 @@ export function createWiring(options: WiringOptions): Wiring {
         return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'missing'
       }
     },
+    realOf: (path) => realpath(path).catch(() => path),
     dataDirFault: async () => {
       const probe = join(paths.dir, `doctor-${process.pid}`)
       try {

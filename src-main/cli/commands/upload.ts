@@ -24,6 +24,8 @@ export interface UploadArgs {
   readonly stdinName?: string
   readonly again: boolean
   readonly maxWaitMs: number
+  /** Whether to upload a home folder or a whole disk without a question. */
+  readonly yes?: boolean
   /** Identifies this request. Random, except in tests. */
   readonly token?: string
 }
@@ -39,7 +41,7 @@ export async function upload(ctx: Ctx, args: UploadArgs): Promise<ExitCode> {
   const missing = await missingPaths(ctx, onDisk, args.maxWaitMs)
   if (!missing.ok) return failLines(ctx, missing.failure)
   if (missing.value.length > 0) return refuseMissing(ctx, missing.value)
-  const unsure = await confirmWide(ctx, onDisk)
+  const unsure = await confirmWide(ctx, onDisk, args.yes === true)
   if (unsure !== null) return unsure
   const keyless = await refuseWithoutKey(ctx)
   if (keyless !== null) return keyless

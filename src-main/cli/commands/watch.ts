@@ -39,6 +39,8 @@ export interface WatchArgs {
   readonly maxWaitMs: number
   /** Whether to replace the rules of a folder that is already watched. The new rules apply to the app and to all commands that watch it. */
   readonly changeRules: boolean
+  /** Whether to watch a home folder or a whole disk without a question. */
+  readonly yes?: boolean
   /** Identifies this command to the engine. Random, except in tests. */
   readonly watcher?: string
 }
@@ -54,7 +56,7 @@ const ALL_STATES = [...OPEN_STATES, 'cancelled', 'gone', 'done'] as const
 export async function watch(ctx: Ctx, args: WatchArgs): Promise<ExitCode> {
   const fault = await folderFault(ctx, args.folder, args.once ? args.maxWaitMs : null)
   if (fault !== null) return failLines(ctx, fault.failure, fault.code)
-  const unsure = await confirmWide(ctx, [args.folder])
+  const unsure = await confirmWide(ctx, [args.folder], args.yes === true)
   if (unsure !== null) return unsure
   const keyless = await refuseWithoutKey(ctx)
   if (keyless !== null) return keyless

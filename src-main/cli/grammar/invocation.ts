@@ -26,6 +26,7 @@ export type Invocation =
       readonly stdinName?: string
       readonly again: boolean
       readonly maxWaitMs: number
+      readonly yes?: boolean
     }
   | {
       readonly name: 'watch'
@@ -36,6 +37,7 @@ export type Invocation =
       readonly ignore: readonly string[]
       readonly maxWaitMs: number
       readonly changeRules: boolean
+      readonly yes?: boolean
     }
   | { readonly name: 'ls'; readonly search: string; readonly sort: SortField; readonly descending: boolean; readonly limit: number }
   | { readonly name: 'info'; readonly selector: string }

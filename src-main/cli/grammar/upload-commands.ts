@@ -23,6 +23,7 @@ export function addUpload(line: CommandLine): void {
       `
 A file whose content is already uploaded prints its link and sends nothing. The path - is standard input.
 If one of the paths does not exist, nothing is uploaded.
+A home folder or a whole disk is uploaded only after a question, or with --yes; watch does the same.
 .slipwayignore files in a folder, below it or above it exclude what matches, as .gitignore does, and so do the patterns of a watched
 folder. Temporary files (such as *.tmp) are skipped in folders, but uploaded if you name them.
 With --json, "sent":false in an uploaded line means that the content was on the service already.
@@ -33,8 +34,9 @@ With --json, "sent":false in an uploaded line means that the content was on the 
     )
     .option('--name <name>', 'file name for standard input', fileName)
     .option('--again', 'upload even if the content is already uploaded')
+    .option('--yes', 'skip the question about a home folder or a whole disk')
     .addOption(maxWait())
-    .action((paths: string[], o: { name?: string; again?: boolean; maxWait?: number }) => {
+    .action((paths: string[], o: { name?: string; again?: boolean; yes?: boolean; maxWait?: number }) => {
       const inputs = paths.filter((path) => path === STDIN).length
       if (inputs > 1) throw new CommanderError(2, 'slipway.stdin', 'Standard input (-) can be named only once.')
       if (o.name !== undefined && inputs === 0)
@@ -45,6 +47,7 @@ With --json, "sent":false in an uploaded line means that the content was on the 
         ...(o.name === undefined ? {} : { stdinName: o.name }),
         again: o.again === true,
         maxWaitMs: o.maxWait ?? duration(DEFAULT_WAIT),
+        ...(o.yes === true ? { yes: true } : {}),
       })
     })
 }
@@ -80,11 +83,20 @@ A watched folder inside another one follows only its own rules. Slipway never up
       plainText(value),
     ])
     .option('--change-rules', 'if the folder is already watched, replace its rules')
+    .option('--yes', 'skip the question about a home folder or a whole disk')
     .addOption(maxWait())
     .action(
       (
         folder: string,
-        o: { once?: boolean; existing: Existing; onChange: OnChange; ignore?: string[]; maxWait?: number; changeRules?: boolean },
+        o: {
+          once?: boolean
+          existing: Existing
+          onChange: OnChange
+          ignore?: string[]
+          maxWait?: number
+          changeRules?: boolean
+          yes?: boolean
+        },
       ) => {
         line.found({
           name: 'watch',
@@ -95,6 +107,7 @@ A watched folder inside another one follows only its own rules. Slipway never up
           ignore: o.ignore ?? [],
           changeRules: o.changeRules === true,
           maxWaitMs: o.maxWait ?? duration(DEFAULT_WAIT),
+          ...(o.yes === true ? { yes: true } : {}),
         })
       },
     )

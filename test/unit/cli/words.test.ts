@@ -9,11 +9,11 @@ import { plan } from '../../../src-main/cli/commands/plan.ts'
 import { upload } from '../../../src-main/cli/commands/upload.ts'
 import { watch } from '../../../src-main/cli/commands/watch.ts'
 import { SHELLS } from '../../../src-main/cli/completion.ts'
-import type { PathKind } from '../../../src-main/cli/context.ts'
+import type { Ctx, PathKind } from '../../../src-main/cli/context.ts'
 import { isWide } from '../../../src-main/cli/named-paths.ts'
 import { wrongJson } from '../../../src-main/cli/run.ts'
 import { COMMANDS } from '../../../src-main/cli/words.ts'
-import { createWorld } from './world.ts'
+import { createWorld, ok } from './world.ts'
 
 const NONE = resolve('/home/u/none')
 const UPLOAD = { again: false, maxWaitMs: 900_000 }
@@ -179,6 +179,41 @@ describe('a whole disk or a home folder', () => {
     const w = createWorld({}, { tty: true, answers: [answer] })
     expect(await upload(w.ctx, { ...UPLOAD, paths: ['/home/u'] })).toBe(code)
     expect(w.term.asked).toEqual([`Publish your whole home folder ${resolve('/home/u')}? [y/N] `])
+    expect(w.session.calls).toEqual([])
+  })
+})
+
+describe('a whole disk or a home folder, without a terminal', () => {
+  const root = resolve('/')
+
+  it.each([['/'], ['/home'], ['/home/u'], ['.'], ['/home/u/']])('%s is neither uploaded nor watched unasked', async (path) => {
+    for (const run of [upload, (ctx: Ctx) => watch(ctx, { ...WATCH, folder: path })]) {
+      const w = createWorld({}, { json: true })
+      expect(await run(w.ctx, { ...UPLOAD, paths: ['a.txt', path] })).toBe(2)
+      expect(w.session.calls).toEqual([])
+      expect(w.events()).toMatchObject([{ event: 'summary', seen: 0, error: { code: 'usage' } }])
+      expect(w.term.errors[0]).toContain('Nothing was uploaded')
+      expect(w.term.errors[1]).toContain('--yes')
+    }
+  })
+
+  it('is uploaded with --yes, as it is at a terminal without a question', async () => {
+    for (const tty of [false, true]) {
+      const w = createWorld({ upload: () => ok({ batch: 1, items: [], next: null }) }, { tty })
+      expect(await upload(w.ctx, { ...UPLOAD, paths: [root], yes: true })).toBe(0)
+      expect(w.term.asked).toEqual([])
+      expect(w.session.calls.some((call) => call.procedure === 'upload')).toBe(true)
+    }
+  })
+
+  it.each([
+    ['HOME is a link to another place', { '/home/u': '/data/u' }, '/data/u'],
+    ['HOME is a link, and a folder above its target is named', { '/home/u': '/data/u' }, '/data'],
+    ['a link leads to HOME', { '/srv/link': '/home/u' }, '/srv/link'],
+    ['a link leads to the root', { '/home/u/all': '/' }, 'all'],
+  ])('is known behind links: %s', async (_case, links, path) => {
+    const w = createWorld({}, { links })
+    expect(await upload(w.ctx, { ...UPLOAD, paths: [path] })).toBe(2)
     expect(w.session.calls).toEqual([])
   })
 })

@@ -177,6 +177,8 @@ export function createWorld(
     columns?: number
     answers?: (string | null)[]
     kinds?: Record<string, PathKind>
+    /** Symbolic links and their targets. */
+    links?: Record<string, string>
     hasEnvironmentKey?: boolean
   } = {},
 ): World {
@@ -187,6 +189,7 @@ export function createWorld(
   const dropped: string[] = []
   // On Windows, the commands ask about paths with a drive letter.
   const kinds = new Map(Object.entries(options.kinds ?? {}).map(([path, kind]) => [resolve(path), kind]))
+  const links = new Map(Object.entries(options.links ?? {}).map(([path, target]) => [resolve(path), resolve(target)]))
   const ctx: Ctx = {
     account: null,
     baseUrl: null,
@@ -199,6 +202,7 @@ export function createWorld(
     cwd: resolve('/home/u'),
     home: resolve('/home/u'),
     kindOf: (path) => Promise.resolve(kinds.get(resolve(path)) ?? 'directory'),
+    realOf: (path) => Promise.resolve(links.get(path) ?? path),
     keepInput: (name) => Promise.resolve(ok(`/data/pasted/stdin-1-0123456789abcdef/${name}`)),
     dropInput: (path) => {
       dropped.push(path)
