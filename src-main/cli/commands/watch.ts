@@ -113,8 +113,7 @@ class WatchRun {
     this.#tracker = createTracker({ goneFails: false, now: ctx.time.now })
     this.#noteAway = createAwayNote(ctx)
     this.#reporter = createReporter(ctx, ({ transfer }) => {
-      if (!ctx.quiet && transfer.publicLink !== null)
-        ctx.term.out(`${formatLink('url', { name: '', url: transfer.publicLink })}\t${show(transfer.path)}`)
+      if (transfer.publicLink !== null) ctx.term.out(`${formatLink('url', { name: '', url: transfer.publicLink })}\t${show(transfer.path)}`)
     })
   }
 

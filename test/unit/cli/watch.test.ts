@@ -159,9 +159,9 @@ describe('--once', () => {
     ])
   })
 
-  it('prints nothing on standard output with --quiet, all with --json', async () => {
+  it('prints links with --quiet, but no summary; with --json, all', async () => {
     for (const [options, lines] of [
-      [{ quiet: true }, 0],
+      [{ quiet: true }, 1],
       [{ quiet: true, json: true }, 3],
     ] as const) {
       const w = engine([], options)
