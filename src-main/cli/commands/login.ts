@@ -83,8 +83,10 @@ export async function login(ctx: AccountCtx, args: LoginArgs): Promise<ExitCode>
   const owner = await ctx.desk.ownerOf(proved, named, ctx.signal)
   if (ctx.signal.aborted) return EXIT.interrupted
   if (!owner.ok) return fail(ctx, owner.failure)
-  if (named !== null && (owner.value.kind === 'new' || owner.value.entry.id !== named.id))
-    return fail(ctx, notTheirs(named.name, owner.value.kind === 'new' ? null : owner.value.entry.name))
+  const { value: whose } = owner
+  if (named !== null && (whose.kind === 'new' || whose.entry.id !== named.id))
+    return fail(ctx, notTheirs(named.name, whose.kind === 'new' ? null : whose.entry.name))
+  if (args.account !== null && named === null && whose.kind === 'known') return fail(ctx, notTheirs(args.account, whose.entry.name, true))
 
   const place = ctx.desk.prepare(proved, owner.value, args.account)
   const stored = await ctx.keychain.set(place.keychain, read.value)
@@ -124,11 +126,16 @@ const BAD_NAME: Failure = {
   hint: NAME_RULE,
 }
 
-function notTheirs(wanted: string, owner: string | null): Failure {
+/** `isNew`: no account is called `wanted`. */
+function notTheirs(wanted: string, owner: string | null, isNew = false): Failure {
+  const renaming = isNew ? " To rename the account, use the app's settings." : ''
   return {
     code: 'key-refused',
     title: `This key belongs to ${owner === null ? 'another account' : `the account ${owner}`}, not to ${wanted}. Nothing was stored.`,
-    hint: owner === null ? 'To add its account, leave out --account or give it a new name.' : 'Leave out --account to renew its key.',
+    hint:
+      owner === null
+        ? 'To add its account, leave out --account or give it a new name.'
+        : `Leave out --account to renew its key.${renaming}`,
   }
 }
 

@@ -13,7 +13,7 @@ export function addLogin(line: CommandLine): void {
 The key is read from the terminal without echo, or from standard input:
   slipway login --base-url https://files.example.com
   slipway login < key.txt
-A key of another account adds that account and makes it the current one; --account names it.
+A key of another account adds that account and makes it the current one; --account names it. A known account keeps its name.
 A new key of a known account replaces its old key.
   slipway login --account work --base-url https://files.example.com`,
     )

@@ -388,6 +388,16 @@ describe('login with several accounts', () => {
     expect([names(w), w.keychain.secrets.size]).toEqual([['files.example.com'], 1])
   })
 
+  it('does not pass over a new name for a key that an account has already', async () => {
+    const { w } = await withFirst()
+    expect(await login(w.ctx, { ...TYPED, account: 'Work' })).toBe(3)
+    expect(w.term.errors.slice(-2)).toEqual([
+      'slipway: This key belongs to the account files.example.com, not to Work. Nothing was stored.',
+      "  Leave out --account to renew its key. To rename the account, use the app's settings.",
+    ])
+    expect(names(w)).toEqual(['files.example.com'])
+  })
+
   it('does not give an account to another key while its journal can not be read', async () => {
     const w = loginWorld({ input: KEY })
     await login(w.ctx, TYPED)
