@@ -2,6 +2,7 @@
 // them in their own process or over the control socket; the window calls them through the shell. Failures are returned, never thrown.
 import { z } from 'zod/mini'
 import type { EngineEvent } from './events.ts'
+import { Failure } from './failure.ts'
 import {
   AuditEntry,
   AuditList,
@@ -22,47 +23,11 @@ import {
   TransferState,
 } from './model.ts'
 
+export { Failure, FailureCode, FolderRefusal } from './failure.ts'
+
 /** Increment with each incompatible change. Clients and engines with different versions refuse to connect to each other. */
 export const CONTRACT_VERSION = 1
 
-export const FailureCode = z.enum([
-  'usage',
-  'no-key',
-  'key-refused',
-  'no-api',
-  'no-connection',
-  'not-found',
-  'unreadable',
-  'waits',
-  'disk',
-  'journal-unusable',
-  'keychain',
-  'clipboard',
-  'server',
-  'closing',
-  'defect',
-])
-/**
- * Why a folder can't be watched: a policy forbids it, the folder belongs to Slipway itself, the path isn't a folder, or the user can't read
- * the folder.
- */
-export const FolderRefusal = z.enum(['forbidden', 'own-data', 'not-a-folder', 'unreadable', 'unwatched'])
-export type FolderRefusal = z.infer<typeof FolderRefusal>
-/** Clipboard content that exceeds the size limit for pasting. */
-const TooLarge = z.object({ what: z.enum(['picture', 'text']), bytes: z.number() })
-/**
- * An error. `title` says what happened and `hint` what the user can do, both in English. `refusal` and `tooLarge` are more precise than
- * `code`, so that the window can name the reason in its language.
- */
-export const Failure = z.object({
-  code: FailureCode,
-  title: z.string(),
-  hint: z.nullable(z.string()),
-  refusal: z.optional(FolderRefusal),
-  tooLarge: z.optional(TooLarge),
-})
-export type FailureCode = z.infer<typeof FailureCode>
-export type Failure = z.infer<typeof Failure>
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
 const path = z.string().check(z.minLength(1), z.maxLength(65_536))

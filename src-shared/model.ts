@@ -2,6 +2,7 @@
 // times are epoch milliseconds unless the name says otherwise.
 import { z } from 'zod/mini'
 import { ON_CHANGE } from './choices.ts'
+import { Failure } from './failure.ts'
 
 const count = z.int().check(z.nonnegative())
 const time = z.number()
@@ -289,6 +290,8 @@ export const StatsView = z.object({
   minute: Window,
   day: Window,
   dailyUploads: Window,
+  /** The figures of the service are from an earlier read (`at`; null if unknown), because it couldn't be asked now. */
+  stale: z.optional(z.object({ at: z.nullable(time), failure: Failure })),
 })
 export type StatsView = z.infer<typeof StatsView>
 

@@ -29,6 +29,20 @@ async function state(w: World): Promise<string> {
   return got.ok ? got.value.account.state : got.failure.code
 }
 
+describe('plan figures that can not be read', () => {
+  it('are the last known ones, with the time of that reading and the reason', async () => {
+    const w = await offline()
+    const got = await w.engine().handlers.stats({})
+    expect(got).toMatchObject({
+      ok: true,
+      value: { plan: 'pro', stale: { failure: { code: expect.stringMatching(/no-connection|waits/) as string } } },
+    })
+    const at = got.ok ? (got.value.stale?.at ?? 0) : 0
+    expect(w.clock.now() - at).toBeGreaterThan(0)
+    expect(w.clock.now() - at).toBeLessThan(10 * MINUTE)
+  })
+})
+
 describe('a refused key', () => {
   it('is not sent again after a wake or when the network is back, but when a person asks', async () => {
     const w = await createWorld({ plan: 'pro' })

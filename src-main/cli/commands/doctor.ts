@@ -10,7 +10,7 @@ import type { EngineSession } from '../../platform/host/engine-session.ts'
 import type { Time } from '../../platform/time.ts'
 import { compact, document, type Output, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import { plainValue } from './stats.ts'
+import { plainValue, readText } from './stats.ts'
 
 export type Reach =
   | { readonly ok: true; readonly serverDate: number | null }
@@ -96,14 +96,17 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
   else ok('address', address.baseUrl)
 
   const probe = await ctx.keychain.get(ctx.keyName ?? address?.host ?? 'slipway-doctor')
-  const hasKey = ctx.env.apiKey !== null || (probe.ok && probe.secret !== null)
+  const snapshot = session === null ? null : await session.call('snapshot', {})
+  // The process that runs the engine may have been started with a key of its own.
+  const hasEngineKey = session?.isOwner() === false && snapshot?.ok === true && snapshot.value.account.state !== 'none'
+  const hasKey = ctx.env.apiKey !== null || (probe.ok && probe.secret !== null) || hasEngineKey
   if (ctx.env.apiKey !== null) {
     if (probe.ok) ok('keychain', 'available; this process uses the key from SLIPWAY_API_KEY')
     else noted('keychain', probe.failure.message, 'This process uses the key from SLIPWAY_API_KEY.')
-  } else if (!probe.ok) problem('keychain', probe.failure.message, null, EXIT.account)
-  else if (probe.secret === null)
-    problem('keychain', 'It is available, but contains no key for this service.', 'slipway login', EXIT.account)
-  else ok('keychain', 'available, with a key')
+  } else if (probe.ok && probe.secret !== null) ok('keychain', 'available, with a key')
+  else if (hasEngineKey) noted('keychain', probe.ok ? NO_STORED_KEY : probe.failure.message, ENGINE_KEY)
+  else if (probe.ok) problem('keychain', NO_STORED_KEY, 'slipway login', EXIT.account)
+  else problem('keychain', probe.failure.message, null, EXIT.account)
 
   let reached = false
   if (address !== null) {
@@ -127,15 +130,15 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
 
   if (session !== null && hasKey && reached) {
     const stats = await session.call('stats', {})
-    if (!stats.ok) {
-      const code = exitCodeOf(stats.failure.code)
-      const text = stats.failure.hint
-      if (stats.failure.code === 'waits') noted('key', stats.failure.title, text)
-      else problem(stats.failure.code === 'no-api' ? 'plan' : 'key', stats.failure.title, text, code)
-    } else {
-      ok('key', 'the service accepts it')
-      const limits = Object.entries(stats.value.limits).map(([name, value]) => `${name} ${plainValue(value)}`)
-      ok('plan', [stats.value.plan ?? 'not named', ...limits].join(', '))
+    const failure = stats.ok ? (stats.value.stale?.failure ?? null) : stats.failure
+    if (failure === null) ok('key', 'the service accepts it')
+    else if (failure.code === 'waits') noted('key', failure.title, failure.hint)
+    else problem(failure.code === 'no-api' ? 'plan' : 'key', failure.title, failure.hint, exitCodeOf(failure.code))
+    if (stats.ok) {
+      const { plan, limits, stale } = stats.value
+      const text = [plan ?? 'not named', ...Object.entries(limits).map(([name, value]) => `${name} ${plainValue(value)}`)].join(', ')
+      if (stale === undefined) ok('plan', text)
+      else noted('plan', text, `These figures were read ${readText(stale.at, ctx.time.now())}.`)
     }
   }
 
@@ -149,20 +152,17 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
       )
     else ok('watcher', `up to ${watches} directories`)
   }
-  if (session !== null) {
-    const snapshot = await session.call('snapshot', {})
-    for (const folder of snapshot.ok ? snapshot.value.folders : []) {
-      if (folder.silent === true)
-        noted(
-          'folder',
-          `The drive of ${folder.path} isn't responding.`,
-          'Check the drive and its connection. Uploads continue once it responds. Nothing in the folder counts as deleted.',
-        )
-      else if (folder.state === 'away')
-        noted('folder', `${folder.path} is unavailable.`, 'Connect its disk again, or restore the folder. Nothing in it counts as deleted.')
-      else if (folder.watching === 'rescans')
-        noted('folder', `${folder.path} is scanned every 20 seconds, because it can't be watched.`, folder.message)
-    }
+  for (const folder of snapshot?.ok === true ? snapshot.value.folders : []) {
+    if (folder.silent === true)
+      noted(
+        'folder',
+        `The drive of ${folder.path} isn't responding.`,
+        'Check the drive and its connection. Uploads continue once it responds. Nothing in the folder counts as deleted.',
+      )
+    else if (folder.state === 'away')
+      noted('folder', `${folder.path} is unavailable.`, 'Connect its disk again, or restore the folder. Nothing in it counts as deleted.')
+    else if (folder.watching === 'rescans')
+      noted('folder', `${folder.path} is scanned every 20 seconds, because it can't be watched.`, folder.message)
   }
 
   const problems = findings.filter((one) => one.state === 'problem')
@@ -178,6 +178,9 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
     if (problems.some((one) => one.code === code)) return code
   return problems.length === 0 ? EXIT.ok : EXIT.defect
 }
+
+const NO_STORED_KEY = 'It is available, but contains no key for this service.'
+const ENGINE_KEY = 'Slipway, which runs in another process, has a key. To store one: slipway login'
 
 const NETWORK_HINTS: Readonly<Record<Extract<Reach, { ok: false }>['cause'], string>> = {
   dns: "Check the address and this network's DNS.",

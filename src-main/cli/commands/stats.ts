@@ -1,9 +1,10 @@
-// `slipway stats`: prints plan, limits and usage as the service reports them, and Slipway's own counts. It changes nothing. If the unit of
-// a size isn't known, the text output assumes bytes and says so; the JSON output contains the service's own figures.
-import { formatBytes, formatCount } from '../../../src-shared/format.ts'
+// `slipway stats`: prints plan, limits and usage as the service reports them, and Slipway's own counts. It changes nothing. If the service
+// can't be asked, it prints the last known figures and says so. If the unit of a size isn't known, the text output assumes bytes and says
+// so; the JSON output contains the service's own figures.
+import { formatBytes, formatCount, formatWhen, isoSeconds } from '../../../src-shared/format.ts'
 import type { StatsView } from '../../../src-shared/model.ts'
-import { ask, type Ctx, document, fail } from '../context.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { ask, type Ctx, document, fail, note } from '../context.ts'
+import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { windowJson, windowText } from '../output/budget-text.ts'
 import { pairs } from '../output/table.ts'
 
@@ -11,20 +12,32 @@ export async function stats(ctx: Ctx): Promise<ExitCode> {
   const answer = await ask(ctx, ctx.client.call('stats', {}))
   if (!answer.ok) return fail(ctx, answer.failure)
   const view = answer.value
+  const { stale } = view
+  const code = stale === undefined ? EXIT.ok : exitCodeOf(stale.failure.code)
+  if (stale !== undefined) {
+    fail({ ...ctx, json: false }, stale.failure)
+    note(ctx, `These figures were read ${readText(stale.at, ctx.time.now())}.`)
+  }
   if (ctx.json) {
     document(ctx, {
       plan: view.plan,
       stats: view.stats,
       limits: view.limits,
       budget: { minute: windowJson(view.minute), day: windowJson(view.day), daily_uploads: windowJson(view.dailyUploads) },
+      ...(stale === undefined ? {} : { as_of: stale.at === null ? null : isoSeconds(stale.at), error: stale.failure }),
     })
-    return EXIT.ok
+    return code
   }
   // `/stats` doesn't say in which unit it gives sizes. The snapshot has the total in bytes once the engine has learned the unit.
   const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
   const storedBytes = snapshot.ok ? snapshot.value.stored.bytes : null
   for (const line of pairs(statsRows(view, storedBytes, ctx.time.now()))) ctx.term.out(line)
-  return EXIT.ok
+  return code
+}
+
+/** When figures were read, for example `at 14:03`. `at`: epoch milliseconds, null if unknown. */
+export function readText(at: number | null, now: number): string {
+  return at === null ? 'earlier' : formatWhen(at, now)
 }
 
 const KNOWN_STATS = new Set(['total_files', 'total_size'])

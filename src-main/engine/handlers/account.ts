@@ -79,8 +79,10 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
       return ok(snapshots.snapshot())
     },
     stats: async () => {
-      const failure = await stats.refreshForPerson()
-      return failure === null ? ok(statsView()) : failed(failure)
+      const unread = await stats.refreshForPerson()
+      if (unread === null) return ok(statsView())
+      const { failure, hasEarlier } = unread
+      return hasEarlier ? ok({ ...statsView(), stale: { at: account.stats()?.at ?? null, failure } }) : failed(failure)
     },
     plan: async ({ paths, ignore = null }) => {
       const failure = await stats.ensureKnown()

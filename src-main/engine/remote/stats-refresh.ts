@@ -19,7 +19,7 @@ const DIAGNOSIS_WAIT_MS = 65_000
 const PERSON_WAIT_MS = 10_000
 /** Delay before storing the figures is retried after a failure. */
 const KEEP_RETRY_MS = 5000
-/** Failures that may resolve on their own. `refreshForPerson` doesn't return them if there are earlier figures to show. */
+/** Failures that may resolve on their own. After them, earlier figures are shown. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['waits', 'no-connection', 'server'])
 /** The only failures that `ensureKnown` returns. After any other, its caller continues without known figures. */
 const LASTING: ReadonlySet<Failure['code']> = new Set(['no-key', 'key-refused', 'no-api', 'no-connection'])
@@ -113,11 +113,13 @@ export class StatsRefresh {
     if (!this.isRunning()) void this.refresh('watched', PERSON_WAIT_MS)
   }
 
-  /** Reads `/stats` for display. Returns a temporary failure only if there are no earlier figures to show. */
-  async refreshForPerson(): Promise<Failure | null> {
+  /**
+   * Reads `/stats` for display. `hasEarlier`: the failure is temporary, and there are earlier figures to show. Resolves to null on success.
+   */
+  async refreshForPerson(): Promise<{ readonly failure: Failure; readonly hasEarlier: boolean } | null> {
     const failure = await this.refresh('person', PERSON_WAIT_MS)
-    if (failure === null || (this.#options.account.stats() !== null && PASSING.has(failure.code))) return null
-    return failure
+    if (failure === null) return null
+    return { failure, hasEarlier: this.#options.account.stats() !== null && PASSING.has(failure.code) }
   }
 
   /**

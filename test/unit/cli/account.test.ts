@@ -16,7 +16,18 @@ import { accountMark, addressOf, readIdentity, takeEnvironment } from '../../../
 import { dataPaths } from '../../../src-main/platform/data/paths.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/platform/data/settings.ts'
 import type { FailureCode } from '../../../src-shared/contract.ts'
-import { createFakeSession, createFakeTerminal, createFakeTime, type FakeTerminal, folder, NOW, ok, snapshot } from './world.ts'
+import type { Snapshot } from '../../../src-shared/model.ts'
+import {
+  account as accountOf,
+  createFakeSession,
+  createFakeTerminal,
+  createFakeTime,
+  type FakeTerminal,
+  folder,
+  NOW,
+  ok,
+  snapshot,
+} from './world.ts'
 
 const KEY = 'sk-very-secret-1'
 const BASE = 'https://files.example.com/api/v1'
@@ -627,6 +638,13 @@ describe('doctor', () => {
   const unopened = <C extends FailureCode>(code: C) =>
     ({ ok: false, failure: { code, title: 'It could not be opened.', hint: 'Help.' } }) as const
   const gone = unopened('defect')
+  const WITHOUT_OWN_KEY = { keychain: 'note', key: 'ok', plan: 'ok' }
+  /** An engine of another process. */
+  const elsewhere = (over: Partial<Snapshot> = {}): DoctorCtx['session'] => {
+    const session = createFakeSession({ snapshot: () => ok(snapshot(over)), stats: () => ok(view) })
+    session.owner = false
+    return { ok: true, value: session }
+  }
   it.each<[string, ReturnType<typeof doctorWorld>, number, Record<string, string>]>([
     ['no keychain', doctorWorld({ keychain: fakeKeychain({ missing: true }) }), 3, { keychain: 'problem' }],
     [
@@ -661,6 +679,34 @@ describe('doctor', () => {
       doctorWorld({}, { stats: () => ({ ok: false, failure: { code: 'waits', title: 'Later.', hint: null } }) }),
       0,
       { key: 'note' },
+    ],
+    [
+      'figures that could not be read again',
+      doctorWorld(
+        {},
+        { stats: () => ok({ ...view, stale: { at: NOW - 7_200_000, failure: { code: 'server', title: 'Error 500.', hint: 'Later.' } } }) },
+      ),
+      6,
+      { key: 'problem', plan: 'note' },
+    ],
+    [
+      'figures from before, with a budget that is used up',
+      doctorWorld({}, { stats: () => ok({ ...view, stale: { at: null, failure: { code: 'waits', title: 'Later.', hint: null } } }) }),
+      0,
+      { key: 'note', plan: 'note' },
+    ],
+    ['a key that only the running engine has', doctorWorld({ keychain: fakeKeychain(), session: elsewhere() }), 0, WITHOUT_OWN_KEY],
+    [
+      'a key that only the running engine has, without a keychain',
+      doctorWorld({ keychain: fakeKeychain({ missing: true }), session: elsewhere() }),
+      0,
+      WITHOUT_OWN_KEY,
+    ],
+    [
+      'no key, nor one of the running engine',
+      doctorWorld({ keychain: fakeKeychain(), session: elsewhere({ account: accountOf({ state: 'none' }) }) }),
+      3,
+      { keychain: 'problem' },
     ],
     [
       'a folder that can not be written',

@@ -483,6 +483,25 @@ describe('stats', () => {
     expect(w.term.lines.slice(-2)).toEqual(['Storage limit      1.0 GB', 'retention_days     30'])
   })
 
+  it('says from when the figures are, and why, if the service could not be asked now', async () => {
+    const stale = { at: NOW - 7_200_000, failure: { code: 'server', title: 'Internal error (500).', hint: 'Try again.' } } as const
+    const w = createWorld({ stats: () => ok({ ...view, stale }) })
+    expect(await stats(w.ctx)).toBe(6)
+    expect(w.term.lines[0]).toBe('Plan               pro')
+    expect(w.term.errors).toEqual([
+      'slipway: Internal error (500).',
+      '  Try again.',
+      expect.stringMatching(/^These figures were read (?:at|today|on) .*\d\d:\d\d/),
+    ])
+    const json = createWorld({ stats: () => ok({ ...view, stale }) }, { json: true })
+    expect(await stats(json.ctx)).toBe(6)
+    expect(json.json()).toMatchObject({
+      plan: 'pro',
+      as_of: '2026-11-20T18:00:00Z',
+      error: { code: 'server', title: 'Internal error (500).' },
+    })
+  })
+
   it('keeps the spelling of the service in JSON', async () => {
     const w = createWorld({ stats: () => ok(view) }, { json: true })
     await stats(w.ctx)
