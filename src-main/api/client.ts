@@ -2,6 +2,7 @@
 // request got, because that determines whether the service may have stored anything. The client never retries a request once any byte of it
 // has been sent, never logs, and sends the key to one origin only.
 import { assertNever } from '../../src-shared/assert.ts'
+import { formatBytes } from '../../src-shared/format.ts'
 import { decodeText, encodingOf } from './decode.ts'
 import { detailOfText } from './detail.ts'
 import { isGood } from './exchange.ts'
@@ -123,11 +124,13 @@ interface Reader<T> {
 async function readAnswer<T>(answer: Answer, { redact, meta, cap, read, garbage }: Reader<T>): Promise<ApiResult<T>> {
   const text = await decodeText(answer.headers, answer.body, cap)
   if (text === null) return garbage("The response can't be decompressed.")
+  if (text.trim() === '') return garbage('The response is empty.')
+  const unusable = (what: string): ApiResult<T> => garbage(`${what}${shownOf(answer, text, redact)}`)
   let body: unknown
   try {
     body = parseRedacted(text, redact)
   } catch {
-    return garbage("The response isn't the service's JSON.")
+    return unusable("The response isn't the service's JSON")
   }
   const reading = read(body)
   switch (reading.kind) {
@@ -145,10 +148,18 @@ async function readAnswer<T>(answer: Answer, { redact, meta, cap, read, garbage 
         },
       }
     case 'other':
-      return garbage("The response is JSON, but not in the service's format.")
+      return unusable("The response is JSON, but not in the service's format")
     default:
       return assertNever(reading, 'reading')
   }
+}
+
+/** What the user gets to see of an unusable response: its message or title or, if it has none, its type and size. Never its content. */
+function shownOf(answer: Answer, text: string, redact: Redact): string {
+  const said = detailOfText(text, redact)
+  if (said !== null) return `: "${said}"`
+  const type = /^[\w.+-]{1,60}\/[\w.+-]{1,60}/.exec(String(answer.headers['content-type'] ?? ''))?.[0] ?? null
+  return ` (${type === null ? '' : `${redact(type)}, `}${formatBytes(answer.body.length)}).`
 }
 
 async function download(

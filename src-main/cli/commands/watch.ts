@@ -334,7 +334,8 @@ class WatchRun {
     if (waitsUntil === null && isPatient) return { kind: 'active' }
     const until = snapshot.paused ? null : waitsUntil
     const why = snapshot.paused ? 'paused' : (own ?? gateOf(snapshot)?.reason ?? 'backoff')
-    return { kind: 'waits', until, gate: { reason: why, until, message: isAway ? folder.message : null } }
+    const said = [...this.#tracker.pending()].find((row) => row.reason === why)?.message ?? null
+    return { kind: 'waits', until, gate: { reason: why, until, message: said } }
   }
 
   /**

@@ -147,6 +147,7 @@ export function decideEnding(s: Situation): Ending | null {
   // A user who pauses uploads intends to resume them. So the command waits for a pause that began while it was running, as for a limit.
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
   const why = isChecking(gate) ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
+  const said = gate.message === null ? '' : ` (${gate.message})`
   const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint =
     gate.reason !== 'paused'
@@ -154,5 +155,5 @@ export function decideEnding(s: Situation): Ending | null {
       : s.snapshot.paused
         ? 'To continue: slipway resume'
         : 'Files were paused in the window. Resume them there, or by their ID with: slipway retry'
-  return { code: EXIT.waits, title: `${why}.${when}`, hint }
+  return { code: EXIT.waits, title: `${why}${said}.${when}`, hint }
 }

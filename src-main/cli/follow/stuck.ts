@@ -31,7 +31,7 @@ export class EndlessWaits {
         gate ??= { reason: own as WaitReason, until: null, message }
         rest ??= 'endless'
       } else if (state === 'unknown' || (state === 'waiting' && (own === 'checking' || own === 'backoff'))) {
-        gate = { reason: 'checking', until: null, message: null }
+        gate = { reason: 'checking', until: null, message }
         rest ??= 'endless'
       } else if (this.#seen.has(id)) rest = 'retried'
       else return 'other'

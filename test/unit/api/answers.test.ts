@@ -4,7 +4,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { answerJson, client, failureOf, httpServer, jsonServer, large, RECEIPT, rawServer, SMALL, valueOf } from './servers.ts'
+import { answerJson, client, failureOf, httpServer, jsonServer, KEY, large, RECEIPT, rawServer, SMALL, valueOf } from './servers.ts'
 
 const STATS = { success: true, stats: { total_files: 3 }, limits: { max_file_size: 10 }, plan: 'Pro' }
 
@@ -103,6 +103,25 @@ describe('a body', () => {
   ])('of %s is garbage', async (_name, body, headers) => {
     const failure = failureOf(await client(await jsonServer(body, 200, headers)).upload(SMALL), 'garbage')
     expect(failure).toMatchObject({ phase: 'sent', meta: { status: 200 } })
+  })
+
+  const HTML = { 'content-type': 'text/html; charset=utf-8' }
+  it.each([
+    ['a page', '<html><title>Sign in\u001b[2J</title></html>', HTML, `The response isn't the service's JSON: "Sign in [2J"`],
+    ['a page without a title', '<html><p>x</p></html>', HTML, "The response isn't the service's JSON (text/html, 21 B)."],
+    ['a text', 'Queued for scanning', {}, `The response isn't the service's JSON: "Queued for scanning"`],
+    ['nothing', '', {}, 'The response is empty.'],
+    [
+      'JSON with a message',
+      '{"message":"Accepted, try later"}',
+      {},
+      `The response is JSON, but not in the service's format: "Accepted, try later"`,
+    ],
+    ['JSON without one', '{"hello":"world"}', {}, "The response is JSON, but not in the service's format (application/json, 17 B)."],
+    ['the key', `Hello ${KEY}`, { 'content-type': `text/${KEY}` }, `The response isn't the service's JSON: "Hello [key]"`],
+    ['the key as its type', '<p>', { 'content-type': `text/${KEY}` }, "The response isn't the service's JSON (text/[key], 3 B)."],
+  ])('of %s is garbage whose words are shown, but never raw', async (_name, body, headers, message) => {
+    expect(failureOf(await client(await jsonServer(body, 200, headers)).upload(SMALL), 'garbage').message).toBe(message)
   })
 
   it('of a list may be long', async () => {

@@ -312,17 +312,18 @@ describe('the end of waiting', () => {
   })
 
   it('ends with 5 where the service answers no check for --max-wait, and not while files finish', async () => {
-    const checking = (id: number) => transfer(id, { state: 'waiting', reason: 'checking', until: null })
+    const message = `The response isn't the service's JSON: "Sign in"`
+    const checking = (id: number) => transfer(id, { state: 'waiting', reason: 'checking', until: null, message })
     const w = engine([checking(1), checking(2)])
     const code = upload(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
     await w.time.pass(50_000)
     w.change(done(1))
     await w.time.pass(50_000)
-    w.change(transfer(2, { state: 'waiting', reason: 'backoff', until: NOW + 101_000 }))
+    w.change(transfer(2, { state: 'waiting', reason: 'backoff', until: NOW + 101_000, message }))
     expect(w.term.errors).toEqual([])
     await w.time.pass(20_000)
     expect(await code).toBe(5)
-    expect(w.term.errors[0]).toMatch(/^slipway: The service's responses can't be used\./)
+    expect(w.term.errors[0]).toBe(`slipway: The service's responses can't be used (${message}).`)
   })
 
   it('ends with 5 where a file changes during each upload, although the next try is always less than --max-wait away', async () => {

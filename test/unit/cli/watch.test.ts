@@ -357,13 +357,24 @@ describe('--once', () => {
   })
 
   it('ends with 5 when the service answers no check for longer than a person waits, and not before', async () => {
-    const w = engine([inFolder(1, { state: 'waiting', reason: 'checking' })])
+    const w = engine([inFolder(1, { state: 'waiting', reason: 'checking', message: 'The response is empty.' })])
     w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: null, reason: 'checking' }
     const code = watch(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
     await w.time.pass(55_000)
     expect(w.term.errors).toEqual([])
     await w.time.pass(10_000)
     expect(await code).toBe(5)
+    expect(w.term.errors[0]).toBe("slipway: The service's responses can't be used (The response is empty.).")
+  })
+
+  it('says what the service said, where the next check is due after --max-wait', async () => {
+    const until = NOW + 3_600_000
+    const w = engine([inFolder(1, { state: 'unknown', reason: 'checking', until, message: 'The response is empty.' })])
+    w.state.idle = { idle: false, sums: { ...SUMS, seen: 1, waiting: 1 }, waitsUntil: until, reason: 'checking' }
+    const code = watch(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
+    await w.time.pass(10_000)
+    expect(await code).toBe(5)
+    expect(w.term.errors.join('\n')).toContain('Checking whether the upload arrived (The response is empty.). Uploads resume')
   })
 
   it('names what could not be looked at, which no transfer tells', async () => {
