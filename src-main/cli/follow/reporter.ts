@@ -1,5 +1,5 @@
-// Prints the lines of `upload` and `watch`. With --json, all of them go to standard output. Otherwise, only the summary and what needs
-// attention are printed, to standard error. The command prints plain links itself, in its own order.
+// Prints the lines of `upload` and `watch`. With --json, all of them go to standard output. Otherwise, only the summary, refused
+// uploads and what needs attention are printed, to standard error. The command prints plain links itself, in its own order.
 
 import type { Failure } from '../../../src-shared/contract.ts'
 import { plural } from '../../../src-shared/format.ts'
@@ -7,7 +7,7 @@ import type { AuditSums } from '../../../src-shared/model.ts'
 import { type Ctx, complain, note, type Output, show } from '../context.ts'
 import { type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { type Line, lineJson, summaryJson } from '../output/lines.ts'
-import { lineSentence } from './tracker.ts'
+import { lineSentence, refusalSentence } from './tracker.ts'
 
 export interface Reporter {
   tell(lines: readonly Line[]): void
@@ -26,6 +26,10 @@ export function createReporter(ctx: Ctx, onUploaded: (line: Extract<Line, { even
           continue
         }
         if (line.event === 'uploaded') onUploaded(line)
+        if (line.event === 'waiting') {
+          const refusal = refusalSentence(line, ctx.time.now())
+          if (refusal !== null) note(ctx, `${show(line.path)}: ${show(refusal)}`)
+        }
         if (line.event !== 'held' && line.event !== 'failed') continue
         const next = line.event === 'held' ? `To upload it anyway: slipway release ${line.id}` : null
         complain(ctx, `${show(line.path)}: ${show(lineSentence(line, ctx.time.now()))}`, next)

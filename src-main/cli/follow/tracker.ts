@@ -217,12 +217,13 @@ function waitLines(
   }
   entry.waits ??= new Map()
   entry.waits.set(reason, until)
-  return [...queuedOnce(entry), { event: 'waiting', id: entry.transfer.id, path: entry.transfer.path, reason, until }]
+  const { id, path, message, reason: own } = entry.transfer
+  return [...queuedOnce(entry), { event: 'waiting', id, path, reason, until, message: own === reason ? message : null }]
 }
 
 function interruptedLines(entry: Known): Line[] {
   const { id, path } = entry.transfer
-  return [...queuedOnce(entry), { event: 'waiting', id, path, reason: 'interrupted', until: null }]
+  return [...queuedOnce(entry), { event: 'waiting', id, path, reason: 'interrupted', until: null, message: null }]
 }
 
 function uploadedLine(transfer: Transfer): Line {
@@ -231,6 +232,12 @@ function uploadedLine(transfer: Transfer): Line {
 
 function failedLine(transfer: Transfer, reason: FailedReason): Line {
   return { event: 'failed', id: transfer.id, path: transfer.path, reason, message: transfer.message ?? failedMessage(reason) }
+}
+
+/** Describes the wait of a file whose upload the service refused for an unknown reason; null for other waits, which end by themselves. */
+export function refusalSentence(line: Extract<Line, { event: 'waiting' }>, now: number): string | null {
+  if (line.reason !== 'limit' || line.message === null) return null
+  return `${reasonText('limit', line.until, now)} (${line.message})`
 }
 
 /** Describes what is wrong with a file that needs attention. */

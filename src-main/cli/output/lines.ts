@@ -10,7 +10,15 @@ import { compact, jsonText } from '../context.ts'
 export type Line =
   | { readonly event: 'queued'; readonly id: number; readonly path: string; readonly size: number }
   | { readonly event: 'uploaded'; readonly transfer: Transfer; readonly adopted: boolean; readonly sent: boolean }
-  | { readonly event: 'waiting'; readonly id: number; readonly path: string; readonly reason: string; readonly until: number | null }
+  | {
+      readonly event: 'waiting'
+      readonly id: number
+      readonly path: string
+      readonly reason: string
+      readonly until: number | null
+      /** Details for people; null if there are none, or if the wait isn't the file's own. */
+      readonly message: string | null
+    }
   | { readonly event: 'held'; readonly id: number; readonly path: string; readonly reason: string; readonly message: string | null }
   /** A file that isn't uploaded although the user named it. If `reason` is `rule`, `message` is the rule that excludes the file. */
   | { readonly event: 'ignored'; readonly path: string; readonly reason: 'rule' | 'cancelled'; readonly message: string | null }

@@ -8,7 +8,7 @@ export const reasonWords: ReasonWords = {
     'rate-day': { what: 'Daily request limit reached', next: 'resumes' },
     'server-pause': { what: 'The service asked to wait', next: 'resumes' },
     'daily-uploads': { what: 'Daily upload limit reached', next: 'resumes' },
-    limit: { what: 'Plan limit reached', next: 'next try' },
+    limit: { what: 'The service refused the upload', next: 'next try' },
     'storage-full': { what: 'Your plan’s storage is full', next: 'next try' },
     backoff: { what: 'Waiting after an error', counted: 'after an error', next: 'next try' },
     offline: { what: 'No connection', next: 'next try' },

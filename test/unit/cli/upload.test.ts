@@ -299,6 +299,30 @@ describe('the end of waiting', () => {
     expect(w.term.errors[0]).toContain('Daily upload limit reached. Uploads resume ')
   })
 
+  it('says at once of a refused file what the service said, and until when it waits', async () => {
+    const message = 'No known limit is reached. The service says: Access denied'
+    const refused = transfer(2, { state: 'waiting', reason: 'limit', until: NOW + 720_000, message })
+    for (const [options, says] of [
+      [{}, true],
+      [{ quiet: true }, false],
+      [{ json: true }, false],
+    ] as const) {
+      const w = engine([transfer(1), transfer(2)], options)
+      const code = upload(w.ctx, ARGS)
+      await w.time.pass(10)
+      w.change(refused)
+      w.change(refused)
+      expect(w.term.errors).toEqual(
+        says
+          ? [expect.stringMatching(/^\/home\/u\/2\.txt: The service refused the upload, next try at .* \(No known limit .*denied\)$/)]
+          : [],
+      )
+      w.change(done(1), done(2))
+      await w.time.pass(2000)
+      expect(await code).toBe(0)
+    }
+  })
+
   it('is not taken in by a row whose end has not been told yet', async () => {
     const w = engine([transfer(1)])
     const code = upload(w.ctx, ARGS)
