@@ -757,9 +757,16 @@ describe('folders inside folders', () => {
     })
     await w.engine().handlers.unwatch({ folderId: inner.id })
     await w.pass(30_000)
-    // The files of the inner folder belong to the outer one again.
-    expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.log', 'd.txt', 'e.txt'])
-    expect(w.service.ledger.files().length).toBe(5)
+    // The inner folder belongs to the outer one again, except for what the user excluded there.
+    expect(live(w)).toEqual(['a.txt', 'b.txt', 'c.log', 'e.txt'])
+    expect(await lists(w, FOLDER)).toEqual({
+      'a.txt': 'uploaded',
+      'inner/b.txt': 'uploaded',
+      'inner/c.log': 'uploaded',
+      'inner/d.txt': 'ignored: was in a folder that is no longer watched',
+      'inner/deep/e.txt': 'uploaded',
+    })
+    expect(w.service.ledger.files().length).toBe(4)
   })
 
   it('hand over what waits', async () => {

@@ -17,6 +17,8 @@ const RANDOM_FIELDS: ReadonlySet<string> = new Set(['revision'])
 const DAY_COLUMN = 'day'
 /** Added to transfers later: the system's uptime at `lost_at`, which the transcript shows. */
 const LATER_COLUMN = 'lost_up'
+/** A table that was added later. It has rows only if watched folders are nested. */
+const LATER_TABLE = 'nestings'
 const DROPPED = '/home/someone/dropped'
 
 /** One sequence: a world with its listener, and the lines that it produces. */
@@ -108,7 +110,7 @@ class Story {
         .map(([column, value]) => `${column}=${SENTENCES.has(column) ? '…' : this.#normal(String(value))}`)
         .join(' '),
     )
-    this.lines.push(`-- table ${name}: ${rows.length}`, ...rows)
+    if (name !== LATER_TABLE || rows.length > 0) this.lines.push(`-- table ${name}: ${rows.length}`, ...rows)
   }
 
   #json(value: unknown): string {

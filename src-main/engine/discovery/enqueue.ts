@@ -98,6 +98,18 @@ export class Enqueuer {
     return this.#recheck.delete(transferId)
   }
 
+  /** Whether the newest transfer of this path has uploaded a version of this size and mtime. */
+  isUploaded(path: string, { size, mtime }: Pick<Entry, 'size' | 'mtime'>): boolean {
+    const newest = this.#options.transfers.newestOfPath(path)
+    return newest !== null && newest.state === 'done' && newest.size === size && newest.mtime === mtime
+  }
+
+  /** Whether an upload of this path is in flight or unconfirmed. */
+  isUnderWay(path: string): boolean {
+    const newest = this.#options.transfers.newestOfPath(path)
+    return newest !== null && isInFlight(newest)
+  }
+
   enqueue(file: FinishedFile): void {
     const { clock, state, rules, relook } = this.#options
     const { dir, name, entry, row } = file

@@ -9,7 +9,7 @@ import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Entry } from '../ports.ts'
 import { isLeftPublic } from '../views.ts'
 import { type Enqueuer, isInFlight, isUndecided, isUnsent, UNVERIFIED_CTIME } from './enqueue.ts'
-import { EXISTING_RULE, type ExistingFiles, isExisting } from './folder/existing-files.ts'
+import { type ExistingFiles, isExisting, LEFT_RULE } from './folder/existing-files.ts'
 import type { FolderRules } from './folder/folder-rules.ts'
 import type { FolderState } from './folder/folder-state.ts'
 import { fileRow } from './scan/file-row.ts'
@@ -48,7 +48,7 @@ export class Findings implements ScanSink {
   }
 
   found(found: Found): void {
-    const { dir, name, entry, seenAt, readAt, known: row, late, wasExisting, hasChanged, isWhole } = found
+    const { dir, name, entry, seenAt, readAt, known: row, late, skippedAs, hasChanged, isWhole } = found
     const { files, state, existing, moved, settle, check, enqueuer, lookAgain } = this.#options
     const path = absolute(state.path, dir, name)
     state.noteChange()
@@ -57,8 +57,10 @@ export class Findings implements ScanSink {
     // The uploaded file has moved away from this path, as in log rotation. So the entry is a new file, not a new version of the old one.
     const hasMoved = isOther && last?.state === 'done' && (last.away || last.path !== path)
     const [known, prior] = hasMoved ? [null, null] : [row, last]
-    if (existing.has(entry, { late, wasExisting, hasChanged, readAt, prior: last })) {
-      this.#foundExisting(dir, name, entry, prior)
+    const skipRule = existing.ruleFor(dir, entry, { late, skippedAs, hasChanged, readAt, prior: last })
+    // What the nested folder has uploaded belongs to this folder now, under the same link.
+    if (skipRule !== null && !(skipRule === LEFT_RULE && enqueuer.isUploaded(path, entry))) {
+      this.#foundExisting(dir, name, entry, prior, skipRule)
       return
     }
     if (prior !== null && isInFlight(prior)) {
@@ -131,8 +133,8 @@ export class Findings implements ScanSink {
     state.noteChange()
     // The user approved the content they saw, and this is different content.
     if (prior !== null && isUndecided(prior) && prior.released !== null) enqueuer.revokeRelease(prior, row)
-    if (existing.has(entry, { late: true, wasExisting: false, hasChanged: false, readAt, prior }))
-      files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING_RULE }))
+    const rule = existing.ruleFor(dir, entry, { late: true, skippedAs: null, hasChanged: false, readAt, prior })
+    if (rule !== null) files.put(fileRow(state.id, dir, name, entry, { class: 'ignored', rule }))
     else enqueuer.enqueue({ dir, name, entry, row, hasOtherBytes: true })
   }
 
@@ -207,11 +209,11 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Skips a file that existed before the folder was watched. A file whose earlier upload has the same size is compared by its bytes
+   * Skips a file by the rule of existing files or of those left in a nested folder. A file whose earlier upload has the same size is compared by its bytes
    * instead. If there is an upload of this size and mtime whose file is no longer at its path, this may be the same file under a new name.
    * In that case, the file is skipped only until its bytes have been compared.
    */
-  #foundExisting(dir: string, name: string, entry: Entry, prior: TransferRow | null): void {
+  #foundExisting(dir: string, name: string, entry: Entry, prior: TransferRow | null, rule: string): void {
     const { files, transfers, state, check, enqueuer } = this.#options
     const path = absolute(state.path, dir, name)
     if (prior?.sha256 != null && prior.size === entry.size) {
@@ -220,9 +222,11 @@ export class Findings implements ScanSink {
       return
     }
     if (prior === null) enqueuer.cancelOuter(path)
-    const row = fileRow(state.id, dir, name, entry, { class: 'ignored', rule: EXISTING_RULE })
+    const row = fileRow(state.id, dir, name, entry, { class: 'ignored', rule })
     const mayHaveMoved = transfers.hasAwayVersion(state.id, entry.size, entry.mtime)
-    files.put(mayHaveMoved ? { ...row, ctime: UNVERIFIED_CTIME } : row)
+    // An upload that the nested folder began may still be completed. The next scan shows.
+    const isUnderWay = rule === LEFT_RULE && enqueuer.isUnderWay(path)
+    files.put(mayHaveMoved || isUnderWay ? { ...row, ctime: UNVERIFIED_CTIME } : row)
     if (mayHaveMoved) check.add({ dir, name, path, entry, transferId: null, sha256: null })
   }
 

@@ -278,6 +278,14 @@ export const migrations: readonly string[] = [
   -- 'lost_up' = the system's uptime at 'lost_at', in milliseconds. It tells how long ago that was even if the wall clock was changed.
   ALTER TABLE transfers ADD COLUMN lost_up REAL;
   `,
+  `
+  -- Watched folders inside other watched ones. 'ended_at' = when the watch of the inner one ended; null while both are watched. 'counted' =
+  -- a complete scan of the outer one has recorded what was left in the inner one.
+  CREATE TABLE nestings (
+    outer_id INTEGER NOT NULL, inner_id INTEGER NOT NULL, ended_at REAL, counted INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (outer_id, inner_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ]
 
 /**

@@ -3,7 +3,7 @@
 // can get such a link, but isn't sent.
 import type { RemoteFile } from '../../api/types.ts'
 import { ruledOutMessage } from '../admission/admission.ts'
-import { EXISTING_RULE } from '../discovery/folder/existing-files.ts'
+import { EXISTING_RULE, LEFT_RULE } from '../discovery/folder/existing-files.ts'
 import type { Claims } from '../journal/claims.ts'
 import type { Files } from '../journal/files.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
@@ -16,7 +16,7 @@ import { type Known, SameContent, type SameContentOptions } from './same-content
 export interface KnownContentOptions extends Omit<SameContentOptions, 'clock' | 'disk'> {
   readonly ports: Pick<Ports, 'clock' | 'disk'>
   readonly transfers: Transfers
-  readonly files: Pick<Files, 'byTransfer' | 'put'>
+  readonly files: Pick<Files, 'byTransfer' | 'folder' | 'put'>
   readonly claims: Claims
   readonly linkCheck: Pick<LinkCheck, 'confirm'>
 }
@@ -100,9 +100,10 @@ export class KnownContent {
       if (!this.#rows.isQueuedFor(row)) return
       isSkipped = transfers.get(row.id)?.reuseOnly === true
       if (!isSkipped) return
-      transfers.transition(row.id, { kind: 'cancelled', message: ruledOutMessage(EXISTING_RULE) })
       const file = files.byTransfer(row.id)
-      if (file !== null) files.put({ ...file, class: 'ignored', rule: EXISTING_RULE, transferId: null })
+      const rule = file === null || files.folder(file.folderId)?.existing === 'skip' ? EXISTING_RULE : LEFT_RULE
+      transfers.transition(row.id, { kind: 'cancelled', message: ruledOutMessage(rule) })
+      if (file !== null) files.put({ ...file, class: 'ignored', rule, transferId: null })
     })
     this.#rows.changed(row.id)
     return isSkipped ? 'over' : 'none'

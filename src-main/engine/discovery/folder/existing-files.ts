@@ -1,5 +1,6 @@
-// Decides which files a folder skips because they were in it before it was watched, if the user chose to skip such files. A skipped file
-// stays skipped when it is renamed or moved.
+// Decides which files a folder skips although no rule excludes them: those that were in it before it was watched, if the user chose to skip
+// such files, and those that were left in a folder inside it when the watch of that folder ended. A skipped file stays skipped when it is
+// renamed or moved.
 import type { FileRow } from '../../journal/files.ts'
 import type { TransferRow } from '../../journal/transfers.ts'
 import type { Entry } from '../../ports.ts'
@@ -8,56 +9,82 @@ import type { FolderState } from './folder-state.ts'
 
 /** The rule reported for files that are skipped because they were in the folder before it was watched. */
 export const EXISTING_RULE = 'was here before'
+/** The rule reported for files that were left in a nested folder when its watch ended: waiting, skipped, or excluded by its rules. */
+export const LEFT_RULE = 'was in a folder that is no longer watched'
 
 const REMEMBERED_MAX = 100_000
 
-export interface Sighting extends Pick<Found, 'late' | 'wasExisting' | 'hasChanged' | 'readAt'> {
+export interface Sighting extends Pick<Found, 'late' | 'skippedAs' | 'hasChanged' | 'readAt'> {
   readonly prior: TransferRow | null
 }
 
 export class ExistingFiles {
-  readonly #state: Pick<FolderState, 'row'>
+  readonly #state: Pick<FolderState, 'row' | 'endedInside'>
   /**
-   * Identities of existing files that are no longer at their paths. When a directory is moved, the scanner may notice that its files are
-   * gone from the old path before it finds them at the new one.
+   * Identities of skipped files that are no longer at their paths, with their rules. When a directory is moved, the scanner may notice that
+   * its files are gone from the old path before it finds them at the new one.
    */
-  readonly #left = new Set<string>()
+  readonly #left = new Map<string, string>()
 
-  constructor(state: Pick<FolderState, 'row'>) {
+  constructor(state: Pick<FolderState, 'row' | 'endedInside'>) {
     this.#state = state
   }
 
-  /** Notes that the file of this row is no longer at its path. Does nothing unless the row records an existing file. */
+  /** Notes that the file of this row is no longer at its path. Does nothing unless the row records a skipped file. */
   remember(row: FileRow): void {
-    if (!isExisting(row) || row.ino === 0) return
+    if (row.rule === null || !isExisting(row) || row.ino === 0) return
     if (this.#left.size > REMEMBERED_MAX) this.#left.clear()
-    this.#left.add(identity(row))
+    this.#left.set(identity(row), row.rule)
+  }
+
+  /** Whether this row records a file that the folder still skips. */
+  skips(row: FileRow): boolean {
+    return isExisting(row) && this.#applies(row.rule)
   }
 
   /**
-   * Whether the folder skips this newly found file because it existed before the folder was watched. That is the case if the file was
-   * passed to `remember`, if it is recorded as existing (`wasExisting`), or if it changed no later than the start of the watch. After the
-   * first complete scan, the time of the change counts only for a `late` file: it was ignored or unreadable until now, so it may be older
-   * than the watch. A file is never skipped if an earlier version has a transfer (`prior`) that isn't done.
+   * Returns the rule by which the folder skips this newly found file; null if it doesn't. `dir`: the file's directory. A file is skipped
+   * if it was passed to `remember` or is recorded as skipped (`skippedAs`), or if it changed no later than the start of the watch (or, in a
+   * nested folder, no later than the end of the watch of that folder). After the first complete scan since then, the time of the change
+   * counts only for a `late` file: it was ignored or unreadable until now, so it may be older. A file is never skipped if an earlier version
+   * has a transfer (`prior`) that isn't done, unless it was left by a nested folder.
    *
    * A time later than `readAt` can't be trusted. It is caused by a clock rollback, or by a network drive whose server's clock is ahead. A
    * file with such a time is skipped unless `hasChanged` shows that it is new, because publishing an old file by mistake can't be undone.
    */
-  has(entry: Entry, { late, wasExisting, hasChanged, readAt, prior }: Sighting): boolean {
-    const { existing, counted, since } = this.#state.row
-    if (existing !== 'skip' || (prior !== null && prior.state !== 'done')) return false
-    if (wasExisting || this.#left.has(identity(entry))) return true
-    if (counted && !late) return false
-    // On FAT, the ctime is missing or before 1970, so the mtime is used instead. The result is rounded down to whole milliseconds, because
-    // `since` and `readAt` have no fractions.
-    const changedAt = Math.floor(entry.ctime > 0 ? entry.ctime : entry.mtime)
-    return changedAt <= since || (changedAt > readAt && !hasChanged)
+  ruleFor(dir: string, entry: Entry, sighting: Sighting): string | null {
+    const { skippedAs, prior } = sighting
+    const { id, existing, counted, since } = this.#state.row
+    const isPending = prior !== null && prior.state !== 'done'
+    if (isPending && (prior.folderId === id || this.#state.endedInside(dir) === null)) return null
+    const recorded = skippedAs ?? this.#left.get(identity(entry)) ?? null
+    if (recorded !== null && this.#applies(recorded)) return recorded
+    if (existing === 'skip' && isOld(entry, sighting, { counted, at: since })) return EXISTING_RULE
+    const ended = this.#state.endedInside(dir)
+    return ended !== null && isOld(entry, sighting, { counted: ended.counted, at: ended.endedAt }) ? LEFT_RULE : null
+  }
+
+  #applies(rule: string | null): boolean {
+    return rule === LEFT_RULE ? this.#state.endedInside(null) !== null : this.#state.row.existing === 'skip'
   }
 }
 
-/** Whether this row records that the folder skips the file, because it was in the folder before it was watched. */
+/** Whether this row records a file that its folder skips, or once skipped, although no rule excludes it. */
 export function isExisting(row: FileRow): boolean {
-  return row.class === 'ignored' && row.rule === EXISTING_RULE
+  return row.class === 'ignored' && (row.rule === EXISTING_RULE || row.rule === LEFT_RULE)
+}
+
+/** Whether the file was there at `at` (epoch milliseconds). `counted`: a complete scan since then has recorded the files that were there. */
+function isOld(
+  entry: Entry,
+  { late, hasChanged, readAt }: Pick<Sighting, 'late' | 'hasChanged' | 'readAt'>,
+  { counted, at }: { readonly counted: boolean; readonly at: number },
+): boolean {
+  if (counted && !late) return false
+  // On FAT, the ctime is missing or before 1970, so the mtime is used instead. The result is rounded down to whole milliseconds, because
+  // `at` and `readAt` have no fractions.
+  const changedAt = Math.floor(entry.ctime > 0 ? entry.ctime : entry.mtime)
+  return changedAt <= at || (changedAt > readAt && !hasChanged)
 }
 
 function identity(one: Pick<Entry, 'ino' | 'dev' | 'size' | 'mtime'>): string {

@@ -25,6 +25,7 @@ import { FolderRoot } from './folder-root.ts'
 import { FolderRules } from './folder-rules.ts'
 import { FolderState } from './folder-state.ts'
 import { FolderWatch } from './folder-watch.ts'
+import { countingLeft } from './left-inside.ts'
 
 /** Delay before a retry after findings could not be written to the journal. */
 const JOURNAL_RETRY_MS = 5000
@@ -67,6 +68,8 @@ export interface FolderSession {
   isAway(): boolean
   /** Whether the folder is away because its drive doesn't answer. */
   isSilent(): boolean
+  /** Reads the folder's settings again, and what was left in the folders inside it. */
+  reload(): void
   /** Updates the file's row to the version `entry`, which an upload found on disk in place of the queued version. */
   versionChanged(row: TransferRow, entry: Entry): void
   close(): Promise<void>
@@ -105,6 +108,7 @@ class Session implements FolderSession {
     const rules = new FolderRules({ disk, admission, guard, state })
     const root = new FolderRoot(disk, files, state)
     const moved = new MovedBytes(transfers)
+    const existing = new ExistingFiles(state)
     this.#state = state
     this.#settle = createSettle({
       clock,
@@ -149,7 +153,7 @@ class Session implements FolderSession {
       guard,
       state,
       rules,
-      existing: new ExistingFiles(state),
+      existing,
       moved,
       settle: this.#settle,
       check: this.#check,
@@ -166,6 +170,7 @@ class Session implements FolderSession {
       files,
       folder: () => state.row,
       rules: () => rules,
+      skips: (row) => existing.skips(row),
       rootHolds: () => root.isSame(),
       rulesFile: (dir, entry) => rules.readFile(dir, entry),
       sink: this.#findings,
@@ -195,7 +200,7 @@ class Session implements FolderSession {
         // Files that an earlier scan ignored may no longer be ignored, and vice versa.
         if ((await rules.readAbove()) && this.#scans.hasScannedAll) this.#aggregator.add({ kind: 'all' })
       },
-      scanAll: (signal) => this.#scanner.tree('', signal),
+      scanAll: (signal) => countingLeft({ disk, files, state }, () => this.#scanner.tree('', signal)),
       onScannedAll: () => this.#onScannedAll(),
       onFailed: options.journalFailed,
       onEnd: options.queueChanged,
@@ -246,6 +251,10 @@ class Session implements FolderSession {
 
   isSilent(): boolean {
     return this.#state.isSilent
+  }
+
+  reload(): void {
+    this.#state.reload()
   }
 
   versionChanged(row: TransferRow, entry: Entry): void {

@@ -41,6 +41,7 @@ export class WatchedFolders {
 
   constructor(options: WatchedFoldersOptions) {
     this.#options = options
+    options.files.endAbandoned(options.ports.clock.now())
   }
 
   sessions(): ReadonlyMap<number, FolderSession> {
@@ -82,13 +83,15 @@ export class WatchedFolders {
   open(folderId: number): FolderSession {
     const had = this.#sessions.get(folderId)
     if (had !== undefined) return had
-    const { transfers, bus } = this.#options
+    const { files, transfers, bus } = this.#options
     const session = this.#create(folderId)
     this.#sessions.set(folderId, session)
     this.#roots = null
+    for (const outer of this.#around(folderId)) files.nest(outer.id, folderId)
+    for (const inner of this.#inside(folderId)) files.nest(folderId, inner.id)
     this.#options.onQueueChanged()
-    const watched = this.roots().map((root) => root.id)
-    for (const id of transfers.reclaim(folderId, watched)) bus.changed(id)
+    const others = [...this.roots().map((root) => root.id), ...files.endedInside(folderId).map(({ innerId }) => innerId)]
+    for (const id of transfers.reclaim(folderId, others)) bus.changed(id)
     this.#rescanAround(folderId)
     return session
   }
@@ -114,14 +117,20 @@ export class WatchedFolders {
     const all = this.#watchers.get(folderId)
     if (all?.delete(watcher) !== true || all.size > 0) return
     this.#watchers.delete(folderId)
-    if (this.#isAttended && this.#options.files.folder(folderId)?.keep === true) return
+    const isKept = this.#options.files.folder(folderId)?.keep === true
+    if (this.#isAttended && isKept) return
+    if (!isKept) this.#endInside(folderId, false)
     await this.close(folderId)
   }
 
   /** Ends the watch at the user's request: closes the folder and withdraws its transfers, except those that are in flight or over. */
   async end(folderId: number): Promise<void> {
-    const { files, ports } = this.#options
-    files.setWithdrawn(folderId, ports.clock.now())
+    const { db, files, ports } = this.#options
+    db.tx(() => {
+      this.#endInside(folderId, true)
+      files.forgetInside(folderId)
+      files.setWithdrawn(folderId, ports.clock.now())
+    })
     this.#watchers.delete(folderId)
     await this.close(folderId)
     this.#roots = null
@@ -200,9 +209,31 @@ export class WatchedFolders {
 
   /** Rescans the folders that contain this one, because opening or closing it changes which folder governs its files. */
   #rescanAround(folderId: number): void {
+    for (const { id } of this.#around(folderId)) void this.#sessions.get(id)?.rescan()
+  }
+
+  /**
+   * Records that the watch of this folder ends, so that the folders around it skip what is left in it. Recorded before it ends, so that a
+   * crash in between publishes nothing. `isAsked`: the user stopped watching the folder, so folders around it that no command watches at
+   * the moment skip it, too.
+   */
+  #endInside(folderId: number, isAsked: boolean): void {
+    const { files, ports } = this.#options
+    const outer = this.#around(folderId).map(({ id }) => id)
+    files.endInside(folderId, isAsked ? null : outer, ports.clock.now())
+    for (const id of outer) this.#sessions.get(id)?.reload()
+  }
+
+  /** The other watched folders that contain this one. */
+  #around(folderId: number): readonly WatchedRoot[] {
     const path = this.#options.files.folder(folderId)?.path ?? null
-    if (path === null) return
-    for (const [id, session] of this.#sessions) if (id !== folderId && below(session.view().path, path) !== null) void session.rescan()
+    return path === null ? [] : this.roots().filter((root) => root.id !== folderId && below(root.path, path) !== null)
+  }
+
+  /** The other watched folders inside this one. */
+  #inside(folderId: number): readonly WatchedRoot[] {
+    const path = this.#options.files.folder(folderId)?.path ?? null
+    return path === null ? [] : this.roots().filter((root) => root.id !== folderId && below(path, root.path) !== null)
   }
 
   async #withdraw(folderId: number): Promise<void> {

@@ -15,6 +15,8 @@ export interface CompareEntryOptions {
   readonly files: Files
   readonly folder: () => FolderRow
   readonly rules: () => Rules
+  /** Whether this row records a file that the folder still skips as existing or left (existing-files.ts). */
+  readonly skips: (row: FileRow) => boolean
   readonly sink: ScanSink
   readonly debug: DebugLog | null
   /** Directories seen in this session. A directory that isn't among them counts as new and is scanned recursively. */
@@ -30,7 +32,7 @@ export type FileVerdict =
    * mtime.
    */
   | 'touched'
-  /** It existed before the folder was watched, and the folder skips such files. */
+  /** The folder skips it as existing or left (existing-files.ts). */
   | 'existing'
   /**
    * A new file, a new version of a known one, or a file that was ignored or settling at the last scan. A file that is skipped as existing
@@ -38,11 +40,11 @@ export type FileVerdict =
    */
   | 'new'
 
-/** Classifies a file. `skipsExisting`: the folder's setting. Pure. */
-export function fileVerdict(view: Entry, row: FileRow | null, skipsExisting: boolean): FileVerdict {
+/** Classifies a file. `isSkipped`: whether the folder still skips what its row records. Pure. */
+export function fileVerdict(view: Entry, row: FileRow | null, isSkipped: boolean): FileVerdict {
   if (row === null || !sameVersion(row, view)) return 'new'
   if (row.class === 'tracked' || row.class === 'unreadable') return row.ctime !== null && row.ctime !== view.ctime ? 'touched' : 'known'
-  return isExisting(row) && skipsExisting && row.ctime !== UNVERIFIED_CTIME ? 'existing' : 'new'
+  return isSkipped && isExisting(row) && row.ctime !== UNVERIFIED_CTIME ? 'existing' : 'new'
 }
 
 export class EntryComparer {
@@ -60,8 +62,8 @@ export class EntryComparer {
     run.files++
     const rule = this.#ruleFor(dir, view)
     if (rule !== null) return this.#ignore(run, seen, rule)
-    const { files, folder, sink, debug } = this.#options
-    const verdict = fileVerdict(view, row, folder().existing === 'skip')
+    const { files, skips, sink, debug } = this.#options
+    const verdict = fileVerdict(view, row, row !== null && skips(row))
     if (verdict !== 'known') debug?.('scanner.file', { dir, name: view.name, verdict, row: row?.class ?? null, late: seen.late })
     if (verdict === 'new' || row === null) return this.#found(run, seen)
     if (verdict === 'existing') {
@@ -154,7 +156,7 @@ export class EntryComparer {
       readAt,
       known,
       late: late || wasPassedOver,
-      wasExisting: wasExisting && sameVersion(row, view),
+      skippedAs: wasExisting && sameVersion(row, view) ? row.rule : null,
       hasChanged: wasExisting && !sameVersion(row, view) && this.#options.folder().counted,
       isWhole: run.isWhole,
     }

@@ -6,7 +6,7 @@ import { absolute, child } from '../../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
 import type { DebugLog, Disk, Entry } from '../../ports.ts'
-import { EXISTING_RULE, isExisting } from '../folder/existing-files.ts'
+import { isExisting } from '../folder/existing-files.ts'
 import type { EntryComparer } from './compare-entry.ts'
 import { fileRow } from './file-row.ts'
 import { BATCH, foldName, type ScanRun, type SeenEntry, type Stop, unansweredIn } from './scan-run.ts'
@@ -19,6 +19,7 @@ export interface MovesOptions {
   readonly files: Files
   readonly folder: () => FolderRow
   readonly rules: () => Rules
+  readonly skips: (row: FileRow) => boolean
   readonly sink: ScanSink
   readonly comparer: EntryComparer
   readonly debug: DebugLog | null
@@ -127,8 +128,8 @@ export class Moves {
   }
 
   #decide(run: ScanRun, seen: SeenEntry, sources: readonly Source[], old: OldPaths): void {
-    const { files, folder, rules, sink, comparer, debug } = this.#options
-    const { id, existing } = folder()
+    const { files, folder, rules, skips, sink, comparer, debug } = this.#options
+    const { id } = folder()
     const { dir, view } = seen
     const source = sources.find(({ row, path }) => old.gone.has(path) && files.file(row.folderId, row.dir, row.name) !== null)
     const caught = rules().file(child(dir, view.name), view.size)
@@ -147,9 +148,10 @@ export class Moves {
       return
     }
     // A file that was skipped as existing stays skipped under another name. The same applies to a second hard link to it.
-    if (caught === null && existing === 'skip' && sources.some(({ row }) => row.folderId === id && isExisting(row))) {
+    const skipped = caught === null ? sources.find(({ row }) => row.folderId === id && skips(row)) : undefined
+    if (skipped !== undefined) {
       run.files++
-      files.put(fileRow(id, dir, view.name, view, { class: 'ignored', rule: EXISTING_RULE }))
+      files.put(fileRow(id, dir, view.name, view, { class: 'ignored', rule: skipped.row.rule }))
       return
     }
     if (source === undefined || caught !== null || isExisting(source.row)) {

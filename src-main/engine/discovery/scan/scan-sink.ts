@@ -25,9 +25,9 @@ export interface Found {
   readonly known: FileRow | null
   /** Until now, a rule ignored the file or a directory above it, or one of them was unreadable. The file may have existed all along. */
   readonly late: boolean
-  /** The row records this very version of the file as existing before the folder was watched. */
-  readonly wasExisting: boolean
-  /** A complete scan recorded the file as existing before the folder was watched, and this is another version. */
+  /** The rule by which the folder skips this very version of the file, as existing or left (existing-files.ts), according to its row. */
+  readonly skippedAs: string | null
+  /** A complete scan recorded an earlier version of the file as skipped. */
   readonly hasChanged: boolean
   /**
    * Whether the scan covers the whole folder. In that case, `left` has already been called if the file known under this name has moved

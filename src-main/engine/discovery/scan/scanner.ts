@@ -4,7 +4,7 @@
 import { statInside } from '../../disk/links.ts'
 import { absolute, split } from '../../disk/rel-path.ts'
 import { isUnanswered } from '../../disk/silence.ts'
-import type { Files, FolderRow } from '../../journal/files.ts'
+import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
 import type { DebugLog, Disk, DiskFailure, Entry } from '../../ports.ts'
 import { DirectoryComparer } from './compare-directory.ts'
@@ -24,6 +24,8 @@ export interface ScannerOptions {
   readonly files: Files
   readonly folder: () => FolderRow
   readonly rules: () => Rules
+  /** Whether this row records a file that the folder still skips as existing or left (existing-files.ts). */
+  readonly skips: (row: FileRow) => boolean
   /**
    * Whether the folder is still the one that this scan began with. Checked before anything counts as deleted, because a disk may be
    * unplugged during a scan.

@@ -3,11 +3,12 @@
 // scanner.test.ts tests the scanner as a whole.
 import { describe, expect, it } from 'vitest'
 import { UNVERIFIED_CTIME } from '../../../../src-main/engine/discovery/enqueue.ts'
-import { EXISTING_RULE, ExistingFiles, type Sighting } from '../../../../src-main/engine/discovery/folder/existing-files.ts'
+import { EXISTING_RULE, ExistingFiles, LEFT_RULE, type Sighting } from '../../../../src-main/engine/discovery/folder/existing-files.ts'
 import { type FileVerdict, fileVerdict } from '../../../../src-main/engine/discovery/scan/compare-entry.ts'
 import { fileRow } from '../../../../src-main/engine/discovery/scan/file-row.ts'
 import { ABORTED, foldName, ScanRun, unansweredIn } from '../../../../src-main/engine/discovery/scan/scan-run.ts'
 import type { FileRow, FolderRow } from '../../../../src-main/engine/journal/files.ts'
+import type { TransferRow } from '../../../../src-main/engine/journal/transfers.ts'
 import type { DiskFailure, Entry } from '../../../../src-main/engine/ports.ts'
 
 const entry: Entry = { name: 'f', kind: 'file', size: 10, mtime: 1000, ctime: 1000, ino: 7, dev: 1 }
@@ -52,7 +53,8 @@ describe('ExistingFiles', () => {
     withdrawnAt: null,
   }
 
-  const seen: Sighting = { late: false, wasExisting: false, hasChanged: false, readAt: 7000, prior: null }
+  const pending = { state: 'queued' } as TransferRow
+  const seen: Sighting = { late: false, skippedAs: null, hasChanged: false, readAt: 7000, prior: null }
 
   it.each<readonly [string, Partial<FolderRow>, Partial<Entry>, Partial<Sighting>, boolean]>([
     ['changed before the folder was watched', {}, { ctime: 4000 }, {}, true],
@@ -81,20 +83,40 @@ describe('ExistingFiles', () => {
       { late: true, hasChanged: true },
       false,
     ],
-    ['recorded by it, with other permissions since', { counted: true }, { ctime: 6000 }, { late: true, wasExisting: true }, true],
-    ['recorded by it, but existing files are uploaded now', { existing: 'upload' }, { ctime: 4000 }, { wasExisting: true }, false],
+    ['recorded by it, with other permissions since', { counted: true }, { ctime: 6000 }, { late: true, skippedAs: EXISTING_RULE }, true],
+    ['recorded by it, but existing files are uploaded now', { existing: 'upload' }, { ctime: 4000 }, { skippedAs: EXISTING_RULE }, false],
     ['existing files are uploaded', { existing: 'upload' }, { ctime: 4000 }, {}, false],
   ])('%s', (_what, settings, times, how, expected) => {
-    expect(new ExistingFiles({ row: { ...folder, ...settings } }).has({ ...entry, ...times }, { ...seen, ...how })).toBe(expected)
+    const files = new ExistingFiles({ row: { ...folder, ...settings }, endedInside: () => null })
+    expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(expected ? EXISTING_RULE : null)
   })
 
   it('knows a file again that has left its place, and no other', () => {
-    const files = new ExistingFiles({ row: { ...folder, counted: true } })
+    const files = new ExistingFiles({ row: { ...folder, counted: true }, endedInside: () => null })
     files.remember(row({ class: 'ignored', rule: EXISTING_RULE }))
     files.remember(row({ class: 'ignored', rule: '*.log', ino: 8 }))
-    expect(files.has(entry, seen)).toBe(true)
-    expect(files.has({ ...entry, ino: 8 }, seen)).toBe(false)
-    expect(files.has({ ...entry, size: 11 }, seen)).toBe(false)
+    expect(files.ruleFor('', entry, seen)).toBe(EXISTING_RULE)
+    expect(files.ruleFor('', { ...entry, ino: 8 }, seen)).toBe(null)
+    expect(files.ruleFor('', { ...entry, size: 11 }, seen)).toBe(null)
+  })
+
+  it.each<readonly [string, boolean, Partial<Entry>, Partial<Sighting>, boolean]>([
+    ['changed before the watch ended', false, { ctime: 5999 }, {}, true],
+    ['changed after it', false, { ctime: 6001 }, {}, false],
+    ['turned up after a complete scan', true, { ctime: 4000 }, {}, false],
+    ['unreadable during that scan', true, { ctime: 4000 }, { late: true }, true],
+    ['recorded by it, with other permissions since', true, { ctime: 6500 }, { late: true, skippedAs: LEFT_RULE }, true],
+    ['skipped as existing until existing files are uploaded', true, { ctime: 6500 }, { late: true, skippedAs: EXISTING_RULE }, false],
+    ['waiting in the outer folder', false, { ctime: 4000 }, { prior: { ...pending, folderId: 1 } }, false],
+    ['waiting in the inner folder', false, { ctime: 4000 }, { prior: { ...pending, folderId: 2 } }, true],
+  ])('skips what was left in a nested folder: %s', (_what, counted, times, how, expected) => {
+    const ended = { innerId: 2, path: '/watched/inner', rootDev: 1, rootIno: 2, endedAt: 6000, counted }
+    const files = new ExistingFiles({
+      row: { ...folder, existing: 'upload', counted: true },
+      endedInside: (dir) => (dir === null || dir === 'inner' ? ended : null),
+    })
+    expect(files.ruleFor('inner', { ...entry, ...times }, { ...seen, ...how })).toBe(expected ? LEFT_RULE : null)
+    if (how.skippedAs === undefined) expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(null)
   })
 })
 

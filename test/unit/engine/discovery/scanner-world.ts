@@ -75,6 +75,7 @@ export function createScannerWorld(options: Parameters<typeof createMemDisk>[1] 
       return row
     },
     rules: () => rules,
+    skips: () => false,
     rootHolds: async () => {
       const [then, now] = [await root, await disk.resolve(ROOT)]
       return !('code' in then) && !('code' in now) && then.entry.ino === now.entry.ino

@@ -1,0 +1,216 @@
+// The watch of a folder ends while a folder around it is still watched: the outer folder uploads what appears or changes from then on, and
+// nothing that the inner folder had not uploaded.
+import { afterEach, describe, expect, it } from 'vitest'
+import { slashes } from '../world/slashes.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+const INNER = `${FOLDER}/inner`
+const SKIPPED = 'ignored: was in a folder that is no longer watched'
+
+let world: World | null = null
+async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  world = await createWorld({ plan: 'enterprise', ...options })
+  world.disk.mkdir(INNER)
+  return world
+}
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const live = (w: World): readonly string[] =>
+  w.service.ledger
+    .live()
+    .map((file) => file.filename)
+    .toSorted()
+
+async function watch(w: World, path: string, more: Partial<Parameters<ReturnType<World['engine']>['handlers']['watch']>[0]> = {}) {
+  const got = await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: true, ...more })
+  if (!got.ok) throw new Error(got.failure.title)
+  await w.pass(5000)
+  return got.value.id
+}
+
+async function lists(w: World, path: string): Promise<Readonly<Record<string, string>>> {
+  const audit = await w.engine().handlers.audit({ path, rescan: true })
+  if (!audit.ok) throw new Error(audit.failure.title)
+  const { sums, folder, look } = audit.value
+  expect(sums.seen).toBe(sums.uploaded + sums.waiting + sums.held + sums.failed + sums.ignored)
+  const page = await w
+    .engine()
+    .handlers.auditPage({ folderId: folder.id, list: null, after: null, limit: 500, ...(look === undefined ? {} : { look }) })
+  if (!page.ok) throw new Error(page.failure.title)
+  return Object.fromEntries(
+    page.value.entries.map((entry) => [
+      slashes(entry.path.slice(folder.path.length + 1)),
+      entry.list === 'ignored' ? `ignored: ${entry.reason}` : entry.list,
+    ]),
+  )
+}
+
+/** Watches both folders, with a file in the inner one that its own rule excludes. */
+async function nested(w: World, inner: Parameters<typeof watch>[2] = {}): Promise<number> {
+  await watch(w, FOLDER)
+  const id = await watch(w, INNER, { ignore: ['*.log'], ...inner })
+  w.disk.write(`${INNER}/private.log`, 'private')
+  await w.pass(30_000)
+  expect(live(w)).toEqual([])
+  return id
+}
+
+const unwatch = (w: World, folderId: number, watcher?: string) =>
+  w.engine().handlers.unwatch({ folderId, ...(watcher === undefined ? {} : { watcher }) })
+
+describe('what the inner folder did not upload', () => {
+  it('stays unpublished, and the outer folder uploads only what appears or changes later', async () => {
+    const w = await open({ limits: { dailyUploads: 2, windows: 'aligned', dayTurnsAt: 'rolling' } })
+    w.disk.write(`${INNER}/old.txt`, 'old')
+    w.disk.write(`${INNER}/older.txt`, 'older')
+    await w.pass(10_000)
+    const inner = await watch(w, INNER, { existing: 'skip', ignore: ['*.log'] })
+    await watch(w, FOLDER)
+    for (const name of ['1.txt', '2.txt', '3.txt', 'private.log']) w.disk.write(`${INNER}/${name}`, name)
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['1.txt', '2.txt'])
+    await unwatch(w, inner)
+    await w.pass(30 * 3_600_000)
+    expect(live(w)).toEqual(['1.txt', '2.txt'])
+    const left = { 'inner/3.txt': SKIPPED, 'inner/old.txt': SKIPPED, 'inner/older.txt': SKIPPED, 'inner/private.log': SKIPPED }
+    expect(await lists(w, FOLDER)).toEqual({ 'inner/1.txt': 'uploaded', 'inner/2.txt': 'uploaded', ...left })
+    expect(await lists(w, INNER)).toMatchObject({ '1.txt': 'uploaded', '3.txt': SKIPPED, 'old.txt': SKIPPED, 'private.log': SKIPPED })
+    w.disk.write(`${INNER}/new.txt`, 'new')
+    w.disk.write(`${INNER}/old.txt`, 'changed')
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['1.txt', '2.txt', 'new.txt', 'old.txt'])
+    expect(w.service.ledger.files().length).toBe(4)
+  })
+
+  it.each([
+    ['at the user’s request', {}, undefined],
+    ['with its command', { keep: false, watcher: 'one' }, 'one'],
+  ])('stays so if the watch ends %s, also after restarts and renames', async (_how, more, watcher) => {
+    const w = await open()
+    const id = await nested(w, more)
+    await unwatch(w, id, watcher)
+    await w.crash()
+    await w.pass(60_000)
+    expect(live(w)).toEqual([])
+    w.disk.rename(`${INNER}/private.log`, `${FOLDER}/renamed.log`)
+    await w.pass(60_000)
+    await w.crash()
+    await w.pass(30 * 60_000)
+    expect(await lists(w, FOLDER)).toEqual({ 'renamed.log': SKIPPED })
+    expect(live(w)).toEqual([])
+  })
+
+  it('stays so if the process of its command was killed', async () => {
+    const w = await open()
+    await nested(w, { keep: false, watcher: 'one' })
+    await w.crash()
+    await w.pass(30 * 60_000)
+    expect(live(w)).toEqual([])
+    w.disk.write(`${INNER}/new.log`, 'new')
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['new.log'])
+  })
+
+  it('stays so if its disk is away at that moment', async () => {
+    const w = await open()
+    const id = await nested(w)
+    w.disk.rename(INNER, '/unplugged')
+    await w.pass(60_000)
+    await unwatch(w, id)
+    await w.pass(3_600_000)
+    w.disk.rename('/unplugged', INNER)
+    await w.pass(3_600_000)
+    expect(live(w)).toEqual([])
+    expect(await lists(w, FOLDER)).toEqual({ 'inner/private.log': SKIPPED })
+  })
+
+  it('stays so if no command watches the outer folder at that moment', async () => {
+    const w = await open()
+    await watch(w, FOLDER, { keep: false, watcher: 'one' })
+    const id = await watch(w, INNER, { ignore: ['*.log'] })
+    w.disk.write(`${INNER}/private.log`, 'private')
+    await w.crash()
+    await unwatch(w, id)
+    await watch(w, FOLDER, { keep: false, watcher: 'two' })
+    await w.pass(60_000)
+    expect(live(w)).toEqual([])
+  })
+
+  it('is uploaded if it changes while the outer folder records what it skips', async () => {
+    const w = await open()
+    const id = await nested(w)
+    const { list } = w.disk
+    w.disk.list = async (dirs) => {
+      const listed = await list(dirs)
+      if (dirs.some((dir) => slashes(dir) === INNER)) {
+        w.disk.list = list
+        await new Promise<void>((resolve) => void w.clock.after(10, resolve))
+        w.disk.write(`${INNER}/private.log`, 'changed now')
+      }
+      return listed
+    }
+    await w.pass(1000)
+    await unwatch(w, id)
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['private.log'])
+  })
+
+  it('is found again if the watch of the outer folder has ended, too, and begins again', async () => {
+    const w = await open()
+    const inner = await nested(w)
+    const outer = await watch(w, FOLDER)
+    await unwatch(w, inner)
+    await w.pass(60_000)
+    await unwatch(w, outer)
+    await watch(w, FOLDER)
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['private.log'])
+  })
+
+  it('goes out by the rules of the inner folder if that is watched again', async () => {
+    const w = await open()
+    const inner = await nested(w)
+    await unwatch(w, inner)
+    await w.pass(60_000)
+    w.disk.write(`${INNER}/new.log`, 'new')
+    w.disk.write(`${INNER}/new.txt`, 'new')
+    await watch(w, INNER, { ignore: ['new.*'], changeRules: true })
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['private.log'])
+    await unwatch(w, inner)
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['private.log'])
+    expect(await lists(w, FOLDER)).toEqual({ 'inner/new.log': SKIPPED, 'inner/new.txt': SKIPPED, 'inner/private.log': 'uploaded' })
+  })
+})
+
+it('uploads a directory that is moved in later, however old its files are', async () => {
+  const w = await open()
+  w.disk.mkdir('/elsewhere')
+  w.disk.write('/elsewhere/photo.jpg', 'photo')
+  await w.pass(60_000)
+  const id = await nested(w)
+  await unwatch(w, id)
+  await w.pass(60_000)
+  w.disk.rename('/elsewhere', `${INNER}/album`)
+  await w.pass(60_000)
+  expect(live(w)).toEqual(['photo.jpg'])
+})
+
+it('shows a file as uploaded whose upload was in progress', async () => {
+  world = await createWorld({ plan: 'enterprise' }, { uploadAnswerMs: 20_000 })
+  const w = world
+  w.disk.mkdir(INNER)
+  await watch(w, FOLDER)
+  const id = await watch(w, INNER)
+  w.disk.write(`${INNER}/a.txt`, 'a')
+  await w.until(async () => (await w.byName('a.txt'))?.state === 'uploading')
+  await unwatch(w, id)
+  await w.pass(30 * 60_000)
+  expect(live(w)).toEqual(['a.txt'])
+  expect(await lists(w, FOLDER)).toEqual({ 'inner/a.txt': 'uploaded' })
+  expect(w.service.ledger.files().length).toBe(1)
+})
