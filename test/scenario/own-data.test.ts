@@ -59,6 +59,19 @@ describe("Slipway's own data", () => {
     }),
   )
 
+  it('in another data folder is not published either', () =>
+    inWorld(async (place, service) => {
+      const other = join(place.folder, 'other')
+      await place.run(['status'], { url: service.url, env: { SLIPWAY_DATA_DIR: other } })
+      place.write('a.txt', 'a')
+      const watch = await place.run(['watch', place.folder, '--once'], { url: service.url })
+      expect(watch.code).toBe(0)
+      const upload = await place.run(['upload', join(other, 'journal.db')], { url: service.url })
+      expect({ code: upload.code, out: upload.out }).toEqual({ code: 4, out: '' })
+      expect(upload.err).toContain("by the rule: Slipway's own data")
+      expect(names(service)).toEqual(['a.txt'])
+    }))
+
   it('can not be watched', () =>
     inWorld(async (place, service) => {
       await place.run(['status'], { url: service.url })

@@ -6,6 +6,7 @@ import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock, Disk, DiskFailure, Entry } from '../ports.ts'
 import { inTime } from '../sleep.ts'
 import { admit, type Verdict } from './admission.ts'
+import { DATA_FILES, isDataFolder } from './data-folder.ts'
 import type { Guard } from './guard.ts'
 import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ignore-rules.ts'
 import type { OwnPlaces, PlaceKind } from './own-places.ts'
@@ -77,7 +78,7 @@ export interface Admission {
 interface DirectoryFacts {
   /** When it was checked, in monotonic milliseconds. */
   readonly at: number
-  /** The kind of place that the directory itself is (own-places.ts); null if it isn't one. */
+  /** The kind of place that the directory itself is (own-places.ts, data-folder.ts); null if it isn't one. */
   readonly place: PlaceKind | null
   /** Identity and version of its ignore file, or the error code if the file can't be examined; '' if there is none. */
   readonly stamp: string
@@ -212,11 +213,13 @@ class FactsOnDisk implements Admission {
 
   async #check(dirs: readonly string[]): Promise<void> {
     const at = this.#options.clock.mono()
-    const stats = await this.#options.disk.stat([...dirs, ...dirs.map((dir) => absolute(dir, '', RULES_FILE))])
+    const names = [RULES_FILE, ...DATA_FILES]
+    const stats = await this.#options.disk.stat([...dirs, ...names.flatMap((name) => dirs.map((dir) => absolute(dir, '', name)))])
+    const inDir = (i: number, name: string): Entry | DiskFailure | null | undefined => stats[(1 + names.indexOf(name)) * dirs.length + i]
     if (this.#directories.size > DIRECTORIES_MAX) this.#directories.clear()
     for (const [i, dir] of dirs.entries()) {
       const self = stats[i]
-      const file = stats[dirs.length + i]
+      const file = inDir(i, RULES_FILE)
       const stamp =
         file === null || file === undefined ? '' : 'code' in file ? file.code : `${file.ino} ${file.size} ${file.mtime} ${file.ctime}`
       const before = this.#directories.get(dir)
@@ -224,10 +227,15 @@ class FactsOnDisk implements Admission {
       const isLink = file !== null && file !== undefined && !('code' in file) && file.kind === 'link'
       const isKnown = before !== undefined && before.stamp === stamp && before.text !== null && !isLink
       const text = isKnown ? before.text : await rulesText(this.#options.disk, dir, file)
-      const place = self !== null && self !== undefined && !('code' in self) ? this.own.kindAt(self) : null
+      const known = self !== null && self !== undefined && !('code' in self) ? this.own.kindAt(self) : null
+      const place = known ?? (isDataFolder((name) => isFile(inDir(i, name))) ? 'own' : null)
       this.#directories.set(dir, { at, place, stamp, text })
     }
   }
+}
+
+function isFile(stat: Entry | DiskFailure | null | undefined): boolean {
+  return stat !== null && stat !== undefined && !('code' in stat) && stat.kind === 'file'
 }
 
 function compile(scope: RuleScope): IgnoreRules {

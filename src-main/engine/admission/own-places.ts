@@ -1,6 +1,6 @@
 // Places from which nothing is sent: Slipway's own directories, except for pasted data, and folders that a policy forbids. A place is
 // recognized by its real path and by its directory's device and inode, so that another spelling, a link or a second mount makes no
-// difference.
+// difference. Other data folders of Slipway are recognized by their files (data-folder.ts).
 
 import { below } from '../disk/rel-path.ts'
 import type { Disk, Entry } from '../ports.ts'

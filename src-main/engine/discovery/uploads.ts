@@ -2,7 +2,7 @@
 // uploaded, unless the user asks to send it again. Sends nothing.
 import { dirname } from 'node:path'
 import type { UploadItem } from '../../../src-shared/contract.ts'
-import { admit, PLACE_RULES, type Verdict } from '../admission/admission.ts'
+import { admit, OWN_RULE, PLACE_RULES, type Verdict } from '../admission/admission.ts'
 import type { Admission, RuleScope, WatchedRoot } from '../admission/facts.ts'
 import type { Guard } from '../admission/guard.ts'
 import { type IgnoreRules, RULES_FILE } from '../admission/ignore-rules.ts'
@@ -14,7 +14,7 @@ import type { Remote } from '../journal/remote.ts'
 import type { TransferRow, Transfers } from '../journal/transfers.ts'
 import type { Disk, Entry } from '../ports.ts'
 import { isTellable } from '../views.ts'
-import { entriesOf } from './scan/entries.ts'
+import { entriesOf, isListedDataFolder } from './scan/entries.ts'
 
 /** Priority of files that the user named. They are sent before those from watched folders, because the user is waiting for them. */
 export const PERSON_PRIORITY = 10
@@ -118,6 +118,10 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
   const [list] = await disk.list([at])
   if (list === undefined || list.failure !== null) {
     out.push({ path: at, typed: null, entry: null, outcome: 'failed', reason: 'unreadable', direct: false })
+    return
+  }
+  if (isListedDataFolder(list)) {
+    out.push({ path: at, typed: null, entry: null, outcome: 'ignored', reason: OWN_RULE, direct: false })
     return
   }
   const entries = [...entriesOf(list)].toSorted((a, b) => (a.name < b.name ? -1 : 1))

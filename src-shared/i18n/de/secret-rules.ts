@@ -41,6 +41,7 @@ const RULES: ReadonlyMap<string, string> = new Map([
   ['address with a password', 'Adresse mit Passwort'],
   ['database address with a password', 'Datenbankadresse mit Passwort'],
   ['password or key in a configuration', 'Passwort oder Schlüssel in einer Konfiguration'],
+  ['Slipway control key', 'Schlüssel von Slipways Steuerverbindung'],
   ['application master key', 'Hauptschlüssel einer Anwendung'],
   ['command history', 'Befehlsverlauf'],
   ["a browser's sessions", 'Sitzungen eines Browsers'],

@@ -91,6 +91,7 @@ const NAMES: readonly NameRule[] = [
     tests: [/\.tfstate(?:\.backup|\.\d+\.backup)?$/, /(?:^|\/)\.terraform\/terraform\.tfstate$/],
   },
   { rule: 'Terraform variables', tests: [/\.tfvars(?:\.json)?$/] },
+  { rule: 'Slipway control key', tests: [/(?:^|\/)control\.key$/] },
   {
     rule: 'application master key',
     tests: [

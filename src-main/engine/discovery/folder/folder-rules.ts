@@ -5,8 +5,9 @@ import { admit, NESTED_RULE, PLACE_RULES, type Verdict } from '../../admission/a
 import type { Admission, RulesText } from '../../admission/facts.ts'
 import type { Guard } from '../../admission/guard.ts'
 import type { IgnoreRules } from '../../admission/ignore-rules.ts'
+import type { PlaceKind } from '../../admission/own-places.ts'
 import { rulesText } from '../../admission/rules-file.ts'
-import { absolute, child } from '../../disk/rel-path.ts'
+import { absolute, child, hasAncestor } from '../../disk/rel-path.ts'
 import type { Disk, Entry } from '../../ports.ts'
 import type { Rules } from '../scan/scan-sink.ts'
 import type { FolderState } from './folder-state.ts'
@@ -25,6 +26,8 @@ export class FolderRules implements Rules {
   readonly #state: FolderState
   /** Rules files in the folder, by relative directory. */
   readonly #inside = new Map<string, RulesFile>()
+  /** Other data folders of Slipway in the folder, as far as they have been listed, by relative path. */
+  readonly #ownData = new Set<string>()
   #above: readonly RulesText[] = []
   /** Compiled on demand; null after a rules file has changed. */
   #compiled: IgnoreRules | null = null
@@ -55,7 +58,7 @@ export class FolderRules implements Rules {
    */
   isElsewhere(dir: string): boolean {
     const path = absolute(this.#state.path, dir, '')
-    return this.#admission.own.kindOf(path) !== null || this.#ignore().throughDir(dir) !== null || this.#isNested(path)
+    return this.#placeOf(dir, path) !== null || this.#ignore().throughDir(dir) !== null || this.#isNested(path)
   }
 
   /**
@@ -65,7 +68,7 @@ export class FolderRules implements Rules {
   judge(dir: string, name: string, size: number, released: string | null): Verdict {
     const path = absolute(this.#state.path, dir, name)
     return admit({
-      place: this.#admission.own.kindOf(path),
+      place: this.#placeOf(dir, path),
       watched: true,
       caught: this.#isNested(path) ? NESTED_RULE : (this.#ignore().through(child(dir, name), size)?.rule ?? null),
       secret: this.#guard.byName(path, this.typedPath(dir, name))?.rule ?? null,
@@ -117,6 +120,17 @@ export class FolderRules implements Rules {
   locked(): readonly string[] {
     const inside = [...this.#inside].map(([dir, { text }]) => ({ dir: absolute(this.#state.path, dir, ''), text }))
     return [...this.#above, ...inside].filter(({ text }) => text === null).map(({ dir }) => dir)
+  }
+
+  noteOwnData(dir: string, isOwn: boolean): void {
+    if (isOwn) this.#ownData.add(dir)
+    else this.#ownData.delete(dir)
+  }
+
+  /** The kind of place that `path` is in, which is the directory `dir` (relative) or a file in it. */
+  #placeOf(dir: string, path: string): PlaceKind | null {
+    const isOwn = this.#ownData.size > 0 && (this.#ownData.has('') || this.#ownData.has(dir) || hasAncestor(dir, this.#ownData))
+    return this.#admission.own.kindOf(path) ?? (isOwn ? 'own' : null)
   }
 
   #isNested(path: string): boolean {

@@ -1,6 +1,7 @@
 // Watches one folder: passes the watcher's hints to the aggregator, and reports when watching fails. Requests a rescan whenever a hint may
 // have been lost.
 
+import { DATA_MARKS } from '../../admission/data-folder.ts'
 import { RULES_FILE } from '../../admission/ignore-rules.ts'
 import type { OwnPlaces } from '../../admission/own-places.ts'
 import { below, split } from '../../disk/rel-path.ts'
@@ -117,6 +118,6 @@ export function hintFor(kind: 'path' | 'tree', rel: string | null, isElsewhere: 
   if (rel === null || rel === '') return { kind: 'all' }
   const { dir, name } = split(rel)
   if (isElsewhere(dir)) return null
-  // A changed rules file may affect everything in and below its directory.
-  return name === RULES_FILE ? { kind: 'tree', rel: dir } : { kind, rel }
+  // A changed rules file may affect everything in and below its directory, and so do the files that mark a data folder of Slipway.
+  return name === RULES_FILE || DATA_MARKS.has(name) ? { kind: 'tree', rel: dir } : { kind, rel }
 }

@@ -1,22 +1,25 @@
 // Compares listed directories with the journal, one batch of entries per transaction. Collects the rows whose names are missing and the
 // entries that may have been moved, and counts the files of ignored directories.
 import { setImmediate as yieldNow } from 'node:timers/promises'
+import { OWN_RULE } from '../../admission/admission.ts'
 import { RULES_FILE } from '../../admission/ignore-rules.ts'
 import { child } from '../../disk/rel-path.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
 import type { DiskFailure, Entry } from '../../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
-import { entriesOf, entryIn, namesOf } from './entries.ts'
+import { entriesOf, entryIn, isListedDataFolder, namesOf } from './entries.ts'
 import { directoryRow } from './file-row.ts'
 import type { Moves } from './moves.ts'
 import { ABORTED, BATCH, type Directory, foldName, type ListedDirectory, type ScanRun, type SeenEntry, type Stop } from './scan-run.ts'
+import type { Rules } from './scan-sink.ts'
 
 export interface CompareDirectoryOptions {
   readonly db: Database
   readonly files: Files
   readonly folder: () => FolderRow
   readonly rulesFile: (dir: string, entry: Entry | null) => Promise<boolean>
+  readonly rules: () => Pick<Rules, 'noteOwnData'>
   readonly comparer: EntryComparer
   readonly moves: Moves
   /** Directories seen in this session. */
@@ -31,8 +34,8 @@ export class DirectoryComparer {
   }
 
   /**
-   * Processes a listing. Returns null if there is nothing to compare: the listing failed, its entries are only counted, or the directory
-   * was queued again because its rules have changed.
+   * Processes a listing. Returns null if there is nothing to compare: the listing failed, its entries are only counted, the directory was
+   * queued again because its rules have changed, or it is a data folder of Slipway.
    */
   async accept(run: ScanRun, listed: ListedDirectory): Promise<ListedDirectory | null> {
     const { known } = this.#options
@@ -45,6 +48,12 @@ export class DirectoryComparer {
     known.add(item.dir)
     if (item.ignoredBy !== null) {
       this.#countIgnored(run, listed, item.ignoredBy)
+      return null
+    }
+    const isOwn = isListedDataFolder(list)
+    this.#options.rules().noteOwnData(item.dir, isOwn)
+    if (isOwn) {
+      this.#leaveOwn(run, item.dir)
       return null
     }
     if (await this.#options.rulesFile(item.dir, entryIn(list, RULES_FILE))) {
@@ -116,6 +125,16 @@ export class DirectoryComparer {
     }
     run.countIgnored(ignoredBy, count)
     this.#options.comparer.leaveOut(run, item.dir, ignoredBy.dir, ignoredBy.rule)
+  }
+
+  /** Leaves out a data folder of Slipway with everything in it. It counts as a single entry, like the current one. */
+  #leaveOwn(run: ScanRun, dir: string): void {
+    const { files, folder, comparer } = this.#options
+    run.ignoredCounts.set(dir, { rule: OWN_RULE, count: 1 })
+    for (const below of files.dirsBelow(folder().id, dir)) {
+      run.visited.add(below)
+      comparer.leaveOut(run, below, dir, OWN_RULE)
+    }
   }
 
   #failed(run: ScanRun, { dir, ignoredBy }: Directory, failure: DiskFailure): void {

@@ -1,5 +1,6 @@
 // Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files doesn't create as many objects at
 // once.
+import { isDataFolder } from '../../admission/data-folder.ts'
 import type { DiskFailure, Entry, EntryKind, Listing } from '../../ports.ts'
 
 /** Number of values in `stats` per entry. */
@@ -35,6 +36,11 @@ export function entryIn(list: Listing, name: string): Entry | null {
   if (!list.names.includes(`${name}/`)) return null
   for (const entry of entriesOf(list)) if (entry.name === name) return entry
   return null
+}
+
+/** Whether a listed directory is a data folder of Slipway. */
+export function isListedDataFolder(list: Listing): boolean {
+  return isDataFolder((name) => entryIn(list, name)?.kind === 'file')
 }
 
 /** Approximate memory use of a listing, in bytes. */

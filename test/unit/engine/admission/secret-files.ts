@@ -132,6 +132,7 @@ const NAMED: readonly (readonly [kind: string, path: string, text: string])[] = 
   ['FileZilla', `${home}/.config/filezilla/sitemanager.xml`, '<FileZilla3/>'],
   ['WordPress', '/var/www/wp-config.php', '<?php\n'],
   ['Rails master key', '/srv/shop/config/master.key', `${'0a1b2c3d'.repeat(4)}\n`],
+  ['Slipway', `${home}/Downloads/control.key`, '0a1b2c3d\n'],
   ['secrets.yml', '/srv/shop/config/secrets.yml', 'production:\n'],
   ['Terraform state', '/srv/infra/terraform.tfstate', '{}'],
   ['Terraform state, older', '/srv/infra/terraform.tfstate.backup', '{}'],

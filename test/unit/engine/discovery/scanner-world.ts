@@ -30,11 +30,11 @@ export interface ScannerWorld {
   interfere(with_: { readonly list?: (list: Listing) => Listing; readonly stat?: Disk['stat']; readonly before?: () => void }): void
   /** The journal's rows, as "path class". */
   rows(): readonly string[]
-  setRules(rules: Rules): void
+  setRules(rules: Pick<Rules, 'file' | 'dir'>): void
   end(): void
 }
 
-const NO_RULES: Rules = { file: () => null, dir: () => null }
+const NO_RULES: Rules = { file: () => null, dir: () => null, noteOwnData: () => undefined }
 
 export function createScannerWorld(options: Parameters<typeof createMemDisk>[1] = {}): ScannerWorld {
   const clock = createFakeClock()
@@ -130,7 +130,7 @@ export function createScannerWorld(options: Parameters<typeof createMemDisk>[1] 
         .map((row) => `${rel(row)} ${row.class}`)
         .toSorted(),
     setRules: (next) => {
-      rules = next
+      rules = { ...NO_RULES, ...next }
     },
     end: () => db.close(),
   }
