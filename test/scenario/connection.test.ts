@@ -164,6 +164,71 @@ describe('without anything to upload', () => {
   })
 })
 
+describe('while a limit holds all uploads', () => {
+  /** One file waits for the daily upload limit, and the service can't be reached. */
+  async function offlineAtTheLimit(): Promise<World> {
+    const w = await createWorld({ plan: 'pro', limits: { dailyUploads: 1, dayTurnsAt: 'rolling' }, dialect: { statsFields: 'two' } })
+    world = w
+    w.disk.write(`${FOLDER}/a.txt`, 'a')
+    await w.watch()
+    await w.until(() => w.allSettled())
+    w.disk.write(`${FOLDER}/b.txt`, 'b')
+    await w.until(async () => (await w.byName('b.txt'))?.reason === 'daily-uploads')
+    await w.service.goAway()
+    await w.engine().handlers.stats({})
+    expect(await state(w)).toBe('offline')
+    return w
+  }
+
+  const gateOf = async (w: World): Promise<string | undefined> => {
+    const got = await w.engine().handlers.snapshot({})
+    return got.ok ? got.value.gate?.reason : got.failure.code
+  }
+
+  it('the connection is looked for, and the limit is shown again within two minutes', async () => {
+    const w = await offlineAtTheLimit()
+    await w.pass(10 * MINUTE)
+    expect(await state(w)).toBe('offline')
+    await w.service.comeBack()
+    await w.pass(2 * MINUTE)
+    expect([await state(w), await gateOf(w)]).toEqual(['ok', 'daily-uploads'])
+    expect(w.service.ledger.live()).toHaveLength(1)
+  })
+
+  it('a person who tries again is answered at once', async () => {
+    const w = await offlineAtTheLimit()
+    await w.pass(10 * MINUTE)
+    await w.service.comeBack()
+    w.service.requests.clear()
+    await w.engine().handlers.retry({ ids: null })
+    expect(w.service.requests.list().map((one) => one.endpoint)).toEqual(['stats'])
+    expect([await state(w), await gateOf(w)]).toEqual(['ok', 'daily-uploads'])
+  })
+
+  it('an hour of it costs little of the budget', async () => {
+    const w = await offlineAtTheLimit()
+    await w.pass(60 * MINUTE)
+    const got = await w.engine().handlers.snapshot({})
+    expect(got.ok && got.value.day.used).toBeLessThan(100)
+  })
+})
+
+describe('a service that can be reached but only answers with errors', () => {
+  it.each([503, 429])('is asked for the connection twice a minute at most: %i', async (status) => {
+    const w = await offline()
+    w.service.setFaults({ rules: [{ on: 'stats', kinds: { kind: 'error-before-store', status } }] })
+    await w.service.comeBack()
+    w.service.requests.clear()
+    await w.pass(30 * MINUTE)
+    const sent = w.service.requests.list().length
+    expect(sent).toBeGreaterThan(status === 503 ? 10 : 0)
+    expect(sent).toBeLessThan(70)
+    w.service.setFaults(null)
+    await w.pass(2 * MINUTE)
+    expect(await state(w)).toBe('ok')
+  })
+})
+
 describe('downloads of own uploads', () => {
   it('are zero until somebody downloads, and every one counts since', async () => {
     const w = await createWorld({ plan: 'pro' })

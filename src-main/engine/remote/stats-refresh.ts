@@ -17,6 +17,8 @@ import type { Calls } from './requests.ts'
 const DIAGNOSIS_WAIT_MS = 65_000
 /** Maximum wait for room in the rate limit for every other read that this class starts itself. */
 const PERSON_WAIT_MS = 10_000
+/** Minimum interval between reads that look for the connection, if the last one didn't show whether the service is reachable. */
+const LOOK_AGAIN_MS = 30_000
 /** Delay before storing the figures is retried after a failure. */
 const KEEP_RETRY_MS = 5000
 /** Failures that may resolve on their own. After them, earlier figures are shown. */
@@ -106,11 +108,18 @@ export class StatsRefresh {
   }
 
   /**
-   * Reads `/stats` to find out whether the service is reachable again. Does nothing if a read is in progress. Call when the account's
-   * back-off has ended and no other request would be sent.
+   * Reads `/stats` to find out whether the service is reachable again. Call when the account's back-off has ended and no other request would
+   * be sent. Returns the number of milliseconds after which to call it again; null if a read is in progress.
    */
-  lookForConnection(): void {
-    if (!this.isRunning()) void this.refresh('watched', PERSON_WAIT_MS)
+  lookForConnection(): number | null {
+    const { account, clock } = this.#options
+    if (this.isRunning()) return null
+    // A read since the back-off ended neither reached the service nor failed to connect, for example because of a gateway error or the rate
+    // limit. Such a read doesn't prolong the back-off.
+    const isUndecided = this.sinceTried() <= clock.now() - (account.offlineUntil() ?? 0)
+    if (isUndecided && this.sinceTried() < LOOK_AGAIN_MS) return LOOK_AGAIN_MS - this.sinceTried()
+    void this.refresh('watched', PERSON_WAIT_MS)
+    return null
   }
 
   /**

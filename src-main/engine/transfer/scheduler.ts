@@ -254,7 +254,7 @@ export class Scheduler {
 
   /** Does what is due. Returns why no further upload starts. */
   #step(): StepWait {
-    const { clock, transfers, bus, account, stats, disk, gate, limits, folders, hasIdentity } = this.#options
+    const { clock, transfers, bus, account, stats, disk, hasIdentity } = this.#options
     const failing = disk.gate()
     // Recovery of the disk wakes the scheduler, so nothing is scheduled here.
     if (failing !== null) return { why: failing.reason, until: failing.until }
@@ -274,8 +274,18 @@ export class Scheduler {
     this.#timer.at(this.#reconcile.runIfDue())
     this.#timer.at(this.#remove.runIfDue())
     if (!this.#isWorking) return { why: 'passive', until: null }
-    const isOffline = account.offlineUntil() !== null && this.#active.size === 0
-    if (isOffline && (gate.isPaused() || transfers.due(1, null, folders()).length === 0)) stats.lookForConnection()
+    const wait = this.#upload()
+    // No upload tests whether the service is reachable again. One that waits in line for the rate limit will.
+    if (account.offlineUntil() !== null && this.#active.size === 0 && wait.isInLine !== true) {
+      const lookMs = stats.lookForConnection()
+      if (lookMs !== null) this.#timer.after(lookMs)
+    }
+    return wait
+  }
+
+  /** Starts uploads unless something holds all of them. */
+  #upload(): StepWait {
+    const { stats, gate, limits } = this.#options
     if (gate.isPaused()) return { why: 'paused', until: null }
     if (stats.isDiagnosing()) return { why: 'diagnosing', until: null }
     if (this.#active.size > 0) this.#plan.refresh()

@@ -146,7 +146,7 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
       isDiagnosing: () => false,
       sinceTried: () => 0,
       refresh: async () => null,
-      lookForConnection: () => undefined,
+      lookForConnection: () => null,
     },
     lostAnswers: { gate: () => gates.lost, isProbing: () => gates.isProbing, setBack: () => undefined },
     accounting: { view: () => ({ speed: 0, etaMs: null, sentBytes: 0, totalBytes: 0, active: [] }) },
