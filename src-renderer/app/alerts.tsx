@@ -15,6 +15,7 @@ import { failureWords } from '../lib/words.ts'
 import { go, openProxyDialog, useApp } from '../state/store.ts'
 import { openKeyForm } from '../views/settings/section-store.ts'
 import { CopyOffer } from './copy-offer.tsx'
+import { offlineWords } from './gauge-words.ts'
 
 export function Alerts(): ReactNode {
   const { t, f } = useLanguage()
@@ -34,7 +35,7 @@ export function Alerts(): ReactNode {
   if (snapshot === null || connection === null) return null
   const accountName = connection.account ?? null
   const key = keyState(connection, snapshot)
-  const { account, counts, gate } = snapshot
+  const { account, counts } = snapshot
   const bands: ReactNode[] = []
   if (!engineUp) bands.push(<Banner key="engine" tone="waiting" title={t.engineDown} />)
   if (managedFault !== null) bands.push(managedFault)
@@ -89,7 +90,7 @@ export function Alerts(): ReactNode {
         key="offline"
         tone="waiting"
         title={t.offlineTitle}
-        hint={t.offlineHint(gate?.until == null || gate.until <= now ? '' : f.when(gate.until, now))}
+        hint={offlineWords(snapshot, { t, f }, now)}
         action={<Retry label={t.retry} />}
       />,
     )

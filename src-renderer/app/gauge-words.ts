@@ -1,5 +1,5 @@
-// The sentence below the gauge, which explains how the plan's limits affect uploads right now.
-// Pure; the gauge itself is in sidebar.tsx.
+// The sentence below the gauge, which explains how the plan's limits affect uploads right now, and the hint of the banner about a missing
+// connection. Pure; the gauge itself is in sidebar.tsx.
 
 import type { Snapshot } from '../../src-shared/model.ts'
 import type { Words } from '../lib/words.ts'
@@ -36,4 +36,10 @@ export function gaugeWords(snapshot: Snapshot, { t, f }: Words, now: number): st
     return t.gaugeUploads(left, f.count(left))
   }
   return t.gaugeFree
+}
+
+/** When the service is contacted again, if that is known. While uploads wait for something else, the end of that wait isn't the next try. */
+export function offlineWords({ gate }: Pick<Snapshot, 'gate'>, { t, f }: Words, now: number): string {
+  const until = gate?.reason === 'offline' ? gate.until : null
+  return t.offlineHint(until === null || until <= now ? '' : f.when(until, now))
 }

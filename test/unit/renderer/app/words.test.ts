@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Command } from '../../../../src-renderer/app/commands.ts'
 import { commandState, commands, findCommands, groupCommands } from '../../../../src-renderer/app/commands.ts'
-import { gaugeWords } from '../../../../src-renderer/app/gauge-words.ts'
+import { gaugeWords, offlineWords } from '../../../../src-renderer/app/gauge-words.ts'
 import { isDeleteKey, isTyping, keyLabel, withMod } from '../../../../src-renderer/state/keyboard.ts'
 import { type AppState, appStore } from '../../../../src-renderer/state/store.ts'
 import { type Batch, WindowCommand } from '../../../../src-shared/app.ts'
@@ -54,6 +54,20 @@ describe('gaugeWords', () => {
       const words = gaugeWords(unknown, language(code), NOW)
       expect(words).not.toMatch(/undefined|null|NaN| \.|  /)
     }
+  })
+})
+
+describe('offlineWords', () => {
+  it.each<[string, Snapshot, string]>([
+    ['the next try', snapshot({ account: 'offline', gate: gate('offline', IN_A_MINUTE) }), `Next try ${EXACT}. Nothing is lost.`],
+    ['a try is due', snapshot({ account: 'offline', gate: gate('offline', NOW - 1) }), 'Slipway keeps trying. Nothing is lost.'],
+    [
+      'not the end of a limit',
+      snapshot({ account: 'offline', gate: gate('daily-uploads', IN_A_MINUTE) }),
+      'Slipway keeps trying. Nothing is lost.',
+    ],
+  ])('%s', (_name, now, expected) => {
+    expect(offlineWords(now, language('en'), NOW)).toBe(expected)
   })
 })
 
