@@ -10,12 +10,19 @@ const TOTAL_MAX_BYTES = 64 * 1024 * 1024
 /** Maximum number of entries that are listed. */
 const ENTRIES_MAX = 100_000
 /**
- * Maximum number of zip entries whose content is read. Only the names of later entries are listed. If a zip has no central directory, later
- * entries aren't listed at all.
+ * Maximum number of zip entries whose content is read. Only the names of later entries are listed. If a zip has no usable central directory,
+ * later entries aren't listed at all.
  */
 const CONTENTS_MAX = 5000
 /** Maximum number of bytes of a zip's central directory that are read. */
 const DIRECTORY_MAX_BYTES = 16 * 1024 * 1024
+
+/** Number of bytes in which the next header is searched for at once. */
+const SEARCH_BYTES = 1024 * 1024
+/** Signatures of an entry's header and of its record in the central directory. */
+const LOCAL = 0x04034b50
+const CENTRAL = 0x02014b50
+const LOCAL_BYTES = Buffer.from('504b0304', 'hex')
 
 export interface ArchiveEntry {
   /** The path as stored in a zip or tar, separators unchanged; for a gzip file, the file's name without the extension. */
@@ -74,6 +81,8 @@ function view(bytes: Uint8Array): DataView {
 interface ZipDirectory {
   readonly position: number
   readonly size: number
+  /** Number of entries modulo 65,536, as the end record states it. */
+  readonly count: number
 }
 
 /** Finds the central directory of a zip through its end record, which may be followed by a comment of up to 64 KiB. */
@@ -84,13 +93,14 @@ function zipDirectory(source: ByteSource): ZipDirectory | null {
   const at = view(bytes)
   for (let i = bytes.length - 22; i >= 0; i--) {
     if (at.getUint32(i, true) !== 0x06054b50) continue
-    const [size, position] = [at.getUint32(i + 12, true), at.getUint32(i + 16, true)]
-    if (position !== 0xffffffff && size !== 0xffffffff) return { position, size }
+    const [count, size, position] = [at.getUint16(i + 10, true), at.getUint32(i + 12, true), at.getUint32(i + 16, true)]
+    if (position !== 0xffffffff && size !== 0xffffffff) return { position, size, count }
     // zip64: a locator precedes the end record.
     if (i < 20 || at.getUint32(i - 20, true) !== 0x07064b50) return null
     const record = source.read(Number(at.getBigUint64(i - 12, true)), 56)
     if (record.length < 56 || view(record).getUint32(0, true) !== 0x06064b50) return null
-    return { position: Number(view(record).getBigUint64(48, true)), size: Number(view(record).getBigUint64(40, true)) }
+    const [entries, bytesOf, start] = [32, 40, 48].map((offset) => view(record).getBigUint64(offset, true))
+    return { position: Number(start), size: Number(bytesOf), count: Number((entries ?? 0n) % 65_536n) }
   }
   return null
 }
@@ -118,14 +128,11 @@ function* zipEntries(source: ByteSource): Generator<ArchiveEntry> {
   const hasDirectory = directory !== null && directory.position < source.size
   const bytes = hasDirectory ? source.read(directory.position, Math.min(directory.size, DIRECTORY_MAX_BYTES)) : new Uint8Array()
   const at = view(bytes)
-  if (bytes.length < 46 || at.getUint32(0, true) !== 0x02014b50) {
-    yield* zipLocals(source)
-    return
-  }
   let left = TOTAL_MAX_BYTES
   let contents = 0
   let offset = 0
-  for (let n = 0; n < ENTRIES_MAX && offset + 46 <= bytes.length && at.getUint32(offset, true) === 0x02014b50; n++) {
+  let n = 0
+  for (; n < ENTRIES_MAX && offset + 46 <= bytes.length && at.getUint32(offset, true) === CENTRAL; n++) {
     const [flags, method] = [at.getUint16(offset + 8, true), at.getUint16(offset + 10, true)]
     const [nameLength, extraLength, commentLength] = [
       at.getUint16(offset + 28, true),
@@ -147,26 +154,42 @@ function* zipEntries(source: ByteSource): Generator<ArchiveEntry> {
     contents++
     yield { name, bytes: found }
   }
+  const isCutOff = n === ENTRIES_MAX || (directory !== null && directory.size > DIRECTORY_MAX_BYTES)
+  if (directory === null || (n % 65_536 !== directory.count && !isCutOff)) yield* zipLocals(source)
 }
 
 function zipContent(source: ByteSource, position: number, packed: number, method: number, most: number): Uint8Array | null {
   const local = source.read(position, 30)
-  if (local.length < 30 || view(local).getUint32(0, true) !== 0x04034b50) return null
+  if (local.length < 30 || view(local).getUint32(0, true) !== LOCAL) return null
   const start = position + 30 + view(local).getUint16(26, true) + view(local).getUint16(28, true)
   const bytes = source.read(start, Math.min(packed, most))
   return method === 0 ? bytes : unpack(bytes, most, inflateRawSync)
 }
 
+/** The position of the next entry's header at or after `from`, or null if there is none within `most` bytes. */
+function nextLocal(source: ByteSource, from: number, most: number): number | null {
+  const end = Math.min(source.size, from + most)
+  for (let at = from; at + 30 <= end; at += SEARCH_BYTES) {
+    const found = Buffer.from(source.read(at, Math.min(SEARCH_BYTES + 3, end - at))).indexOf(LOCAL_BYTES)
+    if (found >= 0) return at + found
+  }
+  return null
+}
+
 /**
- * Reads a zip whose central directory is missing or isn't where the end record says. Yields the entries in order from the beginning, up to
- * and including the first one whose size isn't known.
+ * Reads a zip whose central directory is missing, incomplete or not where the end record says: finds the entries by their own headers. If an
+ * entry doesn't state its size, the next header is searched for within it.
  */
 function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
-  let position = 0
   let left = TOTAL_MAX_BYTES
+  let unsearched = TOTAL_MAX_BYTES
+  let from = 0
   for (let n = 0; n < CONTENTS_MAX && left > 0; n++) {
+    const position = nextLocal(source, from, unsearched)
+    if (position === null) return
+    unsearched -= position - from
     const local = source.read(position, 30)
-    if (local.length < 30 || view(local).getUint32(0, true) !== 0x04034b50) return
+    if (local.length < 30) return
     const at = view(local)
     const [flags, method, packed] = [at.getUint16(6, true), at.getUint16(8, true), at.getUint32(18, true)]
     const nameLength = at.getUint16(26, true)
@@ -178,8 +201,8 @@ function* zipLocals(source: ByteSource): Generator<ArchiveEntry> {
       (flags & 1) !== 0 ? null : method === 0 ? bytes : method === 8 ? unpack(bytes, Math.min(left, ENTRY_MAX_BYTES), inflateRawSync) : null
     left -= found?.length ?? 0
     if (!name.endsWith('/')) yield { name, bytes: found }
-    if (isOpenEnded) return
-    position = start + packed
+    // A stated size that exceeds the file is wrong, too.
+    from = isOpenEnded || start + packed > source.size ? position + 30 : start + packed
   }
 }
 

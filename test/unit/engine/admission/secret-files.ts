@@ -575,6 +575,11 @@ export function secretFiles(r: Random): readonly Sample[] {
     zipOf([readme, { name: 'keys/id_ed25519', bytes: Buffer.from('x') }], { comment: 'made by hand '.repeat(100) }),
   )
   put('zip: directory misplaced', 'site.zip', zipOf([readme, { name: 'site/server.txt', bytes: pem }], { misplaced: 3 }))
+  const streamed = { descriptors: true, misplaced: 60 }
+  put('zip: written as a stream, directory misplaced', 'site.zip', zipOf([readme, { name: 'a/server.txt', bytes: pem }], streamed))
+  const damaged = Buffer.from(zipOf([readme, { name: 'a/server.txt', bytes: pem }]))
+  damaged.fill(0, damaged.lastIndexOf(Buffer.from('504b0102', 'hex')), damaged.lastIndexOf(Buffer.from('504b0506', 'hex')))
+  put('zip: directory damaged in the middle', 'site.zip', damaged)
   put('zip: written as a stream', 'site.zip', zipOf([readme, { name: 'a/server.txt', bytes: pem }], { descriptors: true }))
   put('tar: name', 'home.tar', tarOf([readme, { name: 'home/ada/.aws/credentials', bytes: Buffer.from('x') }]))
   put('tar: content', 'home.tar', tarOf([readme, { name: 'home/notes.txt', bytes: of('Slack bot').bytes }]))
