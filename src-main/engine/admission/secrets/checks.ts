@@ -1,5 +1,6 @@
 // Filters out what only looks like a secret: placeholders, examples, wrong checksums, public tokens. Pure.
 import { createHash } from 'node:crypto'
+import { wordBits } from './randomness.ts'
 
 const EXAMPLE =
   /example|placeholder|changeme|change_me|dummy|redacted|your[-_ ]|[-_]here$|x{5,}|\*{3,}|\.{3}|^<|^\$\{|^%[sd(]|^\{\{|insert[-_]|replace[-_ ]?(?:me|with)|^(?:password|passwd|secret|pass|token|mysecret\w*|mypassword|s3cret|s3cr3t|hunter2)$/i
@@ -20,13 +21,28 @@ function entropy(text: string): number {
   return bits
 }
 
+/** Bits below which a text counts as random (`wordBits`). Among identifiers, only short ones made of abbreviations and digits are below it. */
+const RANDOM_BELOW_BITS = -4
+/** Neighbouring keys, sequences, and spellings of "password". */
+const TYPED = /123456|abc123|a1b2c3|1q2w3e|qwert|asdfg|zxcv|yxcv|p[a@4][s5$]{2}w/i
+/** Names of algorithms and encodings, which look random because of their digits. */
+const ALGORITHMS = /sha(?:1|2|3|224|256|384|512)|md5|pbkdf2|aes(?:128|192|256)|base(?:32|58|64)|utf(?:8|16)|x509|oauth2/gi
+/** From this length on, entropy is reliable enough to recognize a secret that `wordBits` doesn't, such as hexadecimal digits. */
+const LONG = 16
+
 /**
- * Whether the text looks random and isn't a placeholder. It must have high entropy, contain letters and digits, and not consist of words
- * joined into an identifier or a path. With `lettersOnly`, it must have high entropy and contain letters of both cases.
+ * Whether the text looks random and isn't a placeholder: it isn't built of words and numbers as identifiers, paths and dates are. With
+ * `lettersOnly`, it must have high entropy and contain letters of both cases.
  */
 export function isLikelySecret(secret: string, lettersOnly = false): boolean {
   if (isPlaceholder(secret)) return false
   if (lettersOnly) return /[a-z]/.test(secret) && /[A-Z]/.test(secret) && entropy(secret) >= 3.4
+  if (secret.length >= LONG && isMixed(secret)) return true
+  return wordBits(secret.replace(ALGORITHMS, ' ')) < RANDOM_BELOW_BITS && !TYPED.test(secret)
+}
+
+/** Whether the text has high entropy, contains letters and digits, and doesn't consist of words joined into an identifier or a path. */
+function isMixed(secret: string): boolean {
   if (!(/\d/.test(secret) && /[A-Za-z]/.test(secret))) return false
   // Mostly words and short numbers, separated by punctuation or camel case: an identifier or a path, not a secret.
   const parts = secret.split(/[-_./]|(?<=[a-z])(?=[A-Z])/).filter((part) => part !== '')

@@ -25,6 +25,7 @@ const DATABASE_SCHEMES =
     .split(' ')
     .map((end) => `${end}://`)
 const PASSWORD = 'password or key in a configuration'
+const PASSWORD_MIN_LENGTH = 8
 
 /** The text around the start of a match, `chars` characters in either direction. */
 function around({ input, index }: RegExpExecArray, chars: number): string {
@@ -398,22 +399,42 @@ export const TEXT_RULES: readonly TextRule[] = [
     needles: [
       'secret',
       'passw',
+      'passphrase',
+      'kennwort',
+      'pwd',
+      'pass=',
+      'pass =',
+      'pass"',
+      "pass'",
       'api_key',
       'apikey',
       'api-key',
       'access_key',
       'accesskey',
+      'access-key',
       'auth_token',
       'authtoken',
+      'auth-token',
       'access_token',
       'accesstoken',
+      'access-token',
       'encryption_key',
+      'encryptionkey',
       'signing_key',
+      'signingkey',
       'private_key',
       'privatekey',
     ],
-    test: /(?<![A-Za-z0-9])(?:secret|secret_?key(?:_?base)?|client_?secret|api[_-]?secret|password|passwd|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|encryption_?key|signing_?key|private_?key)["']?\s{0,4}(?:=>|:=|=|:)\s{0,4}["']?([A-Za-z0-9+/_=.@!#%^&*~-]{16,200})["']?[ \t]{0,4}(?:[,;}]|$|#|\/\/)/gim,
-    // A dotted name such as `config.value` is source code, not a secret.
-    check: (s) => !/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(s) && isLikelySecret(s),
+    test: /(?:passw(?:or)?d|passwort|passphrase|kennwort|(?<![A-Za-z0-9])(?:pwd|pass(?=["'=]| =)|secret|secret_?key(?:_?base)?|client_?secret|api[_-]?secret|api[_-]?key|access[_-]?key|auth[_-]?token|access[_-]?token|encryption_?key|signing_?key|private_?key))["']?\s{0,4}(?:=>|:=|=|:|>)\s{0,4}["']?([A-Za-z0-9+/_=.@!#%^&*~-]{8,200})["']?[ \t]{0,4}(?:[,;}&<)\]]|$|#|\/\/|--[a-z])/gim,
+    // A dotted name such as `config.value` is source code, not a secret. In an address, other parameters may follow the password.
+    check: (s) =>
+      !/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/.test(s) &&
+      [s, s.replace(/&.*$/, '')].some((one) => one.length >= PASSWORD_MIN_LENGTH && isLikelySecret(one)),
+  },
+  {
+    rule: 'Kubernetes access',
+    needles: ['token:', 'token":'],
+    test: /(?<![A-Za-z0-9_-])token["']?:\s{0,4}["']?([A-Za-z0-9._~+/=:-]{16,4000})["']?[ \t]{0,4}(?:[,}]|$|#)/gm,
+    check: (s, { input }) => /\bkind["']?:\s{0,4}["']?Config\b/.test(input) && /\busers["']?:/.test(input) && !isPlaceholder(s),
   },
 ]
