@@ -226,8 +226,7 @@ export class AccountSession {
   }
 
   #createDrops(): Drops {
-    const { settings, unasked, now, log } = this.#host
-    const file = (): JsonFile => new JsonFile(join(this.#dir(), 'drops.json'), (message) => log('drops.state', { message }))
+    const { settings, unasked, now } = this.#host
     return createDrops({
       link: this.link,
       mark: () => unasked.mark(),
@@ -237,7 +236,7 @@ export class AccountSession {
         this.notifier.dropCopied(batch, copied)
         this.#host.changed(this)
       },
-      saved: { read: () => file().read(), write: (value) => file().write(value) },
+      saved: this.#stored('drops'),
       now,
       after,
     })
@@ -258,8 +257,10 @@ export class AccountSession {
         this.#renewed = account
         // The new account's transfer IDs start at 1 again, so the IDs in earlier drops would refer to other files.
         this.drops.forget()
+        this.shell.deletes.leave()
         await this.link.reopen()
       },
+      deletions: this.#stored('deletes'),
       pastedDir: () => this.link.account()?.pasted ?? join(this.#dataDir(), 'pasted'),
       paths: {
         get log() {
@@ -269,6 +270,12 @@ export class AccountSession {
       },
       language: host.language,
     })
+  }
+
+  /** A JSON file in the account's folder. */
+  #stored(name: 'drops' | 'deletes'): { read(): unknown; write(value: unknown): void } {
+    const file = (): JsonFile => new JsonFile(join(this.#dir(), `${name}.json`), (message) => this.#host.log(`${name}.state`, { message }))
+    return { read: () => file().read(), write: (value) => file().write(value) }
   }
 
   /** The account's folder; the data folder until an engine becomes available. */

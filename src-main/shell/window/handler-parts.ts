@@ -64,6 +64,8 @@ export interface HandlerParts {
   readonly boot: Pick<Boot, 'platform' | 'version' | 'electron' | 'locale' | 'support' | 'dataDir'>
   /** Returns what policy files currently fix or forbid. */
   readonly managed: () => ManagedSettings
+  /** Stores deletions that can still be undone, in the account's folder. */
+  readonly deletions: { read(): unknown; write(value: unknown): void }
   /** The folder for pasted content, from which the account's engine may upload. */
   readonly pastedDir: () => string
   readonly paths: { readonly log: string; readonly licences: string }

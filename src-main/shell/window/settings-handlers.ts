@@ -94,7 +94,9 @@ export function approvalHandlers(parts: HandlerParts, deletes: Deletes): Pick<Ap
       const ids = deletes.notPending('fileIds' in selection ? selection.fileIds : got.value.rows.map((row) => row.fileId))
       if (ids.length === 0) return ok(null)
       if (deletes.needsQuestion(ids.length) && !(await desk.confirm(deleteQuestion(ids.length, parts.language())))) return ok(null)
-      return ok(deletes.start(ids, store.settings().undoSeconds))
+      const links = new Map(got.value.rows.map((row) => [row.fileId, row.publicLink]))
+      const files = ids.map((fileId) => ({ fileId, link: links.get(fileId) ?? null }))
+      return ok(deletes.start(files, store.settings().undoSeconds))
     },
     undoDelete: async ({ token }) => {
       deletes.undo(token)

@@ -15,18 +15,33 @@ afterEach(() => {
 function room(
   remove: (input: { selectors: string[] }) => unknown = ({ selectors }) =>
     selectors.map((selector) => ({ selector, ok: true, message: 'deleted' })),
+  saved: { value: unknown } = { value: null },
 ) {
   const fake = fakeLink({ remove })
   const failed: [Failure, number][] = []
   const changed = vi.fn()
-  const deletes = createDeletes({
+  const made = createDeletes({
     link: fake.link,
     now: () => Date.now(),
+    saved: {
+      read: () => saved.value,
+      write: (value) => {
+        saved.value = JSON.parse(JSON.stringify(value))
+      },
+    },
     changed,
     failed: (failure, left) => failed.push([failure, left]),
   })
+  const deletes = {
+    ...made,
+    start: (fileIds: readonly number[], seconds: number) =>
+      made.start(
+        fileIds.map((fileId) => ({ fileId, link: `https://files.example.com/download/${fileId}` })),
+        seconds,
+      ),
+  }
   const removed = (): string[] => (fake.callsOf('remove') as { selectors: string[] }[]).flatMap((one) => one.selectors)
-  return { ...fake, deletes, failed, changed, removed }
+  return { ...fake, deletes, failed, changed, removed, saved }
 }
 
 describe('a deletion', () => {
@@ -199,5 +214,62 @@ describe('a quit', () => {
     void deletes.close().then(closed)
     await vi.advanceTimersByTimeAsync(2000)
     expect(closed).toHaveBeenCalled()
+  })
+})
+
+describe('a kill while a deletion can be undone', () => {
+  const link = (fileId: number) => `https://files.example.com/download/${fileId}`
+
+  it('only delays it: the next engine receives the file by its link, and no other file that has its ID by now', async () => {
+    const killed = room()
+    killed.deletes.start([5, 6], 8)
+    const next = room(undefined, killed.saved)
+    expect(next.removed()).toEqual([])
+    next.state(true)
+    await vi.advanceTimersByTimeAsync(0)
+    expect([next.removed(), next.deletes.pending(), next.saved.value]).toEqual([[link(5), link(6)], [], []])
+  })
+
+  it('does not bring back what was undone or handed over before', async () => {
+    const killed = room()
+    killed.deletes.start([5], 1)
+    await vi.advanceTimersByTimeAsync(1000)
+    killed.deletes.undo(killed.deletes.start([6], 8).token)
+    killed.deletes.start([7], 8)
+    const next = room(undefined, killed.saved)
+    next.state(true)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(next.removed()).toEqual([link(7)])
+  })
+
+  it('leaves what waits to the next engine of its account, not to that of another one', async () => {
+    const { deletes, removed, saved } = room()
+    deletes.start([5], 8)
+    deletes.leave()
+    await vi.advanceTimersByTimeAsync(100_000)
+    expect([removed(), deletes.pending(), saved.value]).toEqual([[], [], [{ fileId: 5, link: link(5) }]])
+  })
+
+  it('does not carry out twice what waits while its engine is replaced', async () => {
+    const { deletes, removed, state } = room()
+    deletes.start([5], 8)
+    state(true)
+    await vi.advanceTimersByTimeAsync(8000)
+    expect(removed()).toEqual(['5'])
+  })
+
+  it('says so if the link of a file is not known, because its ID may belong to another file by now', async () => {
+    const saved = { value: [{ fileId: 5, link: null }] as unknown }
+    const next = room(undefined, saved)
+    next.state(true)
+    await vi.advanceTimersByTimeAsync(0)
+    expect([next.removed(), next.failed.map(([, left]) => left), saved.value]).toEqual([[], [1], []])
+  })
+
+  it('ignores a damaged file', async () => {
+    const next = room(undefined, { value: [{ fileId: 'all' }] })
+    next.state(true)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(next.removed()).toEqual([])
   })
 })

@@ -290,6 +290,7 @@ function room(given: Room = {}) {
       },
     },
     kept: new KeptFiles(join(home, 'data'), note('kept')),
+    deletions: { read: () => null, write: () => undefined },
     pastedDir: () => given.pastedDir ?? '/data/pasted',
     tell: (event) => told.push(event),
     seq: () => 41,
