@@ -125,3 +125,41 @@ it.each(['new-link', 'replace'] as const)(
     expect(w.service.ledger.live()).toHaveLength(onChange === 'replace' ? 2 : 3)
   },
 )
+
+/** The names of the rows whose link is shown but doesn't work. */
+async function withDeadLink(w: World): Promise<readonly string[]> {
+  const rows = (await w.transfers()).filter((row) => row.publicLink !== null)
+  const works = await Promise.all(rows.map(async (row) => (await fetch(row.publicLink ?? '')).ok))
+  return rows.filter((_, i) => works[i] !== true).map((row) => row.name)
+}
+
+it.each(['not noticed', 'noticed', 'not noticed, but its date is known'] as const)(
+  'an own upload of the same bytes that gets the ID of the deleted one leaves no dead link (deletion %s)',
+  async (how) => {
+    const w = await createWorld({ dialect: { ids: 'reused' } })
+    world = w
+    const list = () =>
+      w.answered(w.engine().handlers.catalog({ search: '', sort: 'date', descending: true, offset: 0, limit: 10, fresh: 'need' }))
+    await w.watch()
+    await w.upload('first.txt', 'the first')
+    await w.upload('second.txt', 'the second')
+    await w.pass(60_000)
+    if (how === 'not noticed, but its date is known') await list()
+    expect(w.service.deleteBehindTheBack((await w.byName('second.txt'))?.fileId ?? 0)).toBe(true)
+    if (how === 'noticed') await list()
+    await w.pass(60_000)
+    w.disk.mkdir('/home/else')
+    w.disk.write('/home/else/copy.txt', 'the second')
+    await w.answered(w.engine().handlers.upload({ paths: ['/home/else/copy.txt'], again: true, token: 'copy' }))
+    await w.until(() => w.allSettled())
+    expect(await withDeadLink(w)).toEqual([])
+    await w.pass(60_000)
+    await list()
+    expect(await withDeadLink(w)).toEqual([])
+    expect((await w.byName('copy.txt'))?.publicLink).not.toBeNull()
+    expect(w.service.ledger.live()).toHaveLength(2)
+    // With the date, it is certain that the service didn't answer with the file that it had.
+    const learned = w.sql("SELECT value FROM meta WHERE key = 'deduplicates'")
+    if (how !== 'not noticed') expect([(await w.byName('second.txt'))?.ended, learned]).toEqual(['gone', []])
+  },
+)

@@ -17,6 +17,11 @@ export interface Claims {
    */
   restore(fileId: number, at: number): readonly number[]
   /**
+   * Sets the link of all transfers with a live claim on this file. Call when the service has answered an upload with this ID and another
+   * link, because the earlier link may not work any more. Returns the IDs of the transfers that have changed.
+   */
+  relink(fileId: number, link: string): readonly number[]
+  /**
    * Queues all transfers with a live claim on a deleted file, so that they are sent again. Clears the file ID and link of these transfers,
    * and returns their IDs.
    */
@@ -122,6 +127,15 @@ export function createClaims(db: Database): Claims {
         ),
       ),
     ],
+    relink: (fileId, link) =>
+      ids(
+        db.all(
+          `UPDATE transfers SET public_link = ? WHERE file_id = ? AND state = 'done' AND ended IS NULL AND public_link <> ? RETURNING id`,
+          link,
+          fileId,
+          link,
+        ),
+      ),
     lose: (fileId) =>
       db.tx(() => {
         const lost = ids(db.all("SELECT id FROM transfers WHERE file_id = ? AND state = 'done' AND ended IS NULL", fileId))

@@ -73,6 +73,9 @@ export class Receipts {
   async finish(row: TransferRow, file: RemoteFile, confirmation: Confirmation): Promise<void> {
     const at = this.#options.ports.clock.now()
     const isReceipt = confirmation.sent && !confirmation.adopted
+    // The upload date shows whether the service has stored the same bytes again, under the ID of a file that was deleted, or has answered
+    // with the file that it had. The response is stored in the catalog, which then forgets the former file (`hasReplaced`).
+    if (isReceipt && file.fileId !== null && this.#isRelinked({ ...file, fileId: file.fileId }, row.id)) await this.#storedAt(file.fileId)
     let ended: readonly number[] | null = null
     await this.#rows.commit(() => {
       if (isReceipt || this.#rows.isOpenFor(row)) ended = this.#record(row, file, confirmation, at)
@@ -118,7 +121,7 @@ export class Receipts {
     })
   }
 
-  /** Writes the confirmation. Call inside a transaction. Returns the IDs of the transfers whose claim on the replaced file has ended. */
+  /** Writes the confirmation. Call inside a transaction. Returns the IDs of the other transfers that have changed. */
   #record(row: TransferRow, file: RemoteFile, { sha256, adopted, sent, isOlder, server }: Confirmation, at: number): readonly number[] {
     const { transfers, remote, claims, owners, limits } = this.#options
     const now = transfers.get(row.id) ?? row
@@ -133,6 +136,7 @@ export class Receipts {
     // The row was uploaded before, and its file is gone from the service, which still counts that upload.
     if (now.isSent && now.doneAt !== null && now.state !== 'done') limits.keepCounting(now.doneAt)
     transfers.done(row.id, file, { sha256, adopted, sent, at, server })
+    const relinked = isReceipt && fileId !== null && file.publicLink !== null ? claims.relink(fileId, file.publicLink) : []
     if (fileId !== null) {
       // If this upload has just created the file, its download count is 0. That is stored only if the service counts downloads at all.
       const isNew = sent && !adopted && origin !== 'older' && remote.get(fileId) === null && remote.facts.get('deduplicates') !== true
@@ -150,7 +154,8 @@ export class Receipts {
     }
     // A queued deletion of this file is obsolete, because this transfer now has a claim on the file.
     if (fileId !== null) remote.dropRemoval(fileId)
-    return now.replaces === null || now.replaces === fileId ? [] : owners.release(now.replaces, now.path, 'replaced', at).ended
+    if (now.replaces === null || now.replaces === fileId) return relinked
+    return [...relinked, ...owners.release(now.replaces, now.path, 'replaced', at).ended]
   }
 
   #announce(row: TransferRow, { adopted, sent }: Confirmation, ended: readonly number[]): void {
@@ -165,10 +170,20 @@ export class Receipts {
    */
   #isReused(file: Receipt, id: number, sha256: string | null): boolean {
     if (hasReplaced(this.#options.remote.get(file.fileId), file)) return true
-    const earlier = this.#options.transfers.byFileId(file.fileId)
-    if (earlier === null || earlier.id === id || earlier.state !== 'done' || earlier.ended !== null) return false
-    const differs = (one: string | null, other: string | null): boolean => one !== null && other !== null && one !== other
-    return differs(earlier.publicLink, file.publicLink) && differs(earlier.sha256, sha256)
+    const earlier = this.#earlier(file, id)
+    return earlier !== null && this.#isRelinked(file, id) && earlier.sha256 !== null && sha256 !== null && earlier.sha256 !== sha256
+  }
+
+  /** Whether the service has answered this upload with the ID of an earlier one, but with another link. */
+  #isRelinked(file: Receipt, id: number): boolean {
+    const earlier = this.#earlier(file, id)?.publicLink ?? null
+    return earlier !== null && file.publicLink !== null && earlier !== file.publicLink
+  }
+
+  /** The other transfer that has a live claim on this file, if there is one. */
+  #earlier({ fileId }: Receipt, id: number): TransferRow | null {
+    const earlier = this.#options.transfers.byFileId(fileId)
+    return earlier === null || earlier.id === id || earlier.state !== 'done' || earlier.ended !== null ? null : earlier
   }
 
   /** Determines whether a receipt refers to a file that existed before this upload. */
