@@ -1,5 +1,22 @@
 // Finds the home folder in a line of JSON, so that the log can replace it. Each level of JSON doubles the backslashes of a Windows path.
 // Windows paths also occur with forward slashes, as file URLs and in any letter case.
+import { realpathSync } from 'node:fs'
+
+/**
+ * Returns patterns for the home folder as it is named and, if that is a link, for the folder it leads to: the engine knows files by their
+ * real paths. The longer name comes first, because one can lie inside the other.
+ */
+export function homePatterns(home: string, platform: NodeJS.Platform): readonly RegExp[] {
+  return [...new Set([home, realPath(home)])].toSorted((a, b) => b.length - a.length).flatMap((path) => homePattern(path, platform) ?? [])
+}
+
+function realPath(home: string): string {
+  try {
+    return realpathSync.native(home)
+  } catch {
+    return home // It doesn't exist, or its drive can't name paths without links.
+  }
+}
 
 /** Returns a pattern that matches all spellings of `home`. Returns null if `home` is the root of a disk, which doesn't identify a user. */
 export function homePattern(home: string, platform: NodeJS.Platform): RegExp | null {

@@ -4,7 +4,7 @@ import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { secretForms } from '../api/redact.ts'
 import type { DebugTopic, Log, LogValue } from '../engine/ports.ts'
-import { homePattern } from './home-pattern.ts'
+import { homePatterns } from './home-pattern.ts'
 
 const MOST_BYTES = 5 * 1024 * 1024
 const KEEP = 3
@@ -27,7 +27,7 @@ export function createLog(options: {
   readonly debug?: ReadonlySet<DebugTopic>
 }): FileLog {
   const now = options.now ?? Date.now
-  const home = homePattern(options.home ?? homedir(), options.platform ?? process.platform)
+  const homes = homePatterns(options.home ?? homedir(), options.platform ?? process.platform)
   let secrets: readonly string[] = []
   let lines: string[] = []
   let dropped = 0
@@ -38,7 +38,8 @@ export function createLog(options: {
     let out = text
     for (const secret of secrets) out = out.replaceAll(secret, '[key]')
     out = out.replace(/\b(authorization\s*[:=]\s*)?bearer(?:\s|%20|\+)+[^\s"\\]+/gi, '$1Bearer [key]')
-    return home === null ? out : out.replaceAll(home, '~')
+    for (const home of homes) out = out.replaceAll(home, '~')
+    return out
   }
 
   const rotate = (): void => {

@@ -1,6 +1,6 @@
 // The home folder is shortened in the log in every spelling of a path on each system. Windows and macOS are passed as parameters, so that
 // everything runs on every system.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -16,6 +16,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }))
 /** The value of `text` in the log. */
 function logged(text: string, home: string, platform: NodeJS.Platform): unknown {
   const file = join(dir, 'x.log')
+  rmSync(file, { force: true })
   const log = createLog({ file, home, platform })
   log.info('event', { text })
   log.close()
@@ -56,4 +57,16 @@ it.each([
 
 it('shortens nothing where the home folder is the root of a disk', () => {
   expect([homePattern('/', 'linux'), homePattern('C:\\', 'win32'), homePattern('', 'linux')]).toEqual([null, null, null])
+})
+
+it('also shortens the folder that a linked home folder leads to, and the longer one of the two first', () => {
+  const real = join(realpathSync.native(dir), 'disk', 'ada')
+  mkdirSync(real, { recursive: true })
+  const outside = join(dir, 'home')
+  const inside = join(real, 'home')
+  symlinkSync(real, outside, 'junction')
+  symlinkSync(real, inside, 'junction')
+  const texts = (home: string): readonly unknown[] => [home, join(real, 'a.txt')].map((text) => logged(text, home, process.platform))
+  expect(texts(outside)).toEqual(['~', join('~', 'a.txt')])
+  expect(texts(inside)).toEqual(['~', join('~', 'a.txt')])
 })
