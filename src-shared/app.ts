@@ -112,6 +112,8 @@ export type Kept = z.infer<typeof Kept>
 
 const Dropped = z.object({
   paths: z.array(z.string().check(z.minLength(1), z.maxLength(65_536))).check(z.minLength(1), z.maxLength(MOST_PATHS)),
+  /** The token of the same drop's earlier paths, from `dropPart`. */
+  earlier: z.optional(token),
 })
 
 export const appProcedures = {
@@ -205,6 +207,8 @@ export const appProcedures = {
   pickKept: { input: none, output: z.nullable(Picked) },
   /** Discards all kept pastes and drops, and deletes the files that Slipway wrote for the pastes. */
   discardKept: { input: none, output: none },
+  /** Takes some paths of a drop that is too large for one message. `drop` or `keepDrop` takes the last ones, and with them all. */
+  dropPart: { input: Dropped, output: z.object({ token }) },
   /** Returns the forecast of a drop; `uploadPicked` uploads the files. A page can't read paths from a File, but the preload script can. */
   drop: { input: Dropped, output: Picked },
   uploadPicked: { input: z.object({ token, again: z.boolean() }), output: Batch },

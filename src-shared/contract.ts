@@ -36,7 +36,9 @@ export const MOST_PATHS = 20_000
 const paths = z.array(path).check(z.minLength(1), z.maxLength(MOST_PATHS))
 const id = z.int().check(z.nonnegative())
 const none = z.strictObject({})
+const token = z.string().check(z.maxLength(100))
 const ids = z.array(id).check(z.maxLength(100_000))
+const PlanParts = z.object({ token, count: id })
 
 /** A file as the user names it: a path, a file ID or a public link. */
 const selector = z.string().check(z.minLength(1), z.maxLength(65_536))
@@ -129,7 +131,7 @@ export const procedures = {
     input: z.object({
       paths,
       again: z.boolean(),
-      token: z.string().check(z.maxLength(100)),
+      token,
       /** Set if Slipway wrote these files (pasted or piped content) to its data folder, from which nothing else may be uploaded. */
       pasted: z.optional(z.boolean()),
       /** Whether the new transfers are paused, as by `pauseFiles`. */
@@ -278,8 +280,10 @@ export const procedures = {
    */
   keepFiles: { input: z.object({ fileIds: z.nullable(ids) }), output: z.object({ count: id, late: id }) },
   stats: { input: none, output: StatsView },
-  /** `ignore`: the rules that a named folder would be watched with. */
-  plan: { input: z.object({ paths, ignore: z.optional(IgnoreRules) }), output: PlanForecast },
+  /** `ignore`: the rules that a named folder would be watched with. `parts`: the number of further paths, sent before by `planPart`. */
+  plan: { input: z.object({ paths, ignore: z.optional(IgnoreRules), parts: z.optional(PlanParts) }), output: PlanForecast },
+  /** Sends paths of a forecast that are too many for one call. The engine keeps those of a few forecasts. */
+  planPart: { input: z.object({ token, paths }), output: none },
   audit: {
     input: z.object({ path, rescan: z.boolean() }),
     /** `look`: set after a rescan of a folder that isn't watched (whose `id` may be 0). Pass `look` to `auditPage` to get the entries. */

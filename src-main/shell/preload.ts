@@ -8,7 +8,11 @@ import type { Failure } from '../../src-shared/contract.ts'
 const CALL = 'slipway:call'
 const EVENT = 'slipway:event'
 const DROP = 'drop'
+const DROP_PART = 'dropPart'
 const KEEP_DROP = 'keepDrop'
+
+/** Maximum number of paths in one message, well below the contract's limit. */
+const PART = 5000
 
 function failed(error: unknown): { readonly ok: false; readonly failure: Failure } {
   const title = error instanceof Error ? error.message : String(error)
@@ -17,12 +21,19 @@ function failed(error: unknown): { readonly ok: false; readonly failure: Failure
 
 /**
  * Sends the paths of dropped files to the main process. Items that don't come from the disk, such as a picture dragged from a web page,
- * have no path.
+ * have no path. Paths that don't fit into one message are sent in parts, and the last message refers to the earlier ones.
  */
 async function sendPaths(name: typeof DROP | typeof KEEP_DROP, files: readonly unknown[]): ReturnType<Bridge['drop']> {
   try {
     const paths = files.map((file) => webUtils.getPathForFile(file as File)).filter((path) => path !== '')
-    return await ipcRenderer.invoke(CALL, name, { paths }, null)
+    let rest: { readonly earlier?: string } = {}
+    let at = 0
+    for (; paths.length - at > PART; at += PART) {
+      const part = await ipcRenderer.invoke(CALL, DROP_PART, { paths: paths.slice(at, at + PART), ...rest }, null)
+      if (!part.ok) return part
+      rest = { earlier: part.value.token }
+    }
+    return await ipcRenderer.invoke(CALL, name, { paths: paths.slice(at), ...rest }, null)
   } catch (error) {
     return failed(error)
   }
@@ -32,7 +43,8 @@ const bridge: Bridge = {
   call: async (name, input, account) => {
     // Only `drop` and `keep` below may send paths, and only those of files that the user dropped. Otherwise any script in the page could
     // upload any file.
-    if (name === DROP || name === KEEP_DROP) return { ok: false, failure: { code: 'usage', title: 'Unknown request.', hint: null } }
+    if (name === DROP || name === DROP_PART || name === KEEP_DROP)
+      return { ok: false, failure: { code: 'usage', title: 'Unknown request.', hint: null } }
     try {
       return await ipcRenderer.invoke(CALL, name, input, account)
     } catch (error) {

@@ -76,7 +76,7 @@ export function DropOverlay({ isReady = true, onUpload }: { readonly isReady?: b
     }
     isBusy.current = true
     setStage({ kind: 'counting' })
-    const picked = 'token' in dropped ? dropped : await valueOrNotice(words, dropFiles(dropped))
+    const picked = 'token' in dropped ? dropped : await valueOrNotice(words, dropFiles(dropped), 'drop')
     // Without a forecast, the files are uploaded without asking, and the limits apply during the upload.
     const forecast = picked?.forecast ?? null
     if (picked !== null && forecast !== null && !isPlain(forecast)) {

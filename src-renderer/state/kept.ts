@@ -54,7 +54,7 @@ export async function readKept(): Promise<void> {
 }
 
 export async function keepDropped(words: Words, files: readonly File[]): Promise<void> {
-  const kept = await valueOrNotice(words, keepFiles(files))
+  const kept = await valueOrNotice(words, keepFiles(files), 'keepDrop')
   if (kept !== null) keptStore.setState(kept)
 }
 

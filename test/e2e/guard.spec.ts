@@ -461,7 +461,7 @@ async function storm(given: Storm): Promise<Calm> {
     }
     if (pick < 80) return [one(given.names), below(2) === 0 ? one(given.fitting)[1] : hostile()]
     if (pick < 84) return [one<unknown>([hostile(), ['snapshot'], { toString: () => 'upload' }, trick()]), {}]
-    if (pick < 88) return [one(['drop', 'keepDrop']), { paths: [one(given.texts), one(given.texts)] }]
+    if (pick < 88) return [one(['drop', 'dropPart', 'keepDrop']), { paths: [one(given.texts), one(given.texts)] }]
     return one(given.fitting)
   }
 
@@ -585,7 +585,7 @@ test('100,000 hostile messages are answered one by one, and nothing happens that
     const cheap: Message[] = []
     const dear: Message[] = []
     for (const name of ALLOWED) {
-      if (name === 'drop' || name === 'keepDrop') continue
+      if (name === 'drop' || name === 'dropPart' || name === 'keepDrop') continue
       for (const message of fitting(name, 60, seed)) {
         const [, input] = message
         const asks = /"fresh":(?:true|"need")/.test(JSON.stringify(input))

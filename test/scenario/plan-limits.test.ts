@@ -82,6 +82,31 @@ it('plans a folder without the files that the rules for it would ignore', async 
   }
 })
 
+it('plans paths that were sent in several calls as one upload, and refuses if some of them are missing', async () => {
+  const w = await createWorld()
+  try {
+    const { handlers } = w.engine()
+    const paths = ['a.txt', 'b.txt', 'c.txt', '.env'].map((name) => `${FOLDER}/${name}`)
+    for (const path of paths) w.disk.write(path, path)
+    const whole = await handlers.plan({ paths })
+    expect(whole).toMatchObject({ ok: true, value: { files: 4, held: 1 } })
+    const send = async (): Promise<void> => {
+      expect(await handlers.planPart({ token: 't', paths: paths.slice(0, 1) })).toEqual({ ok: true, value: {} })
+      expect(await handlers.planPart({ token: 't', paths: paths.slice(1, 3) })).toEqual({ ok: true, value: {} })
+    }
+    const last = { paths: paths.slice(3), parts: { token: 't', count: 3 } }
+    await send()
+    expect(await handlers.plan(last)).toEqual(whole)
+    // The parts have been used up, as they are after a restart of the engine.
+    expect(await handlers.plan(last)).toMatchObject({ ok: false, failure: { code: 'usage' } })
+    await send()
+    for (let other = 0; other < 10; other++) await handlers.planPart({ token: `other ${other}`, paths })
+    expect(await handlers.plan(last)).toMatchObject({ ok: false, failure: { code: 'usage' } })
+  } finally {
+    await w.end()
+  }
+})
+
 it('plans an empty folder as nothing to upload, and refuses a path that is not there', async () => {
   const w = await createWorld({ plan: 'enterprise' })
   try {

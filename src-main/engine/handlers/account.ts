@@ -8,11 +8,12 @@ import { unitBytes } from '../limits/plan/size-unit.ts'
 import { readHistory } from '../remote/history.ts'
 import { failed, ok, refuse } from './answers.ts'
 import { planOf } from './plan.ts'
+import { PlanParts } from './plan-parts.ts'
 
 /** How long the check of a new key may wait for the rate limit: longer than a window of one minute, in case that window is full. */
 const PROOF_WAIT_MS = 65_000
 
-type Answered = 'snapshot' | 'presence' | 'work' | 'configure' | 'history' | 'reloadKey' | 'stats' | 'plan'
+type Answered = 'snapshot' | 'presence' | 'work' | 'configure' | 'history' | 'reloadKey' | 'stats' | 'plan' | 'planPart'
 
 export function createAccountHandlers(services: Services): Pick<Handlers, Answered> {
   const {
@@ -31,6 +32,8 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
     backgroundJobs,
     snapshots,
   } = services
+
+  const planParts = new PlanParts()
 
   const statsView = (): StatsView => {
     const read = account.stats()
@@ -84,10 +87,16 @@ export function createAccountHandlers(services: Services): Pick<Handlers, Answer
       const { failure, hasEarlier } = unread
       return hasEarlier ? ok({ ...statsView(), stale: { at: account.stats()?.at ?? null, failure } }) : failed(failure)
     },
-    plan: async ({ paths, ignore = null }) => {
+    planPart: async ({ token, paths }) => {
+      planParts.add(token, paths)
+      return ok({})
+    },
+    plan: async ({ paths, ignore = null, parts }) => {
+      const earlier = parts === undefined ? [] : planParts.take(parts.token, parts.count)
+      if (earlier === null) return refuse('usage', 'Some paths of this plan are missing.', 'Send all of them again.')
       const failure = await stats.ensureKnown()
       if (failure !== null) return failed(failure)
-      const named = await expand(ports.disk, admission, paths, { ignore }, services.stop)
+      const named = await expand(ports.disk, admission, [...earlier, ...paths], { ignore }, services.stop)
       if (named.length > 0 && named.every((item) => item.reason === 'missing')) return refuse('not-found', 'None of these paths exists.')
       return ok(await planOf(named, services))
     },

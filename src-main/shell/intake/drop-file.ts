@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 /** Maximum number of IDs stored per drop. Further files are still uploaded, and their links appear in the list of files. */
-const IDS_MOST = 20_000
+const IDS_MOST = 100_000
 const DROPS_MOST = 50
 
 const SavedDrop = z.object({ ids: z.array(z.tuple([z.number(), z.number()])), open: z.boolean(), copyLink: z.boolean().optional() })

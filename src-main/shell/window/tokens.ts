@@ -2,14 +2,20 @@
 // newest values are kept, so that a page can't exhaust memory.
 import { randomUUID } from 'node:crypto'
 
+/** Number of values kept by default. */
 const MOST = 20
 
 export class Tokens<T> {
   readonly #values = new Map<string, T>()
+  readonly #most: number
+
+  constructor(most: number = MOST) {
+    this.#most = most
+  }
 
   add(value: T, token: string = randomUUID()): string {
     this.#values.set(token, value)
-    for (const old of [...this.#values.keys()].slice(0, -MOST)) this.#values.delete(old)
+    for (const old of [...this.#values.keys()].slice(0, -this.#most)) this.#values.delete(old)
     return token
   }
 

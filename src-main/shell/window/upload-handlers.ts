@@ -5,10 +5,12 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { AppHandlers, Picked } from '../../../src-shared/app.ts'
 import type { Result } from '../../../src-shared/contract.ts'
-import type { Folder, PlanForecast } from '../../../src-shared/model.ts'
+import type { Folder } from '../../../src-shared/model.ts'
 import { diskFailure } from '../../platform/data/trouble.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
+import { DropParts } from './drop-parts.ts'
+import { forecastOf } from './forecast.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { fail, NOTHING, ok } from './handler-results.ts'
 import { Tokens } from './tokens.ts'
@@ -19,11 +21,13 @@ type PickNames =
   | 'planPicked'
   | 'watchPicked'
   | 'uploadChosen'
+  | 'dropPart'
   | 'drop'
+  | 'keepDrop'
   | 'pickKept'
   | 'uploadPicked'
   | 'forgetPicked'
-type PasteNames = 'uploadClipboard' | 'keepClipboard' | 'keepDrop' | 'kept' | 'uploadKept' | 'discardKept'
+type PasteNames = 'uploadClipboard' | 'keepClipboard' | 'kept' | 'uploadKept' | 'discardKept'
 
 interface PickedFiles {
   readonly paths: readonly string[]
@@ -32,15 +36,12 @@ interface PickedFiles {
 }
 
 export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames> {
-  const { link, drops, desk, kept, store } = parts
+  const { link, drops, desk, kept, store, trial } = parts
   const picks = new Tokens<PickedFiles>()
-  const forecast = async (paths: readonly string[], ignore: readonly string[] | null): Promise<PlanForecast | null> => {
-    const plan = await link.call('plan', { paths: [...paths], ...(ignore === null ? {} : { ignore: [...ignore] }) })
-    return plan.ok ? plan.value : null
-  }
+  const parted = new DropParts()
   const pick = async (files: PickedFiles, ignore: readonly string[] | null = null): Promise<Picked> => {
     const { paths } = files
-    return { token: picks.add(files), name: basename(paths[0] ?? ''), paths: paths.length, forecast: await forecast(paths, ignore) }
+    return { token: picks.add(files), name: basename(paths[0] ?? ''), paths: paths.length, forecast: await forecastOf(link, paths, ignore) }
   }
   /** `ignore`: rules in addition to those from the settings. The form offers the same ones. */
   const pickFolder = (path: string, ignore: readonly string[] = []): Promise<Picked> =>
@@ -54,7 +55,7 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       const found = await desk.screenshots()
       return ok(found === null ? null : { ...(await pickFolder(found.path, found.ignore)), screenshots: { ignore: [...found.ignore] } })
     },
-    planPicked: async ({ token, ignore }) => ok(await forecast(picks.get(token)?.paths ?? [], ignore)),
+    planPicked: async ({ token, ignore }) => ok(await forecastOf(link, picks.get(token)?.paths ?? [], ignore)),
     watchPicked: async ({ token, existing, onChange, ignore, copy }) => {
       const path = picks.get(token)?.paths[0]
       if (path === undefined) return fail('not-found', 'This folder is not known any more.', 'Choose it again.')
@@ -66,7 +67,18 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
       const paths = await desk.chooseFiles(folders)
       return paths.length === 0 ? ok(null) : drops.upload(paths, { again: false })
     },
-    drop: async ({ paths }) => ok(await pick({ paths })),
+    dropPart: async ({ paths, earlier }) => parted.add(paths, earlier),
+    drop: async ({ paths, earlier }) => {
+      const dropped = parted.take(paths, earlier)
+      return dropped.ok ? ok(await pick({ paths: dropped.value })) : dropped
+    },
+    keepDrop: ({ paths, earlier }) =>
+      orDiskFailure(kept.root, async () => {
+        const dropped = parted.take(paths, earlier)
+        if (!dropped.ok) return dropped
+        kept.addDrop(dropped.value)
+        return ok(kept.view(trial.isOn()))
+      }),
     pickKept: async () => {
       const dropped = kept.drops()
       return ok(dropped === null ? null : await pick(dropped))
@@ -123,11 +135,6 @@ export function pasteHandlers({ drops, desk, kept, trial, pastedDir }: HandlerPa
         const got = await desk.clipboardFiles(kept.dir)
         if (!got.ok) return got
         if (got.value.paths.length > 0) kept.addPaste(got.value)
-        return ok(kept.view(trial.isOn()))
-      }),
-    keepDrop: ({ paths }) =>
-      orDiskFailure(kept.root, async () => {
-        kept.addDrop(paths)
         return ok(kept.view(trial.isOn()))
       }),
     kept: async () => ok(kept.view(trial.isOn())),

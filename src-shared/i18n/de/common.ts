@@ -45,6 +45,12 @@ const notWatched = {
 const cantReadClipboard = {
   clipboard: { title: 'Die Zwischenablage konnte nicht gelesen werden.', hint: 'Den Inhalt erneut kopieren, dann erneut versuchen.' },
 }
+const cantReadDrop = {
+  usage: {
+    title: 'Was du abgelegt hast, konnte nicht gelesen werden.',
+    hint: 'Lege die Dateien oder den Ordner, der sie enthält, erneut ab.',
+  },
+}
 const cantOpenFolder = { title: 'Der Ordner konnte nicht geöffnet werden.', hint: 'Prüfen, ob du ihn lesen darfst.' }
 
 const failuresOf: (typeof original)['failuresOf'] = {
@@ -70,6 +76,8 @@ const failuresOf: (typeof original)['failuresOf'] = {
   licences: { disk: { title: 'Die Lizenzen konnten nicht gelesen werden.', hint: 'Sie stehen in licences.txt im Ordner der App.' } },
   uploadClipboard: cantReadClipboard,
   keepClipboard: cantReadClipboard,
+  drop: cantReadDrop,
+  keepDrop: cantReadDrop,
   uploadPicked: { usage: { title: 'Diese Dateien können nicht mehr hochgeladen werden.', hint: 'Lege sie erneut ab.' } },
   copyLinks: {
     usage: { title: 'Die Liste hat sich geändert. Es wurden keine Links kopiert.', hint: 'Die Dateien erneut auswählen, dann kopieren.' },

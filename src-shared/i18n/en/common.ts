@@ -35,6 +35,9 @@ const notWatched = { 'not-found': { title: 'This folder is no longer watched.', 
 const cantReadClipboard = {
   clipboard: { title: 'Couldn’t read the clipboard.', hint: 'Copy the content again, then try again.' },
 }
+const cantReadDrop = {
+  usage: { title: 'Couldn’t read what you dropped.', hint: 'Drop the files again, or the folder that contains them.' },
+}
 const cantOpenFolder = { title: 'Couldn’t open the folder.', hint: 'Check that you have permission to read it.' }
 
 /** Texts that replace those above for calls in which a failure code has another meaning. `start`: why the engine couldn’t be started. */
@@ -54,6 +57,8 @@ const failuresOf: FailuresOf = {
   licences: { disk: { title: 'Couldn’t read the licences.', hint: 'They are in licences.txt in the app’s folder.' } },
   uploadClipboard: cantReadClipboard,
   keepClipboard: cantReadClipboard,
+  drop: cantReadDrop,
+  keepDrop: cantReadDrop,
   uploadPicked: { usage: { title: 'These files can’t be uploaded any more.', hint: 'Drop them again.' } },
   copyLinks: {
     usage: { title: 'The list has changed, so no links were copied.', hint: 'Select the files again, then copy.' },

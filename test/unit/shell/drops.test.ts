@@ -3,6 +3,7 @@
 // The engine is stubbed; the test determines its answers and events.
 import { describe, expect, it } from 'vitest'
 import type { ClipboardMark, CopyOutcome } from '../../../src-main/shell/clipboard/unasked-copies.ts'
+import { dropsToSave, readDrops } from '../../../src-main/shell/intake/drop-file.ts'
 import { createDrops } from '../../../src-main/shell/intake/drops.ts'
 import type { UploadItem } from '../../../src-shared/contract.ts'
 import type { Transfer } from '../../../src-shared/model.ts'
@@ -455,4 +456,9 @@ describe('another account', () => {
     expect({ last: drops.last(), ends }).toEqual({ last: null, ends: [] })
     expect(room({ transfers: () => [transfer(1), transfer(2)] }, saved).drops.last()).toBeNull()
   })
+})
+
+it('keeps all files of a large drop across a restart', () => {
+  const ids = Array.from({ length: 100_000 }, (_, i): [number, number] => [i + 1, 1000])
+  expect(readDrops(JSON.parse(JSON.stringify(dropsToSave([{ ids, open: true }]))))).toEqual([{ ids, open: true }])
 })

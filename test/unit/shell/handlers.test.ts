@@ -14,15 +14,9 @@ import type { Screenshots } from '../../../src-main/shell/intake/screenshots.ts'
 import type { Desk } from '../../../src-main/shell/window/desk.ts'
 import type { AccountActions } from '../../../src-main/shell/window/handler-parts.ts'
 import { createHandlers } from '../../../src-main/shell/window/handlers.ts'
-import {
-  type AccountInfo,
-  type AppHandlers,
-  appProcedures,
-  type Connection,
-  type ListQuery,
-  type WindowEvent,
-} from '../../../src-shared/app.ts'
+import { type AccountInfo, appProcedures, type Connection, type ListQuery, type WindowEvent } from '../../../src-shared/app.ts'
 import type { ManagedSettings } from '../../../src-shared/computer.ts'
+import type { Result } from '../../../src-shared/contract.ts'
 import { shell as english } from '../../../src-shared/i18n/en/shell.ts'
 import type { Snapshot, Transfer } from '../../../src-shared/model.ts'
 import { type AppSettings, DEFAULT_APP_SETTINGS } from '../../../src-shared/settings.ts'
@@ -66,6 +60,7 @@ const FORECAST = {
   steps: [],
   limitedBy: null,
 }
+const tokenOf = (got: Result<{ readonly token: string } | null>): string => (got.ok ? (got.value?.token ?? '') : '')
 const QUERY: ListQuery = { search: '', kind: null, since: null, unopened: false, sort: 'date', descending: true }
 
 const NO_UPDATE = { step: { at: 'no-source' }, checkedAt: null, updatedFrom: null } as const
@@ -327,6 +322,37 @@ describe('what was picked', () => {
     expect(uploads).toEqual([{ paths: ['/home/ada/Share', '/home/ada/b.txt'], again: true }])
   })
 
+  it('is one drop, however many messages its paths take', async () => {
+    const { h, uploads, callsOf } = room({ answers: { planPart: () => ({}) } })
+    const paths = Array.from({ length: 25_000 }, (_, i) => `/home/ada/${i}`)
+    const first = await h.dropPart({ paths: paths.slice(0, 10_000) })
+    const earlier = tokenOf(first)
+    expect(await h.dropPart({ paths: paths.slice(10_000, 20_000), earlier })).toEqual(first)
+    const got = await h.drop({ paths: paths.slice(20_000), earlier })
+    expect(got).toMatchObject({ ok: true, value: { name: '0', paths: 25_000, forecast: FORECAST } })
+    const parts = callsOf('planPart') as { readonly token: string; readonly paths: readonly string[] }[]
+    const plans = callsOf('plan') as { readonly parts: unknown; readonly paths: readonly string[] }[]
+    expect([...parts, ...plans].flatMap((one) => one.paths)).toEqual(paths)
+    expect(plans.map((one) => one.parts)).toEqual([{ token: parts[0]?.token, count: parts.flatMap((one) => one.paths).length }])
+    expect(new Set(parts.map((one) => one.token)).size).toBe(1)
+    await h.uploadPicked({ token: tokenOf(got), again: false })
+    expect(uploads).toEqual([{ paths, again: false }])
+    const unknown = { ok: false, failure: { code: 'usage', title: 'This drop is not known any more.' } }
+    for (const ask of [h.drop, h.keepDrop, h.dropPart]) expect(await ask({ paths: ['/a'], earlier })).toMatchObject(unknown)
+    expect(await h.kept({})).toMatchObject({ value: { count: 0 } })
+    expect(await h.keepDrop({ paths: ['/b'], earlier: tokenOf(await h.dropPart({ paths: ['/a'] })) })).toMatchObject({
+      value: { count: 2 },
+    })
+  })
+
+  it('is no drop of more paths than memory holds', async () => {
+    const { h } = room()
+    const paths = Array.from({ length: 20_000 }, (_, i) => `/home/ada/${i}`)
+    let got = await h.dropPart({ paths })
+    for (let parts = 1; got.ok && parts < 100; parts++) got = await h.dropPart({ paths, earlier: got.value.token })
+    expect(got).toMatchObject({ ok: false, failure: { code: 'usage', title: 'These are more than 1,000,000 files.' } })
+  })
+
   it('is a folder whose forecast follows the rules of its form, from the settings at first', async () => {
     const { h, callsOf } = room({ folder: '/home/ada/Share', settings: { ignore: ['*.mov'] } })
     const got = await h.chooseFolder({})
@@ -409,8 +435,6 @@ describe('what is pasted or dropped before there is a connection', () => {
     return join(home, 'data/kept', name)
   }
   const left = (dir: string): readonly string[] => (existsSync(join(home, dir)) ? readdirSync(join(home, dir)).toSorted() : [])
-  const tokenOf = (got: Awaited<ReturnType<AppHandlers['pickKept']>>): string => (got.ok ? (got.value?.token ?? '') : '')
-
   it('is kept paste by paste, told by name alone, and goes up together, once', async () => {
     const { h, uploads, did } = room({ pastes: [['/home/ada/a.txt', '/home/ada/b.txt'], [], ['/home/ada/c.txt']] })
     expect(await h.keepClipboard({})).toEqual({ ok: true, value: { count: 2, names: ['a.txt', 'b.txt'] } })
@@ -1614,7 +1638,7 @@ describe('the rest', () => {
 
   it('no handler takes a path but those for drops, which only the preload script can ask for', () => {
     const withPath = Object.entries(appProcedures).filter(([, { input }]) => /path/i.test(Object.keys(input.shape).join()))
-    expect(withPath.map(([name]) => name)).toEqual(['keepDrop', 'drop'])
+    expect(withPath.map(([name]) => name)).toEqual(['keepDrop', 'dropPart', 'drop'])
   })
 })
 

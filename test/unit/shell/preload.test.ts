@@ -2,12 +2,13 @@
 // Electron is mocked.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Bridge, CHANNEL } from '../../../src-shared/app.ts'
+import { MOST_PATHS } from '../../../src-shared/contract.ts'
 
 type Listener = (event: unknown, value: unknown) => void
 const electron = vi.hoisted(() => ({
   exposed: new Map<string, unknown>(),
   invoked: [] as unknown[][],
-  answer: (): unknown => ({ ok: true, value: {} }),
+  answer: (_name: unknown): unknown => ({ ok: true, value: {} }),
   listeners: new Map<string, Set<Listener>>(),
 }))
 vi.mock('electron', () => ({
@@ -15,7 +16,7 @@ vi.mock('electron', () => ({
   ipcRenderer: {
     invoke: async (...args: unknown[]) => {
       electron.invoked.push(args)
-      return electron.answer()
+      return electron.answer(args[1])
     },
     on: (channel: string, listener: Listener) => {
       electron.listeners.set(channel, (electron.listeners.get(channel) ?? new Set()).add(listener))
@@ -54,7 +55,7 @@ describe('the bridge', () => {
     expect(electron.invoked).toEqual([[CHANNEL.call, 'snapshot', {}, 'w']])
   })
 
-  it.each(['drop', 'keepDrop'])('lets no page ask for a drop by paths: %s', async (name) => {
+  it.each(['drop', 'dropPart', 'keepDrop'])('lets no page ask for a drop by paths: %s', async (name) => {
     expect(await bridge.call(name, { paths: ['/etc/passwd'] }, null)).toMatchObject({ ok: false, failure: { code: 'usage' } })
     expect(electron.invoked).toEqual([])
   })
@@ -65,6 +66,27 @@ describe('the bridge', () => {
   ] as const)('reads the paths of dropped files itself, and leaves out what is on no disk: %s', async (name, procedure) => {
     await bridge[name]([{ path: '/home/ada/a' }, { path: '' }, { path: '/home/ada/b' }])
     expect(electron.invoked).toEqual([[CHANNEL.call, procedure, { paths: ['/home/ada/a', '/home/ada/b'] }, null]])
+  })
+
+  it.each([
+    ['drop', 'drop'],
+    ['keep', 'keepDrop'],
+  ] as const)('sends a drop that is too large for one message in parts: %s', async (name, procedure) => {
+    const paths = Array.from({ length: 100_000 }, (_, i) => `/home/ada/${i}`)
+    const files = paths.map((path) => ({ path }))
+    electron.answer = (asked) => ({ ok: true, value: asked === 'dropPart' ? { token: 't' } : { count: 1 } })
+    expect(await bridge[name](files)).toEqual({ ok: true, value: { count: 1 } })
+    const inputs = electron.invoked.map((args) => args[2] as { readonly paths: readonly string[]; readonly earlier?: string })
+    expect(inputs.flatMap((input) => input.paths)).toEqual(paths)
+    expect(Math.max(...inputs.map((input) => input.paths.length))).toBeLessThanOrEqual(MOST_PATHS)
+    expect(electron.invoked.map((args) => args[1])).toEqual(inputs.map((_, i) => (i < inputs.length - 1 ? 'dropPart' : procedure)))
+    expect(inputs.map(({ earlier }) => earlier)).toEqual(inputs.map((_, i) => (i === 0 ? undefined : 't')))
+
+    electron.invoked.length = 0
+    const failure = { ok: false, failure: { code: 'usage', title: 'This drop is not known any more.', hint: null } }
+    electron.answer = () => failure
+    expect(await bridge[name](files)).toEqual(failure)
+    expect(electron.invoked).toHaveLength(1)
   })
 
   it('answers with a failure where something is no file, and asks nothing', async () => {
