@@ -1,7 +1,9 @@
 // Starts the app again once it has quit, because another instance has passed on files, or was started by the user, while this one was
-// quitting. That instance has exited by then, and this one no longer uploads or shows anything.
+// quitting. That instance has exited by then, and this one no longer uploads or shows anything. If an installer starts the next version, the
+// files are kept for it instead.
 import { app } from 'electron'
-import { startAtEnd, startProgram } from '../updates/restart.ts'
+import { KeptFiles } from '../intake/kept-files.ts'
+import { isLeftToInstaller, startAtEnd, startProgram } from '../updates/restart.ts'
 import { startFile } from './start-file.ts'
 
 interface NextStart {
@@ -11,14 +13,23 @@ interface NextStart {
 
 let next: NextStart | null = null
 
-/** Starts the app again after it has quit, with all files of all calls. */
-export function startAgain({ files, copyLink }: NextStart): void {
-  if (next === null) startAtEnd(start)
+/** Starts the app again after it has quit, with all files of all calls. `root` is the data folder. */
+export function startAgain({ files, copyLink }: NextStart, root: string): void {
+  if (next === null) startAtEnd((isForced) => start(isForced, root))
   next = { files: [...new Set([...(next?.files ?? []), ...files])], copyLink: next?.copyLink === true || copyLink }
 }
 
-function start(isForced: boolean): void {
+function start(isForced: boolean, root: string): void {
   if (next === null) return
+  // An installer that is ready before this process ends decides, even if it wasn't when the files arrived.
+  if (isLeftToInstaller()) {
+    try {
+      if (next.files.length > 0) new KeptFiles(root, () => undefined).addDrop(next.files)
+    } catch {
+      // The list can't be written, and there is nothing left that could report it.
+    }
+    return
+  }
   const own = app.isPackaged ? [] : [app.getAppPath()]
   const args = [...own, ...(next.copyLink ? ['--copy-link'] : []), ...(next.files.length === 0 ? [] : ['--', ...next.files])]
   // The program of an AppImage or a portable .exe disappears with this process, so its file has to be started.

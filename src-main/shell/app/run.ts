@@ -72,7 +72,7 @@ export function run({ taken, hasSandbox, defects }: Beginning): void {
     tellDefects(defects, slipway)
     warnOfStart(slipway, hasSandbox, taken)
     open = (files) => {
-      if (slipway.isQuitting) startAgain({ files, copyLink: false })
+      if (slipway.isQuitting) startAgain({ files, copyLink: false }, paths.root)
       else slipway.take(files, false)
     }
     if (early.length > 0) open(early)
@@ -121,7 +121,7 @@ function start(taken: Environment, paths: DataPaths, hidden: boolean): App {
   void slipway.fileManager.refresh()
   handleSystemEvents(slipway, platform)
   handleQuit(slipway, () => {
-    for (const group of slipway.gathering.end()) startAgain(group)
+    for (const group of slipway.gathering.end()) startAgain(group, paths.root)
     slipway.updates.close()
     tray.close()
   })

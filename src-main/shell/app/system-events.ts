@@ -42,12 +42,12 @@ export function handleSystemEvents(slipway: App, platform: Boot['platform']): vo
   app.on('second-instance', (_event, _argv, _cwd, data) => {
     const given = handedOver(data, platform)
     if (slipway.isQuitting) {
-      if (given?.hidden !== true || given.files.length > 0) startAgain(given ?? { files: [], copyLink: false })
+      if (given?.hidden !== true || given.files.length > 0) startAgain(given ?? { files: [], copyLink: false }, slipway.paths.root)
     } else if (given !== null && given.files.length > 0) slipway.take(given.files, given.copyLink)
     else if (given?.hidden !== true) slipway.show(null)
   })
   app.on('activate', () => {
-    if (slipway.isQuitting) startAgain({ files: [], copyLink: false })
+    if (slipway.isQuitting) startAgain({ files: [], copyLink: false }, slipway.paths.root)
     else slipway.show(null)
   })
   // On macOS, apps keep running without a window. Elsewhere, closing the window quits the app unless there is a tray icon and the user

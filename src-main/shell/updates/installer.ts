@@ -29,6 +29,8 @@ export interface InstallerParts {
   readonly disk: UpdateDisk
   /** Quits, and starts a program once this process has released everything. */
   readonly quitAndStart: (program: string, args: readonly string[]) => void
+  /** Call before the app quits so that an installer can replace it and start the new version; then nothing else starts the app. */
+  readonly leaveToInstaller: () => void
   /** Call before quitting in any way other than `quitAndStart`; from then on, the app quits without asking. */
   readonly quitting: () => void
   readonly run: RunProgram
@@ -43,7 +45,10 @@ const NOTHING_KEPT = {
   tidy: async () => undefined,
 } as const
 
-export function createInstaller(way: UpdateWay, { disk, quitAndStart, quitting, run, native }: InstallerParts): Installer {
+export function createInstaller(
+  way: UpdateWay,
+  { disk, quitAndStart, leaveToInstaller, quitting, run, native }: InstallerParts,
+): Installer {
   /** Verifies the checksum again, because the file may have been changed on the disk since its download. */
   const again = async (file: string, sha512: string): Promise<void> => {
     if ((await disk.sha512(file)) !== sha512) throw new UpdateError('damaged', 'The downloaded package was changed.')
@@ -74,7 +79,10 @@ export function createInstaller(way: UpdateWay, { disk, quitAndStart, quitting, 
           await checkPublisher(file, way.publisher, run)
         },
         // Options of electron-builder's installer: update, run silently, and start Slipway afterwards.
-        commit: async (file) => quitAndStart(file, ['--updated', '/S', '--force-run']),
+        commit: async (file) => {
+          leaveToInstaller()
+          quitAndStart(file, ['--updated', '/S', '--force-run'])
+        },
       }
     default:
       return {
@@ -85,6 +93,7 @@ export function createInstaller(way: UpdateWay, { disk, quitAndStart, quitting, 
           await giveToSquirrel(file, bytes, native())
         },
         commit: async () => {
+          leaveToInstaller()
           quitting()
           native().quitAndInstall()
         },

@@ -10,6 +10,20 @@ const OF_APPIMAGE = ['APPDIR', 'APPIMAGE', 'ARGV0', 'OWD']
 type Start = (isForced: boolean) => void
 
 let pending: readonly Start[] = []
+let isInstallers = false
+
+/**
+ * Call before an installer that replaces the app's files starts the new version itself (Windows, macOS). If the app were also started in
+ * another way, the old version would run while its files are being replaced.
+ */
+export function leaveToInstaller(): void {
+  isInstallers = true
+}
+
+/** Whether an installer starts the app next. */
+export function isLeftToInstaller(): boolean {
+  return isInstallers
+}
 
 /** Calls `start` once, when the process ends. */
 export function startAtEnd(start: Start): void {

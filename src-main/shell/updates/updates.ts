@@ -12,7 +12,7 @@ import { JsonFile } from '../app/json-file.ts'
 import { runProgram } from './authenticode.ts'
 import { createInstaller } from './installer.ts'
 import { UpdateMemory } from './memory.ts'
-import { startAtEnd, startProgram } from './restart.ts'
+import { leaveToInstaller, startAtEnd, startProgram } from './restart.ts'
 import { whoUpdates } from './source.ts'
 import { REAL_DISK } from './update-disk.ts'
 import { Updater } from './updater.ts'
@@ -67,7 +67,8 @@ export function createUpdates(options: {
       const { openNetwork } = await import('./network.ts')
       return openNetwork(options.proxy(), { system: (url) => session.defaultSession.resolveProxy(url), logins: options.proxyLogins })
     },
-    installer: ({ way }) => createInstaller(way, { disk: REAL_DISK, quitAndStart, quitting, run: runProgram, native: () => autoUpdater }),
+    installer: ({ way }) =>
+      createInstaller(way, { disk: REAL_DISK, quitAndStart, leaveToInstaller, quitting, run: runProgram, native: () => autoUpdater }),
     now: Date.now,
     random: Math.random,
     after,

@@ -5,7 +5,7 @@ import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { checkPublisher } from '../../../src-main/shell/updates/authenticode.ts'
 import { createInstaller, type InstallerParts } from '../../../src-main/shell/updates/installer.ts'
 import { type InstallFacts, whoUpdates } from '../../../src-main/shell/updates/source.ts'
@@ -96,6 +96,7 @@ function packageFile(): { readonly file: string; readonly sha512: string; readon
 const parts = (more: Partial<InstallerParts>): InstallerParts => ({
   disk: REAL_DISK,
   quitAndStart: () => undefined,
+  leaveToInstaller: () => undefined,
   quitting: () => undefined,
   run: () => Promise.reject(new Error('nothing to run')),
   native: () => {
@@ -132,6 +133,7 @@ describe('Windows', () => {
       { kind: 'nsis', publisher: BUILD.publisher },
       parts({
         quitAndStart: (program, args) => started.push([program, ...args]),
+        leaveToInstaller: () => started.push('left to the installer'),
         run: async (_program, args, env) => {
           asked.push(env['SLIPWAY_INSTALLER'] ?? '')
           expect(args.join(' ')).not.toContain(file)
@@ -142,7 +144,7 @@ describe('Windows', () => {
     await installer.prepare(file, update)
     expect(asked).toEqual([file])
     await installer.commit(file)
-    expect(started).toEqual([[file, '--updated', '/S', '--force-run']])
+    expect(started).toEqual(['left to the installer', [file, '--updated', '/S', '--force-run']])
     writeFileSync(file, 'b package')
     await expect(installer.prepare(file, update)).rejects.toMatchObject({ fault: 'damaged' })
   })
@@ -183,12 +185,14 @@ describe('macOS', () => {
   it('Squirrel gets the checked package and installs it', async () => {
     const { file, ...update } = packageFile()
     const squirrel = new Squirrel()
-    const installer = createInstaller({ kind: 'squirrel' }, parts({ native: () => squirrel }))
+    const leaveToInstaller = vi.fn(() => expect(squirrel.installs).toBe(0))
+    const installer = createInstaller({ kind: 'squirrel' }, parts({ native: () => squirrel, leaveToInstaller }))
     await installer.prepare(file, update)
     expect(squirrel.got).toBe('a package')
     expect(squirrel.installs).toBe(0)
     await installer.commit(file)
     expect(squirrel.installs).toBe(1)
+    expect(leaveToInstaller).toHaveBeenCalledOnce()
     expect(squirrel.eventNames()).toEqual([])
   })
 

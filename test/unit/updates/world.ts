@@ -187,6 +187,7 @@ export async function machine(): Promise<Machine> {
           createInstaller(way, {
             disk,
             quitAndStart: (program) => started.push(program),
+            leaveToInstaller: () => undefined,
             quitting: () => undefined,
             run: () => Promise.reject(new Error('not on this system')),
             native: () => {
