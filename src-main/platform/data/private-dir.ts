@@ -3,10 +3,9 @@
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { errorCode } from '../disk/disk-errors.ts'
+import { usedBefore } from './own-folder.ts'
 import { shownWord } from './shell-word.ts'
-
-/** Files whose presence shows that Slipway has used the folder before. */
-const OWN_FILES = ['journal.db', 'owner.db', 'settings.json', 'accounts.json', 'slipway.log', 'control.sock'] as const
+import { restrictAccess } from './windows-access.ts'
 
 /** Thrown if a data folder can't be used. `message` gives the reason, and `hint` suggests what the user can do. */
 export class DataFolderError extends Error {
@@ -25,7 +24,7 @@ export interface FolderFacts {
   readonly kind: 'dir' | 'link' | 'other'
   /** Permission bits including the sticky bit, for example 0o1777. */
   readonly mode: number
-  /** Whether this user owns the folder; null on Windows, where owners and permissions aren't checked. */
+  /** Whether this user owns the folder; null on Windows, where windows-access.ts restricts the access instead. */
   readonly isOwn: boolean | null
   /** The names in the folder. Called only if the folder isn't private. */
   readonly names: () => readonly string[]
@@ -45,8 +44,7 @@ export function judgeFolder(f: FolderFacts): FolderVerdict {
   const names = f.names()
   if (names.length === 0) return { use: 'tighten' }
   if ((f.mode & 0o022) !== 0) return { use: 'no', why: `other users can write to it (mode ${shown})`, fix: 'chmod' }
-  const isOurs = f.name.toLowerCase() === 'slipway' || OWN_FILES.some((own) => names.includes(own))
-  return isOurs
+  return usedBefore(f.name, names)
     ? { use: 'tighten' }
     : { use: 'no', why: `it contains other files, and other users can read it (mode ${shown})`, fix: 'other-folder' }
 }
@@ -66,6 +64,7 @@ export function makePrivateDir(dir: string): void {
   try {
     create(path)
     check(path)
+    if (process.platform === 'win32') restrictAccess(path)
   } catch (error) {
     if (error instanceof DataFolderError) throw error
     const message = error instanceof Error ? error.message : String(error)

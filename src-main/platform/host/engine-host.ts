@@ -21,6 +21,7 @@ import { seal } from '../data/seal.ts'
 import { cleanSpool, isAlive } from '../data/spool.ts'
 import { createStampFile } from '../data/stamp-file.ts'
 import { diskFailure } from '../data/trouble.ts'
+import { accessFault } from '../data/windows-access.ts'
 import { readDebugTopics, warnOfUnknownTopics } from '../debug-topics.ts'
 import { createDisk } from '../disk/disk.ts'
 import { createHashing } from '../disk/hashing.ts'
@@ -102,6 +103,8 @@ export function createEngineHost(options: EngineHostOptions): EngineHost {
     const debug = readDebugTopics(process.env['SLIPWAY_DEBUG'])
     const log = createLog({ file: paths.log, debug: debug.topics })
     warnOfUnknownTopics(log, debug)
+    const message = accessFault(paths.root) ?? accessFault(paths.dir)
+    if (message !== null) log.warn('data-folder.access', { message })
     const disk = createDisk({ spawn })
     const hashing = createHashing({ spawn })
     const inspection = createInspection({ spawn })
