@@ -63,6 +63,7 @@ export function addWatch(line: CommandLine): void {
   slipway watch . --existing skip --ignore '*.tmp' --ignore 'drafts/'
 
 .slipwayignore files in the folder, below it or above it exclude more, as .gitignore does; the nearest one wins.
+Rules ignore letter case if the folder's disk does.
 --existing skip excludes files that are there at the start, even if they are renamed or moved within the folder. A copy is a new file.
 A folder that is already watched keeps its rules unless you give --change-rules.
 A watched folder inside another one follows only its own rules. Slipway never uploads its own data.`,

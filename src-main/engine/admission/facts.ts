@@ -9,6 +9,7 @@ import { admit, type Verdict } from './admission.ts'
 import { DATA_FILES, isDataFolder } from './data-folder.ts'
 import type { Guard } from './guard.ts'
 import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ignore-rules.ts'
+import { LetterCase } from './letter-case.ts'
 import type { OwnPlaces, PlaceKind } from './own-places.ts'
 import { rulesText } from './rules-file.ts'
 
@@ -50,6 +51,8 @@ export interface RuleScope {
    * transfer whose source is `upload`.
    */
   readonly defaultsAt: string | null
+  /** Whether the disk at `base` ignores letter case, so that the user's rules do so, too. */
+  readonly ignoresCase: boolean
   /** The governing folder's patterns. */
   readonly patterns: readonly string[]
   /** The ignore files that may apply: those above `base`, in it and below it. */
@@ -70,6 +73,8 @@ export interface Admission {
    */
   chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly place: PlaceKind | null }>
   rules(scope: RuleScope): IgnoreRules
+  /** Whether names in this directory are found in any letter case. */
+  ignoresCase(dir: string): Promise<boolean>
   /** The verdict on a transfer, based on the current state of the disk. Considers everything except the file's content. */
   judge(row: TransferRow): Promise<Verdict>
 }
@@ -106,12 +111,14 @@ class FactsOnDisk implements Admission {
   readonly #displaced = new Set<number>()
   /** Pending `stat` requests for the roots of watched folders, by path. */
   readonly #asking = new Map<string, ReturnType<Disk['stat']>>()
+  readonly #letterCase: LetterCase
   readonly #directories = new Map<string, DirectoryFacts>()
   /** Compiled rules by their scope, as JSON. */
   readonly #compiled = new Map<string, IgnoreRules>()
 
   constructor(options: AdmissionOptions) {
     this.own = options.own
+    this.#letterCase = new LetterCase(options.disk, options.clock)
     this.#options = options
   }
 
@@ -190,12 +197,18 @@ class FactsOnDisk implements Admission {
     return compiled
   }
 
+  ignoresCase(dir: string): Promise<boolean> {
+    return this.#letterCase.isIgnored(dir)
+  }
+
   async judge(row: TransferRow): Promise<Verdict> {
     const dir = dirname(row.path)
     const { texts, place } = await this.chain(dir)
     const folder = this.governing(row.path)
+    const base = folder?.path ?? dir
     const scope: RuleScope = {
-      base: folder?.path ?? dir,
+      base,
+      ignoresCase: await this.ignoresCase(base),
       defaultsAt: row.source === 'watch' ? (folder?.path ?? dir) : null,
       patterns: folder?.ignore ?? [],
       chain: texts,
@@ -249,6 +262,7 @@ function compile(scope: RuleScope): IgnoreRules {
   }
   return createIgnoreRules({
     ...NO_RULES,
+    ignoresCase: scope.ignoresCase,
     defaults: scope.defaultsAt !== null,
     defaultsAt: scope.defaultsAt === null ? '' : (below(scope.base, scope.defaultsAt) ?? ''),
     patterns: scope.patterns,

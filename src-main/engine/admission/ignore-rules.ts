@@ -77,6 +77,8 @@ export interface Caught {
 }
 
 export interface IgnoreOptions {
+  /** Whether the user's rules match in any letter case, because the disk finds files in any. The default rules do so on every disk. */
+  readonly ignoresCase: boolean
   readonly defaults: boolean
   /** The default rules apply only below this directory; '' for the root. */
   readonly defaultsAt: string
@@ -101,6 +103,7 @@ export interface IgnoreOptions {
 }
 
 export const NO_RULES: IgnoreOptions = {
+  ignoresCase: false,
   defaults: true,
   defaultsAt: '',
   patterns: [],
@@ -136,12 +139,15 @@ const CACHED_MAX = 2000
 
 export function createIgnoreRules(options: IgnoreOptions): IgnoreRules {
   const layers: Layer[] = []
-  const make = (ignorecase = false): Ignore => ignore({ allowRelativePaths: true, ignorecase })
+  const make = (ignorecase = options.ignoresCase): Ignore => ignore({ allowRelativePaths: true, ignorecase })
   const inside = (dir: string): string => (dir === '' ? '' : `${dir}/`)
   const read = (text: string | null): Ignore | null => (text === null ? null : make().add(text))
   if (options.defaults) {
     const patterns = DEFAULT_RULES.map((one) => one.pattern)
-    for (const rules of [make(true).add(patterns.filter((one) => !EXACT.has(one))), make().add(patterns.filter((one) => EXACT.has(one)))])
+    for (const rules of [
+      make(true).add(patterns.filter((one) => !EXACT.has(one))),
+      make(false).add(patterns.filter((one) => EXACT.has(one))),
+    ])
       layers.push({ base: inside(options.defaultsAt), prefix: '', source: 'default', rules })
   }
   for (const { rel, text } of options.above.toSorted((a, b) => b.rel.length - a.rel.length))

@@ -90,9 +90,11 @@ export async function expand(
     }
     const folder = admission.governing(real)
     const own = isDir ? ignore : null
+    // A directory with rules of its own follows those alone, also inside a watched folder.
+    const base = own === null ? (folder?.path ?? dir) : real
     const scope: RuleScope = {
-      // A directory with rules of its own follows those alone, also inside a watched folder.
-      base: own === null ? (folder?.path ?? dir) : real,
+      base,
+      ignoresCase: await admission.ignoresCase(base),
       defaultsAt: isDir ? real : null,
       patterns: own ?? folder?.ignore ?? [],
       chain: isDir ? texts.filter((one) => one.dir !== real) : texts,
@@ -138,7 +140,7 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
         const caught = here.rules.dir(inScope)
         const folder = caught === null ? admission.rootAt(path, entry) : null
         if (caught !== null) await countIgnored(disk, path, { dir: path, rule: caught.rule }, out, signal)
-        else await walk(disk, admission, folder === null ? here : governedBy(admission, here, folder, path), rel, out, signal)
+        else await walk(disk, admission, folder === null ? here : await governedBy(admission, here, folder, path), rel, out, signal)
       }
       continue
     }
@@ -192,8 +194,9 @@ async function withRulesOf(disk: Disk, admission: Admission, from: Walk, dir: st
 }
 
 /** The walk inside a folder that is itself watched: its own patterns apply there, and those of an outer folder don't. */
-function governedBy(admission: Admission, from: Walk, folder: WatchedRoot, path: string): Walk {
-  const scope: RuleScope = { ...from.scope, base: path, defaultsAt: path, patterns: folder.ignore }
+async function governedBy(admission: Admission, from: Walk, folder: WatchedRoot, path: string): Promise<Walk> {
+  const ignoresCase = await admission.ignoresCase(path)
+  const scope: RuleScope = { ...from.scope, base: path, ignoresCase, defaultsAt: path, patterns: folder.ignore }
   return { ...from, scope, rules: admission.rules(scope) }
 }
 

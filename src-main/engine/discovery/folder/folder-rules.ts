@@ -29,6 +29,7 @@ export class FolderRules implements Rules {
   /** Other data folders of Slipway in the folder, as far as they have been listed, by relative path. */
   readonly #ownData = new Set<string>()
   #above: readonly RulesText[] = []
+  #ignoresCase = false
   /** Compiled on demand; null after a rules file has changed. */
   #compiled: IgnoreRules | null = null
 
@@ -103,15 +104,17 @@ export class FolderRules implements Rules {
   }
 
   /**
-   * Checks whether other watched folders are still at their paths, and reads the rules files in the directories above this folder. Resolves
-   * to true if these rules files have changed.
+   * Checks whether other watched folders are still at their paths, and reads the rules files in the directories above this folder, and
+   * whether rules match in any letter case. Resolves to true if any of these has changed.
    */
   async readAbove(): Promise<boolean> {
     await this.#admission.checkRoots()
+    const ignoresCase = await this.#admission.ignoresCase(this.#state.path)
     const { texts } = await this.#admission.chain(dirname(this.#state.path))
     const above = texts.filter(({ dir }) => dir !== this.#state.path)
-    if (JSON.stringify(above) === JSON.stringify(this.#above)) return false
+    if (ignoresCase === this.#ignoresCase && JSON.stringify(above) === JSON.stringify(this.#above)) return false
     this.#above = above
+    this.#ignoresCase = ignoresCase
     this.#compiled = null
     return true
   }
@@ -142,6 +145,7 @@ export class FolderRules implements Rules {
     const { path, ignore } = this.#state.row
     this.#compiled ??= this.#admission.rules({
       base: path,
+      ignoresCase: this.#ignoresCase,
       defaultsAt: path,
       patterns: ignore,
       chain: [...this.#above, ...[...this.#inside].map(([dir, { text }]) => ({ dir: absolute(path, dir, ''), text }))],

@@ -1,0 +1,74 @@
+// Ignore rules and letter case: on a disk that finds a file in any case, rules match in any case, as in git; elsewhere, exactly.
+import { afterEach, describe, expect, it } from 'vitest'
+import type { FileSystem } from '../world/file-systems.ts'
+import { createWorld, FOLDER, type World } from '../world/world.ts'
+
+let world: World | null = null
+async function open(fileSystem: FileSystem): Promise<World> {
+  world = await createWorld({ plan: 'enterprise' }, { fileSystem })
+  return world
+}
+afterEach(async () => {
+  await world?.end()
+  world = null
+})
+
+const live = (w: World): readonly string[] =>
+  w.service.ledger
+    .live()
+    .map((file) => file.filename)
+    .toSorted()
+
+function put(w: World, folder: string): void {
+  w.disk.mkdir(`${folder}/Drafts`)
+  for (const name of ['a.DRAFT', 'b.draft', 'c.Old', 'Drafts/d.txt', 'KEEP.old', 'e.txt']) w.disk.write(`${folder}/${name}`, name)
+}
+
+const ANY_CASE = ['KEEP.old', 'e.txt']
+const EXACT = ['KEEP.old', 'a.DRAFT', 'c.Old', 'd.txt', 'e.txt']
+
+describe.each<readonly [FileSystem, readonly string[]]>([
+  ['ext4', EXACT],
+  ['apfs', ANY_CASE],
+  ['ntfs', ANY_CASE],
+])('on %s', (fileSystem, sent) => {
+  it('the patterns of a watched folder', async () => {
+    const w = await open(fileSystem)
+    put(w, FOLDER)
+    await w.watch({ ignore: ['*.draft', '*.old', 'drafts/', '!keep.OLD', '!KEEP.old'] })
+    await w.pass(30_000)
+    expect(live(w)).toEqual(sent)
+  })
+
+  it.each([
+    ['in the folder', FOLDER],
+    ['above it', '/home'],
+  ])('a rules file %s, for watch and upload', async (_where, dir) => {
+    const w = await open(fileSystem)
+    put(w, FOLDER)
+    w.disk.write(`${dir}/.slipwayignore`, '*.draft\n*.old\ndrafts/\n!KEEP.old\n')
+    const got = await w.engine().handlers.upload({ paths: [FOLDER], again: false, token: 't' })
+    expect(got.ok).toBe(true)
+    await w.pass(30_000)
+    expect(live(w)).toEqual(sent)
+    await w.watch()
+    await w.pass(30_000)
+    expect(live(w)).toEqual(sent)
+  })
+
+  it('a folder whose name has no letters, and a drive’s root', async () => {
+    const w = await open(fileSystem)
+    for (const folder of [`${FOLDER}/2026`, '/']) {
+      w.disk.mkdir(folder)
+      w.disk.write(`${folder === '/' ? '' : folder}/x.DRAFT`, folder)
+      const got = await w
+        .engine()
+        .handlers.watch({ path: folder, existing: 'upload', onChange: 'new-link', ignore: ['*.draft'], keep: false, watcher: 'one' })
+      if (!got.ok) throw new Error(got.failure.title)
+      await w.pass(30_000)
+      await w.engine().handlers.unwatch({ folderId: got.value.id, watcher: 'one' })
+      w.disk.remove(`${folder === '/' ? '' : folder}/x.DRAFT`)
+    }
+    expect(live(w).length).toBe(fileSystem === 'ext4' ? 2 : 0)
+  })
+})
