@@ -217,7 +217,8 @@ export const procedures = {
     }),
     /**
      * `reading`: set while the list hasn't been read completely, so files may be missing. `revision`: two results of the same query with
-     * the same revision have the same files at the same offsets. Older engines don't return it.
+     * the same revision have the same files at the same offsets. Older engines don't return it. `unnumbered`: the number of files on the
+     * service that aren't listed, because they have no ID or one that JavaScript can't represent.
      */
     output: z.object({
       rows: z.array(RemoteRow),
@@ -225,6 +226,7 @@ export const procedures = {
       asOf: z.nullable(z.number()),
       reading: z.optional(ListProgress),
       revision: z.optional(z.string()),
+      unnumbered: z.optional(id),
     }),
   },
   /** If `cached` is true, sends a request only if nothing is known about the file. */

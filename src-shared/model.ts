@@ -203,6 +203,7 @@ export type FileKind = z.infer<typeof FileKind>
 
 /** One row of the catalog, the list of remote files. Unknown fields are null. */
 export const RemoteRow = z.object({
+  /** 0 if the ID of our own upload isn't known, because the service sent none or one that can't be represented. */
   fileId: count,
   filename: z.nullable(z.string()),
   /**

@@ -2,7 +2,10 @@
 // what a command may do and what the app does, and how many requests that takes. The first part uses the reference service, the second a
 // minimal one.
 import { hash } from 'node:crypto'
-import { afterEach, describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { AnswerMeta, ApiClient, RemoteFile } from '../../src-main/api/types.ts'
 import { type Engine, openEngine } from '../../src-main/engine/engine.ts'
 import type { EngineEvent } from '../../src-shared/events.ts'
@@ -214,13 +217,15 @@ async function openBare(options: {
   readonly journal?: string
   readonly uploadMs?: number
   readonly countsFiles?: boolean
+  /** Files that the service stores at the start. */
+  readonly stored?: readonly RemoteFile[]
 }): Promise<Bare> {
   const clock = createFakeClock()
   const disk = createMemDisk(clock)
   disk.mkdir(FOLDER)
   const calls: string[] = []
   const flying = { now: 0, most: 0, bytes: 0 }
-  const files: RemoteFile[] = []
+  const files: RemoteFile[] = [...(options.stored ?? [])]
   let account = 'one'
   const good = <T>(value: T) => ({ ok: true as const, value, meta: META })
   const api: ApiClient = {
@@ -306,6 +311,28 @@ async function openBare(options: {
 async function send(b: Bare, paths: readonly string[]): Promise<void> {
   await b.engine.handlers.upload({ paths: [...paths], again: false, token: paths.join() })
 }
+
+describe('files whose ID can not be represented', () => {
+  it('are counted beside the list, also in a later process', async () => {
+    const one = { filename: 'a', size: 1, uploadDate: null, downloadCount: null }
+    const stored = [1, null, null].map((fileId, at) => ({ ...one, fileId, publicLink: `https://x.example.com/download/${at}` }))
+    const journal = join(mkdtempSync(join(tmpdir(), 'slipway-catalog-')), 'journal.db')
+    onTestFinished(() => rmSync(dirname(journal), { recursive: true }))
+    const query = { search: '', sort: 'date', descending: true, offset: 0, limit: 100 } as const
+    const first = await openBare({ passive: true, stored, journal })
+    for (let times = 0; times < 2; times++)
+      expect(await first.engine.handlers.catalog({ ...query, fresh: 'need' })).toMatchObject({
+        ok: true,
+        value: { total: 1, unnumbered: 2 },
+      })
+    await first.engine.close(0)
+    const second = await openBare({ passive: true, journal })
+    expect(await second.engine.handlers.catalog({ ...query, fresh: 'cache' })).toMatchObject({
+      ok: true,
+      value: { total: 1, unnumbered: 2 },
+    })
+  })
+})
 
 describe('a command', () => {
   it('that only looks sends nothing, however long it looks', async () => {

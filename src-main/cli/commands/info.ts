@@ -10,7 +10,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { pairs } from '../output/table.ts'
 import { findAmbiguous, toSelector } from '../selectors.ts'
-import { dateText, linkText, rowJson, sizeText } from './ls.ts'
+import { dateText, idOf, linkText, rowJson, sizeText } from './ls.ts'
 
 export async function info(ctx: Ctx, args: { readonly selector: string }): Promise<ExitCode> {
   const ambiguous = await findAmbiguous(ctx, [args.selector])
@@ -47,7 +47,7 @@ export async function info(ctx: Ctx, args: { readonly selector: string }): Promi
     const rows: [string, string][] = [
       ['File', remote.filename ?? '?'],
       ['Link', `${linkText(remote)}${unfound ? " (the service doesn't find this file)" : ''}`],
-      ['file_id', String(remote.fileId)],
+      ['file_id', String(idOf(remote) ?? '?')],
       ['Size', sizeText(remote)],
       ['Uploaded', dateText(remote, now)],
       ['Downloads', remote.downloadCount === null ? '?' : formatCount(remote.downloadCount)],

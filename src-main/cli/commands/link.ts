@@ -7,6 +7,7 @@ import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, complain, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { findAmbiguous, toSelector } from '../selectors.ts'
+import { idOf } from './ls.ts'
 
 export interface LinkArgs {
   readonly selectors: readonly string[]
@@ -35,7 +36,13 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
     for (const [at, asked] of part.entries()) {
       const row = answer.value[at]?.row ?? null
       const name = row?.filename ?? (row?.localPath == null ? asked : basename(forPeople(row.localPath)))
-      found.push({ asked, name, url: row?.publicLink ?? null, fileId: row?.fileId ?? null, ended: answer.value[at]?.ended ?? null })
+      found.push({
+        asked,
+        name,
+        url: row?.publicLink ?? null,
+        fileId: row === null ? null : idOf(row),
+        ended: answer.value[at]?.ended ?? null,
+      })
     }
   }
   const missing = found.filter((one) => one.url === null)

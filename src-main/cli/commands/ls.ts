@@ -41,17 +41,20 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
     if (left <= 0 || page.value.rows.length === 0) break
     page = await ask(ctx, ctx.client.call('catalog', { ...query, offset: rows.length, limit: Math.min(PAGE, left), fresh: 'cache' }))
   }
-  const { total, asOf, reading } = page.value
+  const { total, asOf, reading, unnumbered = 0 } = page.value
+  if (unnumbered > 0) note(ctx, unlistedText(unnumbered))
   if (ctx.json) {
     document(ctx, {
       files: rows.map(rowJson),
       total,
       as_of: asOf === null ? null : isoSeconds(asOf),
       ...(reading === undefined ? {} : { reading }),
+      ...(unnumbered === 0 ? {} : { unnumbered }),
     })
     return code
   }
   if (rows.length === 0) {
+    if (unnumbered > 0 && args.search === '') return code
     note(ctx, args.search === '' ? 'No files on the service yet. Send the first: slipway upload FILE' : 'No results. Try a shorter search.')
     return code
   }
@@ -66,7 +69,7 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
       { title: 'LINK', shrinkTo: 8 },
     ],
     rows.map((row) => [
-      String(row.fileId),
+      String(idOf(row) ?? '?'),
       row.filename ?? '?',
       sizeText(row),
       dateText(row, ctx.time.now()),
@@ -81,6 +84,11 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
   return code
 }
 
+function unlistedText(count: number): string {
+  const [files, them] = count === 1 ? ["1 file isn't", 'it'] : [`${formatCount(count)} files aren't`, 'them']
+  return `${files} listed, because the service sends no ID for ${them} that Slipway can represent.`
+}
+
 /** Returns how much of the list has been read, for example `4,120 of 20,000 files`. Leaves out the total if it isn't known. */
 export function progressText({ read, total }: ListProgress): string {
   return total === null ? `${formatCount(read)} files` : `${formatCount(read)} of ${formatCount(total)} files`
@@ -89,7 +97,7 @@ export function progressText({ read, total }: ListProgress): string {
 /** Returns the file for JSON output, with the service's own field names. Fields that the service didn't return are null. */
 export function rowJson(row: RemoteRow): Record<string, unknown> {
   return {
-    file_id: row.fileId,
+    file_id: idOf(row),
     filename: row.filename,
     size: row.size,
     upload_date: row.uploadDate,
@@ -97,6 +105,11 @@ export function rowJson(row: RemoteRow): Record<string, unknown> {
     public_link: row.publicLink,
     ...(row.deleting === true ? { deleting: true } : {}),
   }
+}
+
+/** The file's ID; null if it isn't known. */
+export function idOf(row: Pick<RemoteRow, 'fileId'>): number | null {
+  return row.fileId === 0 ? null : row.fileId
 }
 
 export function linkText(row: RemoteRow): string {

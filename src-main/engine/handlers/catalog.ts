@@ -59,7 +59,15 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
       const since = query.since === undefined ? undefined : query.since + (limits.zone() ?? 0)
       const { rows, total, revision } = remote.query({ ...query, since })
       const reading = catalog.progress()
-      return ok({ rows: rows.map(viewOf), total, revision, asOf: catalog.asOf(), ...(reading === null ? {} : { reading }) })
+      const unnumbered = catalog.ways()?.unnumbered ?? 0
+      return ok({
+        rows: rows.map(viewOf),
+        total,
+        revision,
+        asOf: catalog.asOf(),
+        ...(reading === null ? {} : { reading }),
+        ...(unnumbered === 0 ? {} : { unnumbered }),
+      })
     },
     info: async ({ selector, cached }) => {
       const found = await find(selector, cached !== true)

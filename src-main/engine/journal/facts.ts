@@ -91,6 +91,7 @@ const CODECS = {
       perPage: count,
       counts: z.boolean(),
       order: z.enum(['ascending', 'descending', 'mixed']).catch('mixed'),
+      unnumbered: count.optional(),
     }),
   ),
   /** What the service stored according to the last complete read of the list, and when that read began. */

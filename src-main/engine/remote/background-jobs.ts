@@ -46,6 +46,8 @@ export interface ListWays {
   readonly order: 'ascending' | 'descending' | 'mixed'
   /** Whether the list shows download counts. */
   readonly counts: boolean
+  /** The number of files without an ID, or with one that can't be represented; at least this many if the walk was interrupted. */
+  readonly unnumbered?: number | undefined
 }
 
 export interface JobFacts {

@@ -24,6 +24,8 @@ export class LongWalkKeeper {
   readonly #db: Database
   readonly #remote: Remote
   #walk: Saved
+  /** The links, or else the other data, of the files without a usable ID that this process has read in the walk. */
+  readonly #unnumbered = new Set<string>()
 
   constructor(db: Database, remote: Remote) {
     this.#db = db
@@ -34,6 +36,7 @@ export class LongWalkKeeper {
   /** Continues the unfinished walk if it began between `since` and `now`; otherwise begins a new one. */
   begin(now: number, since: number): void {
     const { no, startedAt, position } = this.#walk
+    this.#unnumbered.clear()
     if (position === null || startedAt < since || startedAt > now) this.#walk = { ...ended(no + 1), startedAt: now }
   }
 
@@ -54,7 +57,13 @@ export class LongWalkKeeper {
     return files.filter((file) => file.fileId === null || this.#remote.setWalked(file.fileId, this.#walk.no)).length
   }
 
+  /** The number of files without a usable ID that this process has read in the walk. */
+  unnumbered(): number {
+    return this.#unnumbered.size
+  }
+
   learn({ files }: ListPage): void {
+    for (const file of files) if (file.fileId === null) this.#unnumbered.add(file.publicLink ?? JSON.stringify(file))
     const counts = this.#walk.counts || files.some((file) => file.downloadCount !== null)
     this.#walk = { ...this.#walk, perPage: Math.max(this.#walk.perPage, files.length), counts }
   }

@@ -71,6 +71,18 @@ describe('what a service or a name says can not steer a terminal', () => {
 describe('ls', () => {
   const ARGS = { search: '', sort: 'date', descending: true, limit: 50 } as const
 
+  it.each([true, false])('says how many files it can not list, because their IDs can not be represented (json: %s)', async (json) => {
+    const w = createWorld({ catalog: () => ok({ rows: [remoteRow(1)], total: 1, asOf: NOW, unnumbered: 2 }) }, { json })
+    expect(await ls(w.ctx, ARGS)).toBe(0)
+    expect(w.term.errors).toEqual(["2 files aren't listed, because the service sends no ID for them that Slipway can represent."])
+  })
+
+  it('says so also where it lists nothing else', async () => {
+    const w = createWorld({ catalog: () => ok({ rows: [], total: 0, asOf: NOW, unnumbered: 1 }) })
+    expect(await ls(w.ctx, ARGS)).toBe(0)
+    expect(w.term.errors).toEqual(["1 file isn't listed, because the service sends no ID for it that Slipway can represent."])
+  })
+
   it('prints a table', async () => {
     const w = createWorld({
       catalog: () =>
@@ -164,6 +176,19 @@ describe('info', () => {
       expect(await info(w.ctx, { selector: '5.txt' })).toBe(0)
       expect(w.term.lines.at(-1)).toBe(state)
     }
+  })
+
+  it('shows no ID for a file whose ID is not known', async () => {
+    const answers = { info: () => ok({ remote: remoteRow(0, { transferId: 5 }), transfers: [done(5, { fileId: null })], downloads: [] }) }
+    const w = createWorld(answers)
+    expect(await info(w.ctx, { selector: '5.txt' })).toBe(0)
+    expect(w.term.lines).toContainEqual('file_id    ?')
+    const json = createWorld(answers, { json: true })
+    await info(json.ctx, { selector: '5.txt' })
+    expect(json.json()).toMatchObject({ file: { file_id: null } })
+    const links = createWorld({ links: () => ok([{ selector: '5.txt', row: remoteRow(0) }]) }, { json: true })
+    expect(await link(links.ctx, { selectors: ['5.txt'], formats: ['url'] })).toBe(0)
+    expect(links.json()).toEqual({ links: [expect.not.objectContaining({ file_id: 0 })] })
   })
 
   it('ends with 7 if nothing is known', async () => {
