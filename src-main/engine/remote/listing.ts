@@ -250,7 +250,7 @@ export class Listing {
       perPage: Math.max(1, Math.min(habits.limit, perPage)),
       order: position?.order ?? (first === null ? 'mixed' : orderOf(first.files)),
       counts,
-      unnumbered: this.#walk.unnumbered(),
+      ...this.#walk.unnumbered(),
     }
     this.#ways = ways
     db.tx(() => {

@@ -57,9 +57,9 @@ export class LongWalkKeeper {
     return files.filter((file) => file.fileId === null || this.#remote.setWalked(file.fileId, this.#walk.no)).length
   }
 
-  /** The number of files without a usable ID that this process has read in the walk. */
-  unnumbered(): number {
-    return this.#unnumbered.size
+  /** The number of files without a usable ID that this process has read in the walk; absent if there are none. */
+  unnumbered(): { readonly unnumbered?: number } {
+    return this.#unnumbered.size === 0 ? {} : { unnumbered: this.#unnumbered.size }
   }
 
   learn({ files }: ListPage): void {
