@@ -44,7 +44,12 @@ export const WaitReason = z.enum([
   'drive-silent',
   /** The transfer's folder isn't being watched at the moment. */
   'not-watched',
+  /** The service is asked whether the upload arrived. */
   'checking',
+  /** Files on the service are compared with this one, which hasn't been sent. */
+  'comparing',
+  /** The file hasn't been sent. First, the service is asked whether an earlier upload arrived that may be the same. */
+  'earlier-upload',
   'redirected',
   /** The responses to several uploads in a row were lost. */
   'answers-lost',

@@ -78,10 +78,10 @@ export class SnapshotReader {
 
   #gateOf(row: TransferRow, held: Gate | null): Gate | null {
     const { compare, opens, queue } = this.#options
-    if (compare.isPending(row.id)) return { reason: 'checking', until: null, message: compare.message() }
+    if (compare.isPending(row.id)) return { reason: 'comparing', until: null, message: compare.message() }
     if (held !== null) return held
     if (opens.isUnanswered(row)) return { reason: 'drive-silent', until: null, message: null }
-    return queue.isBehindUnconfirmed(row) ? { reason: 'checking', until: null, message: null } : null
+    return queue.isBehindUnconfirmed(row) ? { reason: 'earlier-upload', until: null, message: null } : null
   }
 
   /**

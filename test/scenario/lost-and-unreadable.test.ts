@@ -61,7 +61,7 @@ it('shows why another file with its name and size waits', async () => {
   w.disk.write(`${FOLDER}/copy/film.mov`, 'g'.repeat(CONTENT.length))
   await w.pass(60_000)
   const copy = async () => (await w.transfers()).find((one) => one.path === `${FOLDER}/copy/film.mov`)
-  expect(await copy()).toMatchObject({ state: 'waiting', reason: 'checking' })
+  expect(await copy()).toMatchObject({ state: 'waiting', reason: 'earlier-upload' })
   w.disk.deny(FILE, false)
   await w.until(async () => (await copy())?.state === 'done')
   expect((await copy())?.reason).toBeNull()

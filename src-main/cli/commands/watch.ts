@@ -18,7 +18,7 @@ import { isSpooled } from '../../platform/data/spool.ts'
 import { type Ctx, complain, complainInterrupted, note, show } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { createAwayNote } from '../follow/away-note.ts'
-import { accountEnding, decideEnding, type Ending, keyFaultOf, type Waits } from '../follow/ending.ts'
+import { accountEnding, decideEnding, type Ending, isChecking, keyFaultOf, type Waits } from '../follow/ending.ts'
 import { type FolderRules, rulesOf, rulesText } from '../follow/folder-rules.ts'
 import { type Ended, follow, gateOf, inTime, type Look, refuseWithoutKey } from '../follow/follow.ts'
 import { newestRow } from '../follow/newest-row.ts'
@@ -321,7 +321,7 @@ class WatchRun {
     // These waits may never end: a file that is written to continuously either never settles or changes during each upload, and the service
     // may never answer a check.
     const own = WaitReason.safeParse(reason).data ?? null
-    const endless = isEndlessByFile(own) || (own === 'checking' && waitsUntil === null) ? own : null
+    const endless = isEndlessByFile(own) || isChecking({ reason: own, until: waitsUntil }) ? own : null
     const isRetried = this.#endless.restOf(this.#tracker.pending()) !== 'other'
     const folder = snapshot.folders.find((one) => one.id === this.#folderId)
     if (this.#isStuck(endless !== null ? 'endless' : isRetried ? 'retried' : 'other', sums, now) && endless !== null) {

@@ -35,9 +35,12 @@ export function waitsOf(pending: Iterable<Transfer>, gate: Gate | null, now: num
   return first === null ? { kind: 'active' } : { kind: 'waits', until: first.until, gate: first }
 }
 
+/** Waits for something that the engine checks with the service. */
+const CHECKS: ReadonlySet<string> = new Set<WaitReason>(['checking', 'comparing', 'earlier-upload'])
+
 /** Whether the engine is checking something with the service right now. If it has to wait first, `until` is the end of that wait. */
-function isChecking(gate: Gate): boolean {
-  return gate.reason === 'checking' && gate.until === null
+export function isChecking({ reason, until }: { readonly reason: string | null; readonly until: number | null }): boolean {
+  return until === null && reason !== null && CHECKS.has(reason)
 }
 
 /**
@@ -146,7 +149,7 @@ export function decideEnding(s: Situation): Ending | null {
   if (until !== null && until - s.now <= s.maxWaitMs) return null
   // A user who pauses uploads intends to resume them. So the command waits for a pause that began while it was running, as for a limit.
   if (gate.reason === 'paused' && s.pausedSince !== null && s.now - s.pausedSince < s.maxWaitMs) return null
-  const why = isChecking(gate) ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
+  const why = gate.reason === 'checking' && until === null ? "The service's responses can't be used" : reasonText(gate.reason, null, s.now)
   const said = gate.message === null ? '' : ` (${gate.message})`
   const when = until === null ? '' : ` Uploads resume ${formatWhen(until, s.now)}, in ${formatDuration(until - s.now)}.`
   const hint =

@@ -1,6 +1,7 @@
 // Decides when a command that ends on its own gives up on files whose wait has no known end, because they are still being written, change
 // during each upload, are on a drive that doesn't respond, or are never confirmed by the service. Pure; the caller passes in the time.
 import type { AuditSums, Gate, Transfer, WaitReason } from '../../../src-shared/model.ts'
+import { isChecking } from './ending.ts'
 
 /**
  * How the remaining files wait. `endless`: none of their waits has a known end. `retried`: the same, but at least one of the files is being
@@ -30,8 +31,9 @@ export class EndlessWaits {
         this.#seen.add(id)
         gate ??= { reason: own as WaitReason, until: null, message }
         rest ??= 'endless'
-      } else if (state === 'unknown' || (state === 'waiting' && (own === 'checking' || own === 'backoff'))) {
-        gate = { reason: 'checking', until: null, message }
+      } else if (state === 'unknown' || (state === 'waiting' && (own === 'backoff' || isChecking({ reason: own, until: null })))) {
+        const isSent = state === 'unknown' || own === 'backoff'
+        gate = { reason: isSent ? 'checking' : (own as WaitReason), until: null, message }
         rest ??= 'endless'
       } else if (this.#seen.has(id)) rest = 'retried'
       else return 'other'

@@ -89,7 +89,7 @@ export class UploadGate {
     const print =
       shown === null
         ? ''
-        : `${shown.reason} ${Math.round((shown.until ?? 0) / SAME_END_MS)} ${shown.reason === 'checking' ? shown.message : ''}`
+        : `${shown.reason} ${Math.round((shown.until ?? 0) / SAME_END_MS)} ${shown.reason === 'comparing' ? shown.message : ''}`
     if (print === this.#announced) return
     this.#announced = print
     bus.emit({ kind: 'gate', gate: shown })

@@ -1,6 +1,6 @@
 // The actions of a transfer in the order in which they are offered, and which of them have a button in the row. Pure; run-actions.ts makes
 // the calls.
-import type { Transfer } from '../../../src-shared/model.ts'
+import type { Reason, Transfer } from '../../../src-shared/model.ts'
 
 export type Action =
   | 'copy'
@@ -53,6 +53,17 @@ export function actionsOf(transfer: Transfer): readonly Action[] {
   }
 }
 
+/** While a transfer waits for one of these reasons, neither a retry nor moving it to the front has an effect. */
+const HELPLESS: ReadonlySet<Reason> = new Set<Reason>([
+  'settling',
+  'folder-away',
+  'drive-silent',
+  'not-watched',
+  'checking',
+  'comparing',
+  'earlier-upload',
+])
+
 /**
  * Offers only actions that can have an effect. A retry helps if the transfer is in back-off, waits for storage or for a limit, or its file
  * keeps changing. If the user has paused the transfer, its file or folder isn't available, or the file is being compared with the service,
@@ -63,8 +74,7 @@ function waitingActions(reason: Transfer['reason']): readonly Action[] {
   if (reason === 'paused') return ['resume', 'cancel', 'show']
   if (reason === 'backoff' || reason === 'changing' || reason === 'storage-full' || reason === 'limit')
     return ['retry', 'pause', 'cancel', 'show']
-  if (reason === 'settling' || reason === 'folder-away' || reason === 'drive-silent' || reason === 'not-watched' || reason === 'checking')
-    return ['cancel', 'show']
+  if (reason !== null && HELPLESS.has(reason)) return ['cancel', 'show']
   return ['send-first', 'pause', 'cancel', 'show']
 }
 

@@ -29,6 +29,12 @@ export const reasonWords: ReasonWords = {
       many: 'Prüft, welche Uploads angekommen sind',
       next: 'nächste Prüfung',
     },
+    comparing: { what: 'Vergleich mit Dateien beim Dienst', next: 'nächste Prüfung' },
+    'earlier-upload': {
+      what: 'Wartet auf das Ergebnis eines früheren Uploads',
+      counted: 'auf das Ergebnis eines früheren Uploads',
+      next: 'nächste Prüfung',
+    },
     'answers-lost': { what: 'Der Dienst bestätigt keine Uploads', next: 'nächster Versuch' },
     redirected: { what: 'Die Adresse leitet zu einem anderen Server um', next: 'nächster Versuch' },
     disk: { what: 'Schreiben auf den Datenträger nicht möglich', next: null },

@@ -25,6 +25,12 @@ export const reasonWords: ReasonWords = {
       next: null,
     },
     checking: { what: 'Checking whether the upload arrived', many: 'Checking which uploads arrived', next: 'next check' },
+    comparing: { what: 'Comparing with files on the service', next: 'next check' },
+    'earlier-upload': {
+      what: 'Waiting for the outcome of an earlier upload',
+      counted: 'for the outcome of an earlier upload',
+      next: 'next check',
+    },
     'answers-lost': { what: 'The service doesn’t confirm uploads', next: 'next try' },
     redirected: { what: 'The address redirects to another server', next: 'next try' },
     disk: { what: 'Couldn’t write to disk', next: null },

@@ -210,7 +210,12 @@ describe('the end', () => {
     ['5 for one without end', { ...base, waits: waits(null) }, 5],
     [
       'goes on while the engine compares with the service',
-      { ...base, waits: { kind: 'waits' as const, until: null, gate: { reason: 'checking' as const, until: null, message: null } } },
+      { ...base, waits: { kind: 'waits' as const, until: null, gate: { reason: 'comparing' as const, until: null, message: null } } },
+      null,
+    ],
+    [
+      'goes on while a file waits for an earlier upload that is being looked for',
+      { ...base, waits: { kind: 'waits' as const, until: null, gate: { reason: 'earlier-upload' as const, until: null, message: null } } },
       null,
     ],
     ['3 without a key', { ...base, snapshot: snapshot({ account: account({ state: 'none' }) }) }, 3],

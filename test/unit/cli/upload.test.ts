@@ -350,6 +350,17 @@ describe('the end of waiting', () => {
     expect(w.term.errors[0]).toBe(`slipway: The service's responses can't be used (${message}).`)
   })
 
+  it.each(['comparing', 'earlier-upload'] as const)('does not say of a file that was never sent that it is checked: %s', async (reason) => {
+    const w = engine([transfer(1, { state: 'waiting', reason })], { json: true })
+    const code = upload(w.ctx, { ...ARGS, maxWaitMs: 60_000 })
+    await w.time.pass(70_000)
+    expect(await code).toBe(5)
+    expect(w.events().map((line) => line['reason'])).toEqual([undefined, reason, undefined])
+    expect(w.term.errors[0]).toMatch(
+      reason === 'comparing' ? /Comparing with files on the service\./ : /Waiting for the outcome of an earlier upload\./,
+    )
+  })
+
   it('ends with 5 where a file changes during each upload, although the next try is always less than --max-wait away', async () => {
     const hour = 3_600_000
     const w = engine([transfer(1)])

@@ -113,7 +113,7 @@ export class ComparisonList {
     const total = this.totalFiles()
     const progress = total === null ? '' : ` (${this.#files.toLocaleString('en')} of ${total.toLocaleString('en')})`
     return {
-      reason: 'checking',
+      reason: 'comparing',
       until: null,
       message: `Reading the list of files on the service, so that nothing is sent twice${progress}.`,
     }

@@ -63,7 +63,7 @@ describe('the reason that is shown', () => {
       account: closes('offline'),
       limits: closes('daily-uploads'),
       lostAnswers: closes('answers-lost'),
-      compare: closes('checking', null),
+      compare: closes('comparing', null),
     }
     gate.setPaused(true)
     gate.setRate({ reason: 'rate-minute', until: clock.now() + 60_000 })
@@ -81,7 +81,7 @@ describe('the reason that is shown', () => {
       seen.push(gate.view()?.reason)
       next()
     }
-    expect(seen).toEqual(['paused', 'disk', 'offline', 'daily-uploads', 'answers-lost', 'rate-minute', 'checking'])
+    expect(seen).toEqual(['paused', 'disk', 'offline', 'daily-uploads', 'answers-lost', 'rate-minute', 'comparing'])
     expect(gate.view()).toBeNull()
   })
 
@@ -142,14 +142,14 @@ describe('what is announced', () => {
   })
 
   it('is the progress of a comparison, and no other text', () => {
-    closed.compare = closes('checking', null, '1 of 2')
+    closed.compare = closes('comparing', null, '1 of 2')
     gate.announce()
-    closed.compare = closes('checking', null, '2 of 2')
+    closed.compare = closes('comparing', null, '2 of 2')
     gate.announce()
     closed = { account: closes('offline', 60_000, 'refused') }
     gate.announce()
     closed = { account: closes('offline', 60_000, 'timed out') }
     gate.announce()
-    expect(reasons()).toEqual(['checking', 'checking', 'offline'])
+    expect(reasons()).toEqual(['comparing', 'comparing', 'offline'])
   })
 })
