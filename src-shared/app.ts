@@ -134,8 +134,8 @@ export const appProcedures = {
     output: z.object({ token, host: z.string(), baseUrl: z.string(), stats: StatsView }),
   },
   /**
-   * Adopts the connection that `connect` checked. Before changing to another service, or to another account while folders are watched, the
-   * shell asks in a system dialog, and returns null if the user declines. If `save` is false, the key stays in memory until Slipway quits.
+   * Adopts the connection that `connect` checked. Before changing to another service or account, the shell asks in a system dialog, and
+   * returns null if the user declines. If `save` is false, the key stays in memory until Slipway quits.
    */
   adopt: {
     input: z.object({ token, save: z.boolean() }),

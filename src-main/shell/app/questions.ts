@@ -66,12 +66,13 @@ export function deleteQuestion(count: number, { texts, formats }: Language): Que
 }
 
 /**
- * Builds the question of whether to send new uploads to another service from now on. `from` names the current account; `to` is `host` or
- * `host:port`.
+ * Builds the question of whether to send new uploads elsewhere from now on. `from` names the current account; `to` is the other service
+ * (`host` or `host:port`) or the name of another account.
  */
-export function moveQuestion(from: string, to: string, { texts }: Pick<Language, 'texts'>): Question {
+export function moveQuestion(what: 'service' | 'account', from: string, to: string, { texts }: Pick<Language, 'texts'>): Question {
   const own = texts.move
-  return { title: own.title(to), detail: own.detail(from, to), confirm: own.confirm, cancel: own.cancel(from) }
+  const [before, next] = [printable(from), printable(to)]
+  return { title: own.title(next), detail: own.detail(before, next), confirm: own.confirm[what], cancel: own.cancel(before) }
 }
 
 interface FolderMove {

@@ -1,7 +1,7 @@
-// Handlers for the trial, for keys and for accounts. A system dialog asks before files go to another service, before the account changes
-// while folders are watched, and before an account's data is deleted.
+// Handlers for the trial, for keys and for accounts. A system dialog asks before files go to another service or account, and before an
+// account's data is deleted.
 import { randomUUID } from 'node:crypto'
-import type { AppHandlers } from '../../../src-shared/app.ts'
+import type { AppHandlers, Connection } from '../../../src-shared/app.ts'
 import { foldersQuestion, moveQuestion, removeQuestion } from '../app/questions.ts'
 import type { KeyOwner } from '../engine/protocol.ts'
 import { carryOut, FOLDER_PLANS, type FolderPlan, movedFiles } from './folder-move.ts'
@@ -56,11 +56,14 @@ export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): P
     adopt: async ({ token, save }) => {
       if (trial.isOn()) return TRIAL_FIRST
       const folders = store.snapshot()?.folders ?? []
-      // Finding the owner of the key may require a request to its service. Without watched folders the owner doesn't matter, so no request
-      // is sent before the user agrees.
-      const owner = folders.length === 0 ? null : await link.op('owner', { token })
+      const from = await store.refreshConnection()
+      const to = checked.get(token) ?? null
+      // Finding the owner of the key may require a request to its service. Without watched folders, the owner matters only on the service
+      // that is in use, so no request is sent to another one before the user agrees.
+      const matters = folders.length > 0 || ((from.accountId ?? null) !== null && !isOtherService(from, to))
+      const owner = matters ? await link.op('owner', { token }) : null
       if (owner?.ok === false) return owner
-      const plan = await askBefore(parts, owner?.value ?? null, checked.get(token) ?? null)
+      const plan = await askBefore(parts, from, owner?.value ?? null, to)
       if (plan === null) return ok(null)
       const kept = await link.op('keep', { token, save })
       if (!kept.ok) return kept
@@ -82,27 +85,41 @@ export function connectHandlers(parts: HandlerParts, keychain: KeychainProbe): P
   }
 }
 
+function isOtherService(from: Connection, to: Target | null): to is Target {
+  return to !== null && from.baseUrl !== null && from.baseUrl !== to.baseUrl
+}
+
 /**
- * Asks the user before a new key sends files to another service, or changes the account while folders are watched. Resolves to the plan
- * for the folders, or to null if the user declined. `owner` is null if no folder is watched.
+ * Asks the user before a new key sends files to another service or account. Resolves to the plan for the watched folders, or to null if the
+ * user declined. `owner` is null if it doesn't matter.
  */
-async function askBefore(parts: HandlerParts, owner: KeyOwner | null, to: Target | null): Promise<FolderPlan | null> {
+async function askBefore(parts: HandlerParts, from: Connection, owner: KeyOwner | null, to: Target | null): Promise<FolderPlan | null> {
   const { store, desk } = parts
-  const from = await store.refreshConnection()
   const name = from.account ?? from.host ?? ''
   const folders = store.snapshot()?.folders ?? []
-  const isOtherService = to !== null && from.baseUrl !== null && from.baseUrl !== to.baseUrl
-  if (owner !== null && !owner.isOpen) {
+  const isElsewhere = isOtherService(from, to)
+  if (owner !== null && !owner.isOpen && folders.length > 0) {
     const choice = foldersQuestion(
-      { from: name, to: owner.name, host: to?.host ?? owner.name, folders, files: await movedFiles(parts.link, folders), isOtherService },
+      {
+        from: name,
+        to: owner.name,
+        host: to?.host ?? owner.name,
+        folders,
+        files: await movedFiles(parts.link, folders),
+        isOtherService: isElsewhere,
+      },
       parts.language(),
     )
     const chosen = await desk.choose(choice)
     return chosen === null ? null : (FOLDER_PLANS[chosen] ?? null)
   }
-  // In all other cases, only a switch to another service requires confirmation, because that service would receive every new file.
-  if (!isOtherService || (await desk.confirm(moveQuestion(name, to.host, parts.language())))) return 'keep'
-  return null
+  // The other service or account would receive every new file.
+  const isOtherAccount = owner !== null && !owner.isOpen
+  if (!isElsewhere && !isOtherAccount) return 'keep'
+  const question = isElsewhere
+    ? moveQuestion('service', name, to.host, parts.language())
+    : moveQuestion('account', name, owner?.name ?? '', parts.language())
+  return (await desk.confirm(question)) ? 'keep' : null
 }
 
 export function accountHandlers(parts: HandlerParts): Pick<AppHandlers, AccountNames> {

@@ -185,7 +185,7 @@ export const shell: ShellTexts = {
     title: (host) => `Ab jetzt zu ${host} hochladen?`,
     detail: (from, to) =>
       `Slipway lädt derzeit zu ${from} hoch. Nach dem Wechsel gehen neue Uploads zu ${to}. Links und wartende Dateien bleiben bei ${from}; dieses Konto arbeitet im Hintergrund weiter. Du kannst jederzeit zurückwechseln.`,
-    confirm: 'Dienst wechseln',
+    confirm: { service: 'Dienst wechseln', account: 'Konto wechseln' },
     cancel: (host) => `Bei ${host} bleiben`,
   },
   uploadAndCopyLink: 'Hochladen und Link kopieren',

@@ -191,7 +191,7 @@ export const shell = {
     title: (host: string) => `Upload to ${host} from now on?`,
     detail: (from: string, to: string) =>
       `Slipway currently uploads to ${from}. After the switch, new uploads go to ${to}. Links and waiting files stay with ${from}, which continues in the background. You can switch back at any time.`,
-    confirm: 'Switch service',
+    confirm: { service: 'Switch service', account: 'Switch account' },
     cancel: (host: string) => `Stay with ${host}`,
   },
   /** An entry in the menus of file managers. For Nautilus, it is the name of a script file, so it must be a valid file name. */

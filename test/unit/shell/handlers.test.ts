@@ -1223,6 +1223,37 @@ describe('the account', () => {
           answers: ['Keep with work', 'Move to home', 'Stop watching'],
           cancel: 'Cancel',
           byEnter: 0,
+  describe('of another account of the same service, without watched folders', () => {
+    const adopt = async (given: Room, isOpen: boolean) => {
+      const r = room({
+        connection: { host: 'files.example.com', baseUrl: proved.baseUrl, account: 'work', accountId: 'w', key: 'session' },
+        ...given,
+        answers: {
+          'op:connect': () => proved,
+          'op:owner': () => ({ id: null, name: 'home', isOpen }),
+          'op:keep': () => ({ account: 'a', baseUrl: proved.baseUrl, first: false, engine: 'this', held: null }),
+          reloadKey: () => snapshot(),
+        },
+      })
+      const got = await r.h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
+      return { ...r, got: await r.h.adopt({ token: got.ok ? got.value.token : '', save: true }) }
+    }
+
+    it('is not used before the user agrees in a dialog that names both', async () => {
+      const { got, questions, did, callsOf } = await adopt({ confirms: false }, false)
+      expect(got).toEqual({ ok: true, value: null })
+      expect(questions).toMatchObject([{ title: 'Upload to home from now on?', confirm: 'Switch account' }])
+      expect(questions[0]?.detail).toContain('work')
+      expect([did, callsOf('op:keep')]).toEqual([[], []])
+      expect((await adopt({ confirms: true }, false)).callsOf('op:keep')).toHaveLength(1)
+    })
+
+    it('needs no question for a new key of the same account', async () => {
+      const { questions, callsOf } = await adopt({ confirms: false }, true)
+      expect([questions, callsOf('op:keep').length]).toEqual([[], 1])
+    })
+  })
+
         },
       ])
       expect(callsOf('folderSums')).toEqual([{ folderIds: [1, 2] }])
