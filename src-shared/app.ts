@@ -185,6 +185,7 @@ export const appProcedures = {
     }),
     output: Folder,
   },
+  /** Before rules change so that more files may be uploaded, the shell asks in a system dialog, as `watchPicked` does for a watched folder. */
   changeFolder: { input: z.object({ folderId: id, onChange: OnChange, ignore: IgnoreRules }), output: Folder },
   copyFromFolder: { input: z.object({ folderId: id, copy: z.boolean() }), output: none },
   /** Sets whether links of saved files are copied, for all of the account's folders in `copyAsk` (settings). */

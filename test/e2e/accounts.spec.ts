@@ -3,7 +3,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator } from '@playwright/test'
-import type { Bridge } from '../../src-shared/app.ts'
 import { createService, type Service } from '../service/service.ts'
 import { clickNotification, clickTray, isStandIn, notifications, trayMenu, trayToolTip } from './desk.ts'
 import { test as base, expect } from './fixture.ts'
@@ -85,36 +84,6 @@ async function drop(s: Slipway, file: string, content: string): Promise<void> {
   const dir = makeFiles(s.home, 'desk', { [file]: content })
   await dropFiles(s.page, [join(dir, file)])
 }
-
-test('rules that are being typed do not become those of a folder of the next account', async ({ slipway, second }) => {
-  const s = await slipway()
-  const { page } = s
-  await watchFolder(s, makeFiles(s.home, 'Work', { 'a.txt': 'a' }))
-  await both(s, await second())
-  await watchFolder(s, makeFiles(s.home, 'Home', { 'b.txt': 'b' }))
-  const rules = async (): Promise<unknown> => {
-    const got = await ask(page, 'snapshot', {})
-    return got.ok && got.value.folders.map(({ id, path, ignore }) => [id, path.slice(s.home.length + 1), ignore])
-  }
-  // Both accounts number their folders from 1.
-  await expect.poll(rules).toEqual([[1, 'Home', []]])
-  const known = await ask(page, 'accounts', {})
-  const work = (known.ok ? known.value : []).find((one) => one.name === 'work')?.id ?? ''
-  await open(page, 'Settings')
-  await page.getByRole('button', { name: 'Folders' }).click()
-  await page.getByRole('button', { name: 'Details, Home' }).click()
-  // The account is switched while the field has the focus, as by the tray, and before typing pauses.
-  await page.getByRole('textbox', { name: 'Rules, one per line, Home' }).evaluate(async (field, id) => {
-    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field, 'mine/')
-    field.dispatchEvent(new InputEvent('input', { bubbles: true }))
-    const { slipway: bridge } = globalThis as unknown as { readonly slipway: Bridge }
-    await bridge.call('useAccount', { account: id }, null)
-  }, work)
-  await expect(account(s)).toHaveAccessibleName('Account: work')
-  // Longer than a saved change needs.
-  await page.waitForTimeout(1500)
-  expect(await rules()).toEqual([[1, 'Work', []]])
-})
 
 if (isStandIn) {
   test('each account shows its own files, links and tray, by menu, palette, tray and keyboard', async ({ slipway, second }) => {

@@ -8,7 +8,7 @@ import { FailureCode } from '../../src-shared/contract.ts'
 import { ALLOWED, FORBIDDEN, fitting, type Message, ODD_NAMES, oddTexts } from '../fuzz/ipc.ts'
 import { createService } from '../service/service.ts'
 import { expect, test } from './fixture.ts'
-import { answerQuestions, doneCount, logOf } from './hands.ts'
+import { answerQuestions, doneCount, liveNames, logOf, watchFolder } from './hands.ts'
 import { ask, dropFiles, KEY, makeFiles, type Slipway, startSlipway } from './slipway.ts'
 
 declare global {
@@ -267,6 +267,39 @@ test('a page can neither upload what is held nor move the uploads to another ser
   } finally {
     await evil.close()
   }
+})
+
+test('rules of a watched folder are saved with a button, and fewer of them only once the user agrees', async ({ slipway }) => {
+  const s = await slipway()
+  const asked = await answerQuestions(s.app, 1)
+  await watchFolder(s, makeFiles(s.home, 'Share', {}))
+  await s.page.keyboard.press('ControlOrMeta+,')
+  await s.page.getByRole('button', { name: 'Folders' }).click()
+  await s.page.getByRole('button', { name: 'Details, Share' }).click()
+  const field = s.page.getByRole('textbox', { name: 'Rules, one per line, Share' })
+  const save = s.page.getByRole('button', { name: 'Save rules, Share' })
+  const rules = async () => {
+    const got = await ask(s.page, 'snapshot', {})
+    return got.ok ? got.value.folders.map((one) => one.ignore) : null
+  }
+  await field.fill('private/\n[broken')
+  await expect(save).toBeDisabled()
+  await field.fill('private/')
+  await save.click()
+  await expect.poll(rules).toEqual([['private/']])
+  expect(await asked()).toEqual([])
+  makeFiles(s.home, 'Share', { 'private/a.txt': 'a', 'public.txt': 'public' })
+  await expect.poll(() => liveNames(s)).toEqual(['public.txt'])
+
+  await field.fill('priv')
+  await save.click()
+  await expect.poll(() => asked()).toMatchObject([{ message: 'Ignore fewer files in Share?', defaultId: 1, cancelId: 1 }])
+  await expect(field).toHaveValue('priv')
+  expect([await rules(), liveNames(s)]).toEqual([[['private/']], ['public.txt']])
+  await answerQuestions(s.app, 0)
+  await save.click()
+  await expect.poll(rules).toEqual([['priv']])
+  await expect.poll(() => liveNames(s)).toEqual(['a.txt', 'public.txt'])
 })
 
 test('rules for what is held are saved with a button, and exceptions only once a person agrees', async ({ slipway }) => {

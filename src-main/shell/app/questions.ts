@@ -1,6 +1,7 @@
 // Builds the texts of the questions that the main process asks in a system dialog rather than in the page, which isn't trusted to answer
 // them. The functions are pure; desk.ts shows the dialog.
 
+import { basename } from 'node:path'
 import type { AccountInfo } from '../../../src-shared/app.ts'
 import { printable } from '../../../src-shared/format.ts'
 import type { ShellTexts } from '../../../src-shared/i18n/en/shell.ts'
@@ -147,22 +148,57 @@ function missing(before: readonly string[], after: readonly string[]): readonly 
   })
 }
 
+const isException = (pattern: string): boolean => pattern.startsWith('!')
+
+/** Returns the patterns whose removal or addition could make `after` match fewer files than `before`. */
+function weakened(before: readonly string[], after: readonly string[]): readonly string[] {
+  return [...missing(before, after).filter((one) => !isException(one)), ...missing(after, before).filter(isException)]
+}
+
+/** Lists the first patterns in one line. */
+function listed(patterns: readonly string[]): string {
+  return patterns.slice(0, NAMED_MOST).map(printable).join(', ') + (patterns.length > NAMED_MOST ? ' …' : '')
+}
+
 /** Builds the question about a settings change that could cause fewer files to be held. Returns null if the change can't do that. */
 export function guardQuestion(now: AppSettings, patch: SettingsPatch, { texts }: Pick<Language, 'texts'>): Question | null {
   const holds = patch.guardHold ?? now.guardHold
   const allows = patch.guardAllow ?? now.guardAllow
-  const isNot = (pattern: string): boolean => pattern.startsWith('!')
-  const noLonger = [...missing(now.guardHold, holds).filter((one) => !isNot(one)), ...missing(holds, now.guardHold).filter(isNot)]
-  const exceptions = [...missing(allows, now.guardAllow).filter((one) => !isNot(one)), ...missing(now.guardAllow, allows).filter(isNot)]
+  const noLonger = weakened(now.guardHold, holds)
+  const exceptions = weakened(allows, now.guardAllow)
   if (noLonger.length === 0 && exceptions.length === 0) return null
   const own = texts.guard
-  const list = (patterns: readonly string[]): string =>
-    patterns.slice(0, NAMED_MOST).map(printable).join(', ') + (patterns.length > NAMED_MOST ? ' …' : '')
   return {
     title: own.title,
     detail: [
-      ...(exceptions.length === 0 ? [] : [own.allow(list(exceptions))]),
-      ...(noLonger.length === 0 ? [] : [own.hold(list(noLonger))]),
+      ...(exceptions.length === 0 ? [] : [own.allow(listed(exceptions))]),
+      ...(noLonger.length === 0 ? [] : [own.hold(listed(noLonger))]),
+      '',
+      own.detail,
+    ].join('\n'),
+    confirm: own.confirm,
+    cancel: own.cancel,
+  }
+}
+
+/**
+ * Builds the question about new rules for a watched folder that could exclude fewer files than its present ones. Returns null if they can't.
+ */
+export function rulesQuestion(
+  folder: Pick<Folder, 'path' | 'ignore'>,
+  ignore: readonly string[],
+  { texts }: Pick<Language, 'texts'>,
+): Question | null {
+  const changed = weakened(folder.ignore, ignore)
+  if (changed.length === 0) return null
+  const own = texts.rules
+  const removed = changed.filter((one) => !isException(one))
+  const added = changed.filter(isException)
+  return {
+    title: own.title(printable(basename(folder.path))),
+    detail: [
+      ...(removed.length === 0 ? [] : [own.removed(listed(removed))]),
+      ...(added.length === 0 ? [] : [own.added(listed(added))]),
       '',
       own.detail,
     ].join('\n'),

@@ -9,6 +9,7 @@ import type { Folder } from '../../../src-shared/model.ts'
 import { diskFailure } from '../../platform/data/trouble.ts'
 import { withoutAsar } from '../../platform/disk/asar.ts'
 import { toNative } from '../../platform/disk/path-codec.ts'
+import { rulesQuestion } from '../app/questions.ts'
 import { DropParts } from './drop-parts.ts'
 import { forecastOf } from './forecast.ts'
 import type { HandlerParts } from './handler-parts.ts'
@@ -59,6 +60,8 @@ export function uploadHandlers(parts: HandlerParts): Pick<AppHandlers, PickNames
     watchPicked: async ({ token, existing, onChange, ignore, copy }) => {
       const path = picks.get(token)?.paths[0]
       if (path === undefined) return fail('not-found', 'This folder is not known any more.', 'Choose it again.')
+      const folder = store.snapshot()?.folders.find((one) => one.path === path)
+      if (folder !== undefined && !(await mayChangeRules(parts, folder, ignore))) return ok(folder)
       const got = await link.call('watch', { path, existing, onChange, ignore, keep: true, changeRules: true })
       if (got.ok) setCopies(parts, got.value.path, copy)
       return got
@@ -169,6 +172,12 @@ function setCopies({ store, tell }: HandlerParts, path: string, copy: boolean): 
   tell({ kind: 'settings', settings })
 }
 
+/** Asks the user if new rules for a watched folder could exclude fewer files: a page must not publish what was excluded. */
+async function mayChangeRules({ desk, language }: HandlerParts, folder: Folder, ignore: readonly string[]): Promise<boolean> {
+  const question = rulesQuestion(folder, ignore, language())
+  return question === null || (await desk.confirm(question))
+}
+
 type FolderNames = 'changeFolder' | 'copyFromFolder' | 'answerCopies' | 'openFolder' | 'secondCopies'
 
 export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNames> {
@@ -178,6 +187,7 @@ export function folderHandlers(parts: HandlerParts): Pick<AppHandlers, FolderNam
     changeFolder: async ({ folderId, onChange, ignore }) => {
       const folder = folderOf(folderId)
       if (folder === undefined) return fail('not-found', "This folder isn't watched.")
+      if (!(await mayChangeRules(parts, folder, ignore))) return ok(folder)
       return link.call('watch', { path: folder.path, existing: folder.existing, onChange, ignore, keep: true, changeRules: true })
     },
     copyFromFolder: async ({ folderId, copy }) => {

@@ -1,5 +1,5 @@
 // A card for a watched folder. It shows the state, the numbers of files by state (the sums) and the actions; "Details" opens the folder's
-// own settings. Only unwatching asks for confirmation.
+// own settings. Unwatching asks for confirmation, and so do rules that exclude fewer files (folder-rules.tsx).
 import { FolderOpen, FolderX, RefreshCw } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { printable } from '../../../src-shared/format.ts'
@@ -15,10 +15,10 @@ import { useNow } from '../../hooks/use-now.ts'
 import type { SecondCopy } from '../../hooks/use-second-copies.ts'
 import { folderName } from '../../lib/path-names.ts'
 import type { Question } from '../../lib/question.ts'
-import { appStore, useApp } from '../../state/store.ts'
+import { useApp } from '../../state/store.ts'
 import { FolderCopySwitch } from './folder-copy-switch.tsx'
+import { FolderRules } from './folder-rules.tsx'
 import { useOnChangeOptions } from './on-change-options.ts'
-import { RulesField } from './rules-field.tsx'
 import './folder-card.css'
 
 export function FolderCard({
@@ -39,17 +39,12 @@ export function FolderCard({
   const [question, setQuestion] = useState<Question | null>(null)
   const name = folderName(folder.path)
   const copies = useApp((state) => state.settings?.copyFolders.includes(folder.path) === true)
-  const [turn] = useState(() => appStore.getState().turn)
-  const save = (patch: { readonly onChange?: OnChange; readonly ignore?: readonly string[] }): void => {
-    // On unmount, the card saves the rules being typed. If it is unmounted because another account is shown, the folder with the same ID in
-    // that account must not get the rules.
-    if (appStore.getState().turn !== turn) return
-    void ask('changeFolder', {
+  const save = (patch: { readonly onChange?: OnChange; readonly ignore?: readonly string[] }): Promise<Folder | null> =>
+    ask('changeFolder', {
       folderId: folder.id,
       onChange: patch.onChange ?? folder.onChange,
       ignore: [...(patch.ignore ?? folder.ignore)],
     })
-  }
   const askToStop = (): void =>
     setQuestion({
       title: words.folderStopTitle(name),
@@ -123,14 +118,14 @@ export function FolderCard({
               label={`${words.folderOnChange}, ${name}`}
               value={folder.onChange}
               options={options}
-              onChange={(onChange) => save({ onChange })}
+              onChange={(onChange) => void save({ onChange })}
             />
           </div>
           <FolderCopySwitch value={copies} onChange={(copy) => void ask('copyFromFolder', { folderId: folder.id, copy })} />
           <p className="settings-row-label">
             {words.folderRules} <span className="third">{words.rulesCount(folder.ignore.length, f.count(folder.ignore.length))}</span>
           </p>
-          <RulesField label={`${words.rulesLabel}, ${name}`} rules={folder.ignore} onChange={(ignore) => save({ ignore })} />
+          <FolderRules name={name} rules={folder.ignore} onSave={async (ignore) => (await save({ ignore }))?.ignore ?? null} />
           <p className="settings-row-hint">{words.rulesDefaults}</p>
         </div>
       ) : null}

@@ -221,6 +221,7 @@ export const settings: Widen<typeof original> = {
     lets: 'Ausnahme von einem Muster weiter oben.',
   },
   guardSave: 'Muster speichern',
+  rulesSave: 'Regeln speichern',
   rulesKept: 'Zum Speichern die Fehler beheben.',
   rulesCount: (n, shown) => (n === 0 ? 'Keine Regeln' : n === 1 ? '1 Regel' : `${shown} Regeln`),
   seconds: 's',

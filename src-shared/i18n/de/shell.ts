@@ -181,6 +181,14 @@ export const shell: ShellTexts = {
     confirm: 'Muster ändern',
     cancel: 'Muster behalten',
   },
+  rules: {
+    title: (folder) => `Weniger Dateien in ${folder} ignorieren?`,
+    removed: (patterns) => `Entfernt: ${patterns}`,
+    added: (patterns) => `Hinzugefügt: ${patterns}`,
+    detail: 'Dateien, die nicht mehr ignoriert werden, werden hochgeladen. Wer ihren Link hat, kann sie öffnen.',
+    confirm: 'Regeln ändern',
+    cancel: 'Regeln behalten',
+  },
   move: {
     title: (host) => `Ab jetzt zu ${host} hochladen?`,
     detail: (from, to) =>

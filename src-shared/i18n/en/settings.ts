@@ -205,6 +205,7 @@ export const settings = {
     lets: 'Makes an exception to a pattern above.',
   },
   guardSave: 'Save patterns',
+  rulesSave: 'Save rules',
   rulesKept: 'Fix the errors to save.',
   rulesCount: (n: number, shown: string) => (n === 0 ? 'No rules' : n === 1 ? '1 rule' : `${shown} rules`),
   seconds: 's',

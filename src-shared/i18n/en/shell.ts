@@ -187,6 +187,14 @@ export const shell = {
     confirm: 'Change patterns',
     cancel: 'Keep patterns',
   },
+  rules: {
+    title: (folder: string) => `Ignore fewer files in ${folder}?`,
+    removed: (patterns: string) => `Removed: ${patterns}`,
+    added: (patterns: string) => `Added: ${patterns}`,
+    detail: 'Files that are no longer ignored are uploaded, and anyone with their link can open them.',
+    confirm: 'Change rules',
+    cancel: 'Keep rules',
+  },
   move: {
     title: (host: string) => `Upload to ${host} from now on?`,
     detail: (from: string, to: string) =>

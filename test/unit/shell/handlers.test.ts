@@ -662,6 +662,39 @@ describe('folders, by their number alone', () => {
     expect(await h.openFolder({ folderId: 7 })).toEqual({ ok: true, value: {} })
     expect(did).toEqual([['openPath', '/home/ada/Share']])
   })
+  describe('whose rules exclude files', () => {
+    const rules = { ...folder('/home/ada/Share', 'watching', 7), ignore: ['*.mov', 'private/', '!private/a.txt'] }
+    const given = { snapshot: snapshot({ folders: [rules] }), folder: rules.path, answers: { watch: () => rules } }
+    it.each([
+      ['one rule less', ['*.mov', '!private/a.txt'], 'Removed: private/'],
+      ['a half-typed rule', ['*.mov', 'priv', '!private/a.txt'], 'Removed: private/'],
+      ['one exception more', ['*.mov', 'private/', '!private/a.txt', '!*.txt'], 'Added: !*.txt'],
+    ])('are not changed before the user agrees, if more files could be uploaded: %s', async (_name, ignore, detail) => {
+      const declined = room({ ...given, confirms: false })
+      expect(await declined.h.changeFolder({ folderId: 7, onChange: 'replace', ignore })).toEqual({ ok: true, value: rules })
+      const picked = await declined.h.chooseFolder({})
+      const again = { token: tokenOf(picked), existing: 'upload', onChange: 'replace', ignore, copy: true } as const
+      expect(await declined.h.watchPicked(again)).toEqual({ ok: true, value: rules })
+      expect(declined.questions.map((one) => one.title)).toEqual(Array.from({ length: 2 }, () => 'Ignore fewer files in Share?'))
+      expect(declined.questions[0]?.detail).toContain(detail)
+      expect([declined.callsOf('watch'), declined.told]).toEqual([[], []])
+      const agreed = room({ ...given, confirms: true })
+      await agreed.h.changeFolder({ folderId: 7, onChange: 'replace', ignore })
+      expect(agreed.callsOf('watch')).toMatchObject([{ path: rules.path, ignore }])
+    })
+
+    it.each([
+      ['one rule more', ['*.mov', '*.txt', 'private/', '!private/a.txt']],
+      ['one exception less', ['*.mov', 'private/']],
+      ['an exception that other rules now override', ['!private/a.txt', '*.mov', 'private/']],
+      ['the same rules', [...rules.ignore]],
+    ])('are changed without a question, if no more files could be uploaded: %s', async (_name, ignore) => {
+      const { h, questions, callsOf } = room({ ...given, confirms: false })
+      await h.changeFolder({ folderId: 7, onChange: 'ignore', ignore })
+      expect([questions, callsOf('watch')]).toMatchObject([[], [{ ignore }]])
+    })
+  })
+
   it.each([watched, null])('are refused where they are none', async (now) => {
     const { h, did, callsOf } = room({ snapshot: now })
     expect(await h.changeFolder({ folderId: 8, onChange: 'replace', ignore: [] })).toMatchObject({
@@ -1190,6 +1223,37 @@ describe('the account', () => {
     expect(calls.map((call) => call.name).filter((name) => ['op:keep', 'reloadKey'].includes(name))).toEqual(['op:keep', 'reloadKey'])
   })
 
+  describe('of another account of the same service, without watched folders', () => {
+    const adopt = async (given: Room, isOpen: boolean) => {
+      const r = room({
+        connection: { host: 'files.example.com', baseUrl: proved.baseUrl, account: 'work', accountId: 'w', key: 'session' },
+        ...given,
+        answers: {
+          'op:connect': () => proved,
+          'op:owner': () => ({ id: null, name: 'home', isOpen }),
+          'op:keep': () => ({ account: 'a', baseUrl: proved.baseUrl, first: false, engine: 'this', held: null }),
+          reloadKey: () => snapshot(),
+        },
+      })
+      const got = await r.h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
+      return { ...r, got: await r.h.adopt({ token: got.ok ? got.value.token : '', save: true }) }
+    }
+
+    it('is not used before the user agrees in a dialog that names both', async () => {
+      const { got, questions, did, callsOf } = await adopt({ confirms: false }, false)
+      expect(got).toEqual({ ok: true, value: null })
+      expect(questions).toMatchObject([{ title: 'Upload to home from now on?', confirm: 'Switch account' }])
+      expect(questions[0]?.detail).toContain('work')
+      expect([did, callsOf('op:keep')]).toEqual([[], []])
+      expect((await adopt({ confirms: true }, false)).callsOf('op:keep')).toHaveLength(1)
+    })
+
+    it('needs no question for a new key of the same account', async () => {
+      const { questions, callsOf } = await adopt({ confirms: false }, true)
+      expect([questions, callsOf('op:keep').length]).toEqual([[], 1])
+    })
+  })
+
   describe('of another account, while folders are watched', () => {
     const folders = [folder('/home/ada/Work', 'watching', 1), { ...folder('/home/ada/Old', 'watching', 2), existing: 'skip' as const }]
     const sums = { seen: 9, uploaded: 5, waiting: 2, held: 1, failed: 0, ignored: 1 }
@@ -1223,37 +1287,6 @@ describe('the account', () => {
           answers: ['Keep with work', 'Move to home', 'Stop watching'],
           cancel: 'Cancel',
           byEnter: 0,
-  describe('of another account of the same service, without watched folders', () => {
-    const adopt = async (given: Room, isOpen: boolean) => {
-      const r = room({
-        connection: { host: 'files.example.com', baseUrl: proved.baseUrl, account: 'work', accountId: 'w', key: 'session' },
-        ...given,
-        answers: {
-          'op:connect': () => proved,
-          'op:owner': () => ({ id: null, name: 'home', isOpen }),
-          'op:keep': () => ({ account: 'a', baseUrl: proved.baseUrl, first: false, engine: 'this', held: null }),
-          reloadKey: () => snapshot(),
-        },
-      })
-      const got = await r.h.connect({ address: 'files.example.com', key: 'sk-1', plainHttp: false })
-      return { ...r, got: await r.h.adopt({ token: got.ok ? got.value.token : '', save: true }) }
-    }
-
-    it('is not used before the user agrees in a dialog that names both', async () => {
-      const { got, questions, did, callsOf } = await adopt({ confirms: false }, false)
-      expect(got).toEqual({ ok: true, value: null })
-      expect(questions).toMatchObject([{ title: 'Upload to home from now on?', confirm: 'Switch account' }])
-      expect(questions[0]?.detail).toContain('work')
-      expect([did, callsOf('op:keep')]).toEqual([[], []])
-      expect((await adopt({ confirms: true }, false)).callsOf('op:keep')).toHaveLength(1)
-    })
-
-    it('needs no question for a new key of the same account', async () => {
-      const { questions, callsOf } = await adopt({ confirms: false }, true)
-      expect([questions, callsOf('op:keep').length]).toEqual([[], 1])
-    })
-  })
-
         },
       ])
       expect(callsOf('folderSums')).toEqual([{ folderIds: [1, 2] }])
