@@ -66,6 +66,41 @@ describe('slipway rm', () => {
     expect(existsSync(join(place.folder, 'a.txt'))).toBe(true)
   }, 60_000)
 
+  it('is respected by an upload of a folder, which says so, but not by one of the file', async () => {
+    await published()
+    expect((await run('rm', 'a.txt', '--yes')).code).toBe(0)
+    // The same content, touched.
+    writeFileSync(join(place.folder, 'a.txt'), 'version two, longer')
+    const link = (await run('link', 'b.txt')).out
+    const planned = await run('plan', '.', '--json')
+    expect(JSON.parse(planned.out)).toMatchObject({ already: 1, now: 0, ignored: 1 })
+    const skipped = await run('upload', '.')
+    expect(skipped).toMatchObject({ code: 0, out: link })
+    expect(skipped.err).toContain(
+      `Not uploaded: ${join(place.folder, 'a.txt')}. You deleted this content before. To upload it anyway, name the file or use --again.`,
+    )
+    expect(skipped.err).toContain('2 files: 1 uploaded, 1 ignored.')
+    expect(service.ledger.live()).toHaveLength(1)
+    const json = (await run('upload', '.', '--json')).out.trim().split('\n')
+    expect(json.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'queued' },
+      { event: 'queued' },
+      { event: 'uploaded' },
+      { event: 'ignored', path: join(place.folder, 'a.txt'), reason: 'deleted' },
+      { event: 'summary', seen: 2, uploaded: 1, ignored: 1 },
+    ])
+    expect((await run('audit', '.')).out).toContain('2 seen = 1 uploaded + 0 waiting + 0 held + 0 failed + 1 ignored')
+    // New content isn't what the user deleted.
+    place.write('a.txt', 'version three')
+    expect((await run('upload', '.')).out.split('\n')).toHaveLength(3)
+    expect(service.ledger.live()).toHaveLength(2)
+    expect((await run('rm', 'a.txt', '--yes')).code).toBe(0)
+    expect((await run('upload', '.')).out).toBe(link)
+    expect((await run('upload', 'a.txt')).out).not.toBe('')
+    expect((await run('rm', 'a.txt', '--yes')).code).toBe(0)
+    expect((await run('upload', '.', '--again')).out.split('\n')).toHaveLength(3)
+  }, 60_000)
+
   it('takes --older and --latest, not both', async () => {
     await published()
     expect(await run('rm', 'a.txt', '--yes', '--older', '--latest')).toMatchObject({ code: 2, out: '' })

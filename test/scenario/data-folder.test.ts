@@ -116,7 +116,7 @@ describe('a data folder', () => {
       expect(got.code).toBe(1)
       expect(JSON.parse(got.out)).toMatchObject({ error: { code: 'journal-unusable', hint: expect.stringContaining('Nothing is lost.') } })
       expect(got.err).toMatch(
-        /^slipway: The journal couldn't be updated to version \d+: table nestings already exists\.\n {2}Nothing is lost\./,
+        /^slipway: The journal couldn't be updated to version \d+: duplicate column name: \w+\.\n {2}Nothing is lost\./,
       )
       expect(readdirSync(place.data).filter((name) => name.includes('corrupt'))).toEqual([])
     }))

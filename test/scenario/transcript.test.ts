@@ -15,8 +15,11 @@ const RANDOM_COLUMNS: ReadonlySet<string> = new Set(['folded'])
 const RANDOM_FIELDS: ReadonlySet<string> = new Set(['revision'])
 /** The calendar day depends on the machine's time zone. */
 const DAY_COLUMN = 'day'
-/** Added to transfers later: the system's uptime at `lost_at`, which the transcript shows. */
-const LATER_COLUMN = 'lost_up'
+/**
+ * Added to transfers later: the system's uptime at `lost_at`, which the transcript shows, and whether the file was found in a folder that
+ * the user named, as in the story with a dropped folder.
+ */
+const LATER_COLUMNS: ReadonlySet<string> = new Set(['lost_up', 'inside'])
 /** A table that was added later. It has rows only if watched folders are nested. */
 const LATER_TABLE = 'nestings'
 const DROPPED = '/home/someone/dropped'
@@ -106,7 +109,7 @@ class Story {
   #table(name: string): void {
     const rows = this.world.sql(`SELECT * FROM ${name}`).map((row) =>
       Object.entries(row)
-        .filter(([column, value]) => value !== null && !RANDOM_COLUMNS.has(column) && column !== DAY_COLUMN && column !== LATER_COLUMN)
+        .filter(([column, value]) => value !== null && !RANDOM_COLUMNS.has(column) && column !== DAY_COLUMN && !LATER_COLUMNS.has(column))
         .map(([column, value]) => `${column}=${SENTENCES.has(column) ? '…' : this.#normal(String(value))}`)
         .join(' '),
     )

@@ -1,4 +1,5 @@
 // Describes the outcome of each path of `slipway upload`: which group of the summary counts the path, and why it has no link. Pure.
+import { plural } from '../../../src-shared/format.ts'
 import { type AuditSums, type Transfer } from '../../../src-shared/model.ts'
 import { show } from '../context.ts'
 import { ENDED_TEXT } from './queue.ts'
@@ -48,4 +49,20 @@ export function hasNoLink(list: keyof AuditSums, link: string | null): boolean {
 export function linklessText(row: Transfer | null, names: ReadonlyMap<number, string>): string {
   const name = row === null ? 'A file' : show(names.get(row.id) ?? row.path)
   return `${name} ${row?.ended === undefined ? 'was uploaded, but the service sent no link' : ENDED_TEXT[row.ended]}.`
+}
+
+/** Maximum number of skipped files that are listed by name. */
+const NAMES_SHOWN = 10
+
+/** Says which files of a named folder aren't uploaded because the user deleted their content before, and how to upload them. */
+export function deletedLines(paths: readonly string[]): readonly string[] {
+  const [first] = paths
+  if (first === undefined) return []
+  const how = 'To upload it anyway, name the file or use --again.'
+  if (paths.length === 1) return [`Not uploaded: ${show(first)}. You deleted this content before. ${how}`]
+  return [
+    `Not uploaded: ${plural(paths.length, 'file')} whose content you deleted before. To upload a file anyway, name it or use --again.`,
+    ...paths.slice(0, NAMES_SHOWN).map((path) => `  ${show(path)}`),
+    ...(paths.length > NAMES_SHOWN ? [`  and ${paths.length - NAMES_SHOWN} more`] : []),
+  ]
 }

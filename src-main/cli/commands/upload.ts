@@ -16,7 +16,7 @@ import { confirmWide, type MissingPath, missingPaths } from '../named-paths.ts'
 import { type Line, lineJson, summaryJson } from '../output/lines.ts'
 import { failedMessage } from '../output/reason-text.ts'
 import { STDIN } from '../words.ts'
-import { hasNoLink, linklessText, listOf, type Slot } from './upload-slots.ts'
+import { deletedLines, hasNoLink, linklessText, listOf, type Slot } from './upload-slots.ts'
 
 export interface UploadArgs {
   /** `-` means standard input. */
@@ -82,6 +82,8 @@ class UploadRun {
    * Rows that arrived in events before `#load` read them, by transfer ID. A file may be done before the page with its row has been read.
    */
   readonly #early = new Map<number, Transfer>()
+  /** Paths of files in named folders that aren't uploaded because the user deleted their content before. */
+  readonly #deleted: string[] = []
   #slots: Slot[] = []
   /** Number of slots whose links have been printed or that have none. */
   #printed = 0
@@ -141,6 +143,7 @@ class UploadRun {
     if (ended.kind === 'ended' && ended.ending.code !== EXIT.ok) complain(ctx, ended.ending.title, ended.ending.hint)
     if (ended.kind === 'interrupted') complainInterrupted(ctx)
     for (const slot of linkless) if (this.#listOf(slot) === 'uploaded') complain(ctx, linklessText(this.#rowOf(slot), this.#names), null)
+    for (const line of deletedLines(this.#deleted)) note(ctx, line)
     this.#reporter.summary(total)
     if (ended.kind === 'interrupted') return EXIT.interrupted
     if (ended.ending.code !== EXIT.ok) return ended.ending.code
@@ -244,7 +247,12 @@ class UploadRun {
   }
 
   /** Reports that a rule now excludes the file, or that its upload was cancelled elsewhere. */
-  #tellCancelled({ path, message, doneAt, leftPublic, reason }: Transfer): void {
+  #tellCancelled({ path, message, doneAt, leftPublic, reason, ended }: Transfer): void {
+    if (ended === 'deleted' && !this.#named.has(path)) {
+      this.#deleted.push(path)
+      this.#reporter.tell([{ event: 'ignored', path, reason: 'deleted', message: null }])
+      return
+    }
     const mayBePublic = doneAt !== null || leftPublic === true || reason === 'ambiguous'
     const known = message ?? (reason === 'ambiguous' ? 'The upload was cancelled, but it may have arrived before.' : null)
     const text = `${mayBePublic ? '' : 'Not uploaded: '}${show(path)}. ${known ?? 'The upload was cancelled.'}`

@@ -68,7 +68,7 @@ export function addRm(line: CommandLine): void {
       `
 Their links stop working. Files on this computer are kept. A path means all of its versions; a file_id or a link
 means that file only. If a number is both a file_id and the name of a file, write ./NUMBER for the file.
-A deleted file isn't uploaded again until it changes, or until you run slipway upload.
+A deleted file isn't uploaded again until it changes, or until you name it to slipway upload.
   slipway rm report.pdf
   slipway rm report.pdf --older
   slipway rm 1001 1002 --yes`,

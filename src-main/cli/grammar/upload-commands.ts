@@ -26,6 +26,7 @@ If one of the paths does not exist, nothing is uploaded.
 A home folder or a whole disk is uploaded only after a question, or with --yes; watch does the same.
 .slipwayignore files in a folder, below it or above it exclude what matches, as .gitignore does, and so do the patterns of a watched
 folder. Temporary files (such as *.tmp) are skipped in folders, but uploaded if you name them.
+A file in a folder is skipped if you deleted its content before, unless you name the file or give --again.
 With --json, "sent":false in an uploaded line means that the content was on the service already.
   slipway upload report.pdf
   slipway upload photos/ --json

@@ -204,7 +204,7 @@ export interface RegisterOptions {
   readonly db: Database
   readonly transfers: Transfers
   readonly remote: Remote
-  readonly claims: Pick<Claims, 'represent'>
+  readonly claims: Pick<Claims, 'represent' | 'hasEnded'>
   readonly guard: Guard
   readonly view: (row: TransferRow) => NonNullable<UploadItem['transfer']>
   readonly now: () => number
@@ -260,7 +260,7 @@ export function register(options: RegisterOptions, named: readonly Named[], call
           reason: item.reason,
           ...(item.direct ? { direct: true } : {}),
         }
-      const row = registerOne(options, item.path, item.typed, item.entry, call)
+      const row = registerOne(options, item, item.entry, call)
       return {
         path: item.path,
         ...typedOf(item),
@@ -276,8 +276,9 @@ function typedOf({ typed }: Named): Pick<UploadItem, 'typed'> {
   return typed === null ? {} : { typed }
 }
 
-function registerOne(o: RegisterOptions, path: string, typed: string | null, entry: Entry, call: Registration): TransferRow {
+function registerOne(o: RegisterOptions, item: Named, entry: Entry, call: Registration): TransferRow {
   const { transfers } = o
+  const { path } = item
   const registered = transfers.byToken(path, call.token)
   if (registered !== null) return registered
   const done = call.again ? null : transfers.doneVersion(path, entry.size, entry.mtime)
@@ -287,11 +288,11 @@ function registerOne(o: RegisterOptions, path: string, typed: string | null, ent
   const isSent = newest !== null && (newest.state === 'uploading' || newest.state === 'unknown')
   const isOther = isSent && (newest.size !== entry.size || newest.mtime !== entry.mtime)
   const isOver = newest !== null && (newest.state === 'done' || newest.state === 'gone' || newest.state === 'cancelled')
-  if (newest !== null && !isOther && !isOver) return join(o, newest, typed, entry, call)
+  if (newest !== null && !isOther && !isOver) return join(o, newest, item, entry, call)
   // If the older transfer has to be sent again, it would send what is on disk, which is the new version. Hashing the file first avoids
   // sending that version twice.
   if (newest !== null && isOther) transfers.setHashFirst(newest.id)
-  return add(o, path, typed, entry, call)
+  return add(o, item, entry, call)
 }
 
 /** Whether this transfer's link may be shown: as far as is known, its remote file exists and isn't being deleted. */
@@ -301,12 +302,13 @@ function isLive({ remote }: RegisterOptions, row: TransferRow): boolean {
 }
 
 /** Attaches this request to the transfer that the file already has, and raises its priority, because a user is now waiting for it. */
-function join(o: RegisterOptions, row: TransferRow, typed: string | null, entry: Entry, call: Registration): TransferRow {
+function join(o: RegisterOptions, row: TransferRow, { typed, direct }: Named, entry: Entry, call: Registration): TransferRow {
   const { transfers } = o
   transfers.setToken(row.id, call.token)
   transfers.setPriority(row.id, Math.max(row.priority, PERSON_PRIORITY))
   if (typed !== null) transfers.setNamed(row.id, typed)
   if (row.reuseOnly) transfers.setReuseOnly(row.id, false)
+  if (row.isInside && (direct || call.again)) transfers.setInside(row.id, false)
   // `again` means that the user wants the file sent even if the service already has it.
   if (call.again) transfers.setReleased(row.id, [...new Set([...(row.released?.split(',') ?? []), 'ambiguous'])].join(','))
   // A transfer left over from an earlier watch is sent now because the user named the file, whether or not its folder is watched.
@@ -322,8 +324,9 @@ function join(o: RegisterOptions, row: TransferRow, typed: string | null, entry:
   return transfers.get(row.id) ?? row
 }
 
-function add(o: RegisterOptions, path: string, typed: string | null, entry: Entry, call: Registration): TransferRow {
-  const { transfers } = o
+function add(o: RegisterOptions, { path, typed, direct }: Named, entry: Entry, call: Registration): TransferRow {
+  const { transfers, claims } = o
+  const isInside = !direct && !call.again
   const verdict = verdictOnNames(o.guard, path, typed, null)
   const id = transfers.add({
     source: 'upload',
@@ -339,15 +342,17 @@ function add(o: RegisterOptions, path: string, typed: string | null, entry: Entr
     priority: PERSON_PRIORITY,
     token: call.token,
     again: call.again,
-    hashFirst: false,
+    // The content may be what the user deleted here.
+    hashFirst: isInside && claims.hasEnded(path, entry.size),
     replaces: null,
     createdAt: o.now(),
   })
+  if (isInside) transfers.setInside(id, true)
   if (call.isPaused) transfers.setPaused([id], true)
   else if (verdict.kind !== 'held' && call.unfinished.has(path)) o.hold(id, path, entry)
   // A watched folder's row for this file may refer to a transfer whose claim on the remote file has ended. If so, point the row to the new
   // transfer, so that the folder's audit counts that one.
-  o.claims.represent(path, id)
+  claims.represent(path, id)
   o.changed(id)
   const row = transfers.get(id)
   if (row === null) throw new Error('a transfer that was just added is not there')

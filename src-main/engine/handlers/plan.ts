@@ -22,9 +22,9 @@ const YIELD_EVERY = 200
 const NO_ROW = 0
 const ALL_UNITS: readonly SizeUnit[] = ['bytes', 'kB', 'KiB', 'MB', 'MiB']
 
-type Uses = Pick<Services, 'ports' | 'wireName' | 'db' | 'transfers' | 'remote' | 'budget' | 'limits' | 'guard' | 'stop'>
+type Uses = Pick<Services, 'ports' | 'wireName' | 'db' | 'transfers' | 'claims' | 'remote' | 'budget' | 'limits' | 'guard' | 'stop'>
 
-type Fate = 'already' | 'compared' | 'held' | 'send' | 'failed'
+type Fate = 'already' | 'compared' | 'held' | 'send' | 'failed' | 'ignored'
 
 export async function planOf(named: readonly Named[], services: Uses): Promise<PlanForecast> {
   const { budget, limits } = services
@@ -121,7 +121,7 @@ async function fateOf(
   entry: NonNullable<Named['entry']>,
   isCompared: (entry: NonNullable<Named['entry']>) => boolean,
 ): Promise<Fate> {
-  const { transfers, remote, limits } = services
+  const { transfers, claims, remote, limits } = services
   const isLive = (row: TransferRow): boolean =>
     isTellable(row) && (row.fileId === null || ((remote.get(row.fileId)?.goneAt ?? null) === null && !remote.isRemoval(row.fileId)))
   const done = transfers.doneVersion(item.path, entry.size, entry.mtime)
@@ -141,10 +141,12 @@ async function fateOf(
       const secret = await secretIn(services, item.path)
       if (secret !== null) return 'held'
     }
-    if (transfers.hasDoneSize(entry.size)) {
+    const mayBeDeleted = !item.direct && claims.hasEnded(item.path, entry.size)
+    if (mayBeDeleted || transfers.hasDoneSize(entry.size)) {
       const hashed = await hashFile(services.ports.disk, services.ports.hashing, item.path, services.stop)
       const up = hashed === null ? [] : transfers.doneContent(hashed.sha256, { path: item.path, folderId: null })
       if (up.some(isLive)) return 'already'
+      if (mayBeDeleted && hashed !== null && claims.isDeletedByUser(item.path, hashed.sha256)) return 'ignored'
     }
     return isCompared(entry) ? 'compared' : 'send'
   } catch (error) {

@@ -28,6 +28,8 @@ export interface Claims {
   lose(fileId: number): readonly number[]
   /** Whether this content was deleted at this path, by the user or on the service, and has no live version there. */
   isWithdrawn(path: string, sha256: string): boolean
+  /** Like `isWithdrawn`, but only if the user deleted it. */
+  isDeletedByUser(path: string, sha256: string): boolean
   /** Whether content of this size was deleted at this path. If so, a new file there has to be compared by its bytes. */
   hasEnded(path: string, size: number): boolean
   /**
@@ -89,6 +91,16 @@ function ids(rows: ReturnType<Database['all']>): readonly number[] {
 
 export function createClaims(db: Database): Claims {
   const writer = createStateWriter(db)
+  /** How the newest claim of this content at this path ended; null if one is live, or if there is none. */
+  const endedAt = (path: string, sha256: string): string | null => {
+    const row = db.get(
+      `SELECT ended FROM transfers INDEXED BY transfers_path WHERE path = ? AND sha256 = ? AND (state = 'done' OR (state = 'cancelled' AND ended IS NOT NULL))
+         AND ended IS NOT 'replaced' ORDER BY ended IS NOT NULL, id DESC LIMIT 1`,
+      path,
+      sha256,
+    )
+    return row === null ? null : textOrNull(row, 'ended')
+  }
   return {
     owners: (fileId) =>
       db
@@ -145,15 +157,8 @@ export function createClaims(db: Database): Claims {
         }
         return lost
       }),
-    isWithdrawn: (path, sha256) => {
-      const row = db.get(
-        `SELECT ended FROM transfers INDEXED BY transfers_path WHERE path = ? AND sha256 = ? AND (state = 'done' OR (state = 'cancelled' AND ended IS NOT NULL))
-         AND ended IS NOT 'replaced' ORDER BY ended IS NOT NULL, id DESC LIMIT 1`,
-        path,
-        sha256,
-      )
-      return row !== null && textOrNull(row, 'ended') !== null
-    },
+    isWithdrawn: (path, sha256) => endedAt(path, sha256) !== null,
+    isDeletedByUser: (path, sha256) => endedAt(path, sha256) === 'deleted',
     hasEnded: (path, size) =>
       db.get(
         `SELECT 1 AS yes FROM transfers INDEXED BY transfers_path

@@ -286,6 +286,10 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (outer_id, inner_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- 'inside' = 1 for a file that was found in a folder that the user named: what they deleted there isn't sent again.
+  ALTER TABLE transfers ADD COLUMN inside INTEGER;
+  `,
 ]
 
 /**

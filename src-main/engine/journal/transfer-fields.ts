@@ -36,6 +36,7 @@ export interface TransferFields {
   setHashFirst(id: number): void
   /** If `reuseOnly` is true, the transfer may only take over an existing link. `setVersion` clears this. */
   setReuseOnly(id: number, reuseOnly: boolean): void
+  setInside(id: number, isInside: boolean): void
   setPriority(id: number, priority: number): void
   setToken(id: number, token: string): void
   setReleased(id: number, released: string | null): void
@@ -145,6 +146,7 @@ export function createTransferFields(db: Database): TransferFields {
     setReuseOnly: (id, reuseOnly) => {
       db.run('UPDATE transfers SET reuse_only = ? WHERE id = ?', reuseOnly ? 1 : null, id)
     },
+    setInside: (id, isInside) => void db.run('UPDATE transfers SET inside = ? WHERE id = ?', isInside ? 1 : null, id),
     setPriority: (id, priority) => {
       db.run('UPDATE transfers SET priority = ? WHERE id = ?', priority, id)
     },

@@ -43,6 +43,8 @@ export interface TransferRow {
    * sent.
    */
   readonly reuseOnly: boolean
+  /** Whether the file was found in a folder that the user named, so content that they deleted there isn't sent again. */
+  readonly isInside: boolean
   readonly sha256: string | null
   readonly intentAt: number | null
   /** When the intent was written, according to the service's clock; null if unknown. */
@@ -134,6 +136,7 @@ const COLUMNS = [
   'again',
   'hash_first',
   'reuse_only',
+  'inside',
   'sha256',
   'intent_at',
   'intent_server',
@@ -188,6 +191,7 @@ export function readTransfer(v: readonly SQLOutputValue[]): TransferRow {
     again: numberAt(v, AT.again) !== 0,
     hashFirst: numberAt(v, AT.hash_first) !== 0,
     reuseOnly: numberOrNullAt(v, AT.reuse_only) === 1,
+    isInside: numberOrNullAt(v, AT.inside) === 1,
     sha256: textOrNullAt(v, AT.sha256),
     intentAt: numberOrNullAt(v, AT.intent_at),
     intentServer: numberOrNullAt(v, AT.intent_server),

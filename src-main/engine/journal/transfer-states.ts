@@ -24,7 +24,7 @@ const RECEIPT = `file_id = ?, public_link = ?, filename = ?, sha256 = ?, adopted
 
 /** The columns that `replaceHeld` copies. They describe the version and the user's wishes, but no request that was sent. */
 const VERSION = `source, folder_id, path, named, name, size, mtime, state, reason, message, priority, released, token, again, hash_first,
-  reuse_only, replaces, paused`
+  reuse_only, inside, replaces, paused`
 
 /** The message of rows that are cancelled because the user has stopped watching their folder. */
 export const WITHDRAWN = 'The folder is no longer watched.'

@@ -63,8 +63,11 @@ export class KnownContent {
     }
     if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found))) !== 'none') return 'over'
     if (row.reuseOnly) return (await this.waitsForOther(row, sha256, signal)) ? 'over' : this.#skip(row)
-    // An upload of exactly these bytes from this path was deleted, by the user or on the service, so they aren't published again.
-    if (row.source !== 'watch' || !claims.isWithdrawn(row.path, sha256)) return 'none'
+    // An upload of exactly these bytes from this path was deleted, by the user or on the service, so they aren't published again. A file that
+    // the user named is; one that was only found in a named folder isn't if the user deleted it.
+    const isWithdrawn =
+      row.source === 'watch' ? claims.isWithdrawn(row.path, sha256) : row.isInside && claims.isDeletedByUser(row.path, sha256)
+    if (!isWithdrawn) return 'none'
     await this.#rows.commit(() => {
       if (this.#rows.isQueuedFor(row)) claims.withdraw(row.id, sha256, ports.clock.now())
     })

@@ -439,12 +439,12 @@ describe('what is not damaged stays in place', () => {
     open().db.run("INSERT INTO meta VALUES ('a', 'b')")
     opened?.close()
     opened = null
-    // Creating the table of the last migration a second time fails, as a faulty migration would.
+    // Adding the column of the last migration a second time fails, as a faulty migration would.
     setVersion(migrations.length - 1)
     expect(() => open()).toThrow(
       expect.objectContaining({
         constructor: JournalError,
-        message: expect.stringMatching(/^The journal couldn't be updated to version \d+: table nestings already exists/),
+        message: expect.stringMatching(/^The journal couldn't be updated to version \d+: duplicate column name: /),
         hint: expect.stringContaining(`If that doesn't help, move ${file} to another folder, and Slipway rebuilds it`),
       }),
     )
