@@ -7,6 +7,7 @@ import type { Ended, Transfer } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { notingWait } from '../follow/request-wait.ts'
 import { reasonText } from '../output/reason-text.ts'
 import { pairs } from '../output/table.ts'
 import { findAmbiguous, toSelector } from '../selectors.ts'
@@ -15,7 +16,7 @@ import { dateText, idOf, linkText, rowJson, sizeText } from './ls.ts'
 export async function info(ctx: Ctx, args: { readonly selector: string }): Promise<ExitCode> {
   const ambiguous = await findAmbiguous(ctx, [args.selector])
   if (ambiguous !== null) return fail(ctx, ambiguous)
-  const found = await ask(ctx, ctx.client.call('info', { selector: toSelector(args.selector, ctx.cwd) }))
+  const found = await ask(ctx, notingWait(ctx, ctx.client.call('info', { selector: toSelector(args.selector, ctx.cwd) })))
   if (!found.ok) return fail(ctx, found.failure)
   const { remote, transfers, downloads, unfound = false } = found.value
   if (remote === null && transfers.length === 0)

@@ -4,6 +4,7 @@ import { formatBytes, formatClock, formatCount, formatWhen, isoSeconds } from '.
 import type { ListProgress, RemoteRow } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { notingWait } from '../follow/request-wait.ts'
 import { table } from '../output/table.ts'
 
 export const SORT_FIELDS = ['date', 'name', 'size', 'downloads', 'id'] as const
@@ -23,7 +24,8 @@ export async function ls(ctx: Ctx, args: LsArgs): Promise<ExitCode> {
   const query = { search: args.search, sort: args.sort, descending: args.descending }
   const rows: RemoteRow[] = []
   let code: ExitCode = EXIT.ok
-  let page = await ask(ctx, ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, args.limit), fresh: 'need' }))
+  const asked = ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, args.limit), fresh: 'need' })
+  let page = await ask(ctx, notingWait(ctx, asked))
   if (!page.ok && page.failure.code !== 'closing') {
     const why = page.failure
     const known = await ask(ctx, ctx.client.call('catalog', { ...query, offset: 0, limit: Math.min(PAGE, args.limit), fresh: 'cache' }))

@@ -6,6 +6,7 @@ import type { PlanForecast } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { accountEnding, keyFaultOf } from '../follow/ending.ts'
+import { notingWait } from '../follow/request-wait.ts'
 import { missingPaths } from '../named-paths.ts'
 import { pairs } from '../output/table.ts'
 
@@ -19,7 +20,7 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   if (!found.ok) return fail(ctx, found.failure)
   const [missing] = found.value
   if (missing !== undefined) return fail(ctx, missing.failure)
-  const answer = await ask(ctx, ctx.client.call('plan', { paths: args.paths.map((path) => resolve(ctx.cwd, path)) }))
+  const answer = await ask(ctx, notingWait(ctx, ctx.client.call('plan', { paths: args.paths.map((path) => resolve(ctx.cwd, path)) })))
   if (!answer.ok) return fail(ctx, answer.failure)
   const snapshot = await ask(ctx, ctx.client.call('snapshot', {}))
   if (!snapshot.ok) return fail(ctx, snapshot.failure)

@@ -10,12 +10,9 @@ import { ask, type Ctx, complain, document, fail, note, show, showFile } from '.
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
 import { gateOf } from '../follow/follow.ts'
 import { afterName, reasonText } from '../output/reason-text.ts'
-import { gateJson, queuedCount, queueRowJson, statusJson } from './status.ts'
+import { gateJson, LATER, queuedCount, queueRowJson, statusJson } from './status.ts'
 
 const IDS_HINT = 'To list IDs: slipway status'
-
-/** Printed if no other process runs the engine, because these commands end without uploading anything. */
-const LATER = 'Slipway is not running. Uploads start with the app, slipway watch or slipway upload.'
 
 export async function setPaused(ctx: Ctx, args: { readonly paused: boolean; readonly now: boolean }): Promise<ExitCode> {
   const before = await ask(ctx, ctx.client.call('snapshot', {}))

@@ -5,11 +5,12 @@ import { formatBytes, formatCount, formatWhen, isoSeconds } from '../../../src-s
 import type { StatsView } from '../../../src-shared/model.ts'
 import { ask, type Ctx, document, fail, note } from '../context.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
+import { notingWait } from '../follow/request-wait.ts'
 import { windowJson, windowText } from '../output/budget-text.ts'
 import { pairs } from '../output/table.ts'
 
 export async function stats(ctx: Ctx): Promise<ExitCode> {
-  const answer = await ask(ctx, ctx.client.call('stats', {}))
+  const answer = await ask(ctx, notingWait(ctx, ctx.client.call('stats', {})))
   if (!answer.ok) return fail(ctx, answer.failure)
   const view = answer.value
   const { stale } = view

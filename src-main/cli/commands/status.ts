@@ -24,6 +24,9 @@ const ROWS_IN_JSON = 10_000
 /** Maximum number of rows per call (contract.ts, `transfers`). */
 const PAGE = 500
 
+/** Printed if no other process runs the engine, because commands like this one end without uploading anything. */
+export const LATER = 'Slipway is not running. Uploads start with the app, slipway watch or slipway upload.'
+
 const NEED_STATES = ['held', 'failed'] as const
 const QUEUE_STATES = ['queued', 'uploading', 'waiting', 'unknown'] as const
 
@@ -157,7 +160,9 @@ export function statusLines(s: Snapshot, { now, elsewhere, keySource, name }: St
   if (s.listing !== undefined) rows.push(['File list', `${progressText(s.listing)} read`])
   if (s.deleting !== undefined) rows.push(['Deletions', deletingText(s.deleting)])
   if (s.counts.uploading > 0 && s.progress.speed >= 1) rows.push(['Speed', formatSpeed(s.progress.speed)])
-  if (gate !== null) rows.push(['Waiting', reasonText(gate.reason, gate.until, now)])
+  if (gate !== null)
+    rows.push(['Waiting', `${reasonText(gate.reason, gate.until, now)}${gate.message === null ? '' : ` (${gate.message})`}`])
+  else if (!elsewhere && queuedCount(s.counts) > 0) rows.push(['Waiting', LATER])
   for (const folder of s.folders) {
     const how =
       folder.state === 'away'

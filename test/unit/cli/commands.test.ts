@@ -13,7 +13,7 @@ import { status } from '../../../src-main/cli/commands/status.ts'
 import { lineJson } from '../../../src-main/cli/output/lines.ts'
 import { textWidth } from '../../../src-main/cli/output/table.ts'
 import type { Failure, FailureCode, Output } from '../../../src-shared/contract.ts'
-import type { StatsView } from '../../../src-shared/model.ts'
+import type { Snapshot, StatsView } from '../../../src-shared/model.ts'
 import { account, createWorld, done, folder, NOW, ok, remoteRow, snapshot, transfer } from './world.ts'
 
 function failure(code: FailureCode): { ok: false; failure: Failure } {
@@ -833,6 +833,22 @@ describe('status', () => {
   })
 
   it.each([
+    ['files that nobody sends, as no engine runs', true, null, 'Slipway is not running. Uploads start with the app'],
+    ['a running engine', false, null, null],
+    ['a gate', true, { reason: 'daily-uploads', until: null, message: null }, 'Daily upload limit reached'],
+  ] as const)('says why files wait: %s', async (_what, isOwner, gate, says) => {
+    const w = createWorld({
+      snapshot: () => ok(snapshot({ gate, counts: { ...snapshot().counts, queued: 2 } })),
+      transfers: () => ok([]),
+    })
+    w.session.owner = isOwner
+    await status(w.ctx)
+    const line = w.term.lines.find((one) => one.startsWith('Waiting'))
+    if (says === null) expect(line).toBeUndefined()
+    else expect(line).toContain(says)
+  })
+
+  it.each([
     [0, false],
     [1, true],
   ])('shows the speed of %i uploads under way, not of those that are over', async (uploading, isShown) => {
@@ -855,6 +871,43 @@ describe('status', () => {
       budget: { minute: { limit: 50, used: 1, next_at: null } },
       engine: 'another-process',
     })
+  })
+})
+
+describe('an answer that takes long, because the service is asked later', () => {
+  const gate = { reason: 'server-pause', until: NOW + 40_000, message: null } as const
+  const LIST = { search: '', sort: 'date', descending: true, limit: 50 } as const
+  /** The call of a procedure isn't answered before `answer` is called. */
+  function slow(options: Parameters<typeof createWorld>[1] = {}, over: Partial<Snapshot> = { gate }) {
+    const rows = Promise.withResolvers<void>()
+    const catalog = async () => {
+      await rows.promise
+      return ok({ rows: [remoteRow(1)], total: 1, asOf: NOW })
+    }
+    return { w: createWorld({ catalog, snapshot: () => ok(snapshot(over)) }, options), answer: rows.resolve }
+  }
+
+  it.each([
+    ['a pause of the service', {}, { gate }, [expect.stringMatching(/^The service asked to wait, resumes at .*\.$/)]],
+    [
+      'the rate limit',
+      {},
+      { minute: { limit: 5, used: 5, nextAt: NOW + 30_000 } },
+      [expect.stringMatching(/^Waiting for the rate limit, resumes at .*\.$/)],
+    ],
+    ['nothing known', {}, {}, []],
+    ['a pause, with --quiet', { quiet: true }, { gate }, []],
+    ['uploads that a person has paused, which does not concern the list', {}, { paused: true }, []],
+  ] as const)('ls says once that it waits for %s', async (_what, options, over, errors) => {
+    const { w, answer } = slow(options, over)
+    const code = ls(w.ctx, LIST)
+    await w.time.pass(1000)
+    expect(w.term.errors).toEqual([])
+    await w.time.pass(20_000)
+    expect(w.term.errors).toEqual(errors)
+    answer()
+    expect(await code).toBe(0)
+    expect(w.term.errors).toEqual(errors)
   })
 })
 
