@@ -122,6 +122,28 @@ describe('another service', () => {
     // Both accounts' files have the same ID on their services, so an ID proves nothing.
     expect([a.ledger.files()[0]?.fileId, a.ledger.files().length, b.ledger.files().length]).toEqual([b.ledger.files()[0]?.fileId, 1, 1])
   })
+
+  it('is a new account even if the first has sent nothing yet, and gets none of the files that wait there', async () => {
+    const at = place()
+    const run = runIn(at)
+    const shared = await front()
+    const [a, b] = [await service(), await service()]
+    shared.admit('key-a', a)
+    shared.admit('key-b', b)
+    const [asA, asB] = [
+      { url: shared.url, key: 'key-a' },
+      { url: shared.url, key: 'key-b' },
+    ]
+    expect((await run(asA, 'stats')).code).toBe(0)
+    await run(asA, 'pause')
+    expect((await run(asA, 'upload', at.write('one.txt', 'first file'), '--max-wait', '0')).code).toBe(5)
+    await run(asB, 'resume')
+    expect((await run(asB, 'upload', at.write('two.txt', 'second file'))).code).toBe(0)
+    expect([linksOf(a), linksOf(b)]).toEqual([[], ['two.txt']])
+    await run(asA, 'resume')
+    expect((await run(asA, 'upload', at.write('three.txt', 'third file'))).code).toBe(0)
+    expect([linksOf(a).toSorted(), linksOf(b)]).toEqual([['one.txt', 'three.txt'], ['two.txt']])
+  })
 })
 
 describe('another key of the same account', () => {

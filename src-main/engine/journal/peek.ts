@@ -18,6 +18,8 @@ export interface Peeked {
   readonly plan: string | null
   /** Whether `/stats` has been read with a key of this account. */
   readonly isProved: boolean
+  /** Whether the service has refused the last key, and answered no request since. */
+  readonly isRefused: boolean
   readonly uploaded: number
   readonly waiting: number
   readonly held: number
@@ -73,7 +75,7 @@ function reading<T>(file: string, exists: Exists['exists'], read: (db: DatabaseS
 function peek(db: DatabaseSync): Peeked {
   const all = (sql: string): Row[] => db.prepare(sql).all()
   const meta = new Map(
-    all("SELECT key, value FROM meta WHERE key IN ('account', 'stats')").map((row) => [text(row, 'key'), text(row, 'value')]),
+    all("SELECT key, value FROM meta WHERE key IN ('account', 'stats', 'refusal')").map((row) => [text(row, 'key'), text(row, 'value')]),
   )
   const counts = new Map(all('SELECT state, sum(n) AS n FROM tallies GROUP BY state').map((row) => [text(row, 'state'), number(row, 'n')]))
   const count = (...states: readonly string[]): number => states.reduce((sum, state) => sum + (counts.get(state) ?? 0), 0)
@@ -84,6 +86,7 @@ function peek(db: DatabaseSync): Peeked {
     account: meta.get('account') ?? null,
     plan: stats === undefined ? null : planOf(stats),
     isProved: stats !== undefined,
+    isRefused: meta.get('refusal')?.includes('"key-refused"') === true,
     uploaded: count('done'),
     waiting: count('queued', 'uploading', 'waiting', 'unknown'),
     held: count('held'),

@@ -152,7 +152,7 @@ class Desk implements AccountDesk {
     const knows = accounts.accounts.find((one) => one.marks.includes(mark))
     if (knows !== undefined) return { ok: true, value: { kind: 'known', entry: knows } }
     const candidates = only === null ? likeliestFirst(accounts.accounts, baseUrl, accounts.current) : [only]
-    const proof = await this.#prove({ baseUrl, key }, candidates, signal)
+    const proof = await this.#prove({ baseUrl, key }, candidates, true, signal)
     return proof.ok ? { ok: true, value: ownerBy(accounts, proof.value) } : proof
   }
 
@@ -217,7 +217,7 @@ class Desk implements AccountDesk {
   ): Promise<Result<AccountEntry | null>> {
     const candidates = choice.candidates.map((id) => entryOf(accounts, id))
     const proved = { baseUrl: choice.baseUrl, key }
-    const proof = await this.#prove(proved, candidates, signal)
+    const proof = await this.#prove(proved, candidates, isNamed, signal)
     const first = candidates[0]
     if (!proof.ok) {
       if (proof.failure.code === 'key-refused') return { ok: false, failure: { ...proof.failure, hint: REFUSED_ENVIRONMENT_KEY } }
@@ -300,7 +300,7 @@ class Desk implements AccountDesk {
     return entryOf(kept, entry.id)
   }
 
-  #prove({ baseUrl, key }: ProvedKey, entries: readonly AccountEntry[], signal: AbortSignal): Promise<Result<Proof>> {
+  #prove({ baseUrl, key }: ProvedKey, entries: readonly AccountEntry[], isChosen: boolean, signal: AbortSignal): Promise<Result<Proof>> {
     const candidates = entries.map((entry): Candidate => {
       const paths = this.pathsOf(entry)
       return {
@@ -311,7 +311,7 @@ class Desk implements AccountDesk {
         isRunning: paths.owner !== this.#options.ownEngine?.() && isOwned(paths.owner),
       }
     })
-    return proveAccount({ createApi: this.#options.createApi, baseUrl, key, candidates, signal })
+    return proveAccount({ createApi: this.#options.createApi, baseUrl, key, candidates, isChosen, signal })
   }
 
   #facts(accounts: Accounts, named: string | null, env: Environment): Result<Parameters<typeof chooseAccount>[0]> {

@@ -34,9 +34,11 @@ export async function proveAccount(options: {
   readonly baseUrl: string
   readonly key: string
   readonly candidates: readonly Candidate[]
+  /** Whether the user has entered the key or named the account; false for a key that the environment happens to contain. */
+  readonly isChosen: boolean
   readonly signal: AbortSignal
 }): Promise<Result<Proof>> {
-  const { baseUrl, candidates } = options
+  const { baseUrl, candidates, isChosen } = options
   const knowing = candidates.filter((one) => filesOf(one).length > 0)
   if (knowing.length > 0) {
     const api = options.createApi(baseUrl, () => options.key)
@@ -51,19 +53,23 @@ export async function proveAccount(options: {
   }
   const unknown = candidates.find((one) => one.known === 'unreadable' && (one.baseUrl === baseUrl || one.baseUrl === null))
   if (unknown !== undefined) return { ok: false, failure: cantRead(unknown.name) }
-  const blank = candidates.find((one) => isTakenOver(one, baseUrl))
+  const blank = candidates.find((one) => isTakenOver(one, baseUrl, isChosen))
   return { ok: true, value: blank === undefined ? { kind: 'other' } : { kind: 'takes-over', id: blank.id } }
 }
 
 /**
  * Whether the new key may take over the account without proof. That is safe only if the account has sent nothing and no other engine is
- * using it. Otherwise, files sent with another key would be attributed to the new key's account. Pure.
+ * using it. Otherwise, files sent with another key would be attributed to the new key's account. A key that wasn't chosen takes over only an
+ * account whose key never worked, and files that wait there only if that key was refused: otherwise, they would be uploaded to the account of
+ * another key. Pure.
  */
-export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string): boolean {
+export function isTakenOver({ known, isRunning, baseUrl }: Omit<Candidate, 'id' | 'name'>, at: string, isChosen: boolean): boolean {
   if (isRunning || known === 'unreadable' || known?.hasSent === true || (known?.files.length ?? 0) > 0) return false
+  const isEmpty = known === null || (known.waiting + known.held + known.failed === 0 && known.folders.length === 0)
+  if (!isChosen && known !== null && (known.isProved || !(isEmpty || known.isRefused))) return false
   // At the same address, this is most likely a renewed key. At another address, the key may take over only an account that was never used,
   // for example after a typo in the key or the address.
-  const isUnused = known !== null && !known.isProved && known.waiting + known.held + known.failed === 0 && known.folders.length === 0
+  const isUnused = known !== null && !known.isProved && isEmpty
   return baseUrl === at || baseUrl === null || isUnused
 }
 

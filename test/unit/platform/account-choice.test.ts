@@ -84,6 +84,7 @@ const EMPTY: Peeked = {
   account: 'a',
   plan: null,
   isProved: false,
+  isRefused: false,
   uploaded: 0,
   waiting: 0,
   held: 0,
@@ -128,6 +129,7 @@ async function prove(candidates: readonly Candidate[], service: Partial<Pick<Api
     baseUrl,
     key: 'new',
     candidates,
+    isChosen: true,
     signal: new AbortController().signal,
     createApi: () =>
       ({
@@ -216,7 +218,19 @@ describe('whose key it is', () => {
     ['an answer is still open', candidate({ ...EMPTY, hasSent: true }), A.baseUrl, false],
     ['its list is known', candidate({ ...EMPTY, files: USED.files }), A.baseUrl, false],
   ])('takes over: %s', (_name, one, at, expected) => {
-    expect(isTakenOver(one, at)).toBe(expected)
+    expect(isTakenOver(one, at, true)).toBe(expected)
+  })
+
+  it.each<[string, Candidate, boolean]>([
+    ['its key works', candidate({ ...EMPTY, isProved: true }), false],
+    ['its key works, and was refused since', candidate({ ...EMPTY, isProved: true, isRefused: true, waiting: 1 }), false],
+    ['its key never worked', candidate(EMPTY), true],
+    ['its key was never tried, and files wait', candidate({ ...EMPTY, waiting: 1 }), false],
+    ['its key was never tried, and folders are watched', candidate({ ...EMPTY, folders: ['/f'] }), false],
+    ['its key never worked and was refused, and files wait', candidate({ ...EMPTY, isRefused: true, waiting: 1 }), true],
+    ['there is no journal', candidate(null), true],
+  ])('is taken over by a key that nobody entered: %s', (_name, one, expected) => {
+    expect(isTakenOver(one, A.baseUrl, false)).toBe(expected)
   })
 
   it('takes a short token for a number that means another file elsewhere', () => {
