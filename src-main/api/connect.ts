@@ -11,10 +11,13 @@ export type ConnectCause = 'dns' | 'refused' | 'tls' | 'timeout' | 'proxy' | 'pr
 
 export class ConnectError extends Error {
   readonly reason: ConnectCause
-  constructor(reason: ConnectCause, message: string) {
+  /** Whether nothing accepted a TCP connection, neither the proxy nor, without one, the service. Then another route may work. */
+  readonly isUnreachable: boolean
+  constructor(reason: ConnectCause, message: string, isUnreachable = false) {
     super(message)
     this.name = 'ConnectError'
     this.reason = reason
+    this.isUnreachable = isUnreachable
   }
 }
 
@@ -66,6 +69,7 @@ export async function openWire(
 ): Promise<Wire> {
   const opened: Socket[] = []
   let stage: Stage = route.proxy === null ? 'tcp' : 'proxy'
+  let isReached = false
   const keep = (socket: Socket): Socket => {
     opened.push(socket)
     // Prevents an unhandled 'error' event while no other listener is attached.
@@ -75,6 +79,7 @@ export async function openWire(
   const open = async (): Promise<Wire> => {
     const near = route.proxy ?? route.target
     let socket = keep(await tcp(near, keep))
+    isReached = true
     const raw = socket
     if (route.proxy?.protocol === 'https:') socket = keep(await tls(socket, plainHost(route.proxy), options.sessions, keep))
     if (route.proxy !== null && isSocks(route.proxy)) await throughSocks(socket, route.target, route.proxy)
@@ -94,16 +99,15 @@ export async function openWire(
     options.signal?.addEventListener('abort', onAbort, { once: true })
     timer = setTimeout(() => {
       const where = stage === 'proxy' ? 'The proxy' : 'The service'
-      reject(
-        new ConnectError(stage === 'proxy' ? 'proxy' : 'timeout', `${where} couldn't be reached within ${options.connectMs / 1000} s.`),
-      )
+      const message = `${where} couldn't be reached within ${options.connectMs / 1000} s.`
+      reject(new ConnectError(stage === 'proxy' ? 'proxy' : 'timeout', message, !isReached))
     }, options.connectMs)
   })
   try {
     return await Promise.race([open(), end])
   } catch (error) {
     for (const socket of opened) socket.destroy()
-    throw error instanceof ConnectError || error instanceof AbortedError ? error : connectError(stage, error)
+    throw error instanceof ConnectError || error instanceof AbortedError ? error : connectError(stage, error, !isReached)
   } finally {
     clearTimeout(timer)
     options.signal?.removeEventListener('abort', onAbort)
@@ -216,20 +220,21 @@ const TLS_SAYS: Readonly<Record<string, string>> = {
 }
 
 /** Describes a system error. The error's own text isn't used, because it may contain names and addresses that must not be logged. */
-function connectError(stage: Stage, error: unknown): ConnectError {
+function connectError(stage: Stage, error: unknown, isUnreachable: boolean): ConnectError {
+  const fail = (reason: ConnectCause, message: string): ConnectError => new ConnectError(reason, message, isUnreachable)
   const code = codeOf(error)
   const why = code === '' ? '' : ` (${code})`
-  if (stage === 'proxy') return new ConnectError('proxy', `The proxy can't be reached${why}.`)
+  if (stage === 'proxy') return fail('proxy', `The proxy can't be reached${why}.`)
   if (stage === 'tls') {
     const says = TLS_SAYS[code]
-    if (says !== undefined) return new ConnectError('tls', `The service's certificate can't be trusted: ${says}${why}.`)
-    return new ConnectError('tls', `Couldn't establish a secure connection to the service${why}.`)
+    if (says !== undefined) return fail('tls', `The service's certificate can't be trusted: ${says}${why}.`)
+    return fail('tls', `Couldn't establish a secure connection to the service${why}.`)
   }
-  if (code === 'ETIMEDOUT') return new ConnectError('timeout', `The service couldn't be reached in time${why}.`)
+  if (code === 'ETIMEDOUT') return fail('timeout', `The service couldn't be reached in time${why}.`)
   if (['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL'].includes(code))
-    return new ConnectError('dns', `The service's host name can't be resolved${why}.`)
-  if (code === 'ECONNREFUSED') return new ConnectError('refused', `Couldn't connect to the service${why}.`)
-  return new ConnectError('other', `The service can't be reached${why}.`)
+    return fail('dns', `The service's host name can't be resolved${why}.`)
+  if (code === 'ECONNREFUSED') return fail('refused', `Couldn't connect to the service${why}.`)
+  return fail('other', `The service can't be reached${why}.`)
 }
 
 function codeOf(error: unknown): string {

@@ -13,6 +13,14 @@ export type ProxyChoice =
   /** The configured proxy can't be used. Bypassing it could violate a policy, so the request fails. */
   | { readonly kind: 'unusable'; readonly message: string }
 
+/** In the order in which to try them; null is a direct connection. Never empty. */
+export interface ProxyList {
+  readonly kind: 'proxies'
+  readonly proxies: readonly (URL | null)[]
+}
+
+type Unusable = Extract<ProxyChoice, { kind: 'unusable' }>
+
 /** Reads the usual proxy variables. If a variable is set in both upper and lower case, lower case takes precedence, as in curl. */
 export function proxyOf(env: Readonly<Record<string, string | undefined>>): ProxySettings {
   const read = (name: string): string | null => env[name.toLowerCase()] || env[name] || null
@@ -20,6 +28,7 @@ export function proxyOf(env: Readonly<Record<string, string | undefined>>): Prox
 }
 
 const DIRECT: ProxyChoice = { kind: 'direct' }
+const ONLY_DIRECT: ProxyList = { kind: 'proxies', proxies: [null] }
 
 /** The host name without the brackets of an IPv6 address and without the trailing dot of a fully qualified name. */
 export function plainHost(url: URL): string {
@@ -47,13 +56,15 @@ export function chooseProxy(target: URL, settings: ProxySettings | null): ProxyC
 }
 
 /** Like `chooseProxy`, but uses the system's settings if `settings` contains no proxy for the target and doesn't exempt the target. */
-export async function findProxy(target: URL, settings: ProxySettings | null): Promise<ProxyChoice> {
+export async function findProxies(target: URL, settings: ProxySettings | null): Promise<ProxyList | Unusable> {
   const choice = chooseProxy(target, settings)
-  if (choice.kind !== 'direct' || settings?.system === undefined || isLoopback(target.hostname)) return choice
-  if (isExempt(target, settings.noProxy ?? '')) return choice
+  if (choice.kind === 'unusable') return choice
+  if (choice.kind === 'proxy') return { kind: 'proxies', proxies: [choice.url] }
+  if (settings?.system === undefined || isLoopback(target.hostname)) return ONLY_DIRECT
+  if (isExempt(target, settings.noProxy ?? '')) return ONLY_DIRECT
   try {
     // A PAC script may decide by host, but it must not learn the path.
-    return pacChoice(await settings.system(`${target.origin}/`))
+    return pacProxies(await settings.system(`${target.origin}/`))
   } catch {
     return { kind: 'unusable', message: "The system's proxy settings can't be read." }
   }
@@ -78,23 +89,26 @@ export async function withLogin(proxy: URL, logins: ProxyLoginSource | undefined
 const PAC_SCHEMES: Readonly<Record<string, string>> = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS: 'socks5', SOCKS5: 'socks5' }
 
 /**
- * Returns the first supported entry of a PAC script's result, such as `PROXY a:3128; SOCKS5 b:1080; DIRECT`. An empty result means a direct
+ * Returns the supported entries of a PAC script's result, such as `PROXY a:3128; SOCKS5 b:1080; DIRECT`. An empty result means a direct
  * connection.
  */
-export function pacChoice(text: string): ProxyChoice {
+export function pacProxies(text: string): ProxyList | Unusable {
   const entries = text
     .split(';')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
+  if (entries.length === 0) return ONLY_DIRECT
+  const proxies: (URL | null)[] = []
   for (const entry of entries) {
     const [kind = '', address = ''] = entry.split(/\s+/)
-    if (kind.toUpperCase() === 'DIRECT') return DIRECT
     const scheme = PAC_SCHEMES[kind.toUpperCase()]
     const url = `${scheme ?? ''}://${address}`
-    if (scheme !== undefined && URL.canParse(url) && new URL(url).hostname !== '') return { kind: 'proxy', url: new URL(url) }
+    if (kind.toUpperCase() === 'DIRECT') proxies.push(null)
+    else if (scheme !== undefined && URL.canParse(url) && new URL(url).hostname !== '') proxies.push(new URL(url))
   }
-  return entries.length === 0
-    ? DIRECT
+  const isFirst = (proxy: URL | null, at: number): boolean => proxies.findIndex((one) => one?.href === proxy?.href) === at
+  return proxies.length > 0
+    ? { kind: 'proxies', proxies: proxies.filter(isFirst) }
     : { kind: 'unusable', message: "The system's proxy is of an unsupported kind. Only http, https and socks5 are supported." }
 }
 

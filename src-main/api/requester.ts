@@ -1,13 +1,12 @@
 // Carries out one request: chooses the route, prepares the body, takes a connection, and follows redirects. A failure is returned as a
 // value that says how far the request got. A request is retried only if a reused connection was closed before any byte of the request was
-// written.
-import { assertNever } from '../../src-shared/assert.ts'
+// written. Another proxy is tried only if the first one can't be reached, which is before that as well.
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { AbortedError, ConnectError, loginOf, proxyAuthorization, proxyLoginError, type Route } from './connect.ts'
 import { type Exchanged, runExchange, sourceFailure } from './exchange.ts'
 import { createLines, type Line } from './lines.ts'
 import { createForm, type Form, JOINED_AT_MOST, joinBody, type Source, SourceError, type StreamedBody, streamBody } from './multipart.ts'
-import { findProxy, proxyOrigin, withLogin } from './proxy.ts'
+import { findProxies, type ProxyList, proxyOrigin, withLogin } from './proxy.ts'
 import { readMeta } from './rate-headers.ts'
 import { createRedact } from './redact.ts'
 import { isSocks } from './socks.ts'
@@ -16,6 +15,8 @@ import type { AnswerMeta, ApiClientOptions, ApiFailure } from './types.ts'
 /** Maximum number of bytes to keep of a response that isn't 2xx. */
 export const ERROR_CAP_BYTES = 64 * 1024
 const MOST_REDIRECTS = 5
+/** How long a proxy that couldn't be reached is tried last. */
+const TRIED_LAST_MS = 60_000
 
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: ApiFailure }
 export type Answer = Extract<Exchanged, { kind: 'answer' }>
@@ -59,6 +60,8 @@ interface RequesterOptions {
 export class Requester {
   readonly #options: RequesterOptions
   readonly #lines: ReturnType<typeof createLines>
+  /** When proxies were found to be unreachable while another route worked, by origin. */
+  readonly #unreachable = new Map<string, number>()
   #isClosed = false
 
   constructor(options: RequesterOptions) {
@@ -95,19 +98,18 @@ export class Requester {
 
   /** Sends the request to one URL. Returns a redirect like any other response. */
   async #once(target: URL, order: Order): Promise<Outcome<Answer>> {
-    let proxy: URL | null = null
     try {
-      const route = await this.#routeTo(target)
-      if (!route.ok) return route
-      proxy = route.value.proxy
+      const found = await findProxies(target, this.#options.proxies)
+      if (found.kind === 'unusable')
+        return { ok: false, failure: { kind: 'connect', cause: 'proxy', phase: 'unsent', message: found.message } }
       if (order.signal?.aborted === true) throw new AbortedError()
       const body = await prepare(order)
       for (;;) {
-        const line = await this.#lines.take(route.value, order.signal)
+        const { line, route } = await this.#take(target, found, order.signal)
         let whole = false
         let result: Exchanged
         try {
-          result = await this.#exchange(line, route.value, order, body)
+          result = await this.#exchange(line, route, order, body)
           whole = result.kind === 'answer' && result.end === 'whole'
         } finally {
           this.#lines.give(line, whole)
@@ -115,8 +117,8 @@ export class Requester {
         if (result.kind === 'answer') {
           // If a proxy forwards the request, a 407 comes from that proxy. Otherwise it comes from the service and is passed on like any
           // other status.
-          const forwarder = forwarderOf(route.value)
-          if (result.status === 407 && forwarder !== null) throw proxyLoginError(forwarder)
+          const forwarder = forwarderOf(route)
+          if (result.status === 407 && forwarder !== null) throw this.#refused(forwarder, proxyLoginError(forwarder))
           return { ok: true, value: result }
         }
         if (result.kind === 'closed') {
@@ -130,8 +132,6 @@ export class Requester {
     } catch (error) {
       if (error instanceof AbortedError) return { ok: false, failure: calledOff('unsent') }
       if (error instanceof SourceError) return { ok: false, failure: sourceFailure(error, 'unsent') }
-      if (error instanceof ConnectError && error.reason === 'proxy-login' && proxy !== null)
-        this.#options.proxies?.logins?.refused(proxyOrigin(proxy), loginOf(proxy))
       if (error instanceof ConnectError)
         return { ok: false, failure: { kind: 'connect', cause: error.reason, phase: 'unsent', message: error.message } }
       throw error
@@ -173,18 +173,34 @@ export class Requester {
     })
   }
 
-  async #routeTo(target: URL): Promise<Outcome<Route>> {
-    const choice = await findProxy(target, this.#options.proxies)
-    switch (choice.kind) {
-      case 'direct':
-        return { ok: true, value: { target, proxy: null } }
-      case 'proxy':
-        return { ok: true, value: { target, proxy: await withLogin(choice.url, this.#options.proxies?.logins) } }
-      case 'unusable':
-        return { ok: false, failure: { kind: 'connect', cause: 'proxy', phase: 'unsent', message: choice.message } }
-      default:
-        return assertNever(choice, 'proxy choice')
+  /** Takes a connection along the first route on which the proxy, or without one the service, can be reached. */
+  async #take(target: URL, { proxies }: ProxyList, signal: AbortSignal | undefined): Promise<{ line: Line; route: Route }> {
+    const now = performance.now()
+    const isLast = (proxy: URL | null): boolean =>
+      proxy !== null && now - (this.#unreachable.get(proxyOrigin(proxy)) ?? Number.NEGATIVE_INFINITY) < TRIED_LAST_MS
+    const inOrder = [...proxies.filter((proxy) => !isLast(proxy)), ...proxies.filter(isLast)]
+    const failed: URL[] = []
+    let first: ConnectError | null = null
+    for (const proxy of inOrder) {
+      const route = { target, proxy: proxy === null ? null : await withLogin(proxy, this.#options.proxies?.logins) }
+      try {
+        const line = await this.#lines.take(route, signal)
+        for (const one of failed) this.#unreachable.set(proxyOrigin(one), now)
+        return { line, route }
+      } catch (error) {
+        if (!(error instanceof ConnectError)) throw error
+        if (!error.isUnreachable) throw error.reason === 'proxy-login' && route.proxy !== null ? this.#refused(route.proxy, error) : error
+        first ??= error
+        if (proxy !== null) failed.push(proxy)
+      }
     }
+    throw first ?? new ConnectError('proxy', 'No proxy can be reached.')
+  }
+
+  /** Reports that this proxy has refused the login in its address. Returns the error. */
+  #refused(proxy: URL, error: ConnectError): ConnectError {
+    this.#options.proxies?.logins?.refused(proxyOrigin(proxy), loginOf(proxy))
+    return error
   }
 }
 

@@ -1,9 +1,11 @@
 // The route to the service: TLS with trusted and untrusted certificates, and both kinds of proxies. If a connection fails here, no byte of
 // the request has been sent. Only the proxy resolves names, so no request of these tests leaves the machine.
-import { connect, type Socket } from 'node:net'
+import dns from 'node:dns'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { chooseProxy, pacChoice } from '../../../src-main/api/proxy.ts'
+import { describe, expect, it, type MockInstance, onTestFinished, vi } from 'vitest'
+import { chooseProxy, pacProxies } from '../../../src-main/api/proxy.ts'
 import { TEST_CERTIFICATE, TEST_KEY } from './certificate.ts'
 import { client, failureOf, generated, jsonServer, KEY, large, RECEIPT, rawServer, SMALL, valueOf } from './servers.ts'
 
@@ -375,8 +377,9 @@ describe('the proxy of the system', () => {
     ['', 'direct'],
     [' ; ', 'direct'],
     ['PROXY proxy.example:3128', 'http://proxy.example:3128/'],
-    ['PROXY proxy.example:3128; DIRECT', 'http://proxy.example:3128/'],
-    ['HTTPS proxy.example:443;PROXY other:80', 'https://proxy.example/'],
+    ['PROXY proxy.example:3128; DIRECT', 'http://proxy.example:3128/ direct'],
+    ['HTTPS proxy.example:443;PROXY other:80', 'https://proxy.example/ http://other/'],
+    ['DIRECT; PROXY other:80; DIRECT', 'direct http://other/'],
     ['SOCKS proxy.example:1080', 'socks5://proxy.example:1080'],
     ['socks5 [fd00::1]:1080', 'socks5://[fd00::1]:1080'],
     ['QUIC proxy.example:443; SOCKS4 a:1; PROXY other:80', 'http://other/'],
@@ -384,8 +387,82 @@ describe('the proxy of the system', () => {
     ['SOCKS4 proxy.example:1080', 'unusable'],
     ['PROXY', 'unusable'],
   ])('%j is %s', (text, expected) => {
-    const choice = pacChoice(text)
-    expect(choice.kind === 'proxy' ? choice.url.href : choice.kind).toBe(expected)
+    const found = pacProxies(text)
+    expect(found.kind === 'proxies' ? found.proxies.map((url) => url?.href ?? 'direct').join(' ') : found.kind).toBe(expected)
+  })
+
+  describe('if there are several', () => {
+    /** A port on which nothing listens. */
+    const closedPort = async (): Promise<number> => {
+      const server = createServer().listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      const { port } = server.address() as AddressInfo
+      await new Promise((resolve) => server.close(resolve))
+      return port
+    }
+    const through = (...entries: readonly (number | 'DIRECT')[]) => {
+      const answer = entries.map((entry) => (entry === 'DIRECT' ? entry : `PROXY 127.0.0.1:${entry}`)).join('; ')
+      return { proxy: { ...NONE, system: () => Promise.resolve(answer) } }
+    }
+    const resolveToLoopback = (): void => {
+      const lookup = vi.spyOn(dns, 'lookup') as unknown as MockInstance<(name: string, options: object, done: unknown) => void>
+      lookup.mockImplementation((_name, _options, done) => {
+        ;(done as (error: null, found: object[]) => void)(null, [{ address: '127.0.0.1', family: 4 }])
+      })
+      onTestFinished(() => lookup.mockRestore())
+    }
+
+    it('the next one is used where nothing listens, and before the first one for a minute', async () => {
+      const first: string[] = []
+      const second: string[] = []
+      const closed = await closedPort()
+      const api = client('http://files.test/api/v1', through(closed, await proxyTo(await jsonServer(RECEIPT), second)))
+      valueOf(await api.upload(SMALL))
+      const opened = createServer((socket) => {
+        first.push('connected')
+        socket.destroy()
+      }).listen(closed, '127.0.0.1')
+      await once(opened, 'listening')
+      onTestFinished(() => void opened.close())
+      await api.upload({ ...SMALL, filename: 'b.txt' })
+      expect([first.length, second.length]).toEqual([0, 1])
+      const now = performance.now.bind(performance)
+      const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000)
+      onTestFinished(() => later.mockRestore())
+      await api.upload({ ...SMALL, filename: 'c.txt' })
+      expect(first).toEqual(['connected'])
+    })
+
+    it('a direct connection is used only where the script lists one', async () => {
+      resolveToLoopback()
+      const service = await jsonServer(RECEIPT)
+      const closed = await closedPort()
+      const url = `http://files.test:${service}/api/v1`
+      const failure = failureOf(await client(url, through(closed, closed)).upload(SMALL), 'connect')
+      expect(failure).toMatchObject({ cause: 'proxy', phase: 'unsent' })
+      valueOf(await client(url, through(closed, 'DIRECT')).upload(SMALL))
+      // The other way round, too.
+      const unreachable = `http://files.test:${closed}/api/v1`
+      valueOf(await client(unreachable, through('DIRECT', await proxyTo(service, []))).upload(SMALL))
+    })
+
+    it.each<[string, (socket: Socket) => void]>([
+      ['refuses', (socket) => socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n')],
+      ['requires a login', (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n')],
+      ['hangs up', (socket) => socket.destroy()],
+    ])('one that %s is not gone around, and nothing is sent twice', async (_what, answer) => {
+      for (const url of ['http://files.test/api/v1', 'https://files.test/api/v1']) {
+        const seen: string[] = []
+        const first = await rawServer((socket) => socket.once('data', () => answer(socket)))
+        const result = await client(url, through(first, await proxyTo(await jsonServer(RECEIPT), seen), 'DIRECT')).upload(large(2_000_000))
+        expect([result.ok, seen]).toEqual([false, []])
+      }
+    })
+
+    it('the failure of the first one is reported if none can be reached', async () => {
+      const api = client('http://files.invalid/api/v1', through(await closedPort(), 'DIRECT'))
+      expect(failureOf(await api.stats(), 'connect')).toMatchObject({ cause: 'proxy', phase: 'unsent' })
+    })
   })
 })
 
