@@ -6,8 +6,8 @@ import { shellWord } from '../platform/data/shell-word.ts'
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** What a word can be completed to. */
-type Kind = 'path' | 'folder' | 'none' | readonly string[]
+/** What a word can be completed to. `text`: anything, which only the user knows. `none`: there is no word. */
+type Kind = 'path' | 'folder' | 'text' | 'none' | readonly string[]
 
 interface OptionWords {
   /** The names as typed, long form last: `-h`, `--help`. */
@@ -63,7 +63,7 @@ function optionsOf(command: CommandLike): OptionWords[] {
   return command.options.map((one) => ({
     names: [one.short, one.long].filter((name) => name !== undefined),
     description: one.description,
-    value: one.required || one.optional ? (one.argChoices ?? 'none') : null,
+    value: one.required || one.optional ? (one.argChoices ?? 'text') : null,
   }))
 }
 
@@ -79,7 +79,7 @@ function kindOf(argument: CommandLike['registeredArguments'][number] | undefined
     case 'command':
       return commands
     default:
-      return 'none'
+      return 'text'
   }
 }
 
@@ -107,11 +107,11 @@ function bash({ commands, globals }: CommandTable): string {
   const answer = (kind: Kind): string => {
     if (kind === 'path') return ':'
     if (kind === 'folder') return '_slipway_only -o dirnames'
-    return kind === 'none' ? '_slipway_only' : `_slipway_only; ${words(kind)}`
+    return typeof kind === 'string' ? '_slipway_only' : `_slipway_only; ${words(kind)}`
   }
   const cases = commands.map((one) => {
     const valued = one.options.filter((option) => option.value !== null)
-    const lines = valued.map((option) => `        ${option.names.join('|')}) ${answer(option.value ?? 'none')}; return ;;`)
+    const lines = valued.map((option) => `        ${option.names.join('|')}) ${answer(option.value ?? 'text')}; return ;;`)
     return [
       `    ${one.name})`,
       ...(lines.length === 0 ? [] : ['      case $prev in', ...lines, '      esac']),
@@ -129,10 +129,12 @@ _slipway_only() {
 _slipway() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command='' i
   COMPREPLY=()
+  # Bash takes the equals sign of an option for a word.
+  if [[ $cur == = ]]; then cur=''; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
   for ((i = 1; i < COMP_CWORD; i++)); do
     case \${COMP_WORDS[i]} in
       # The word after it is its value, not the command.
-      ${valued}) i=$((i + 1)) ;;
+      ${valued}) i=$((i + 1)); if [[ \${COMP_WORDS[i]} == = ]]; then i=$((i + 1)); fi ;;
       -*) ;;
       *) command=\${COMP_WORDS[i]}; break ;;
     esac
@@ -155,12 +157,12 @@ function zsh({ commands, globals }: CommandTable): string {
   const action = (kind: Kind): string => {
     if (kind === 'path') return '_files'
     if (kind === 'folder') return '_files -/'
-    return kind === 'none' ? ' ' : `(${kind.join(' ')})`
+    return typeof kind === 'string' ? ' ' : `(${kind.join(' ')})`
   }
-  const specs = (options: readonly OptionWords[]): string[] =>
-    options.flatMap((one) =>
-      one.names.map((name) => shellWord(`${name}[${plain(one.description)}]${one.value === null ? '' : `:value:${action(one.value)}`}`)),
-    )
+  const spec = ({ description, value }: OptionWords, name: string): string =>
+    // The star lets an option be repeated. The equals sign lets its value follow in the same word, too.
+    value === null ? `${name}[${plain(description)}]` : `*${name}=[${plain(description)}]:value:${action(value)}`
+  const specs = (options: readonly OptionWords[]): string[] => options.flatMap((one) => one.names.map((name) => shellWord(spec(one, name))))
   const cases = commands.map((one) => {
     const all = [
       ...specs([...one.options, ...globals]),
@@ -172,7 +174,8 @@ function zsh({ commands, globals }: CommandTable): string {
 _slipway() {
   local context state line
   typeset -A opt_args
-  _arguments -C \\
+  # Options after the command belong to it.
+  _arguments -C -A '-*' \\
     ${specs(globals).join(' \\\n    ')} \\
     '1: :->command' '*:: :->rest'
   case $state in
@@ -205,10 +208,10 @@ function fish({ commands, globals }: CommandTable): string {
     if (kind === null) return ''
     if (kind === 'path') return ' -r -F'
     if (kind === 'folder') return " -x -a '(__fish_complete_directories)'"
-    return kind === 'none' ? ' -x' : ` -x -a ${text(kind.join(' '))}`
+    return typeof kind === 'string' ? ' -x' : ` -x -a ${text(kind.join(' '))}`
   }
   const argument = (one: CommandWords, when: string): string[] => {
-    if (one.argument === 'none') return []
+    if (one.argument === 'text' || one.argument === 'none') return []
     if (one.argument === 'path') return [`complete -c slipway -n ${when} -F`]
     if (one.argument === 'folder') return [`complete -c slipway -n ${when} -a '(__fish_complete_directories)'`]
     return [`complete -c slipway -n ${when} -a ${text(one.argument.join(' '))}`]
@@ -268,7 +271,7 @@ function powershell({ commands, globals }: CommandTable): string {
       .join('; ')
   const words = (kind: Kind): string => {
     if (kind === 'path' || kind === 'folder') return '$null'
-    return kind === 'none' ? '@()' : list(kind)
+    return typeof kind === 'string' ? '@()' : list(kind)
   }
   return `# PowerShell completion for slipway
 Register-ArgumentCompleter -Native -CommandName slipway -ScriptBlock {

@@ -1,6 +1,5 @@
 // Words aren't files: empty arguments, unknown words and missing paths end a command before it contacts the engine.
-// Also checks that --help, completion and the list of commands agree.
-import { execFileSync } from 'node:child_process'
+// Also checks that --help, completion and the list of commands agree. completion.test.ts tries completion in real shells.
 import { resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseArguments } from '../../../src-main/cli/arguments.ts'
@@ -244,50 +243,5 @@ describe('the table of commands', () => {
     const script = text(['completion', shell])
     for (const word of [...COMMANDS, 'max-wait', 'on-change', 'base-url', 'no-color']) expect(script).toContain(word)
     expect(script).not.toMatch(/undefined|\[object/)
-  })
-
-  // fish itself isn't installed everywhere, so this looks for what leads it astray.
-  it('is what fish completes after an option with a value, which is not the command', () => {
-    const script = text(['completion', 'fish'])
-    expect(script).toMatch(/^complete -c slipway -l account -x -d /m)
-    expect(script).toContain("case '--account'\n        set value_follows 1\n")
-    // fish's own conditions take the first word without a dash for the command.
-    expect(script).not.toContain('__fish_use_subcommand')
-    expect(script).not.toContain('__fish_seen_subcommand_from')
-    for (const name of COMMANDS) expect(script).toContain(`complete -c slipway -n 'not __slipway_command' -a ${name} -d `)
-  })
-
-  /** What a real shell suggests for a partially typed line once it has loaded the script. */
-  function bash(line: string): string[] {
-    const words = line.split(' ')
-    const program = `${text(['completion', 'bash'])}
-COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _slipway 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"`
-    return execFileSync('bash', ['--norc', '-c', program], { encoding: 'utf8' })
-      .split('\n')
-      .filter((word) => word !== '')
-  }
-
-  it.each([
-    ['slipway st', ['status', 'stats']],
-    ['slipway --json un', ['unwatch']],
-    ['slipway --no', ['--no-color']],
-    ['slipway --account work una', []],
-    ['slipway --account work unw', ['unwatch']],
-    ['slipway --account work ls --sort s', ['size']],
-    ['slipway --account wa', []],
-    ['slipway ls --account s', []],
-    ['slipway watch --ex', ['--existing']],
-    ['slipway watch x --existing ', ['upload', 'skip']],
-    ['slipway watch --max-wait ', []],
-    ['slipway ls --sort s', ['size']],
-    ['slipway ls --sort -d', ['-date', '-downloads']],
-    ['slipway link a --format ', ['url', 'markdown', 'html', 'bbcode']],
-    ['slipway completion f', ['fish']],
-    ['slipway help wa', ['watch']],
-    ['slipway upload some', []],
-    ['slipway pause --', ['--now', '--version', '--json', '--account', '--quiet', '--no-color', '--help']],
-    ['slipway accounts --u', ['--use']],
-  ])('bash completes: %s', (line, words) => {
-    expect(bash(line)).toEqual(words)
   })
 })
