@@ -1,5 +1,5 @@
 // The three formats that the stand-in for fpm writes. What fpm 1.17 decides is decided alike here, also where it is a trap: a .rpm owns only the
-// folders it is told to own, scripts are taken as they are, and nothing runs after an upgrade of pacman's unless asked for.
+// folders it is told to own, scripts are taken as they are, nothing runs after an upgrade of pacman's unless asked for, and pacman's package contains the time of the build.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -144,7 +144,7 @@ function writePacman({ options, root, to }: Package): void {
     ['pkgver', `${options.version}-1`],
     ['pkgdesc', options.description],
     ['url', options.url],
-    ['builddate', process.env['SOURCE_DATE_EPOCH'] ?? '0'],
+    ['builddate', String(Math.floor(Date.now() / 1000))],
     ['packager', options.maintainer],
     ['size', String(Number(kilobytes(root)) * 1024)],
     ['arch', machine(options.architecture)],
@@ -160,10 +160,9 @@ function writePacman({ options, root, to }: Package): void {
   writeFileSync(join(root, '.PKGINFO'), lines(fields, ' = '))
   writeFileSync(join(root, '.INSTALL'), install)
   const bsdtar = (...args: readonly string[]): void => {
-    execFileSync('bsdtar', [...args, ...readdirSync(root).toSorted()], { cwd: root, env: { ...process.env, LANG: 'C' }, stdio: 'inherit' })
+    execFileSync('bsdtar', [...args, ...readdirSync(root)], { cwd: root, env: { ...process.env, LANG: 'C' }, stdio: 'inherit' })
   }
-  const kept = '!all,use-set,type,uid,gid,mode,time,size,sha256,link'
-  bsdtar('-czf', '.MTREE', '--format=mtree', `--options=${kept}`, '--uid=0', '--gid=0')
+  bsdtar('-czf', '.MTREE', '--format=mtree', '--options=!all,use-set,type,uid,gid,mode,time,size,md5,sha256,link')
   bsdtar('-czf', to, '--options=gzip:compression-level=1', '--uid=0', '--gid=0', '--numeric-owner')
 }
 

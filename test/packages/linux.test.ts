@@ -67,8 +67,9 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
     requirePackagers()
     app = project(first, await build(first))
     const as = { electron, system: 'linux', processor: process.arch } as const
-    const packed = pack({ ...as, app, targets: ['deb', 'rpm', 'pacman', 'AppImage'] })
-    const again = build(second).then((dist) => pack({ ...as, app: project(second, dist), targets: ['deb', 'rpm', 'AppImage'] }))
+    const targets = ['deb', 'rpm', 'pacman', 'AppImage'] as const
+    const packed = pack({ ...as, app, targets })
+    const again = build(second).then((dist) => pack({ ...as, app: project(second, dist), targets }))
     await Promise.all([packed, again])
     folder = unpackedFolder(app)
     asar = readAsar(join(folder, 'resources/app.asar'))
@@ -197,7 +198,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       expect(hashes(unpackedFolder(join(second, 'app')))).toEqual(hashes(folder))
     })
 
-    it.each(['deb', 'rpm', 'AppImage'] as const)('becomes the same bytes again as a .%s', (kind) => {
+    it.each(['deb', 'rpm', 'pacman', 'AppImage'] as const)('becomes the same bytes again as a .%s', (kind) => {
       expect(sha256(packagesIn(join(second, 'app'), pkg.version)[kind])).toBe(sha256(made.files[kind]))
     })
 
