@@ -2,7 +2,6 @@
 // the .deb below another root, and runs the command line from there. Examines all results; formats.ts and installing.ts do so for the other
 // packages. pack.ts describes what is replaced by a stand-in and what stays untested.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -27,9 +26,11 @@ import { shippedOnly } from '../../assets/packaging/sbom.ts'
 import pkg from '../../package.json' with { type: 'json' }
 import { COMMANDS } from '../../src-main/cli/words.ts'
 import { changedFiles } from '../../src-main/shell/app/unpacked-files.ts'
+import { DEFAULT_APP_SETTINGS } from '../../src-shared/settings.ts'
 import { createService } from '../service/service.ts'
-import { ROOT, treeFiles } from '../tools/tree.ts'
+import { ROOT, readTree, treeFiles } from '../tools/tree.ts'
 import { type Asar, readAsar } from './asar.ts'
+import { describeCommandLine } from './command-line.ts'
 import { filesBelow, hashes, sha256 } from './files.ts'
 import { describeFormats } from './formats.ts'
 import { describeInstalling } from './installing.ts'
@@ -261,6 +262,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
     it('has a unit that starts what is installed', () => {
       const unit = readFileSync(join(root, 'usr/lib/systemd/user/slipway-watch@.service'), 'utf8')
       expect(unit).toContain(' exec /usr/bin/slipway watch ')
+      expect(unit).toBe(readTree('assets/linux/slipway-watch@.service'))
       expect(existsSync(join(root, 'usr/share/man/man1/slipway-watch.1.gz'))).toBe(true)
     })
 
@@ -270,6 +272,8 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       expect(readFileSync(join(root, 'usr/share/fish/vendor_completions.d/slipway.fish'), 'utf8')).toContain('complete -c slipway')
       const metainfo = readFileSync(join(root, 'usr/share/metainfo/app.slipway.Slipway.metainfo.xml'), 'utf8')
       expect(metainfo).toContain('<launchable type="desktop-id">slipway.desktop</launchable>')
+      const { status, stdout } = spawnSync('appstreamcli', ['validate-tree', '--no-net', root], { encoding: 'utf8' })
+      expect([status, stdout]).toEqual([0, expect.stringContaining('Validation was successful')])
     })
 
     it('has a manual page for every command', () => {
@@ -291,7 +295,7 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
   describeFormats(() => made)
   describeInstalling(() => made)
 
-  it('opens its window from the files of the package, and its command line is a client of it', async () => {
+  it('opens its window from the files of the package, and uploads for its command line, which is a client of it', async () => {
     // Electron reads the archive itself, but the stand-in can't, so its files are extracted next to those kept outside.
     const unpacked = join(home, 'unpacked')
     cpSync(join(root, 'opt/Slipway/resources/app.asar.unpacked'), unpacked, { recursive: true })
@@ -300,9 +304,14 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
       writeFileSync(join(unpacked, file), content)
     }
     const service = await createService({ dataDir: join(home, 'service-app') })
+    const data = join(home, 'data-app')
+    mkdirSync(data, { mode: 0o700 })
+    // Without the welcome, the window shows the files.
+    const settings = { baseUrl: service.url, app: { ...DEFAULT_APP_SETTINGS, welcomed: true } }
+    writeFileSync(join(data, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
     const env = {
       ...(process.env as Record<string, string>),
-      SLIPWAY_DATA_DIR: join(home, 'data-app'),
+      SLIPWAY_DATA_DIR: data,
       SLIPWAY_BASE_URL: service.url,
       SLIPWAY_API_KEY: service.key,
       XDG_CONFIG_HOME: join(home, 'config-app'),
@@ -316,79 +325,19 @@ describe.runIf(process.platform === 'linux')('packages for Linux (slow)', () => 
     try {
       const page = await started.firstWindow()
       await page.locator('main').first().waitFor()
-      const { stdout } = await run(join(root, 'usr/bin/slipway'), ['status', '--json'], { env })
+      const slipway = join(root, 'usr/bin/slipway')
+      const { stdout } = await run(slipway, ['status', '--json'], { env })
       expect(JSON.parse(stdout)).toMatchObject({ engine: 'another-process' })
+      const file = join(home, 'through the app.txt')
+      writeFileSync(file, 'through the app')
+      await run(slipway, ['upload', file], { env })
+      expect(service.ledger.live().map((one) => [one.filename, one.sha256])).toEqual([['through the app.txt', sha256(file)]])
+      await page.getByRole('row').filter({ hasText: 'through the app.txt' }).first().waitFor()
     } finally {
       await started.close()
       await service.close()
     }
   })
 
-  describe('the installed command line', () => {
-    const slipway = join(root, 'usr/bin/slipway')
-    /** An environment with only the system's folders on PATH, so without this repository's Node. */
-    const bare = { PATH: '/usr/bin:/bin' }
-
-    it('answers by its name, and does not take words for files', () => {
-      const answer = (...args: readonly string[]) => spawnSync(slipway, args, { cwd: root, env: bare, encoding: 'utf8' })
-      expect(answer('--version')).toMatchObject({ status: 0, stdout: `${pkg.version}\n`, stderr: '' })
-      expect(answer('help', 'upload')).toMatchObject({ status: 0, stdout: expect.stringContaining('--max-wait') as string, stderr: '' })
-      expect(answer('usr')).toMatchObject({ status: 2, stdout: '' })
-    })
-
-    it('runs no other script, and takes no options for Node', () => {
-      const script = join(home, 'other.js')
-      writeFileSync(script, 'console.log("ran")')
-      const env = { ...bare, NODE_OPTIONS: `--require ${script}`, ELECTRON_RUN_AS_NODE: '1' }
-      for (const args of [
-        [script],
-        ['-e', 'console.log("ran")'],
-        [`--require=${script}`, '--version'],
-        ['--node-options=--version', 'help'],
-      ]) {
-        const { stdout, status } = spawnSync(slipway, args, { env, encoding: 'utf8' })
-        expect(stdout).not.toContain('ran')
-        expect(stdout).not.toMatch(/^v24/)
-        expect(status === 0 && !args.includes('--version')).toBe(false)
-      }
-    })
-
-    it('brings a folder out, its worker threads included, which take no options for Node either', async () => {
-      const share = join(home, 'Share')
-      mkdirSync(share)
-      // Larger than 1 MiB (SMALL_FILE), so that the hashing thread is used.
-      writeFileSync(join(share, 'large.bin'), randomBytes(3_000_000))
-      writeFileSync(join(share, 'small.txt'), 'small')
-      const service = await createService({ dataDir: join(home, 'service') })
-      try {
-        const script = join(home, 'foreign.js')
-        writeFileSync(script, `require('node:fs').writeFileSync(${JSON.stringify(join(home, 'has-run'))}, '')`)
-        const access = { SLIPWAY_BASE_URL: service.url, SLIPWAY_API_KEY: service.key, SLIPWAY_DATA_DIR: join(home, 'data') }
-        const env = { ...bare, ...access, NODE_OPTIONS: `--require ${script}` }
-        const { stdout } = await run(slipway, ['watch', share, '--once', '--json'], { env })
-        expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({ event: 'summary', seen: 2, uploaded: 2 })
-        const local = Object.values(hashes(share))
-        expect(new Set(service.ledger.live().map((file) => file.sha256))).toEqual(new Set(local))
-        expect(existsSync(join(home, 'has-run'))).toBe(false)
-      } finally {
-        await service.close()
-      }
-    })
-
-    it("keeps the key in the system's keychain, through the app's own module", async () => {
-      const service = await createService({ dataDir: join(home, 'service-keychain') })
-      try {
-        const key = join(home, 'key.txt')
-        writeFileSync(key, service.key)
-        const script = `"${slipway}" login --base-url ${service.url} < "${key}" && "${slipway}" stats --json`
-        const env = { PATH: process.env['PATH'], SLIPWAY_DATA_DIR: join(home, 'data-keychain') }
-        const { stdout } = await run(join(ROOT, 'test/keyring-session.sh'), ['sh', '-c', script], { env })
-        expect(stdout).toContain('"plan"')
-        const kept = filesBelow(join(home, 'data-keychain')).map((file) => readFileSync(join(home, 'data-keychain', file)))
-        expect(kept.some((bytes) => bytes.includes(service.key))).toBe(false)
-      } finally {
-        await service.close()
-      }
-    })
-  })
+  describeCommandLine(() => ({ home, root }))
 })

@@ -13,6 +13,8 @@ const NEEDED: Readonly<Record<string, string>> = {
   pacman: 'pacman-package-manager',
   mksquashfs: 'squashfs-tools',
   '7za': 'p7zip-full',
+  'systemd-analyze': 'systemd',
+  appstreamcli: 'appstream',
 }
 
 /** @throws with what to install, because a test that is skipped proves nothing. */
