@@ -232,7 +232,8 @@ export const procedures = {
   /** If `cached` is true, sends a request only if nothing is known about the file. */
   info: { input: z.object({ selector, cached: z.optional(z.boolean()) }), output: RemoteInfo },
   links: {
-    input: z.object({ selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)) }),
+    /** `confirm`: first asks the service whether the files exist, for a second at most and only if the rate limit allows it at once. */
+    input: z.object({ selectors: z.array(selector).check(z.minLength(1), z.maxLength(1000)), confirm: z.optional(z.boolean()) }),
     /** `ended`: how the file lost its link. */
     output: z.array(z.object({ selector: z.string(), row: z.nullable(RemoteRow), ended: z.optional(Ended) })),
   },

@@ -132,6 +132,19 @@ describe('slipway rm', () => {
     60_000,
   )
 
+  it('elsewhere is noticed by link, which prints what is known without a connection', async () => {
+    await published()
+    const { out } = await run('link', 'b.txt')
+    const file = service.ledger.live().find((one) => one.filename === 'b.txt')
+    const elsewhere = { method: 'DELETE', headers: { authorization: `Bearer ${place.key}` } }
+    expect((await fetch(`${service.url}/files/${file?.fileId}`, elsewhere)).status).toBe(200)
+    service.setFaults({ rules: [{ on: 'get', kinds: 'cut-before-body' }] })
+    expect(await run('link', 'b.txt')).toMatchObject({ code: 0, out, err: '' })
+    service.setFaults({ rules: [] })
+    const gone = await run('link', 'b.txt')
+    expect(gone).toMatchObject({ code: 7, out: '', err: 'slipway: b.txt was deleted on the service, so it has no link.\n' })
+  }, 60_000)
+
   it('queues the deletion without a connection, says so, and carries it out with the next watch', async () => {
     await published()
     service.setFaults({ rules: [{ on: 'delete', kinds: 'cut-before-body' }] })

@@ -14,8 +14,8 @@ afterEach(async () => {
 })
 
 /** Uploads files, and restarts the program ten minutes later. */
-async function uploadedBefore(count: number, hooks: Hooks = {}): Promise<World> {
-  const w = await createWorld({ plan: 'enterprise' }, hooks)
+async function uploadedBefore(count: number, hooks: Hooks = {}, plan: 'enterprise' | 'pro' = 'enterprise'): Promise<World> {
+  const w = await createWorld({ plan }, hooks)
   world = w
   w.disk.mkdir(HOME)
   for (let i = 0; i < count; i++) w.disk.write(`${HOME}/${i}.txt`, `the content of ${i}`)
@@ -120,4 +120,52 @@ it.each<[string, (w: World, forbid: () => void) => void]>([
   await w.until(() => w.allSettled())
   expect(await w.byName('copy.txt')).toMatchObject({ state: 'cancelled' })
   expect(w.service.ledger.files()).toHaveLength(1)
+})
+
+const linksOf = async (w: World, confirm: boolean) => {
+  const got = await w.answered(w.engine().handlers.links({ selectors: [`${HOME}/0.txt`, `${HOME}/1.txt`], confirm }))
+  return got.ok ? got.value.map(({ row, ended }) => row?.publicLink ?? ended ?? 'none') : [got.failure.code]
+}
+
+it('links that are shown are confirmed on request, each once within a minute', async () => {
+  const w = await uploadedBefore(2)
+  const [first, second] = await linksOf(w, false)
+  const deleted = w.service.ledger.live().find((file) => file.filename === '1.txt')
+  await deleteElsewhere(w, deleted?.fileId ?? 0)
+  const before = asked(w)
+  expect(await linksOf(w, false)).toEqual([first, second])
+  expect(asked(w)).toBe(before)
+  expect(await linksOf(w, true)).toEqual([first, 'gone'])
+  expect(asked(w)).toBe(before + 2)
+  expect(await linksOf(w, true)).toEqual([first, 'gone'])
+  expect(asked(w)).toBe(before + 2)
+})
+
+it('links that are shown are those in the journal if the service gives no answer', async () => {
+  const w = await uploadedBefore(2)
+  const known = await linksOf(w, false)
+  const before = asked(w)
+  w.service.setFaults({ rules: [{ on: 'get', kinds: { kind: 'error-before-body', status: 503 } }] })
+  expect(await linksOf(w, true)).toEqual(known)
+  expect(asked(w)).toBe(before + 2)
+})
+
+it('links that are shown don’t wait for the rate limit', async () => {
+  const w = await uploadedBefore(2, {}, 'pro')
+  const known = await linksOf(w, false)
+  for (let isAnswered = true; isAnswered; ) {
+    isAnswered = false
+    void w
+      .engine()
+      .handlers.info({ selector: '1' })
+      .then(() => {
+        isAnswered = true
+      })
+    await w.pass(0)
+  }
+  const began = w.clock.mono()
+  const before = asked(w)
+  expect(await linksOf(w, true)).toEqual(known)
+  expect(asked(w)).toBe(before)
+  expect(w.clock.mono()).toBe(began)
 })

@@ -31,7 +31,7 @@ export async function link(ctx: Ctx, args: LinkArgs): Promise<ExitCode> {
   const found: { asked: string; name: string; url: string | null; fileId: number | null; ended: Ended | null }[] = []
   for (let i = 0; i < args.selectors.length; i += MOST) {
     const part = args.selectors.slice(i, i + MOST)
-    const answer = await ask(ctx, ctx.client.call('links', { selectors: part.map((one) => toSelector(one, ctx.cwd)) }))
+    const answer = await ask(ctx, ctx.client.call('links', { selectors: part.map((one) => toSelector(one, ctx.cwd)), confirm: true }))
     if (!answer.ok) return fail(ctx, answer.failure)
     for (const [at, asked] of part.entries()) {
       const row = answer.value[at]?.row ?? null

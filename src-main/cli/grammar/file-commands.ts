@@ -48,6 +48,7 @@ export function addInfoAndLink(line: CommandLine): void {
       'print links, nothing else',
       `
 Name files by their file_id or the path they were uploaded from.
+Links are checked with the service first, unless that would mean waiting for it or for the rate limit.
   slipway link report.pdf
   slipway link 1001 1002 --format markdown
   slipway link report.pdf --format url,html`,

@@ -15,7 +15,7 @@ import { failed, ok } from './answers.ts'
 type Answered = 'catalog' | 'info' | 'links' | 'versions' | 'remove' | 'keepFiles'
 
 export function createCatalogHandlers(services: Services): Pick<Handlers, Answered> {
-  const { ports, transfers, remote, catalog, identity, limits, folders, snapshots, callFailure, stop } = services
+  const { ports, transfers, remote, catalog, linkCheck, identity, limits, folders, snapshots, callFailure, stop } = services
   const find = createFinder(services)
   const deleter = new Deleter(services, find, new Cancellation(services))
   const freshness = new CatalogFreshness({
@@ -91,13 +91,24 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
         downloads: fileId === null ? [] : [...remote.pulse(fileId)],
       })
     },
-    links: async ({ selectors }) => {
-      const out: Output<'links'> = []
+    links: async ({ selectors, confirm }) => {
+      const all: { readonly selector: string; readonly found: Found | null }[] = []
       for (const selector of selectors) {
         const found = await find(selector, false)
-        if (!('failure' in found)) out.push(await linkOf(selector, found))
-        else if (found.failure.code === 'not-found') out.push({ selector, row: null })
+        if (!('failure' in found)) all.push({ selector, found })
+        else if (found.failure.code === 'not-found') all.push({ selector, found: null })
         else return failed(found.failure)
+      }
+      if (confirm === true)
+        await linkCheck.confirm(
+          all.map(({ found }) => linkedRow(found)),
+          true,
+        )
+      const out: Output<'links'> = []
+      for (const { selector, found } of all) {
+        // The service's answer may have ended the transfers' claims to the file (journal/claims.ts), so read the rows again.
+        const rows = found?.rows.map((one) => transfers.get(one.id) ?? one) ?? []
+        out.push(found === null ? { selector, row: null } : await linkOf(selector, { ...found, rows }))
       }
       return ok(out)
     },
@@ -105,6 +116,12 @@ export function createCatalogHandlers(services: Services): Pick<Handlers, Answer
     remove: async ({ selectors, which, later }) => deleter.remove(selectors, which ?? 'all', later === true),
     keepFiles: async ({ fileIds }) => ok(await deleter.keep(fileIds)),
   }
+}
+
+/** The file whose link a selector refers to, to be checked before the link is shown; null if there is none. */
+function linkedRow(found: Found | null): Pick<TransferRow, 'fileId' | 'doneAt'> | null {
+  if (found === null) return null
+  return found.rows.find(isTellable) ?? (found.fileId === null ? null : { fileId: found.fileId, doneAt: null })
 }
 
 function withLink(row: RemoteRow | null): RemoteRow | null {
