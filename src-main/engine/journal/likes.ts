@@ -33,32 +33,26 @@ export interface Likes {
   reset(): void
 }
 
+/** Selects the remote files that `ofSize` returns. `size`: a condition. One query for all of them, because there may be thousands. */
+const freeFiles = (size: string): string =>
+  `SELECT r.file_id AS file_id FROM remote r INDEXED BY remote_by_size LEFT JOIN remote_bytes b ON b.file_id = r.file_id
+   WHERE r.gone_at IS NULL AND ${size} AND (b.bytes IS NULL OR b.bytes = ?)
+   AND NOT EXISTS (SELECT 1 FROM transfers t INDEXED BY transfers_file
+     WHERE t.file_id = r.file_id AND t.id <> ? AND t.state IN ('done', 'cancelled'))
+   AND NOT EXISTS (SELECT 1 FROM removals WHERE file_id = r.file_id AND ${OF_ACCOUNT})`
+
 export function createLikes(db: Database): Likes {
   const bytesOf: Likes['bytesOf'] = (fileId) => {
     const row = db.get('SELECT bytes, sha256 FROM remote_bytes WHERE file_id = ?', fileId)
     return row === null ? null : { bytes: number(row, 'bytes'), sha256: text(row, 'sha256') }
   }
-  const isFree = (fileId: number, rowId: number): boolean =>
-    db.get(
-      `SELECT 1 AS yes FROM transfers WHERE file_id = ? AND id <> ? AND state IN ('done', 'cancelled')
-       UNION ALL SELECT 1 FROM removals WHERE file_id = ? AND ${OF_ACCOUNT} LIMIT 1`,
-      fileId,
-      rowId,
-      fileId,
-    ) === null
   return {
     ofSize: (bytes, shown, rowId) => {
       const ids = new Set<number>()
       for (const { least, most } of shown)
-        for (const row of db.all(
-          'SELECT file_id FROM remote INDEXED BY remote_by_size WHERE gone_at IS NULL AND size BETWEEN ? AND ?',
-          least,
-          most,
-        ))
-          ids.add(number(row, 'file_id'))
-      for (const row of db.all('SELECT file_id FROM remote INDEXED BY remote_by_size WHERE gone_at IS NULL AND size IS NULL'))
-        ids.add(number(row, 'file_id'))
-      return [...ids].filter((id) => (bytesOf(id)?.bytes ?? bytes) === bytes && isFree(id, rowId))
+        for (const row of db.all(freeFiles('r.size BETWEEN ? AND ?'), least, most, bytes, rowId)) ids.add(number(row, 'file_id'))
+      for (const row of db.all(freeFiles('r.size IS NULL'), bytes, rowId)) ids.add(number(row, 'file_id'))
+      return [...ids]
     },
     bytesOf,
     setBytes: (fileId, found) => {

@@ -146,8 +146,10 @@ export class ContentComparison {
       if (file.size === null || likes.bytesOf(id) !== null || this.#sizes.couldBe(row.size, file.size)) out.push(file)
     }
     const name = sendName(row)
-    const rank = (file: RemoteEntry): number => NAME_RANK[nameMatch(name, file.filename)]
-    return out.toSorted((a, b) => rank(a) - rank(b) || b.fileId - a.fileId)
+    return out
+      .map((file) => ({ file, rank: NAME_RANK[nameMatch(name, file.filename)] }))
+      .toSorted((a, b) => a.rank - b.rank || b.file.fileId - a.file.fileId)
+      .map(({ file }) => file)
   }
 
   /** Compares the local file with one remote file. Returns null if the comparison is over; see `#isOver`. */

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Claims, createClaims } from '../../../../src-main/engine/journal/claims.ts'
 import { createFiles, type Files } from '../../../../src-main/engine/journal/files.ts'
+import { createLikes, type Likes } from '../../../../src-main/engine/journal/likes.ts'
 import { type Database, openDatabase } from '../../../../src-main/engine/journal/open.ts'
 import { createTransfers, type Transfers } from '../../../../src-main/engine/journal/transfers.ts'
 import { queuedRow } from './queued-row.ts'
@@ -11,6 +12,7 @@ interface Rooms {
   readonly transfers: Transfers
   readonly files: Files
   readonly claims: Claims
+  readonly likes: Likes
 }
 
 let db: Database
@@ -38,7 +40,7 @@ beforeEach(() => {
       return db.allValues(sql, ...bind)
     },
   }
-  rooms = { transfers: createTransfers(spy), files: createFiles(spy), claims: createClaims(spy) }
+  rooms = { transfers: createTransfers(spy), files: createFiles(spy), claims: createClaims(spy), likes: createLikes(spy) }
 })
 afterEach(() => db.close())
 
@@ -145,4 +147,27 @@ describe('rows of states', () => {
     expect(asked.filter((sql) => sql.includes('FROM transfers'))).toEqual([])
     expect([page(['held', 'queued'], null), page(['queued'], 1), page([], 2)]).toEqual([3, 3, 0])
   })
+})
+
+it('asks a fixed number of queries for the remote files of a size, however many there are', () => {
+  for (let id = 1; id <= 50; id++) db.run('INSERT INTO remote (file_id, size, first_seen, last_seen) VALUES (?, 4, 1, 1)', id)
+  db.run("INSERT INTO remote_bytes (file_id, bytes, sha256) VALUES (1, 4, 'a'), (2, 5, 'b')")
+  db.run('INSERT INTO removals (file_id, reason, created_at) VALUES (3, ?, 1)', 'asked')
+  for (const [id, state] of [
+    [4, 'done'],
+    [5, 'cancelled'],
+    [6, 'queued'],
+  ] as const)
+    db.run(
+      "INSERT INTO transfers (id, source, path, name, size, mtime, state, file_id, created_at) VALUES (?, 'upload', '/p', 'p', 4, 1, ?, ?, 1)",
+      id,
+      state,
+      id,
+    )
+  db.run('UPDATE remote SET gone_at = 1 WHERE file_id = 7')
+  asked = []
+  const found = rooms.likes.ofSize(4, [{ least: 4, most: 4 }], 5)
+  expect(asked).toHaveLength(2)
+  expect(Array.from({ length: 9 }, (_, i) => i + 1).filter((id) => found.includes(id))).toEqual([1, 5, 6, 8, 9])
+  expect(found).toHaveLength(46)
 })
