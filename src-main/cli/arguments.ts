@@ -16,6 +16,8 @@ const KEY_OPTION = /^--?(?:api[-_]?key|key|token|bearer|password)(?:=|$)/i
 const GLOBAL_FLAGS = new Set(['--json', '--quiet', '--no-color', '--help', '-h', '--version', '-V'])
 
 const ACCOUNT = '--account'
+/** The error code of `slipway help` with a word that isn't a command. */
+const UNKNOWN_TOPIC = 'slipway.help'
 
 const KEY_IN_LINE: Parsed = {
   kind: 'wrong',
@@ -91,7 +93,7 @@ function addHelp(line: CommandLine): void {
     .description('print this help, or the help of one command')
     .addArgument(new Argument('[command]', 'one of the commands'))
     .action((name?: string) => {
-      if (name !== undefined && !COMMANDS.includes(name)) throw new CommanderError(2, 'slipway.help', `Unknown command '${name}'.`)
+      if (name !== undefined && !COMMANDS.includes(name)) throw new CommanderError(2, UNKNOWN_TOPIC, `Unknown command '${name}'.`)
       line.answer(parseArguments(name === undefined ? ['--help'] : [name, '--help']))
     })
 }
@@ -99,7 +101,10 @@ function addHelp(line: CommandLine): void {
 function explain(error: CommanderError, text: string, argv: readonly string[]): Parsed {
   if (error.code === 'commander.helpDisplayed' || error.code === 'commander.version') return { kind: 'answer', text }
   if (error.code === 'commander.help') return { kind: 'wrong', message: 'No command was given.', hint: text }
-  const typed = argv.find((arg) => COMMANDS.includes(arg))
+  const word = argv[wordsBefore(argv)] ?? ''
+  const isUnknown = error.code === 'commander.unknownCommand'
+  // `slipway help foo` also names no command.
+  const typed = COMMANDS.includes(word) && error.code !== UNKNOWN_TOPIC ? word : undefined
   const hint = typed === undefined ? 'List of commands: slipway --help' : `How to use it: slipway ${typed} --help`
   if (error.code === 'commander.excessArguments')
     // Commander's message would repeat what was typed, and after `login` that may be the key.
@@ -110,8 +115,7 @@ function explain(error: CommanderError, text: string, argv: readonly string[]): 
     .replaceAll(/\s*\n\s*/g, ' ')
     .trim()
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`
-  const unknown = error.code === 'commander.unknownCommand' ? argv.find((arg) => !arg.startsWith('-')) : undefined
-  if (unknown !== undefined && /[\\/.]/.test(unknown))
-    return { kind: 'wrong', message: `${unknown} is not a command.`, hint: 'To upload a file: slipway upload PATH' }
+  if (isUnknown && /[\\/.]/.test(word))
+    return { kind: 'wrong', message: `${word} is not a command.`, hint: 'To upload a file: slipway upload PATH' }
   return { kind: 'wrong', message: sentence, hint }
 }

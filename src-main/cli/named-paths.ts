@@ -122,16 +122,20 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[], isSure: bo
   return null
 }
 
-/** Resolves to the reason why the folder can't be watched or audited, or to null if it can. Waits like `kindsOf`. */
+/**
+ * Resolves to the reason why the folder can't be watched or audited, or to null if it can. Waits like `kindsOf`. `forFile`: the command that
+ * does the same for a single file.
+ */
 export async function folderFault(
   ctx: Ctx,
   typed: string,
   patienceMs: number | null,
+  forFile: 'upload' | 'info',
 ): Promise<{ readonly failure: Failure; readonly code: ExitCode } | null> {
   const path = resolve(ctx.cwd, typed)
   const kinds = await kindsOf(ctx, [path], patienceMs)
   if (!kinds.ok) return { failure: kinds.failure, code: exitCodeOf(kinds.failure.code) }
-  const failure = folderFailure(kinds.value[0] ?? 'missing', typed, path)
+  const failure = folderFailure(kinds.value[0] ?? 'missing', { typed, path, forFile })
   if (failure === null) return null
   // Only the permissions are wrong, so the exit code isn't that of a failing disk.
   return { failure, code: failure.code === 'disk' ? EXIT.someFailed : exitCodeOf(failure.code) }
@@ -146,10 +150,13 @@ async function isLater({ time }: Pick<Ctx, 'time'>, answer: Promise<unknown>, ms
   return isLate
 }
 
-function folderFailure(kind: PathKind, typed: string, path: string): Failure | null {
+function folderFailure(
+  kind: PathKind,
+  { typed, path, forFile }: { readonly typed: string; readonly path: string; readonly forFile: string },
+): Failure | null {
   if (kind === 'directory') return null
   if (kind === 'missing') return missingFailure(typed, path)
   if (kind === 'denied')
     return { code: 'disk', title: `No permission to read ${show(path)}.`, hint: 'Check the permissions of the folder.' }
-  return { code: 'usage', title: `${show(path)} is not a folder.`, hint: 'For a single file: slipway upload FILE' }
+  return { code: 'usage', title: `${show(path)} is not a folder.`, hint: `For a single file: slipway ${forFile} FILE` }
 }

@@ -18,7 +18,7 @@ const LISTS = AuditList.options
 
 export async function audit(ctx: Ctx, args: { readonly folder: string }): Promise<ExitCode> {
   const path = resolve(ctx.cwd, args.folder)
-  const fault = await folderFault(ctx, args.folder, 0)
+  const fault = await folderFault(ctx, args.folder, 0, 'info')
   if (fault !== null) {
     fail(ctx, fault.failure)
     return fault.code

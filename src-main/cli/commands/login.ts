@@ -5,7 +5,7 @@ import type { EngineClient, Failure, Result } from '../../../src-shared/contract
 import { orAborted } from '../../../src-shared/or-aborted.ts'
 import { isAddressSoFar } from '../../api/base-url.ts'
 import type { ApiClient, Stats } from '../../api/types.ts'
-import type { Keychain } from '../../engine/ports.ts'
+import type { Keychain, KeychainFailure } from '../../engine/ports.ts'
 import { isAccountName, NAME_RULE } from '../../platform/account/account-changes.ts'
 import { byName } from '../../platform/account/account-choice.ts'
 import type { AccountDesk } from '../../platform/account/account-desk.ts'
@@ -207,7 +207,7 @@ export async function logout(ctx: AccountCtx, account: string | null): Promise<E
   let removed = false
   if (name !== undefined) {
     const gone = await ctx.keychain.remove(name)
-    if (!gone.ok) return fail(ctx, { code: 'keychain', title: gone.failure.message, hint: null })
+    if (!gone.ok) return fail(ctx, notRemoved(gone.failure, ctx.env.apiKey !== null))
     removed = gone.existed
     if (chosen.value !== null) await tellRunning(ctx, chosen.value)
   }
@@ -222,6 +222,20 @@ export async function logout(ctx: AccountCtx, account: string | null): Promise<E
   else note(ctx, 'There was no key in the keychain.')
   if (isGiven && !ctx.json) note(ctx, 'SLIPWAY_API_KEY still provides a key. To sign out, unset it.')
   return EXIT.ok
+}
+
+/** The keychain's own messages suggest setting a key for the session, which isn't the way to sign out. */
+function notRemoved({ code, message }: KeychainFailure, isGiven: boolean): Failure {
+  const [title, next] = {
+    missing: [
+      'No keychain responds, so no stored key could be removed.',
+      'If a key was stored on this computer, log in to its desktop and run slipway logout again.',
+    ],
+    locked: ["The keychain is locked, so the key wasn't removed.", 'Unlock it, then try again.'],
+    timeout: ["The keychain didn't respond, so the key may still be stored.", 'Unlock or restart it, then try again.'],
+    other: [message, 'Try again.'],
+  }[code] as [string, string]
+  return { code: 'keychain', title, hint: isGiven ? 'SLIPWAY_API_KEY provides a key. To sign out, unset it.' : next }
 }
 
 /**

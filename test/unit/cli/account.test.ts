@@ -463,6 +463,20 @@ describe('logout', () => {
     expect([w.keychain.secrets.size, w.term.lines]).toEqual([0, ['{"removed":true}']])
   })
 
+  it.each([false, true])(
+    'says what it could not remove without a keychain, and not how to set a key (environment: %s)',
+    async (isGiven) => {
+      const w = loginWorld({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, missing: true })
+      expect(await logout({ ...w.ctx, env: { ...w.ctx.env, apiKey: isGiven ? 'sk-given' : null } }, null)).toBe(3)
+      expect(w.term.errors).toEqual([
+        'slipway: No keychain responds, so no stored key could be removed.',
+        isGiven
+          ? '  SLIPWAY_API_KEY provides a key. To sign out, unset it.'
+          : '  If a key was stored on this computer, log in to its desktop and run slipway logout again.',
+      ])
+    },
+  )
+
   it('has nothing to do where no address is known', async () => {
     const w = loginWorld()
     expect(await logout(w.ctx, null)).toBe(0)

@@ -67,6 +67,11 @@ describe('a wrong line', () => {
     ['cancel', "Missing required argument 'id'", 'slipway cancel --help'],
     ['release x', "'x' is not a transfer ID.", 'slipway release --help'],
     ['unwatch a b', 'Too many arguments for unwatch.', 'slipway unwatch --help'],
+    ['foo status', "Unknown command 'foo'", 'List of commands: slipway --help'],
+    ['--account work.example foo', "Unknown command 'foo'", 'List of commands: slipway --help'],
+    ['--account status a.txt', 'a.txt is not a command.', 'slipway upload PATH'],
+    ['--account ls upload a --wrong', "Unknown option '--wrong'", 'slipway upload --help'],
+    ['help lss', "Unknown command 'lss'", 'List of commands: slipway --help'],
   ])('%s', (line, message, hint) => {
     const parsed = parseArguments(line.split(' '))
     expect(parsed.kind).toBe('wrong')
@@ -150,6 +155,15 @@ describe('a path that does not exist', () => {
     expect(w.events()[0]).toMatchObject({ event: 'summary', error: { code: 'not-found' } })
     for (const run of [() => plan(w.ctx, { paths: ['a', 'none'] }), () => audit(w.ctx, { folder: 'none' })]) expect(await run()).toBe(7)
     expect(w.session.calls).toEqual([])
+  })
+
+  it.each([
+    ['watch', (ctx: Ctx) => watch(ctx, { ...WATCH, folder: 'none' }), 'For a single file: slipway upload FILE'],
+    ['audit', (ctx: Ctx) => audit(ctx, { folder: 'none' }), 'For a single file: slipway info FILE'],
+  ] as const)('is told from a file, and what to do with a file: %s', async (_command, run, hint) => {
+    const w = createWorld({}, { kinds: { '/home/u/none': 'file' } })
+    expect(await run(w.ctx)).toBe(2)
+    expect(w.term.errors).toEqual([`slipway: ${NONE} is not a folder.`, `  ${hint}`])
   })
 
   it('is told from a folder that can not be read', async () => {
