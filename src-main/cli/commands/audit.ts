@@ -5,7 +5,7 @@
 import { resolve } from 'node:path'
 import type { Output } from '../../../src-shared/contract.ts'
 import { formatCount, isoSeconds } from '../../../src-shared/format.ts'
-import { type AuditEntry, AuditList, type AuditSums, type Gate, Reason } from '../../../src-shared/model.ts'
+import { type AuditEntry, AuditList, type AuditSums, type Gate, Reason, type WaitReason } from '../../../src-shared/model.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -50,6 +50,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
     if (gate !== null)
       lists.waiting = lists.waiting.map((entry) => (entry.reason === null ? { ...entry, reason: gate.reason, until: gate.until } : entry))
   }
+  const code = codeOf(sums, lists.waiting)
   if (ctx.json) {
     const { seen, uploaded, waiting, held, failed, ignored } = sums
     document(ctx, {
@@ -65,7 +66,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
         : { twins: twins.map((twin) => ({ file_id: twin.fileId, path: forPeople(twin.path), public_link: twin.publicLink })) }),
       lists: Object.fromEntries(LISTS.map((list) => [list, lists[list].map(entryJson)])),
     })
-    return EXIT.ok
+    return code
   }
   ctx.term.out(sumLine(sums))
   const now = ctx.time.now()
@@ -76,7 +77,22 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
     for (const entry of lists[list]) ctx.term.out(`  ${entryLine(entry, now)}`)
   }
   for (const line of twinLines(twins)) ctx.term.out(line)
-  return EXIT.ok
+  return code
+}
+
+/** The reasons that are limits, so that waiting for them has its own exit code. */
+const LIMITS: ReadonlySet<string> = new Set<WaitReason>([
+  'rate-minute',
+  'rate-day',
+  'server-pause',
+  'daily-uploads',
+  'limit',
+  'storage-full',
+])
+
+function codeOf({ held, failed }: AuditSums, waiting: readonly AuditEntry[]): ExitCode {
+  if (held + failed > 0) return EXIT.someFailed
+  return waiting.some(({ reason }) => reason !== null && LIMITS.has(reason)) ? EXIT.waits : EXIT.ok
 }
 
 /** Lists duplicates on the service. They may belong to someone else, so deleting them is left to the user. */

@@ -30,7 +30,7 @@ export async function plan(ctx: Ctx, args: { readonly paths: readonly string[] }
   const p = answer.value
   const isLimitsKnown = account.provedAt !== null && (account.plan !== null || snapshot.value.dailyUploads.limit !== null)
   const failed = p.failed ?? 0
-  const code = failed > 0 ? EXIT.someFailed : EXIT.ok
+  const code = blocked?.code ?? (failed > 0 ? EXIT.someFailed : EXIT.ok)
   if (ctx.json) {
     document(ctx, {
       files: p.files,

@@ -562,7 +562,7 @@ describe('plan', () => {
       plan: () => ok({ ...forecast, compared: 3 }),
       snapshot: () => ok(snapshot({ account: account({ state: 'none', baseUrl: null }) })),
     })
-    expect(await plan(w.ctx, { paths: ['x'] })).toBe(0)
+    expect(await plan(w.ctx, { paths: ['x'] })).toBe(3)
     expect(w.term.errors[0]).toMatch(/^No API key yet\. .*slipway login/)
     expect(w.term.lines).toContainEqual(expect.stringMatching(/^Compare +3 with files of the same name and size on the service/))
     const json = createWorld({ plan: () => ok({ ...forecast, compared: 3 }) }, { json: true })
@@ -669,7 +669,7 @@ describe('audit', () => {
 
   it('adds up in one line, with the lists behind it', async () => {
     const w = createWorld(answers)
-    expect(await audit(w.ctx, { folder: 'in' })).toBe(0)
+    expect(await audit(w.ctx, { folder: 'in' })).toBe(4)
     expect(w.term.lines.slice(0, 4)).toEqual([
       '6 seen = 1 uploaded + 1 waiting + 1 held + 1 failed + 2 ignored',
       '',
@@ -679,10 +679,30 @@ describe('audit', () => {
     expect(w.term.lines.slice(-3)).toEqual(['ignored (2)', '  /home/u/in/x\t*.tmp', '  /home/u/in/node_modules\tnode_modules/'])
   })
 
+  it.each([
+    ['nothing is left', { uploaded: 1 }, null, 0],
+    ['a file waits for something else', { waiting: 1 }, 'settling', 0],
+    ['a file waits for a limit', { waiting: 1 }, 'daily-uploads', 5],
+    ['a file is held, another waits for a limit', { waiting: 1, held: 1 }, 'rate-day', 4],
+    ['a file has failed', { failed: 1 }, 'unreadable', 4],
+  ] as const)('ends with the code of what is left: %s', async (_what, left, reason, code) => {
+    for (const json of [false, true]) {
+      const none = { seen: 0, uploaded: 0, waiting: 0, held: 0, failed: 0, ignored: 0 }
+      const w = createWorld(
+        {
+          audit: () => ok({ folder: folder(), sums: { ...none, ...left } }),
+          auditPage: ({ list }) => ok({ entries: list === null ? [] : [{ ...entry, path: '/home/u/in/a', list, reason }], next: null }),
+        },
+        { json },
+      )
+      expect(await audit(w.ctx, { folder: 'in' })).toBe(code)
+    }
+  })
+
   it('names second copies, and claims nothing about whose they are', async () => {
     const twins = [{ fileId: 7, path: '/home/u/in/a', publicLink: null }]
     const w = createWorld({ ...answers, audit: () => ok({ folder: folder(), sums, twins }) })
-    expect(await audit(w.ctx, { folder: 'in' })).toBe(0)
+    expect(await audit(w.ctx, { folder: 'in' })).toBe(4)
     expect(w.term.lines.slice(-3)).toEqual([
       'second copies on the service (1): stored after their upload had been sent again. They may belong to someone',
       'else, so they were not deleted. To delete them: slipway rm 7',
@@ -692,7 +712,7 @@ describe('audit', () => {
 
   it('is one document with --json', async () => {
     const w = createWorld(answers, { json: true })
-    expect(await audit(w.ctx, { folder: 'in' })).toBe(0)
+    expect(await audit(w.ctx, { folder: 'in' })).toBe(4)
     const document = w.json() as Record<string, unknown>
     expect(Object.keys(document)).toEqual(['folder', 'seen', 'uploaded', 'waiting', 'held', 'failed', 'ignored', 'lists'])
     expect(document).toMatchObject({
