@@ -40,7 +40,7 @@ export function callFailure(failure: CallFailure, state: Account['state'], ident
       return identity ?? NO_KEY
     case 'waits':
       return {
-        code: 'waits',
+        code: failure.reason === 'offline' ? 'no-connection' : 'waits',
         title: failure.reason === 'offline' ? "The service can't be reached." : "The plan's request limit is reached for now.",
         hint: `Try again after ${new Date(failure.until).toISOString()}.`,
       }

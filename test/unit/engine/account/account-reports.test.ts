@@ -23,6 +23,7 @@ describe('callFailure', () => {
     ['a plan without API', { kind: 'blocked' }, 'no-api', 'no-api'],
     ['no key at all', { kind: 'blocked' }, 'none', 'no-key'],
     ['no room in the budget', { kind: 'waits', until: 0, reason: 'rate-day' }, 'ok', 'waits'],
+    ['a service that is away', { kind: 'waits', until: 0, reason: 'offline' }, 'ok', 'no-connection'],
     ['the end of the engine', { kind: 'aborted' }, 'ok', 'closing'],
     ['401', status(401), 'ok', 'key-refused'],
     ['403', status(403), 'ok', 'no-api'],
