@@ -1,6 +1,7 @@
 // Runs one command. It parses the arguments, opens what the command needs, runs it, closes everything in order, and exits with the
 // command's code. A signal or a failed write to standard output asks the command to end. A second signal ends the process immediately.
 import { homedir } from 'node:os'
+import { isAbsolute } from 'node:path'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { printable } from '../../src-shared/format.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
@@ -167,7 +168,7 @@ async function runLine(argv: readonly string[], stdout: StandardOutput['stream']
       time,
       account: account.entry?.name ?? null,
       baseUrl: address.ok ? (address.value?.baseUrl ?? null) : null,
-      cwd: process.cwd(),
+      cwd: startFolder(process.env, process.cwd()),
       keySource,
       home: homedir(),
       kindOf: wiring.kindOf,
@@ -285,6 +286,16 @@ function listenForSignals(stop: AbortController, grace: Grace, output: Output): 
       endAtOnce(EXIT.interrupted)
     },
   })
+}
+
+/**
+ * The folder that relative paths start from. `npm run slipway` runs this program in the repository and names the folder where it was called,
+ * in INIT_CWD. Below any other script, the current folder is meant.
+ */
+export function startFolder(env: Readonly<Record<string, string | undefined>>, cwd: string): string {
+  const called = env['INIT_CWD'] ?? ''
+  const isOwnScript = env['npm_lifecycle_event'] === 'slipway' && env['npm_package_name'] === 'slipway'
+  return isOwnScript && isAbsolute(called) ? called : cwd
 }
 
 export function wantsColor(globals: Pick<Globals, 'color'>, env: Readonly<Record<string, string | undefined>>): boolean {

@@ -10,7 +10,7 @@ import { watch } from '../../../src-main/cli/commands/watch.ts'
 import { SHELLS } from '../../../src-main/cli/completion.ts'
 import type { Ctx, PathKind } from '../../../src-main/cli/context.ts'
 import { isWide } from '../../../src-main/cli/named-paths.ts'
-import { wrongJson } from '../../../src-main/cli/run.ts'
+import { startFolder, wrongJson } from '../../../src-main/cli/run.ts'
 import { COMMANDS } from '../../../src-main/cli/words.ts'
 import { createWorld, ok } from './world.ts'
 
@@ -228,6 +228,19 @@ describe('a whole disk or a home folder, without a terminal', () => {
     const w = createWorld({}, { links })
     expect(await upload(w.ctx, { ...UPLOAD, paths: [path] })).toBe(2)
     expect(w.session.calls).toEqual([])
+  })
+})
+
+describe('the folder that relative paths start from', () => {
+  const NPM = { INIT_CWD: '/home/u/in', npm_lifecycle_event: 'slipway', npm_package_name: 'slipway' }
+  it.each([
+    ['is the one where the script was called', NPM, '/home/u/in'],
+    ['is the current one without npm', {}, '/repo'],
+    ['is the current one below another script', { ...NPM, npm_lifecycle_event: 'publish' }, '/repo'],
+    ['is the current one below a script of another package', { ...NPM, npm_package_name: 'site' }, '/repo'],
+    ['is the current one if npm names no absolute path', { ...NPM, INIT_CWD: 'in' }, '/repo'],
+  ])('%s', (_case, env, folder) => {
+    expect(startFolder(env, '/repo')).toBe(folder)
   })
 })
 
