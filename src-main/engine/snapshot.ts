@@ -66,7 +66,8 @@ export class SnapshotReader {
   #view(row: TransferRow, held: Gate | null): Transfer {
     const { accounting, folders, scheduler } = this.#options
     const ended = this.#endedOf(row)
-    const isActive = scheduler.isActive(row.id)
+    // A pause also applies to uploads that have started but not begun to send (propagator.ts), for example because they are being hashed.
+    const isActive = scheduler.isActive(row.id) && held?.reason !== 'paused'
     return transferView(row, {
       gate: this.#gateOf(row, isActive ? null : held),
       isActive,

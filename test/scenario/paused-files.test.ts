@@ -131,3 +131,32 @@ describe('a file that is paused by itself', () => {
     expect(live(w)).toEqual(['a.txt'])
   })
 })
+
+it('an upload that is still being checked when everything is paused is shown as paused', async () => {
+  const answered = Promise.withResolvers<void>()
+  let isHeld = false
+  const w = await createWorld(
+    { plan: 'enterprise' },
+    { onAnswer: (request) => (isHeld && request === 'file' ? answered.promise : undefined) },
+  )
+  world = w
+  w.disk.write(`${FOLDER}/a.txt`, 'content')
+  await w.engine().handlers.upload({ paths: [`${FOLDER}/a.txt`], again: false, token: 't' })
+  await w.until(() => live(w).length === 1)
+  await w.pass(1000)
+  // A link of an earlier run is checked before it is reused for the same bytes.
+  await w.crash()
+  w.disk.write(`${FOLDER}/b.txt`, 'content')
+  isHeld = true
+  const requests = () => w.service.requests.list().filter((one) => one.endpoint === 'get').length
+  const before = requests()
+  await w.engine().handlers.upload({ paths: [`${FOLDER}/b.txt`], again: false, token: 'u' })
+  await w.until(() => requests() > before)
+  const checked = await w.byName('b.txt')
+  await w.engine().handlers.pause({})
+  const paused = await w.byName('b.txt')
+  answered.resolve()
+  await w.pass(HOUR)
+  expect([checked?.state, live(w).length]).toEqual(['uploading', 1])
+  expect(paused).toMatchObject(PAUSED)
+})
