@@ -28,6 +28,13 @@ describe('the Node of the tests', () => {
   })
 })
 
+// Git worktrees may share the packages of one checkout, through a link. npm, in a copy of the tree, would empty the folder behind it.
+it('the tree has no packages in it, not even as a link', () => {
+  const { status } = spawnSync('git', ['check-ignore', '--quiet', '--no-index', 'node_modules'], { cwd: ROOT })
+  expect(status).toBe(0)
+  expect(treeFiles().filter((file) => file.startsWith('node_modules'))).toEqual([])
+})
+
 describe('openingFault', () => {
   it.each([
     ['none', `import x from 'y'`],
