@@ -33,7 +33,8 @@ export function setUp(lane: Lane, say: (line: string) => void): string {
   if (!acquireOwner(join(lane.dir, 'owner.db')).ok) throw new NotHere(`Another run uses ${lane.dir}. Wait for its end.`)
   makeRoot(lane, say)
   fetchNode(lane, say)
-  copyTree(lane, say)
+  copyTree(lane)
+  installPackages(lane, say)
   makePrefix(lane, say)
   const { code, out, err } = onWindows(lane, 'version', ['-p', 'process.platform + " " + process.version + ", " + os.version()'])
   const said = readFileSync(out, 'utf8').trim()
@@ -89,14 +90,19 @@ function fetchNode(lane: Lane, say: (line: string) => void): void {
   rmSync(join(lane.dir, archive))
 }
 
-/** Copies the current tree (tracked and new files) and installs its packages for Windows. */
-function copyTree(lane: Lane, say: (line: string) => void): void {
+/**
+ * Copies the current tree (tracked and new files) and the built program, which is the same on every system. Keeps the times of change, from
+ * which the tests see whether the built program is older than its sources.
+ */
+export function copyTree({ app }: Pick<Lane, 'app'>): void {
+  mkdirSync(app, { recursive: true })
+  for (const name of readdirSync(app)) if (name !== 'node_modules') rmSync(join(app, name), { recursive: true })
+  const built = existsSync(join(ROOT, 'dist')) ? ['dist'] : []
+  for (const file of [...treeFiles(), ...built]) cpSync(join(ROOT, file), join(app, file), { recursive: true, preserveTimestamps: true })
+}
+
+function installPackages(lane: Lane, say: (line: string) => void): void {
   const lock = join(lane.dir, 'package-lock.json')
-  mkdirSync(lane.app, { recursive: true })
-  for (const name of readdirSync(lane.app)) if (name !== 'node_modules') rmSync(join(lane.app, name), { recursive: true })
-  for (const file of treeFiles()) cpSync(join(ROOT, file), join(lane.app, file))
-  // The built command line has the same bytes on every system.
-  if (existsSync(join(ROOT, 'dist'))) cpSync(join(ROOT, 'dist'), join(lane.app, 'dist'), { recursive: true })
   const wanted = readFileSync(join(ROOT, 'package-lock.json'))
   if (!existsSync(lock) || !readFileSync(lock).equals(wanted)) {
     say('packages for Windows')
