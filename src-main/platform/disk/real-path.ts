@@ -14,13 +14,22 @@ function isUnsupported(error: unknown): boolean {
   return process.platform === 'win32' && UNSUPPORTED.has(errorCode(error))
 }
 
+/**
+ * A Windows path without `\\\\?\\` in front, and with a capital drive letter, as the system returns it. Node's own resolver keeps what was
+ * typed, so one file would have several real paths.
+ */
+export function usualForm(path: string): string {
+  const plain = path.replace(/^\\\\\?\\UNC\\/i, '\\\\').replace(/^\\\\\?\\(?=[a-z]:\\)/i, '')
+  return /^[a-z]:/.test(plain) ? `${plain.charAt(0).toUpperCase()}${plain.slice(1)}` : plain
+}
+
 /** Like `realpath` of `node:fs/promises`, but works on every Windows drive. `native` is a path as returned by `toNative`. */
 export async function realPath(native: string | Buffer): Promise<Buffer> {
   try {
     return await askSystem(native, { encoding: 'buffer' })
   } catch (error) {
     if (!isUnsupported(error)) throw error
-    return Buffer.from(await walk(String(native)))
+    return Buffer.from(await walk(usualForm(String(native))))
   }
 }
 
@@ -30,6 +39,6 @@ export function realPathSync(native: string | Buffer): Buffer {
     return realpathSync.native(native, { encoding: 'buffer' })
   } catch (error) {
     if (!isUnsupported(error)) throw error
-    return Buffer.from(realpathSync(String(native)))
+    return Buffer.from(realpathSync(usualForm(String(native))))
   }
 }

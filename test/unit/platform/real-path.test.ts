@@ -9,6 +9,7 @@ import { createSpool } from '../../../src-main/platform/data/spool.ts'
 import { createDisk } from '../../../src-main/platform/disk/disk.ts'
 import { type DiskAnswer, type DiskRequest, serveDisk } from '../../../src-main/platform/disk/disk-worker.ts'
 import { hasLinkAbove, hasLinkAboveSync } from '../../../src-main/platform/disk/link-above.ts'
+import { usualForm } from '../../../src-main/platform/disk/real-path.ts'
 import { spawnWorker } from '../../../src-main/platform/worker/spawn-worker.ts'
 import { tidyPasted } from '../../../src-main/shell/intake/pasted-files.ts'
 
@@ -126,4 +127,15 @@ it('a file with a path of more than 260 characters is opened', async () => {
   expect(await file.read(new Uint8Array(8), 0)).toBe(4)
   await file.close()
   await disk.close()
+})
+
+it.each([
+  ['\\\\?\\C:\\Sub\\a.txt', 'C:\\Sub\\a.txt'],
+  ['c:\\Sub\\a.txt', 'C:\\Sub\\a.txt'],
+  ['\\\\?\\c:\\', 'C:\\'],
+  ['\\\\?\\UNC\\server\\share\\a.txt', '\\\\server\\share\\a.txt'],
+  ['\\\\server\\share\\a.txt', '\\\\server\\share\\a.txt'],
+  ['\\\\?\\Volume{01}\\a.txt', '\\\\?\\Volume{01}\\a.txt'],
+])('the usual form of %s is %s', (path, usual) => {
+  expect(usualForm(path)).toBe(usual)
 })
