@@ -1,6 +1,6 @@
 // Checks the paths named on the command line before anything is sent. If a path doesn't exist, the whole command fails. The user must
 // confirm the upload of the home folder, of a folder above it, or of a whole disk: at a terminal when asked, otherwise with --yes.
-import { dirname, resolve } from 'node:path'
+import { dirname, resolve, win32 } from 'node:path'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { type Ctx, INTERRUPTED, note, type PathKind, show } from './context.ts'
@@ -23,21 +23,19 @@ export interface MissingPath {
 }
 
 /**
- * Returns all paths that don't exist, in the order given. An unreadable path counts as existing. Fails like `kindsOf`. `patienceMs` applies
- * to each group of `AT_ONCE` paths.
+ * Returns all paths that don't exist or name an alternate stream, in the order given. An unreadable path counts as existing. Fails like
+ * `kindsOf`. `patienceMs` applies to each group of `AT_ONCE` paths.
  */
 export async function missingPaths(ctx: Ctx, typed: readonly string[], patienceMs: number | null): Promise<Result<readonly MissingPath[]>> {
   const missing: MissingPath[] = []
   for (let i = 0; i < typed.length; i += AT_ONCE) {
     const part = typed.slice(i, i + AT_ONCE)
-    const kinds = await kindsOf(
-      ctx,
-      part.map((one) => resolve(ctx.cwd, one)),
-      patienceMs,
-    )
+    const paths = part.map((one) => resolve(ctx.cwd, one))
+    const kinds = await kindsOf(ctx, paths, patienceMs)
     if (!kinds.ok) return kinds
-    for (const [at, one] of part.entries())
-      if (kinds.value[at] === 'missing') missing.push({ path: resolve(ctx.cwd, one), failure: missingFailure(one, resolve(ctx.cwd, one)) })
+    for (const [at, path] of paths.entries())
+      if (isStream(path)) missing.push({ path, failure: streamFailure(path) })
+      else if (kinds.value[at] === 'missing') missing.push({ path, failure: missingFailure(part[at] ?? path, path) })
   }
   return { ok: true, value: missing }
 }
@@ -82,6 +80,22 @@ function missingFailure(typed: string, path: string): Failure {
     ? "A name that isn't valid UTF-8 can't be given here; name its folder. Nothing was uploaded."
     : 'Check the path. Nothing was uploaded.'
   return { code: 'not-found', title: `${show(path)} does not exist.`, hint }
+}
+
+/**
+ * Whether an absolute path names an alternate stream of a file, such as `a.txt:stream`. Only Windows has them. No listing shows them, so an
+ * upload could publish what its user has never seen, and a watched folder would never update it.
+ */
+export function isStream(path: string, platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'win32' && path.slice(win32.parse(path).root.length).includes(':')
+}
+
+function streamFailure(path: string): Failure {
+  return {
+    code: 'usage',
+    title: `${show(path)} is an alternate stream of a file.`,
+    hint: 'Slipway uploads whole files only. Name the file without the colon and what follows. Nothing was uploaded.',
+  }
 }
 
 /** Whether the path is the root of a disk, the home folder, or a folder that contains the home folder. */
@@ -133,6 +147,7 @@ export async function folderFault(
   forFile: 'upload' | 'info',
 ): Promise<{ readonly failure: Failure; readonly code: ExitCode } | null> {
   const path = resolve(ctx.cwd, typed)
+  if (isStream(path)) return { failure: streamFailure(path), code: EXIT.usage }
   const kinds = await kindsOf(ctx, [path], patienceMs)
   if (!kinds.ok) return { failure: kinds.failure, code: exitCodeOf(kinds.failure.code) }
   const failure = folderFailure(kinds.value[0] ?? 'missing', { typed, path, forFile })

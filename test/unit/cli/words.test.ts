@@ -9,7 +9,7 @@ import { upload } from '../../../src-main/cli/commands/upload.ts'
 import { watch } from '../../../src-main/cli/commands/watch.ts'
 import { SHELLS } from '../../../src-main/cli/completion.ts'
 import type { Ctx, PathKind } from '../../../src-main/cli/context.ts'
-import { isWide } from '../../../src-main/cli/named-paths.ts'
+import { isStream, isWide } from '../../../src-main/cli/named-paths.ts'
 import { startFolder, wrongJson } from '../../../src-main/cli/run.ts'
 import { COMMANDS } from '../../../src-main/cli/words.ts'
 import { createWorld, ok } from './world.ts'
@@ -270,5 +270,25 @@ describe('the table of commands', () => {
     const script = text(['completion', shell])
     for (const word of [...COMMANDS, 'max-wait', 'on-change', 'base-url', 'no-color']) expect(script).toContain(word)
     expect(script).not.toMatch(/undefined|\[object/)
+  })
+})
+
+describe('an alternate stream of a file', () => {
+  it.each([
+    ['C:\\a.txt:stream', true],
+    ['C:\\a.txt::$DATA', true],
+    ['\\\\?\\C:\\a.txt:stream', true],
+    ['\\\\server\\share\\a.txt:stream', true],
+    ['C:\\Sub:stream\\a.txt', true],
+    ['C:\\', false],
+    ['C:\\a.txt', false],
+    ['\\\\?\\C:\\a.txt', false],
+    ['\\\\server\\share\\a.txt', false],
+  ])('is recognised on Windows: %s: %s', (path, isOne) => {
+    expect(isStream(path, 'win32')).toBe(isOne)
+  })
+
+  it.each(['linux', 'darwin'] as const)("doesn't exist on %s, where a name may contain a colon", (platform) => {
+    expect(isStream('/home/u/a.txt:stream', platform)).toBe(false)
   })
 })
