@@ -1,6 +1,6 @@
 // Checks the paths named on the command line before anything is sent. If a path doesn't exist, the whole command fails. The user must
 // confirm the upload of the home folder, of a folder above it, or of a whole disk: at a terminal when asked, otherwise with --yes.
-import { dirname, resolve, win32 } from 'node:path'
+import { posix, resolve, win32 } from 'node:path'
 import type { Failure, Result } from '../../src-shared/contract.ts'
 import { orAborted } from '../../src-shared/or-aborted.ts'
 import { type Ctx, INTERRUPTED, note, type PathKind, show } from './context.ts'
@@ -99,10 +99,23 @@ function streamFailure(path: string): Failure {
 }
 
 /** Whether the path is the root of a disk, the home folder, or a folder that contains the home folder. */
-export function isWide(path: string, home: string): boolean {
-  if (dirname(path) === path || path === home) return true
-  for (let above = home; dirname(above) !== above; above = dirname(above)) if (dirname(above) === path) return true
-  return false
+export function isWide(path: string, home: string, platform: NodeJS.Platform = process.platform): boolean {
+  const { dirname } = platform === 'win32' ? win32 : posix
+  const wide = comparable(path, platform)
+  for (let at = comparable(home, platform); ; at = dirname(at)) {
+    if (at === wide) return true
+    if (dirname(at) === at) return dirname(wide) === wide
+  }
+}
+
+function isSamePath(one: string, other: string): boolean {
+  return comparable(one, process.platform) === comparable(other, process.platform)
+}
+
+/** The same text for all usual ways to write an absolute path, on systems that ignore letter case. */
+function comparable(path: string, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return path.replace(/^\\\\\?\\(?=[a-z]:)/i, '').toLowerCase()
+  return platform === 'darwin' ? path.normalize('NFC').toLowerCase() : path
 }
 
 /**
@@ -119,7 +132,8 @@ export async function confirmWide(ctx: Ctx, typed: readonly string[], isSure: bo
     for (const [at, path] of paths.entries()) {
       const target = real[at] ?? path
       if (!isWide(path, ctx.home) && !isWide(target, realHome)) continue
-      const what = path === ctx.home || target === realHome ? `your whole home folder ${show(path)}` : `everything below ${show(path)}`
+      const isHome = isSamePath(path, ctx.home) || isSamePath(target, realHome)
+      const what = isHome ? `your whole home folder ${show(path)}` : `everything below ${show(path)}`
       if (!ctx.term.inIsTerminal)
         return failLines(ctx, {
           code: 'usage',

@@ -186,6 +186,23 @@ describe('a whole disk or a home folder', () => {
   })
 
   it.each([
+    ['win32', 'C:\\', true],
+    ['win32', 'D:\\', true],
+    ['win32', 'c:\\users', true],
+    ['win32', 'c:\\USERS\\ada', true],
+    ['win32', '\\\\?\\C:\\Users\\Ada', true],
+    ['win32', '\\\\?\\C:\\', true],
+    ['win32', '\\\\server\\share\\', true],
+    ['win32', 'c:\\users\\ada\\x', false],
+    ['win32', 'D:\\Users\\Ada', false],
+    ['darwin', '/users/ada', true],
+    ['darwin', '/Users/Ada/x', false],
+    ['linux', '/users/ada', false],
+  ] as const)('is recognised however it is written, on %s: %s: %s', (platform, path, wide) => {
+    expect(isWide(path, platform === 'win32' ? 'C:\\Users\\Ada' : '/Users/Ada', platform)).toBe(wide)
+  })
+
+  it.each([
     ['n', 0],
     [null, 130],
   ])('is confirmed by a person, who answers %j', async (answer, code) => {
