@@ -2,7 +2,7 @@
 // failure with the command that repeats it.
 // The folder of a failed run is kept.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from '../tools/tree.ts'
@@ -124,6 +124,6 @@ const bad = reports.filter(failed)
 process.stdout.write(`${tableOf(reports)}\n\n`)
 for (const kind of missing(reports)) process.stdout.write(`not run: ${kind} (${cannot(kind) ?? 'not drawn'})\n`)
 if (bad.length > 0) process.stdout.write(`failed seeds: ${bad.map((report) => report.seed).join(' ')}\n`)
-process.stdout.write(`${runs} runs in ${Math.round((performance.now() - began) / 1000)} s on ${cpus().length} cores\n`)
+process.stdout.write(`${runs} runs in ${Math.round((performance.now() - began) / 1000)} s on ${availableParallelism()} cores\n`)
 keep({ runs, first, failed: bad.map((report) => report.seed), reports })
 process.exit(bad.length > 0 ? 1 : 0)
