@@ -68,7 +68,7 @@ interface Outcome {
 
 export function outcomesOf(report: z.infer<typeof Report>): readonly Outcome[] {
   return report.testResults.flatMap(({ name, status, assertionResults }) => {
-    const file = name.replaceAll('\\', '/').replace(/^.*?\/(?=test\/(?:unit|service|fuzz|scenario)\/)/, '')
+    const file = name.replaceAll('\\', '/').replace(/^.*?\/(?=test\/(?:unit|service|fuzz|scenario|windows)\/)/, '')
     const tests = assertionResults.map((one): Outcome => {
       // A line break or tab in a name would break the list.
       const key = `${file}\t${one.fullName.replaceAll(/\s+/g, ' ').trim()}`

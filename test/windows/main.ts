@@ -14,8 +14,14 @@ import { endWine, type Lane, laneAt, onWindows } from './lane.ts'
 import { NotHere, setUp } from './setup.ts'
 
 /** These tests cover most of what differs on Windows. They take about four of the fifteen minutes for all tests on two cores. */
-const PART = ['test/unit/platform', 'test/unit/cli', 'test/scenario/watch-once.test.ts', 'test/scenario/data-folder.test.ts']
-const ALL = ['test/unit', 'test/service', 'test/fuzz', 'test/scenario']
+const PART = [
+  'test/windows',
+  'test/unit/platform',
+  'test/unit/cli',
+  'test/scenario/watch-once.test.ts',
+  'test/scenario/data-folder.test.ts',
+]
+const ALL = ['test/windows', 'test/unit', 'test/service', 'test/fuzz', 'test/scenario']
 /** What the chaos runs leave: the seeds of the failed ones. */
 const Chaos = z.object({ failed: z.array(z.int()) })
 /** Milliseconds. Wine starts processes slowly. */
