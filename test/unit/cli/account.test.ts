@@ -379,7 +379,8 @@ describe('login with several accounts', () => {
     expect(w.settings().baseUrl).toBe(BASE)
     const notes = w.term.errors.join('\n')
     expect(notes).toContain('Added the account two.example')
-    expect(notes).toContain("/home/u/My Share stays with files.example.com; for two.example as well: slipway watch '/home/u/My Share'")
+    const quoted = process.platform === 'win32' ? '"/home/u/My Share"' : "'/home/u/My Share'"
+    expect(notes).toContain(`/home/u/My Share stays with files.example.com; for two.example as well: slipway watch ${quoted}`)
   })
 
   it('names a new account, and renews the key of a known one', async () => {
