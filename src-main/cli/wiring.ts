@@ -16,6 +16,7 @@ import { makePrivateDir } from '../platform/data/private-dir.ts'
 import { type ReadSettings, readSettings, type Settings, writeSettings } from '../platform/data/settings.ts'
 import { createSpool } from '../platform/data/spool.ts'
 import { diskFailure, folderFailure } from '../platform/data/trouble.ts'
+import { accessFault } from '../platform/data/windows-access.ts'
 import { errorCode } from '../platform/disk/disk-errors.ts'
 import { toNative } from '../platform/disk/path-codec.ts'
 import type { ElectedEngine } from '../platform/host/engine-election.ts'
@@ -52,6 +53,8 @@ export interface Wiring {
   readonly kindOf: (path: string) => Promise<PathKind>
   readonly realOf: (path: string) => Promise<string>
   readonly dataDirFault: () => Promise<string | null>
+  /** Why other users of this computer may have access to the data folder; null if nothing is known to give it to them. */
+  readonly dataDirAccess: () => string | null
   readonly freeBytes: () => Promise<number | null>
   readonly watchLimit: () => Promise<number | null>
   readonly reach: (address: Address) => Promise<Reach>
@@ -130,6 +133,7 @@ export function createWiring(options: WiringOptions): Wiring {
         return folderFailure(error, paths.dir)?.title ?? (error instanceof Error ? error.message : String(error))
       }
     },
+    dataDirAccess: () => accessFault(paths.root) ?? accessFault(paths.dir),
     freeBytes: async () => {
       try {
         const disk = await statfs(paths.dir)

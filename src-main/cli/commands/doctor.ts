@@ -28,6 +28,8 @@ export interface DoctorCtx extends Output {
   readonly dataDir: string
   /** Resolves to the reason why files can't be written to the data folder; null if they can. */
   readonly dataDirFault: () => Promise<string | null>
+  /** Why other users of this computer may have access to the data folder; null if nothing is known to give it to them. */
+  readonly dataDirAccess: () => string | null
   readonly freeBytes: () => Promise<number | null>
   /** Tries to reach the service, without sending the key. */
   readonly reach: (address: Address) => Promise<Reach>
@@ -74,13 +76,7 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
 
   ok('program', `Slipway ${ctx.version} on Node ${ctx.nodeVersion}`)
 
-  const fault = await ctx.dataDirFault()
-  const free = await ctx.freeBytes()
-  if (fault !== null)
-    problem('data folder', fault, 'Free some room or make it writable, or set SLIPWAY_DATA_DIR to another folder.', EXIT.defect)
-  else if (free !== null && free < FREE_LEAST)
-    problem('data folder', `Only ${formatBytes(free)} are free on ${ctx.dataDir}.`, 'Free up space on the disk.', EXIT.defect)
-  else ok('data folder', `${ctx.dataDir}${free === null ? '' : `, ${formatBytes(free)} free`}`)
+  await checkDataFolder(ctx, { ok, noted, problem })
 
   const { message } = ctx.readSettings()
   if (message !== null) noted('settings', message, null)
@@ -177,6 +173,29 @@ export async function doctor(ctx: DoctorCtx): Promise<ExitCode> {
   for (const code of [EXIT.notFound, EXIT.account, EXIT.noConnection, EXIT.usage, EXIT.waits])
     if (problems.some((one) => one.code === code)) return code
   return problems.length === 0 ? EXIT.ok : EXIT.defect
+}
+
+interface Say {
+  readonly ok: (name: string, message: string) => void
+  readonly noted: (name: string, message: string, hint: string | null) => void
+  readonly problem: (name: string, message: string, hint: string | null, code: ExitCode) => void
+}
+
+async function checkDataFolder(ctx: DoctorCtx, { ok, noted, problem }: Say): Promise<void> {
+  const fault = await ctx.dataDirFault()
+  const free = await ctx.freeBytes()
+  const access = ctx.dataDirAccess()
+  if (fault !== null)
+    problem('data folder', fault, 'Free some room or make it writable, or set SLIPWAY_DATA_DIR to another folder.', EXIT.defect)
+  else if (free !== null && free < FREE_LEAST)
+    problem('data folder', `Only ${formatBytes(free)} are free on ${ctx.dataDir}.`, 'Free up space on the disk.', EXIT.defect)
+  else if (access !== null)
+    noted(
+      'data folder',
+      `Other users of this computer may have access to ${ctx.dataDir}: ${access}.`,
+      'Set SLIPWAY_DATA_DIR to a new folder, or leave it out.',
+    )
+  else ok('data folder', `${ctx.dataDir}${free === null ? '' : `, ${formatBytes(free)} free`}`)
 }
 
 const NO_STORED_KEY = 'It is available, but contains no key for this service.'

@@ -602,6 +602,7 @@ describe('doctor', () => {
         readSettings: () => ({ settings: { ...DEFAULT_SETTINGS, baseUrl: BASE }, message: null }),
         dataDir: '/data',
         dataDirFault: () => Promise.resolve(null),
+        dataDirAccess: () => null,
         freeBytes: () => Promise.resolve(5e9),
         reach: () => Promise.resolve({ ok: true, serverDate: NOW }),
         watchLimit: () => Promise.resolve(500_000),
@@ -729,6 +730,7 @@ describe('doctor', () => {
       1,
       { 'data folder': 'problem' },
     ],
+    ['a folder that others can read', doctorWorld({ dataDirAccess: () => 'it is the root of a drive' }), 0, { 'data folder': 'note' }],
     ['a full disk', doctorWorld({ freeBytes: () => Promise.resolve(1000) }), 1, { 'data folder': 'problem' }],
     ['an engine that hangs', doctorWorld({ session: gone }), 1, { engine: 'problem' }],
     // The other commands end with the same codes.
