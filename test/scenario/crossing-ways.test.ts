@@ -186,6 +186,32 @@ describe('watching that ends and begins again', () => {
     expect(live(w)).toEqual(['a.txt'])
   })
 
+  it('is over for a command that was just about to continue it', async () => {
+    const w = await open()
+    const request: Input<'watch'> = { path: FOLDER, existing: 'upload', onChange: 'new-link', ignore: [], keep: false }
+    const first = await w.engine().handlers.watch({ ...request, watcher: 'one' })
+    if (!first.ok) throw new Error(first.failure.title)
+    await w.pass(5000)
+    await w.crash()
+    const { stat } = w.disk
+    const reached = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    w.disk.stat = async (paths) => {
+      reached.resolve()
+      await answered.promise
+      return stat(paths)
+    }
+    const again = w.engine().handlers.watch({ ...request, watcher: 'one', continued: true })
+    await reached.promise
+    w.disk.stat = stat
+    await w.engine().handlers.unwatch({ folderId: first.value.id })
+    answered.resolve()
+    expect(await again).toMatchObject({ ok: false, failure: { refusal: 'unwatched' } })
+    w.disk.write(`${FOLDER}/a.txt`, 'one')
+    await w.pass(30_000)
+    expect(live(w)).toEqual([])
+  })
+
   it('takes two commands that add the same folder at once', async () => {
     const w = await open()
     const both = await Promise.all([watch(w, FOLDER), watch(w, FOLDER)])

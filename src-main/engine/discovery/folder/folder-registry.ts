@@ -72,7 +72,11 @@ export class FolderRegistry {
     return null
   }
 
-  /** Records the folder as watched, with its rules. Refuses Slipway's own folders and those that a policy forbids. */
+  /**
+   * Records the folder as watched, with its rules. Refuses Slipway's own folders and those that a policy forbids. Also refuses a command
+   * that continues its watch if the user has ended the watch since: the engine that carried out `unwatch` may be gone before the command
+   * hears of it.
+   */
   async register(request: Input<'watch'>): Promise<Result<Registered>> {
     const { clock, files, admission } = this.#options
     const root = await this.resolve(request.path)
@@ -88,7 +92,11 @@ export class FolderRegistry {
       )
     if (place === 'own') return refused('own-data', `${request.path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
     // Another command may have added the folder during the disk access, so the path is looked up once more.
-    const had = (await this.known(root.value)) ?? files.folderByPath(real)
+    const found = (await this.known(root.value)) ?? files.folderByPath(real)
+    // Read again after the disk access, because the user may have ended the watch during it.
+    const had = found === null ? null : files.folder(found.id)
+    if (request.continued === true && had !== null && had.withdrawnAt !== null)
+      return refused('unwatched', 'This folder is no longer watched.')
     const since = request.since ?? clock.now()
     const named = request.path === real ? null : request.path
     if (had !== null) return { ok: true, value: this.#update(had, request, since, named) }
