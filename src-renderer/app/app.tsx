@@ -4,6 +4,7 @@ import { type ReactNode, useEffect } from 'react'
 import { mayHaveKey } from '../../src-shared/key-state.ts'
 import { loadInAdvance, onDemand, useLateParts } from '../components/on-demand.tsx'
 import { useFocusHome } from '../hooks/use-focus-home.ts'
+import { FolderSumsProvider } from '../hooks/use-folder-sums.tsx'
 import { LanguageProvider, useLanguage } from '../hooks/use-language.tsx'
 import { type SentCommand, useWindowCommand } from '../hooks/use-window-command.ts'
 import { keepClipboard } from '../state/kept.ts'
@@ -206,22 +207,24 @@ function Window(): ReactNode {
       </div>
     )
   return (
-    <div className="frame" key={turn}>
-      <Sidebar />
-      <div className="sheet">
-        <main className="sheet-view">
-          <TrialBanner />
-          <Alerts />
-          <View />
-        </main>
-        <Notices />
-        <Announcer />
-        <StatusBar />
+    <FolderSumsProvider key={turn}>
+      <div className="frame">
+        <Sidebar />
+        <div className="sheet">
+          <main className="sheet-view">
+            <TrialBanner />
+            <Alerts />
+            <View />
+          </main>
+          <Notices />
+          <Announcer />
+          <StatusBar />
+        </div>
+        <DropOverlay />
+        <Palette />
+        <Dialogs isWanted={isAsking} />
       </div>
-      <DropOverlay />
-      <Palette />
-      <Dialogs isWanted={isAsking} />
-    </div>
+    </FolderSumsProvider>
   )
 }
 

@@ -52,6 +52,32 @@ test('what is saved into a watched folder is uploaded; a new name is no new file
   expect(liveNames(s)).toHaveLength(5)
 })
 
+test('the numbers of a folder change together in the sidebar and in the settings', async ({ slipway }) => {
+  const s = await slipway()
+  const share = makeFiles(s.home, 'Share', { 'one.txt': 'one' })
+  await watchFolder(s, share)
+  await expect(folder(s, '1 of 1 done')).toBeVisible()
+  await s.page.keyboard.press('ControlOrMeta+,')
+  await s.page.getByRole('button', { name: 'Folders', exact: true }).click()
+  await expect(s.page.getByText('1 found = 1 uploaded').first()).toBeVisible()
+  writeFileSync(join(share, 'two.txt'), 'two')
+  const differing = await s.page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const seen: string[] = []
+        const look = (): void => {
+          const text = document.body.innerText
+          const isListed = text.includes('2 found = 2 uploaded')
+          if (isListed !== text.includes('2 of 2 done')) seen.push(text)
+          if (isListed || seen.length > 0) resolve(seen)
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+  expect(differing).toEqual([])
+})
+
 test('a folder is not watched while one of its rules can not be used, and then with all that were typed', async ({ slipway }) => {
   const s = await slipway()
   const share = makeFiles(s.home, 'Share', { 'plan.txt': 'plan', 'drafts/early.txt': 'early', 'private/docs/mine.txt': 'mine' })

@@ -1,6 +1,7 @@
-// The sums (numbers of files by state) of each watched folder, kept up to date while they are shown. They are read immediately at first and
-// when the set of folders changes, otherwise at most every two seconds, however fast transfers change. Old sums stay until new ones arrive.
-import { useEffect, useRef, useState } from 'react'
+// The sums (numbers of files by state) of each watched folder, read in one place, so that sidebar, status bar and settings show the same
+// numbers. They are read immediately at first and when the set of folders changes, otherwise at most every two seconds, however fast transfers
+// change. Old sums stay until new ones arrive.
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import type { AuditSums, Folder } from '../../src-shared/model.ts'
 import { readFolderSums } from '../state/folder-sums.ts'
 import { useApp } from '../state/store.ts'
@@ -8,8 +9,19 @@ import { useApp } from '../state/store.ts'
 const EVERY_MS = 2000
 const NO_FOLDERS: readonly Folder[] = []
 
-/** Reads the sums of all watched folders. Returns them by folder ID; a folder has no entry until its sums have been read. */
+const FolderSums = createContext<ReadonlyMap<number, AuditSums>>(new Map())
+
+/** Returns the sums of all watched folders by folder ID; a folder has no entry until its sums have been read. */
 export function useFolderSums(): ReadonlyMap<number, AuditSums> {
+  return useContext(FolderSums)
+}
+
+/** Reads the sums for everything inside. */
+export function FolderSumsProvider({ children }: { readonly children: ReactNode }): ReactNode {
+  return <FolderSums value={useReadSums()}>{children}</FolderSums>
+}
+
+function useReadSums(): ReadonlyMap<number, AuditSums> {
   const [sums, setSums] = useState<ReadonlyMap<number, AuditSums>>(new Map())
   const folders = useApp((state) => state.snapshot?.folders ?? NO_FOLDERS)
   const counts = useApp((state) => state.snapshot?.counts)
