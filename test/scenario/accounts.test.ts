@@ -159,7 +159,10 @@ describe('another key of the same account', () => {
     shared.admit('new-key', a)
     const renewed = { url: shared.url, key: 'new-key' }
     expect((await run(renewed, 'link', one, two)).out).toBe(first.out)
-    expect(shared.asked.get('new-key')?.length).toBe(1)
+    // One request asks whose key it is, and one for each of the two links whether its file is still there.
+    expect(shared.asked.get('new-key')?.length).toBe(3)
+    await run(renewed, 'status')
+    expect(shared.asked.get('new-key')?.length).toBe(3)
     expect((await run(renewed, 'upload', one, two)).out).toBe(first.out)
     expect((await run(renewed, 'watch', at.folder, '--once')).code).toBe(0)
     expect(a.ledger.files().length).toBe(2)
