@@ -3,7 +3,7 @@
 import type { Database } from './open.ts'
 import { number, text, textOrNull } from './rows.ts'
 import { createStateWriter } from './state-writer.ts'
-import type { Ended } from './transfer-row.ts'
+import type { Ended, TransferRow } from './transfer-row.ts'
 
 export interface Claims {
   /** Local paths with a live claim on this remote file, without duplicates, newest claim first. */
@@ -33,10 +33,10 @@ export interface Claims {
   /** Whether content of this size was deleted at this path. If so, a new file there has to be compared by its bytes. */
   hasEnded(path: string, size: number): boolean
   /**
-   * Cancels a transfer because the same content was deleted at its path earlier. Marks the row as deleted, so that the content isn't sent
-   * again.
+   * Cancels a transfer because the same content was deleted at its path earlier. Marks the row in the same way as the earlier one, so that
+   * it remains known whether the user deleted the content or it disappeared from the service.
    */
-  withdraw(id: number, sha256: string, at: number): void
+  withdraw(row: Pick<TransferRow, 'id' | 'path'>, sha256: string, at: number): void
   /**
    * Marks a row as deleted by the user in Slipway before its upload was done, so that its content isn't sent again. `sha256`: the hash of
    * its content; null keeps the recorded hash.
@@ -166,9 +166,10 @@ export function createClaims(db: Database): Claims {
         path,
         size,
       ) !== null,
-    withdraw: (id, sha256, at) => {
+    withdraw: ({ id, path }, sha256, at) => {
+      const why = endedAt(path, sha256)
       writer.apply(id, { kind: 'cancelled' })
-      db.run("UPDATE transfers SET sha256 = ?, ended = 'deleted', ended_at = ? WHERE id = ?", sha256, at, id)
+      db.run('UPDATE transfers SET sha256 = ?, ended = ?, ended_at = ? WHERE id = ?', sha256, why, at, id)
     },
     endCancelled: (id, sha256, at) => {
       db.run("UPDATE transfers SET ended = 'deleted', ended_at = ?, sha256 = coalesce(?, sha256) WHERE id = ?", at, sha256, id)

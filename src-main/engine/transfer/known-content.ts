@@ -69,7 +69,7 @@ export class KnownContent {
       row.source === 'watch' ? claims.isWithdrawn(row.path, sha256) : row.isInside && claims.isDeletedByUser(row.path, sha256)
     if (!isWithdrawn) return 'none'
     await this.#rows.commit(() => {
-      if (this.#rows.isQueuedFor(row)) claims.withdraw(row.id, sha256, ports.clock.now())
+      if (this.#rows.isQueuedFor(row)) claims.withdraw(row, sha256, ports.clock.now())
     })
     this.#rows.changed(row.id)
     return 'over'
