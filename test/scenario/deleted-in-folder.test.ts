@@ -18,8 +18,8 @@ afterEach(async () => {
 
 const live = (w: World): readonly string[] => w.service.ledger.live().map((file) => file.filename)
 
-async function upload(w: World, path: string): Promise<void> {
-  const got = await w.engine().handlers.upload({ paths: [path], again: false, token: `t${w.clock.mono()}` })
+async function upload(w: World, path: string, token = `t${w.clock.mono()}`): Promise<void> {
+  const got = await w.engine().handlers.upload({ paths: [path], again: false, token })
   if (!got.ok) throw new Error(got.failure.title)
 }
 
@@ -71,4 +71,24 @@ it('skips content that the user deleted, also after its watched folder has skipp
   await upload(w, FOLDER)
   await w.pass(60_000)
   expect(live(w)).toEqual([])
+})
+
+it('sends a file that the user names while it is being hashed', async () => {
+  const w = await open()
+  await upload(w, FILE)
+  await w.pass(60_000)
+  await remove(w)
+  const { open: openFile } = w.disk
+  let isNamed = false
+  w.disk.open = async (path) => {
+    if (!isNamed) {
+      isNamed = true
+      await upload(w, FILE, 'named')
+    }
+    return openFile.call(w.disk, path)
+  }
+  await upload(w, FOLDER, 'folder')
+  await w.pass(60_000)
+  expect(isNamed).toBe(true)
+  expect(live(w)).toEqual(['a.txt'])
 })

@@ -52,7 +52,7 @@ export class KnownContent {
     hasChanged: () => Promise<boolean>,
     signal: AbortSignal,
   ): Promise<'over' | 'changed' | 'none'> {
-    const { ports, claims, linkCheck } = this.#options
+    const { linkCheck } = this.#options
     // For a file that the user added, the link is checked before it is reused. A watched file needs no check, because it is sent again once
     // the list shows that its remote file is gone.
     let found = await this.#same.find(row, sha256, signal)
@@ -63,16 +63,32 @@ export class KnownContent {
     }
     if (found !== null && (await this.#receipts.reuse(row, sha256, () => this.#takeOver(row, found))) !== 'none') return 'over'
     if (row.reuseOnly) return (await this.waitsForOther(row, sha256, signal)) ? 'over' : this.#skip(row)
-    // An upload of exactly these bytes from this path was deleted, by the user or on the service, so they aren't published again. A file that
-    // the user named is; one that was only found in a named folder isn't if the user deleted it.
-    const isWithdrawn =
-      row.source === 'watch' ? claims.isWithdrawn(row.path, sha256) : row.isInside && claims.isDeletedByUser(row.path, sha256)
-    if (!isWithdrawn) return 'none'
+    return this.#isWithdrawn(row, sha256) ? this.#withdraw(row, sha256) : 'none'
+  }
+
+  /**
+   * Whether an upload of exactly these bytes from this path was deleted, by the user or on the service, so that they aren't published
+   * again. A file that the user named is; one that was only found in a named folder isn't if the user deleted it.
+   */
+  #isWithdrawn({ source, path, isInside }: TransferRow, sha256: string): boolean {
+    const { claims } = this.#options
+    return source === 'watch' ? claims.isWithdrawn(path, sha256) : isInside && claims.isDeletedByUser(path, sha256)
+  }
+
+  /**
+   * Withdraws a file whose content was deleted. Returns `none`, without withdrawing it, if the content may be published by now, for example
+   * because the user has named the file in the meantime.
+   */
+  async #withdraw(row: TransferRow, sha256: string): Promise<'over' | 'none'> {
+    const { ports, claims, transfers } = this.#options
+    let isOver = true
     await this.#rows.commit(() => {
-      if (this.#rows.isQueuedFor(row)) claims.withdraw(row, sha256, ports.clock.now())
+      const now = this.#rows.isQueuedFor(row) ? transfers.get(row.id) : null
+      isOver = now === null || this.#isWithdrawn(now, sha256)
+      if (now !== null && isOver) claims.withdraw(now, sha256, ports.clock.now())
     })
     this.#rows.changed(row.id)
-    return 'over'
+    return isOver ? 'over' : 'none'
   }
 
   /**
