@@ -170,6 +170,33 @@ describe('what the inner folder did not upload', () => {
     expect(live(w)).toEqual(['private.log'])
   })
 
+  it('stays so outside the inner folder if that is watched again', async () => {
+    const w = await open()
+    const id = await nested(w)
+    await unwatch(w, id)
+    await w.pass(60_000)
+    w.disk.rename(`${INNER}/private.log`, `${FOLDER}/renamed.log`)
+    await w.pass(60_000)
+    await watch(w, INNER, { ignore: ['*.log'] })
+    await w.pass(3_600_000)
+    expect(live(w)).toEqual([])
+    expect(await lists(w, FOLDER)).toEqual({ 'renamed.log': SKIPPED })
+  })
+
+  it('stays so if the inner folder was renamed and another one is watched in its place', async () => {
+    const w = await open()
+    const id = await nested(w)
+    await unwatch(w, id)
+    await w.pass(60_000)
+    w.disk.rename(INNER, `${FOLDER}/archive`)
+    await w.pass(60_000)
+    w.disk.mkdir(INNER)
+    await watch(w, INNER)
+    await w.pass(3_600_000)
+    expect(live(w)).toEqual([])
+    expect(await lists(w, FOLDER)).toMatchObject({ 'archive/private.log': SKIPPED })
+  })
+
   it('goes out by the rules of the inner folder if that is watched again', async () => {
     const w = await open()
     const inner = await nested(w)

@@ -29,8 +29,8 @@ export interface Nestings {
   endAbandoned(at: number): void
   endedInside(outerId: number): readonly EndedInside[]
   setCountedInside(outerId: number, ended: EndedInside): void
-  /** Forgets what was left in an outer folder. Call when the user stops watching it. */
-  forgetInside(outerId: number): void
+  /** Forgets what was left in an outer folder, whose files have this rule. Call when the user stops watching it. */
+  forgetInside(outerId: number, rule: string): void
 }
 
 export function createNestings(db: Database): Nestings {
@@ -70,8 +70,9 @@ export function createNestings(db: Database): Nestings {
     setCountedInside: (outerId, { innerId, endedAt }) => {
       db.run('UPDATE nestings SET counted = 1 WHERE outer_id = ? AND inner_id = ? AND ended_at = ?', outerId, innerId, endedAt)
     },
-    forgetInside: (outerId) => {
+    forgetInside: (outerId, rule) => {
       db.run('DELETE FROM nestings WHERE outer_id = ?', outerId)
+      db.run("DELETE FROM files WHERE folder_id = ? AND class = 'ignored' AND rule = ?", outerId, rule)
     },
   }
 }

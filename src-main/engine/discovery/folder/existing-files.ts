@@ -64,8 +64,9 @@ export class ExistingFiles {
     return ended !== null && isOld(entry, sighting, { counted: ended.counted, at: ended.endedAt }) ? LEFT_RULE : null
   }
 
+  /** The rows of files that were left are dropped when the user stops watching this folder. Until then, they stay skipped. */
   #applies(rule: string | null): boolean {
-    return rule === LEFT_RULE ? this.#state.endedInside(null) !== null : this.#state.row.existing === 'skip'
+    return rule === LEFT_RULE || this.#state.row.existing === 'skip'
   }
 }
 

@@ -70,13 +70,12 @@ export class FolderState {
   }
 
   /**
-   * The folder inside this one whose watch ended last, among those that contain the directory `dir` (relative); null if there is none. If
-   * `dir` is null, any folder counts whose watch ended inside this one.
+   * The folder inside this one whose watch ended last, among those that contain the directory `dir` (relative); null if there is none.
    */
-  endedInside(dir: string | null): EndedInside | null {
+  endedInside(dir: string): EndedInside | null {
     let last: EndedInside | null = null
     for (const ended of this.#ended) {
-      const isIn = dir === null || below(ended.path, absolute(this.path, dir, '')) !== null
+      const isIn = below(ended.path, absolute(this.path, dir, '')) !== null
       if (isIn && (last === null || ended.endedAt > last.endedAt)) last = ended
     }
     return last

@@ -12,6 +12,7 @@ import type { Files } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
 import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import type { Entry, Ports } from '../../ports.ts'
+import { LEFT_RULE } from './existing-files.ts'
 import { createFolderSession, type FolderSession } from './folder.ts'
 
 export interface WatchedFoldersOptions {
@@ -128,7 +129,7 @@ export class WatchedFolders {
     const { db, files, ports } = this.#options
     db.tx(() => {
       this.#endInside(folderId, true)
-      files.forgetInside(folderId)
+      files.forgetInside(folderId, LEFT_RULE)
       files.setWithdrawn(folderId, ports.clock.now())
     })
     this.#watchers.delete(folderId)

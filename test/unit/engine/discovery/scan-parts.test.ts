@@ -113,7 +113,7 @@ describe('ExistingFiles', () => {
     const ended = { innerId: 2, path: '/watched/inner', rootDev: 1, rootIno: 2, endedAt: 6000, counted }
     const files = new ExistingFiles({
       row: { ...folder, existing: 'upload', counted: true },
-      endedInside: (dir) => (dir === null || dir === 'inner' ? ended : null),
+      endedInside: (dir) => (dir === 'inner' ? ended : null),
     })
     expect(files.ruleFor('inner', { ...entry, ...times }, { ...seen, ...how })).toBe(expected ? LEFT_RULE : null)
     if (how.skippedAs === undefined) expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(null)
