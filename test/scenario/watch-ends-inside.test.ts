@@ -197,6 +197,18 @@ describe('what the inner folder did not upload', () => {
     expect(await lists(w, FOLDER)).toMatchObject({ 'archive/private.log': SKIPPED })
   })
 
+  it('stays so if the outer folder excluded the inner one until later', async () => {
+    const w = await open()
+    w.disk.write(`${FOLDER}/.slipwayignore`, 'inner/\n.slipwayignore\n')
+    const id = await nested(w)
+    await unwatch(w, id)
+    await w.pass(60_000)
+    w.disk.write(`${FOLDER}/.slipwayignore`, '.slipwayignore\n')
+    await w.pass(3_600_000)
+    expect(live(w)).toEqual([])
+    expect(await lists(w, FOLDER)).toMatchObject({ 'inner/private.log': SKIPPED })
+  })
+
   it('goes out by the rules of the inner folder if that is watched again', async () => {
     const w = await open()
     const inner = await nested(w)
@@ -212,6 +224,20 @@ describe('what the inner folder did not upload', () => {
     expect(live(w)).toEqual(['private.log'])
     expect(await lists(w, FOLDER)).toEqual({ 'inner/new.log': SKIPPED, 'inner/new.txt': SKIPPED, 'inner/private.log': 'uploaded' })
   })
+})
+
+it('skips existing files of a folder that both folders excluded until later', async () => {
+  const w = await open()
+  w.disk.write(`${INNER}/old.txt`, 'old')
+  await w.pass(60_000)
+  await watch(w, FOLDER, { existing: 'skip', ignore: ['inner/'] })
+  const id = await watch(w, INNER, { existing: 'skip' })
+  await unwatch(w, id)
+  await w.pass(60_000)
+  await watch(w, FOLDER, { existing: 'skip', changeRules: true })
+  await w.pass(3_600_000)
+  expect(live(w)).toEqual([])
+  expect(await lists(w, FOLDER)).toEqual({ 'inner/old.txt': 'ignored: was here before' })
 })
 
 it('uploads a directory that is moved in later, however old its files are', async () => {

@@ -105,8 +105,9 @@ export class DirectoryComparer {
       const before = rows.get(view.name) ?? null
       const row = comparer.usable(before, view)
       rows.delete(view.name)
-      if (moves.isCandidate(row, view)) candidates.push({ dir, view, row, seenAt, readAt, recursive, late: false })
-      else comparer.compare(run, { dir, view, row, seenAt, readAt, recursive, late: late || before?.class === 'unreadable' })
+      const seen: SeenEntry = { dir, view, row, seenAt, readAt, recursive, late: late || before?.class === 'unreadable' }
+      if (moves.isCandidate(row, view)) candidates.push(seen)
+      else comparer.compare(run, seen)
       yield
     }
     if (rows.delete('')) files.drop(id, dir, '')
