@@ -1,5 +1,6 @@
 // The watch of a folder ends while a folder around it is still watched: the outer folder uploads what appears or changes from then on, and
 // nothing that the inner folder had not uploaded.
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
@@ -8,8 +9,8 @@ const INNER = `${FOLDER}/inner`
 const SKIPPED = 'ignored: was in a folder that is no longer watched'
 
 let world: World | null = null
-async function open(options: Parameters<typeof createWorld>[0] = {}): Promise<World> {
-  world = await createWorld({ plan: 'enterprise', ...options })
+async function open(options: Parameters<typeof createWorld>[0] = {}, hooks: Parameters<typeof createWorld>[1] = {}): Promise<World> {
+  world = await createWorld({ plan: 'enterprise', ...options }, hooks)
   world.disk.mkdir(INNER)
   return world
 }
@@ -56,6 +57,12 @@ async function nested(w: World, inner: Parameters<typeof watch>[2] = {}): Promis
   await w.pass(30_000)
   expect(live(w)).toEqual([])
   return id
+}
+
+function changeJournal(journal: string, statement: string): void {
+  const db = new DatabaseSync(journal)
+  db.exec(statement)
+  db.close()
 }
 
 const unwatch = (w: World, folderId: number, watcher?: string) =>
@@ -137,6 +144,20 @@ describe('what the inner folder did not upload', () => {
     await watch(w, FOLDER, { keep: false, watcher: 'two' })
     await w.pass(60_000)
     expect(live(w)).toEqual([])
+  })
+
+  it('stays so if a single command ends the watch, with a journal in which no engine has recorded that the folder is inside', async () => {
+    let isPassive = false
+    const w = await open({}, { isPassive: () => isPassive })
+    const id = await nested(w)
+    isPassive = true
+    await w.crash((journal) => changeJournal(journal, 'DELETE FROM nestings'))
+    await unwatch(w, id)
+    isPassive = false
+    await w.crash()
+    await w.pass(60_000)
+    expect(live(w)).toEqual([])
+    expect(await lists(w, FOLDER)).toEqual({ 'inner/private.log': SKIPPED })
   })
 
   it('is uploaded if it changes while the outer folder records what it skips', async () => {

@@ -97,6 +97,8 @@ export interface Hooks {
   readonly onAnswer?: (request: 'list' | 'file' | 'remove' | 'stats' | 'download') => Promise<void> | undefined
   /** Whether time doesn't advance during requests, even successive ones, so that runs are the same under any load. */
   readonly isSteady?: boolean
+  /** Whether the engine that starts now is that of a single command, which watches no folders. */
+  readonly isPassive?: () => boolean
   /** What a policy says at the moment. With the address `none`, it allows no service at all. */
   readonly policy?: () => EnginePolicy
 }
@@ -201,6 +203,7 @@ export async function createWorld(serviceOptions: Parameters<typeof createServic
       guardRules: () => guardRules,
       own: { dirs: [OWN], pasted: `${OWN}/pasted` },
       ...(hooks.policy === undefined ? {} : { policy: hooks.policy }),
+      ...(hooks.isPassive?.() === true ? { passive: true } : {}),
     })
   }
   let engine = await start()

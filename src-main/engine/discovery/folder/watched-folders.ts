@@ -221,6 +221,8 @@ export class WatchedFolders {
   #endInside(folderId: number, isAsked: boolean): void {
     const { files, ports } = this.#options
     const outer = this.#around(folderId).map(({ id }) => id)
+    // The engine of a single command opens no folders, so it may be the first to notice that this one is inside others.
+    if (this.roots().some(({ id }) => id === folderId)) for (const id of outer) files.nest(id, folderId)
     files.endInside(folderId, isAsked ? null : outer, ports.clock.now())
     for (const id of outer) this.#sessions.get(id)?.reload()
   }
