@@ -160,6 +160,22 @@ describe('what the inner folder did not upload', () => {
     expect(await lists(w, FOLDER)).toEqual({ 'inner/private.log': SKIPPED })
   })
 
+  it('stays so if its folder is renamed before the outer folder has recorded it', async () => {
+    const w = await open()
+    await watch(w, FOLDER, { keep: false, watcher: 'one' })
+    const id = await watch(w, INNER, { ignore: ['*.log'] })
+    w.disk.mkdir(`${INNER}/deep`)
+    w.disk.write(`${INNER}/deep/private.log`, 'private')
+    await w.crash()
+    await unwatch(w, id)
+    w.disk.mkdir(`${FOLDER}/old`)
+    w.disk.rename(INNER, `${FOLDER}/old/inner`)
+    await watch(w, FOLDER, { keep: false, watcher: 'two' })
+    await w.pass(3_600_000)
+    expect(live(w)).toEqual([])
+    expect(await lists(w, FOLDER)).toEqual({ 'old/inner/deep/private.log': SKIPPED })
+  })
+
   it('is uploaded if it changes while the outer folder records what it skips', async () => {
     const w = await open()
     const id = await nested(w)
@@ -259,6 +275,39 @@ it('skips existing files of a folder that both folders excluded until later', as
   await w.pass(3_600_000)
   expect(live(w)).toEqual([])
   expect(await lists(w, FOLDER)).toEqual({ 'inner/old.txt': 'ignored: was here before' })
+})
+
+it('uploads a directory that is moved in later, although another directory has replaced the inner one', async () => {
+  const w = await open()
+  w.disk.mkdir('/elsewhere')
+  w.disk.write('/elsewhere/photo.jpg', 'photo')
+  await w.pass(60_000)
+  const id = await nested(w)
+  w.disk.rename(INNER, '/trash')
+  await w.pass(60_000)
+  await unwatch(w, id)
+  await w.pass(60_000)
+  w.disk.mkdir(INNER)
+  w.disk.write(`${INNER}/new.txt`, 'new')
+  await w.pass(3_600_000)
+  w.disk.rename('/elsewhere', `${INNER}/album`)
+  await w.pass(3_600_000)
+  expect(live(w)).toEqual(['new.txt', 'photo.jpg'])
+})
+
+it('skips what is left on a disk that comes back after a long time in which its mount point was empty', async () => {
+  const w = await open()
+  const id = await nested(w)
+  w.disk.rename(INNER, '/unplugged')
+  w.disk.mkdir(INNER)
+  await w.pass(60_000)
+  await unwatch(w, id)
+  await w.pass(3_600_000)
+  w.disk.remove(INNER)
+  w.disk.rename('/unplugged', INNER)
+  await w.pass(3_600_000)
+  expect(live(w)).toEqual([])
+  expect(await lists(w, FOLDER)).toEqual({ 'inner/private.log': SKIPPED })
 })
 
 it('uploads a directory that is moved in later, however old its files are', async () => {

@@ -6,6 +6,7 @@ import type { TransferRow } from '../../journal/transfers.ts'
 import type { Entry } from '../../ports.ts'
 import type { Found } from '../scan/scan-sink.ts'
 import type { FolderState } from './folder-state.ts'
+import type { LeftInside } from './left-inside.ts'
 
 /** The rule reported for files that are skipped because they were in the folder before it was watched. */
 export const EXISTING_RULE = 'was here before'
@@ -19,14 +20,14 @@ export interface Sighting extends Pick<Found, 'late' | 'skippedAs' | 'hasChanged
 }
 
 export class ExistingFiles {
-  readonly #state: Pick<FolderState, 'row' | 'endedInside'>
+  readonly #state: Pick<FolderState, 'row'> & { readonly left: Pick<LeftInside, 'around'> }
   /**
    * Identities of skipped files that are no longer at their paths, with their rules. When a directory is moved, the scanner may notice that
    * its files are gone from the old path before it finds them at the new one.
    */
   readonly #left = new Map<string, string>()
 
-  constructor(state: Pick<FolderState, 'row' | 'endedInside'>) {
+  constructor(state: Pick<FolderState, 'row'> & { readonly left: Pick<LeftInside, 'around'> }) {
     this.#state = state
   }
 
@@ -56,11 +57,11 @@ export class ExistingFiles {
     const { skippedAs, prior } = sighting
     const { id, existing, counted, since } = this.#state.row
     const isPending = prior !== null && prior.state !== 'done'
-    if (isPending && (prior.folderId === id || this.#state.endedInside(dir) === null)) return null
+    if (isPending && (prior.folderId === id || this.#state.left.around(dir) === null)) return null
     const recorded = skippedAs ?? this.#left.get(identity(entry)) ?? null
     if (recorded !== null && this.#applies(recorded)) return recorded
     if (existing === 'skip' && isOld(entry, sighting, { counted, at: since })) return EXISTING_RULE
-    const ended = this.#state.endedInside(dir)
+    const ended = this.#state.left.around(dir)
     return ended !== null && isOld(entry, sighting, { counted: ended.counted, at: ended.endedAt }) ? LEFT_RULE : null
   }
 

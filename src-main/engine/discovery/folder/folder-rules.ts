@@ -45,6 +45,7 @@ export class FolderRules implements Rules {
   }
 
   dir(rel: string, view: Entry | null): ReturnType<Rules['dir']> {
+    if (view !== null) this.#state.left.noteDirectory(rel, view)
     const { own } = this.#admission
     const path = absolute(this.#state.path, rel, '')
     const place = own.kindOf(path) ?? (view === null ? null : own.kindAt(view))

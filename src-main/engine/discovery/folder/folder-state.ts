@@ -1,9 +1,9 @@
 // Keeps the state of a watched folder: its settings as last read, the status shown to the user (for example, scanning or away, with the
 // reason), and when a change in the folder was last noticed.
 import type { Folder } from '../../../../src-shared/model.ts'
-import { absolute, below } from '../../disk/rel-path.ts'
-import type { EndedInside, Files, FolderRow } from '../../journal/files.ts'
+import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Clock } from '../../ports.ts'
+import { LeftInside } from './left-inside.ts'
 
 const SILENT = "The drive isn't responding. The folder's uploads wait, and nothing counts as deleted."
 
@@ -17,9 +17,10 @@ export interface FolderStateOptions {
 
 export class FolderState {
   readonly id: number
+  /** The folders inside this one whose watch has ended. */
+  readonly left: LeftInside
   readonly #options: FolderStateOptions
   #row: FolderRow
-  #ended: readonly EndedInside[] = []
   #state: Folder['state'] = 'idle'
   #message: string | null = null
   #isSilent = false
@@ -31,6 +32,7 @@ export class FolderState {
     this.id = options.folderId
     this.#options = options
     this.#row = this.#read()
+    this.left = new LeftInside({ files: options.files, folder: this.#row })
   }
 
   /** The folder's settings as last read, by the constructor or by `reload`. */
@@ -67,23 +69,7 @@ export class FolderState {
 
   reload(): void {
     this.#row = this.#read()
-  }
-
-  /**
-   * The folder inside this one whose watch ended last, among those that contain the directory `dir` (relative); null if there is none.
-   */
-  endedInside(dir: string): EndedInside | null {
-    let last: EndedInside | null = null
-    for (const ended of this.#ended) {
-      const isIn = below(ended.path, absolute(this.path, dir, '')) !== null
-      if (isIn && (last === null || ended.endedAt > last.endedAt)) last = ended
-    }
-    return last
-  }
-
-  /** All folders whose watch ended inside this one. */
-  allEndedInside(): readonly EndedInside[] {
-    return this.#ended
+    this.left.reload()
   }
 
   /** Sets the state that the user sees. `message`: the reason for it; null if it is obvious. */
@@ -139,7 +125,6 @@ export class FolderState {
   #read(): FolderRow {
     const row = this.#options.files.folder(this.id)
     if (row === null) throw new Error('folder without a row')
-    this.#ended = this.#options.files.endedInside(this.id)
     return row
   }
 }

@@ -25,7 +25,6 @@ import { FolderRoot } from './folder-root.ts'
 import { FolderRules } from './folder-rules.ts'
 import { FolderState } from './folder-state.ts'
 import { FolderWatch } from './folder-watch.ts'
-import { countingLeft } from './left-inside.ts'
 
 /** Delay before a retry after findings could not be written to the journal. */
 const JOURNAL_RETRY_MS = 5000
@@ -200,7 +199,7 @@ class Session implements FolderSession {
         // Files that an earlier scan ignored may no longer be ignored, and vice versa.
         if ((await rules.readAbove()) && this.#scans.hasScannedAll) this.#aggregator.add({ kind: 'all' })
       },
-      scanAll: (signal) => countingLeft({ disk, files, state }, () => this.#scanner.tree('', signal)),
+      scanAll: (signal) => state.left.counting(() => this.#scanner.tree('', signal)),
       onScannedAll: () => this.#onScannedAll(),
       onFailed: options.journalFailed,
       onEnd: options.queueChanged,

@@ -1,33 +1,78 @@
-// Notes when a complete scan of a folder has recorded what was left in the folders inside it whose watch has ended. A folder whose disk was
-// away during the scan doesn't count.
-import type { EndedInside, Files } from '../../journal/files.ts'
-import type { Disk } from '../../ports.ts'
+// Knows which folders inside a watched one are no longer watched themselves, where they are now, and whether a complete scan has recorded
+// what was left in them.
+import { absolute, below } from '../../disk/rel-path.ts'
+import type { EndedInside, Files, FolderRow } from '../../journal/files.ts'
+import type { Entry } from '../../ports.ts'
 import type { ScanReport } from '../scan/scan-run.ts'
-import type { FolderState } from './folder-state.ts'
 
 export interface LeftInsideOptions {
-  readonly disk: Pick<Disk, 'stat'>
-  readonly files: Pick<Files, 'setCountedInside'>
-  readonly state: FolderState
+  readonly files: Pick<Files, 'endedInside' | 'setCountedInside' | 'dirsBelow'>
+  /** The outer folder. */
+  readonly folder: Pick<FolderRow, 'id' | 'path'>
 }
 
-/** Runs a scan of the whole folder, and resolves to its report. */
-export async function countingLeft(options: LeftInsideOptions, scan: () => Promise<ScanReport>): Promise<ScanReport> {
-  const { disk, files, state } = options
-  const before = await present(disk, state.allEndedInside())
-  const report = await scan()
-  if (report.kind !== 'complete' || before.length === 0) return report
-  for (const ended of await present(disk, before)) files.setCountedInside(state.id, ended)
-  state.reload()
-  return report
-}
+export class LeftInside {
+  readonly #options: LeftInsideOptions
+  #all: readonly EndedInside[] = []
+  /** Where the directories of these folders were last seen, by folder ID: relative paths. */
+  readonly #places = new Map<number, string>()
+  /** Folders at whose paths the current or last complete scan has found another directory. */
+  readonly #replaced = new Set<number>()
 
-/** Those that haven't been recorded yet and whose own directory, not an empty mount point, is at their path. */
-async function present(disk: LeftInsideOptions['disk'], all: readonly EndedInside[]): Promise<readonly EndedInside[]> {
-  const open = all.filter(({ counted }) => !counted)
-  const stats = open.length === 0 ? [] : await disk.stat(open.map(({ path }) => path))
-  return open.filter(({ rootDev, rootIno }, i) => {
-    const stat = stats[i] ?? null
-    return stat !== null && !('code' in stat) && stat.kind === 'dir' && stat.ino !== 0 && stat.ino === rootIno && stat.dev === rootDev
-  })
+  constructor(options: LeftInsideOptions) {
+    this.#options = options
+    this.reload()
+  }
+
+  reload(): void {
+    const { files, folder } = this.#options
+    this.#all = files.endedInside(folder.id)
+  }
+
+  /**
+   * The folder whose watch ended last, among those that contain the directory `dir` (relative) or contained it before they were renamed;
+   * null if there is none.
+   */
+  around(dir: string): EndedInside | null {
+    let last: EndedInside | null = null
+    for (const ended of this.#all) if (this.#contains(ended, dir) && (last === null || ended.endedAt > last.endedAt)) last = ended
+    return last
+  }
+
+  /** Notes that a scan has found a directory. Call before its entries are compared. `rel`: relative path. */
+  noteDirectory(rel: string, { dev, ino }: Pick<Entry, 'dev' | 'ino'>): void {
+    for (const ended of this.#all) {
+      const isAtPath = absolute(this.#options.folder.path, rel, '') === ended.path
+      const isKnown = ino !== 0 && ended.rootIno !== null && ended.rootIno !== 0
+      if (isKnown ? ino === ended.rootIno && dev === ended.rootDev : isAtPath) this.#places.set(ended.innerId, rel)
+      else if (isAtPath) this.#replaced.add(ended.innerId)
+    }
+  }
+
+  /** Runs a scan of the whole folder and resolves to its report. If it is complete, it has recorded what was left in the folders it found. */
+  async counting(scan: () => Promise<ScanReport>): Promise<ScanReport> {
+    this.#places.clear()
+    this.#replaced.clear()
+    const report = await scan()
+    if (report.kind !== 'complete') return report
+    const { files, folder } = this.#options
+    const found = this.#all.filter((ended) => !ended.counted && (this.#places.has(ended.innerId) || this.#isReplaced(ended)))
+    for (const ended of found) files.setCountedInside(folder.id, ended)
+    if (found.length > 0) this.reload()
+    return report
+  }
+
+  #contains(ended: EndedInside, dir: string): boolean {
+    const { path } = this.#options.folder
+    const place = this.#places.get(ended.innerId)
+    const here = absolute(path, dir, '')
+    return below(ended.path, here) !== null || (place !== undefined && below(absolute(path, place, ''), here) !== null)
+  }
+
+  /** Whether another directory is at the folder's path. An empty one may be the mount point of a disk that is away. */
+  #isReplaced(ended: EndedInside): boolean {
+    const { files, folder } = this.#options
+    const rel = below(folder.path, ended.path)
+    return rel !== null && this.#replaced.has(ended.innerId) && files.dirsBelow(folder.id, rel).length > 0
+  }
 }

@@ -87,12 +87,12 @@ describe('ExistingFiles', () => {
     ['recorded by it, but existing files are uploaded now', { existing: 'upload' }, { ctime: 4000 }, { skippedAs: EXISTING_RULE }, false],
     ['existing files are uploaded', { existing: 'upload' }, { ctime: 4000 }, {}, false],
   ])('%s', (_what, settings, times, how, expected) => {
-    const files = new ExistingFiles({ row: { ...folder, ...settings }, endedInside: () => null })
+    const files = new ExistingFiles({ row: { ...folder, ...settings }, left: { around: () => null } })
     expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(expected ? EXISTING_RULE : null)
   })
 
   it('knows a file again that has left its place, and no other', () => {
-    const files = new ExistingFiles({ row: { ...folder, counted: true }, endedInside: () => null })
+    const files = new ExistingFiles({ row: { ...folder, counted: true }, left: { around: () => null } })
     files.remember(row({ class: 'ignored', rule: EXISTING_RULE }))
     files.remember(row({ class: 'ignored', rule: '*.log', ino: 8 }))
     expect(files.ruleFor('', entry, seen)).toBe(EXISTING_RULE)
@@ -113,7 +113,7 @@ describe('ExistingFiles', () => {
     const ended = { innerId: 2, path: '/watched/inner', rootDev: 1, rootIno: 2, endedAt: 6000, counted }
     const files = new ExistingFiles({
       row: { ...folder, existing: 'upload', counted: true },
-      endedInside: (dir) => (dir === 'inner' ? ended : null),
+      left: { around: (dir) => (dir === 'inner' ? ended : null) },
     })
     expect(files.ruleFor('inner', { ...entry, ...times }, { ...seen, ...how })).toBe(expected ? LEFT_RULE : null)
     if (how.skippedAs === undefined) expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(null)
