@@ -110,15 +110,36 @@ describe('what the inner folder did not upload', () => {
     expect(live(w)).toEqual([])
   })
 
-  it('stays so if the process of its command was killed', async () => {
+  it.each([
+    ['ended', false],
+    ['was killed', true],
+  ])('stays so if the process of its command %s, and what appears from then on is uploaded', async (_how, isKilled) => {
     const w = await open()
     await nested(w, { keep: false, watcher: 'one' })
-    await w.crash()
+    const began = Number(w.sql('SELECT watched_at FROM nestings')[0]?.['watched_at'])
+    await w.crash((journal) => {
+      // A process that was killed couldn't record the time.
+      if (isKilled) changeJournal(journal, `UPDATE nestings SET watched_at = ${began}`)
+      w.clock.jumpWall(3 * 86_400_000)
+      w.disk.write(`${INNER}/report.log`, 'written days later')
+    })
     await w.pass(30 * 60_000)
-    expect(live(w)).toEqual([])
+    expect(live(w)).toEqual(['report.log'])
+    expect(await lists(w, FOLDER)).toEqual({ 'inner/private.log': SKIPPED, 'inner/report.log': 'uploaded' })
     w.disk.write(`${INNER}/new.log`, 'new')
     await w.pass(60_000)
-    expect(live(w)).toEqual(['new.log'])
+    expect(live(w)).toEqual(['new.log', 'report.log'])
+  })
+
+  it('stays so if another process continues the watch', async () => {
+    const w = await open()
+    await nested(w, { keep: false, watcher: 'one' })
+    await w.crash(() => w.disk.write(`${INNER}/new.log`, 'new'))
+    await watch(w, INNER, { keep: false, watcher: 'one', continued: true, ignore: ['*.log'] })
+    await w.pass(3_600_000)
+    expect(live(w)).toEqual([])
+    expect(await lists(w, FOLDER)).toEqual({ inner: 'ignored: watched as a separate folder' })
+    expect(await lists(w, INNER)).toEqual({ 'new.log': 'ignored: *.log', 'private.log': 'ignored: *.log' })
   })
 
   it('stays so if its disk is away at that moment', async () => {

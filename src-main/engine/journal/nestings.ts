@@ -18,15 +18,20 @@ export interface EndedInside {
 }
 
 export interface Nestings {
-  /** Records that a watched folder lies inside another watched one. */
-  nest(outerId: number, innerId: number): void
+  /** Records that a watched folder lies inside another watched one. `at`: epoch milliseconds. */
+  nest(outerId: number, innerId: number, at: number): void
+  /** Records that the inner folder is still watched at `at`. Call when the engine closes, because its watch may end with that. */
+  setWatched(innerId: number, at: number): void
   /**
    * Records that the watch of the inner folder ended at `at` (epoch milliseconds), for these outer folders or, if `outerIds` is null, for all
    * those that the user hasn't stopped watching. Forgets that it was inside any other.
    */
   endInside(innerId: number, outerIds: readonly number[] | null, at: number): void
-  /** Does the same for folders whose watch ended with their process. Call at start-up; folders that are always watched continue. */
-  endAbandoned(at: number): void
+  /**
+   * Does the same for folders whose watch ended with their process, when they were last known to be watched. Call at start-up. Folders that
+   * are always watched continue, and `nest` resumes the watch of a command that continues it.
+   */
+  endAbandoned(): void
   endedInside(outerId: number): readonly EndedInside[]
   setCountedInside(outerId: number, ended: EndedInside): void
   /** Forgets what was left in an outer folder, whose files have this rule. Call when the user stops watching it. */
@@ -35,28 +40,35 @@ export interface Nestings {
 
 export function createNestings(db: Database): Nestings {
   return {
-    nest: (outerId, innerId) => {
+    nest: (outerId, innerId, at) => {
       db.run(
-        `INSERT INTO nestings (outer_id, inner_id) VALUES (?, ?)
-         ON CONFLICT DO UPDATE SET ended_at = NULL, counted = 0 WHERE ended_at IS NOT NULL`,
+        `INSERT INTO nestings (outer_id, inner_id, watched_at) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET watched_at = excluded.watched_at, ended = 0, counted = 0`,
         outerId,
         innerId,
+        at,
       )
     },
+    setWatched: (innerId, at) => {
+      db.run('UPDATE nestings SET watched_at = ? WHERE inner_id = ? AND ended = 0', at, innerId)
+    },
     endInside: (innerId, outerIds, at) => {
-      const end = 'UPDATE nestings SET ended_at = ? WHERE inner_id = ? AND ended_at IS NULL'
+      const end = 'UPDATE nestings SET ended = 1, watched_at = ? WHERE inner_id = ? AND ended = 0'
       if (outerIds === null) db.run(end, at, innerId)
       else for (const outerId of outerIds) db.run(`${end} AND outer_id = ?`, at, innerId, outerId)
-      db.run('DELETE FROM nestings WHERE inner_id = ? AND ended_at IS NULL', innerId)
+      db.run('DELETE FROM nestings WHERE inner_id = ? AND ended = 0', innerId)
     },
-    endAbandoned: (at) => {
-      db.run('UPDATE nestings SET ended_at = ? WHERE ended_at IS NULL AND inner_id IN (SELECT id FROM folders WHERE keep = 0)', at)
+    endAbandoned: () => {
+      db.run(
+        `UPDATE nestings SET ended = 1, watched_at = max(watched_at, coalesce(f.last_scan_at, 0)) FROM folders f
+         WHERE f.id = inner_id AND f.keep = 0 AND ended = 0`,
+      )
     },
     endedInside: (outerId) =>
       db
         .all(
-          `SELECT n.inner_id, n.ended_at, n.counted, f.path, f.root_dev, f.root_ino FROM nestings n JOIN folders f ON f.id = n.inner_id
-           WHERE n.outer_id = ? AND n.ended_at IS NOT NULL`,
+          `SELECT n.inner_id, n.watched_at, n.counted, f.path, f.root_dev, f.root_ino FROM nestings n JOIN folders f ON f.id = n.inner_id
+           WHERE n.outer_id = ? AND n.ended = 1`,
           outerId,
         )
         .map((row) => ({
@@ -64,11 +76,11 @@ export function createNestings(db: Database): Nestings {
           path: text(row, 'path'),
           rootDev: numberOrNull(row, 'root_dev'),
           rootIno: numberOrNull(row, 'root_ino'),
-          endedAt: number(row, 'ended_at'),
+          endedAt: number(row, 'watched_at'),
           counted: flag(row, 'counted'),
         })),
     setCountedInside: (outerId, { innerId, endedAt }) => {
-      db.run('UPDATE nestings SET counted = 1 WHERE outer_id = ? AND inner_id = ? AND ended_at = ?', outerId, innerId, endedAt)
+      db.run('UPDATE nestings SET counted = 1 WHERE outer_id = ? AND inner_id = ? AND watched_at = ?', outerId, innerId, endedAt)
     },
     forgetInside: (outerId, rule) => {
       db.run('DELETE FROM nestings WHERE outer_id = ?', outerId)

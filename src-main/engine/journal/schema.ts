@@ -279,10 +279,11 @@ export const migrations: readonly string[] = [
   ALTER TABLE transfers ADD COLUMN lost_up REAL;
   `,
   `
-  -- Watched folders inside other watched ones. 'ended_at' = when the watch of the inner one ended; null while both are watched. 'counted' =
-  -- a complete scan of the outer one has recorded what was left in the inner one.
+  -- Watched folders inside other watched ones. 'watched_at' = when the inner one was last known to be watched. 'ended' = 1 once its watch
+  -- has ended. 'counted' = 1 once a complete scan of the outer one has recorded what was left in the inner one.
   CREATE TABLE nestings (
-    outer_id INTEGER NOT NULL, inner_id INTEGER NOT NULL, ended_at REAL, counted INTEGER NOT NULL DEFAULT 0,
+    outer_id INTEGER NOT NULL, inner_id INTEGER NOT NULL, watched_at REAL NOT NULL,
+    ended INTEGER NOT NULL DEFAULT 0, counted INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (outer_id, inner_id)
   ) STRICT, WITHOUT ROWID;
   `,

@@ -20,14 +20,14 @@ export interface Sighting extends Pick<Found, 'late' | 'skippedAs' | 'hasChanged
 }
 
 export class ExistingFiles {
-  readonly #state: Pick<FolderState, 'row'> & { readonly left: Pick<LeftInside, 'around'> }
+  readonly #state: Pick<FolderState, 'row'> & { readonly left: Pick<LeftInside, 'around' | 'hasSeen'> }
   /**
    * Identities of skipped files that are no longer at their paths, with their rules. When a directory is moved, the scanner may notice that
    * its files are gone from the old path before it finds them at the new one.
    */
   readonly #left = new Map<string, string>()
 
-  constructor(state: Pick<FolderState, 'row'> & { readonly left: Pick<LeftInside, 'around'> }) {
+  constructor(state: Pick<FolderState, 'row'> & { readonly left: Pick<LeftInside, 'around' | 'hasSeen'> }) {
     this.#state = state
   }
 
@@ -46,7 +46,7 @@ export class ExistingFiles {
   /**
    * Returns the rule by which the folder skips this newly found file; null if it doesn't. `dir`: the file's directory. A file is skipped
    * if it was passed to `remember` or is recorded as skipped (`skippedAs`), or if it changed no later than the start of the watch (or, in a
-   * nested folder, no later than the end of the watch of that folder). After the first complete scan since then, the time of the change
+   * nested folder, no later than the end of the watch of that folder, or if that folder has recorded it). After the first complete scan since then, the time of the change
    * counts only for a `late` file: it was ignored or unreadable until now, so it may be older. A file is never skipped if an earlier version
    * has a transfer (`prior`) that isn't done, unless it was left by a nested folder.
    *
@@ -55,14 +55,16 @@ export class ExistingFiles {
    */
   ruleFor(dir: string, entry: Entry, sighting: Sighting): string | null {
     const { skippedAs, prior } = sighting
+    const { left } = this.#state
     const { id, existing, counted, since } = this.#state.row
     const isPending = prior !== null && prior.state !== 'done'
-    if (isPending && (prior.folderId === id || this.#state.left.around(dir) === null)) return null
+    if (isPending && (prior.folderId === id || left.around(dir) === null)) return null
     const recorded = skippedAs ?? this.#left.get(identity(entry)) ?? null
     if (recorded !== null && this.#applies(recorded)) return recorded
-    if (existing === 'skip' && isOld(entry, sighting, { counted, at: since })) return EXISTING_RULE
-    const ended = this.#state.left.around(dir)
-    return ended !== null && isOld(entry, sighting, { counted: ended.counted, at: ended.endedAt }) ? LEFT_RULE : null
+    if (existing === 'skip' && (!counted || sighting.late) && isOld(entry, sighting, since)) return EXISTING_RULE
+    const ended = left.around(dir)
+    if (ended === null || (ended.counted && !sighting.late)) return null
+    return isOld(entry, sighting, ended.endedAt) || left.hasSeen(ended, dir, entry) ? LEFT_RULE : null
   }
 
   /** The rows of files that were left are dropped when the user stops watching this folder. Until then, they stay skipped. */
@@ -76,13 +78,8 @@ export function isExisting(row: FileRow): boolean {
   return row.class === 'ignored' && (row.rule === EXISTING_RULE || row.rule === LEFT_RULE)
 }
 
-/** Whether the file was there at `at` (epoch milliseconds). `counted`: a complete scan since then has recorded the files that were there. */
-function isOld(
-  entry: Entry,
-  { late, hasChanged, readAt }: Pick<Sighting, 'late' | 'hasChanged' | 'readAt'>,
-  { counted, at }: { readonly counted: boolean; readonly at: number },
-): boolean {
-  if (counted && !late) return false
+/** Whether the file was there at `at` (epoch milliseconds), judging by its times. */
+function isOld(entry: Entry, { hasChanged, readAt }: Pick<Sighting, 'hasChanged' | 'readAt'>, at: number): boolean {
   // On FAT, the ctime is missing or before 1970, so the mtime is used instead. The result is rounded down to whole milliseconds, because
   // `at` and `readAt` have no fractions.
   const changedAt = Math.floor(entry.ctime > 0 ? entry.ctime : entry.mtime)

@@ -1,12 +1,13 @@
 // Knows which folders inside a watched one are no longer watched themselves, where they are now, and whether a complete scan has recorded
 // what was left in them.
+import { sameVersion } from '../../disk/content.ts'
 import { absolute, below } from '../../disk/rel-path.ts'
 import type { EndedInside, Files, FolderRow } from '../../journal/files.ts'
 import type { Entry } from '../../ports.ts'
 import type { ScanReport } from '../scan/scan-run.ts'
 
 export interface LeftInsideOptions {
-  readonly files: Pick<Files, 'endedInside' | 'setCountedInside' | 'dirsBelow'>
+  readonly files: Pick<Files, 'endedInside' | 'setCountedInside' | 'dirsBelow' | 'file'>
   /** The outer folder. */
   readonly folder: Pick<FolderRow, 'id' | 'path'>
 }
@@ -35,8 +36,18 @@ export class LeftInside {
    */
   around(dir: string): EndedInside | null {
     let last: EndedInside | null = null
-    for (const ended of this.#all) if (this.#contains(ended, dir) && (last === null || ended.endedAt > last.endedAt)) last = ended
+    for (const ended of this.#all) if (this.#pathIn(ended, dir) !== null && (last === null || ended.endedAt > last.endedAt)) last = ended
     return last
+  }
+
+  /**
+   * Whether the folder recorded this very version of a file while it was watched. After its process was killed, it may have been watched
+   * for longer than is known. `dir`: the file's directory.
+   */
+  hasSeen(ended: EndedInside, dir: string, entry: Pick<Entry, 'name' | 'size' | 'mtime'>): boolean {
+    const path = this.#pathIn(ended, dir)
+    const row = path === null ? null : this.#options.files.file(ended.innerId, path, entry.name)
+    return row !== null && sameVersion(row, entry)
   }
 
   /** Notes that a scan has found a directory. Call before its entries are compared. `rel`: relative path. */
@@ -62,11 +73,12 @@ export class LeftInside {
     return report
   }
 
-  #contains(ended: EndedInside, dir: string): boolean {
+  /** The path of the directory `dir` within an ended folder; null if it isn't in it. */
+  #pathIn(ended: EndedInside, dir: string): string | null {
     const { path } = this.#options.folder
     const place = this.#places.get(ended.innerId)
     const here = absolute(path, dir, '')
-    return below(ended.path, here) !== null || (place !== undefined && below(absolute(path, place, ''), here) !== null)
+    return below(ended.path, here) ?? (place === undefined ? null : below(absolute(path, place, ''), here))
   }
 
   /** Whether another directory is at the folder's path. An empty one may be the mount point of a disk that is away. */

@@ -42,7 +42,7 @@ export class WatchedFolders {
 
   constructor(options: WatchedFoldersOptions) {
     this.#options = options
-    options.files.endAbandoned(options.ports.clock.now())
+    options.files.endAbandoned()
   }
 
   sessions(): ReadonlyMap<number, FolderSession> {
@@ -84,12 +84,13 @@ export class WatchedFolders {
   open(folderId: number): FolderSession {
     const had = this.#sessions.get(folderId)
     if (had !== undefined) return had
-    const { files, transfers, bus } = this.#options
+    const { ports, files, transfers, bus } = this.#options
     const session = this.#create(folderId)
     this.#sessions.set(folderId, session)
     this.#roots = null
-    for (const outer of this.#around(folderId)) files.nest(outer.id, folderId)
-    for (const inner of this.#inside(folderId)) files.nest(folderId, inner.id)
+    const now = ports.clock.now()
+    for (const outer of this.#around(folderId)) files.nest(outer.id, folderId, now)
+    for (const inner of this.#inside(folderId)) files.nest(folderId, inner.id, now)
     this.#options.onQueueChanged()
     const others = [...this.roots().map((root) => root.id), ...files.endedInside(folderId).map(({ innerId }) => innerId)]
     for (const id of transfers.reclaim(folderId, others)) bus.changed(id)
@@ -180,8 +181,18 @@ export class WatchedFolders {
     this.#isClosed = true
   }
 
+  /** Closes all sessions because the engine closes. Which of these watches end with that is known only at the next start. */
   async closeAll(): Promise<void> {
-    await Promise.all([...this.#sessions.values()].map((session) => session.close()))
+    const { db, files, ports, journalFailed } = this.#options
+    const closing = [...this.#sessions.values()].map((session) => session.close())
+    try {
+      db.tx(() => {
+        for (const id of this.#sessions.keys()) files.setWatched(id, ports.clock.now())
+      })
+    } catch (error) {
+      journalFailed(error)
+    }
+    await Promise.all(closing)
   }
 
   #create(folderId: number): FolderSession {
@@ -222,7 +233,7 @@ export class WatchedFolders {
     const { files, ports } = this.#options
     const outer = this.#around(folderId).map(({ id }) => id)
     // The engine of a single command opens no folders, so it may be the first to notice that this one is inside others.
-    if (this.roots().some(({ id }) => id === folderId)) for (const id of outer) files.nest(id, folderId)
+    if (this.roots().some(({ id }) => id === folderId)) for (const id of outer) files.nest(id, folderId, ports.clock.now())
     files.endInside(folderId, isAsked ? null : outer, ports.clock.now())
     for (const id of outer) this.#sessions.get(id)?.reload()
   }

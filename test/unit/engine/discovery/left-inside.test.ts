@@ -13,6 +13,7 @@ function leftInside(change: Partial<EndedInside>, inside: readonly string[]) {
       endedInside: () => [{ ...ended, ...change }],
       setCountedInside: (_outer, { innerId }) => void counted.push(innerId),
       dirsBelow: () => inside,
+      file: () => null,
     },
     folder: { id: 1, path: '/watched' },
   })

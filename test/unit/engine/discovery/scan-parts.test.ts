@@ -87,12 +87,12 @@ describe('ExistingFiles', () => {
     ['recorded by it, but existing files are uploaded now', { existing: 'upload' }, { ctime: 4000 }, { skippedAs: EXISTING_RULE }, false],
     ['existing files are uploaded', { existing: 'upload' }, { ctime: 4000 }, {}, false],
   ])('%s', (_what, settings, times, how, expected) => {
-    const files = new ExistingFiles({ row: { ...folder, ...settings }, left: { around: () => null } })
+    const files = new ExistingFiles({ row: { ...folder, ...settings }, left: { around: () => null, hasSeen: () => false } })
     expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(expected ? EXISTING_RULE : null)
   })
 
   it('knows a file again that has left its place, and no other', () => {
-    const files = new ExistingFiles({ row: { ...folder, counted: true }, left: { around: () => null } })
+    const files = new ExistingFiles({ row: { ...folder, counted: true }, left: { around: () => null, hasSeen: () => false } })
     files.remember(row({ class: 'ignored', rule: EXISTING_RULE }))
     files.remember(row({ class: 'ignored', rule: '*.log', ino: 8 }))
     expect(files.ruleFor('', entry, seen)).toBe(EXISTING_RULE)
@@ -103,6 +103,8 @@ describe('ExistingFiles', () => {
   it.each<readonly [string, boolean, Partial<Entry>, Partial<Sighting>, boolean]>([
     ['changed before the watch ended', false, { ctime: 5999 }, {}, true],
     ['changed after it', false, { ctime: 6001 }, {}, false],
+    ['changed after it, by what is known, but recorded by the nested folder', false, { ctime: 6001, mtime: 4321 }, {}, true],
+    ['recorded by it, and moved in after a complete scan', true, { ctime: 6001, mtime: 4321 }, {}, false],
     ['turned up after a complete scan', true, { ctime: 4000 }, {}, false],
     ['unreadable during that scan', true, { ctime: 4000 }, { late: true }, true],
     ['recorded by it, with other permissions since', true, { ctime: 6500 }, { late: true, skippedAs: LEFT_RULE }, true],
@@ -113,7 +115,7 @@ describe('ExistingFiles', () => {
     const ended = { innerId: 2, path: '/watched/inner', rootDev: 1, rootIno: 2, endedAt: 6000, counted }
     const files = new ExistingFiles({
       row: { ...folder, existing: 'upload', counted: true },
-      left: { around: (dir) => (dir === 'inner' ? ended : null) },
+      left: { around: (dir) => (dir === 'inner' ? ended : null), hasSeen: (_ended, _dir, { mtime }) => mtime === 4321 },
     })
     expect(files.ruleFor('inner', { ...entry, ...times }, { ...seen, ...how })).toBe(expected ? LEFT_RULE : null)
     if (how.skippedAs === undefined) expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(null)
