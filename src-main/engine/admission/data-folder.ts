@@ -9,8 +9,8 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['accounts.json', 'accounts.lock'],
 ]
 
-/** The names of these files. */
-export const DATA_FILES: readonly string[] = [...new Set(PAIRS.flat())]
+/** The first files of the pairs. A directory with none of them isn't a data folder, whatever else is in it. */
+export const DATA_FILES: readonly string[] = [...new Set(PAIRS.map(([file]) => file))]
 
 /** Files that complete a pair. They hardly ever occur elsewhere, so a directory is checked again when one of them appears. */
 export const DATA_MARKS: ReadonlySet<string> = new Set(PAIRS.map(([, mark]) => mark))

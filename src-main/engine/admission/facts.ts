@@ -6,7 +6,7 @@ import type { TransferRow } from '../journal/transfers.ts'
 import type { Clock, Disk, DiskFailure, Entry } from '../ports.ts'
 import { inTime } from '../sleep.ts'
 import { admit, type Verdict } from './admission.ts'
-import { DATA_FILES, isDataFolder } from './data-folder.ts'
+import { DATA_FILES, DATA_MARKS, isDataFolder } from './data-folder.ts'
 import type { Guard } from './guard.ts'
 import { createIgnoreRules, type IgnoreRules, NO_RULES, RULES_FILE } from './ignore-rules.ts'
 import { LetterCase } from './letter-case.ts'
@@ -226,28 +226,43 @@ class FactsOnDisk implements Admission {
 
   async #check(dirs: readonly string[]): Promise<void> {
     const at = this.#options.clock.mono()
-    const names = [RULES_FILE, ...DATA_FILES]
-    const stats = await this.#options.disk.stat([...dirs, ...names.flatMap((name) => dirs.map((dir) => absolute(dir, '', name)))])
-    const inDir = (i: number, name: string): Entry | DiskFailure | null | undefined => stats[(1 + names.indexOf(name)) * dirs.length + i]
+    const { disk } = this.#options
+    const stats = new Map<string, Stat>()
+    const statIn = async (places: readonly string[], names: readonly string[]): Promise<void> => {
+      const paths = places.flatMap((dir) => names.map((name) => pathIn(dir, name)))
+      for (const [i, stat] of (await disk.stat(paths)).entries()) stats.set(paths[i] ?? '', stat)
+    }
+    const inDir = (dir: string, name: string): Stat => stats.get(pathIn(dir, name))
+    await statIn(dirs, ['', RULES_FILE, ...DATA_FILES])
+    // Hardly any directory has one of these files, so the others are rarely needed.
+    const candidates = dirs.filter((dir) => DATA_FILES.some((name) => isFile(inDir(dir, name))))
+    if (candidates.length > 0) await statIn(candidates, [...DATA_MARKS])
     if (this.#directories.size > DIRECTORIES_MAX) this.#directories.clear()
-    for (const [i, dir] of dirs.entries()) {
-      const self = stats[i]
-      const file = inDir(i, RULES_FILE)
+    for (const dir of dirs) {
+      const self = inDir(dir, '')
+      const file = inDir(dir, RULES_FILE)
       const stamp =
         file === null || file === undefined ? '' : 'code' in file ? file.code : `${file.ino} ${file.size} ${file.mtime} ${file.ctime}`
       const before = this.#directories.get(dir)
       // A symbolic link's own metadata doesn't change with the file that it points to, so that file is read at every check.
       const isLink = file !== null && file !== undefined && !('code' in file) && file.kind === 'link'
       const isKnown = before !== undefined && before.stamp === stamp && before.text !== null && !isLink
-      const text = isKnown ? before.text : await rulesText(this.#options.disk, dir, file)
+      const text = isKnown ? before.text : await rulesText(disk, dir, file)
       const known = self !== null && self !== undefined && !('code' in self) ? this.own.kindAt(self) : null
-      const place = known ?? (isDataFolder((name) => isFile(inDir(i, name))) ? 'own' : null)
+      const place = known ?? (isDataFolder((name) => isFile(inDir(dir, name))) ? 'own' : null)
       this.#directories.set(dir, { at, place, stamp, text })
     }
   }
 }
 
-function isFile(stat: Entry | DiskFailure | null | undefined): boolean {
+type Stat = Entry | DiskFailure | null | undefined
+
+/** The path of a directory's entry; that of the directory itself if `name` is ''. */
+function pathIn(dir: string, name: string): string {
+  return name === '' ? dir : absolute(dir, '', name)
+}
+
+function isFile(stat: Stat): boolean {
   return stat !== null && stat !== undefined && !('code' in stat) && stat.kind === 'file'
 }
 
