@@ -70,6 +70,12 @@ export class Deliveries {
       this.#burst?.ends.delete(id)
       return
     }
+    if (end.kind === 'skipped') {
+      // Only a drop reports it: a file in a watched folder that was touched after the user deleted its content isn't news.
+      this.#burst?.ends.delete(id)
+      this.#remember(new Map([[id, end]]), now)
+      return
+    }
     if (this.#reported.get(id)?.end.kind === end.kind) return
     // The engine reports a file that finished long ago, for example after a restart or a move. That isn't news to the user.
     if (end.kind === 'done' && doneAt !== null && now - doneAt > REMEMBERED_MS) return
@@ -125,7 +131,7 @@ export class Deliveries {
     const end = endOf(transfer, texts)
     // The list of a drop's transfers may be older than the events about them, so a file that is open in the list may have finished since.
     const earlier = before?.ends.get(id) ?? this.#reported.get(id)?.end
-    const known = this.#burst?.ends.get(id) ?? (earlier?.kind === 'done' ? earlier : undefined)
+    const known = this.#burst?.ends.get(id) ?? (earlier?.kind === 'done' || earlier?.kind === 'skipped' ? earlier : undefined)
     this.#burst?.ends.delete(id)
     if (before !== drop) {
       // The file was dropped again before its earlier drop was reported. Only the later drop reports it.

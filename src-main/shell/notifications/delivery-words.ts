@@ -12,6 +12,8 @@ const NAME_MOST = 40
 /** The outcome of one file of a drop or burst. */
 export type End =
   | { readonly kind: 'done'; readonly name: string }
+  /** Found in a folder that the user named, but not uploaded, because the user deleted its content there before. */
+  | { readonly kind: 'skipped'; readonly name: string }
   | { readonly kind: 'held' | 'failed'; readonly name: string; readonly reason: HeldReason | FailedReason | null }
 
 /** The outcomes of one drop or burst, which are reported together. */
@@ -32,6 +34,7 @@ function needsReason(transfer: Transfer, texts: ShellTexts['notice']['needs']): 
 /** Returns the outcome of a transfer; `open` if it is still in progress, or `closed` if it isn't reported. */
 export function endOf(transfer: Transfer, texts: ShellTexts): End | 'open' | 'closed' {
   const name = transfer.filename ?? transfer.name
+  if (transfer.state === 'cancelled' && transfer.ended === 'deleted' && transfer.fileId === null) return { kind: 'skipped', name }
   // The uploaded file was replaced or deleted, or is gone from the service, so its link no longer works.
   if (transfer.ended !== undefined) return 'closed'
   switch (transfer.state) {
@@ -61,14 +64,39 @@ function nameList(names: readonly string[], { texts, formats }: NoticePolicy): s
 }
 
 export function deliveryNotice({ cause, ends, order, copied }: Delivery, policy: NoticePolicy): Notice | null {
-  const { texts, formats } = policy
-  const words = texts.notice
   const all = order.flatMap((id) => {
     const end = ends.get(id)
     return end === undefined ? [] : [{ id, end }]
   })
+  const skipped = all.filter(({ end }) => end.kind === 'skipped').length
+  const rest = all.filter(({ end }) => end.kind !== 'skipped')
+  const notice = noticeOf(cause, rest, copied, policy)
+  if (skipped === 0) return notice
+  const words = policy.texts.notice
+  const shown = policy.formats.count(skipped)
+  if (notice !== null) return { ...notice, body: `${notice.body}\n${words.alsoSkipped(skipped, shown)}` }
+  const show = { kind: 'show', view: 'transfers' } as const
+  return {
+    cause,
+    title: words.skipped(skipped, shown),
+    body: words.whySkipped(skipped),
+    urgent: false,
+    click: show,
+    actions: [{ label: words.show, action: show }],
+  }
+}
+
+/** The notification about links and files that need attention; null if there are none. `all`: in the order in which they are named. */
+function noticeOf(
+  cause: string,
+  all: readonly { readonly id: number; readonly end: End }[],
+  copied: boolean,
+  policy: NoticePolicy,
+): Notice | null {
+  const { texts, formats } = policy
+  const words = texts.notice
   const done = all.filter(({ end }) => end.kind === 'done')
-  const needs = all.flatMap(({ end }) => (end.kind === 'done' ? [] : [end]))
+  const needs = all.flatMap(({ end }) => (end.kind === 'held' || end.kind === 'failed' ? [end] : []))
   const failed = all.filter(({ end }) => end.kind === 'failed')
   if (all.length === 0) return null
 

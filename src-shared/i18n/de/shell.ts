@@ -113,6 +113,15 @@ export const shell: ShellTexts = {
     needYou: (n, shown) => `${files(n, shown)}: Aktion erforderlich`,
     mixed: (_done, doneShown, _need, needShown) => `${doneShown} hochgeladen, ${needShown}: Aktion erforderlich`,
     onClipboard: (n, names) => `${n === 1 ? 'Link' : 'Links'} kopiert: ${names}`,
+    skipped: (n, shown) => `${files(n, shown)} übersprungen`,
+    whySkipped: (n) =>
+      n === 1
+        ? 'Du hast den Inhalt der Datei früher gelöscht. Lege die Datei selbst ab, um sie hochzuladen.'
+        : 'Du hast den Inhalt dieser Dateien früher gelöscht. Lege die Dateien selbst ab, um sie hochzuladen.',
+    alsoSkipped: (n, shown) =>
+      n === 1
+        ? '1 Datei wurde übersprungen, weil du ihren Inhalt früher gelöscht hast. Lege die Datei selbst ab, um sie hochzuladen.'
+        : `${shown} Dateien wurden übersprungen, weil du ihren Inhalt früher gelöscht hast. Lege die Dateien selbst ab, um sie hochzuladen.`,
     reason: (name, why) => `${name}: ${why}`,
     needs: namedReasons(reasonWords),
     andMore: (names, shown) => `${names} und ${shown} weitere`,

@@ -116,6 +116,16 @@ export const shell = {
     mixed: (_done: number, doneShown: string, need: number, needShown: string) =>
       `${doneShown} uploaded, ${needShown} ${need === 1 ? 'needs' : 'need'} attention`,
     onClipboard: (n: number, names: string) => `${n === 1 ? 'Link' : 'Links'} copied: ${names}`,
+    /** Files of a dropped folder that aren't uploaded because the user deleted their content before. */
+    skipped: (n: number, shown: string) => `${files(n, shown)} ${n === 1 ? 'was' : 'were'} skipped`,
+    whySkipped: (n: number): string =>
+      n === 1
+        ? 'You deleted its content before. Drop the file itself to upload it.'
+        : 'You deleted their content before. Drop the files themselves to upload them.',
+    alsoSkipped: (n: number, shown: string) =>
+      n === 1
+        ? '1 file was skipped because you deleted its content before. Drop the file itself to upload it.'
+        : `${shown} files were skipped because you deleted their content before. Drop the files themselves to upload them.`,
     reason: (name: string, why: string) => `${name}: ${why}`,
     needs: namedReasons(reasonWords),
     /** `a.jpg, b.jpg and 10 more`. */

@@ -56,6 +56,9 @@ const shot = (...changes: Parameters<typeof snapshot>): NoticeEvent => ({ kind: 
 const open = (id: number): Transfer => transfer(id, { state: 'queued' })
 const failed = (id: number): Transfer => transfer(id, { state: 'failed', reason: 'unreadable' })
 const held = (id: number, name = `file-${id}.jpg`): Transfer => transfer(id, { name, state: 'held', reason: 'secret' })
+/** Found in a dropped folder, with content that the user deleted there. */
+const skipped = (id: number): Transfer =>
+  transfer(id, { state: 'cancelled', ended: 'deleted', fileId: null, publicLink: null, doneAt: null })
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 describe('a drop', () => {
@@ -91,6 +94,61 @@ describe('a drop', () => {
     ['a hostile name', [transfer(1, { name: 'a\u202egpj.exe\n' })], '1 link is ready | a\\u202egpj.exe\\n'],
   ])('of %s that ended at once', (_name, items, expected) => {
     expect(story().at(0, batch(1, items))).toEqual([expected])
+  })
+
+  it.each<[string, Transfer[], string]>([
+    ['one file', [skipped(1)], '1 file was skipped | You deleted its content before. Drop the file itself to upload it.'],
+    [
+      'two files',
+      [skipped(1), skipped(2)],
+      '2 files were skipped | You deleted their content before. Drop the files themselves to upload them.',
+    ],
+    [
+      'two of three files',
+      [skipped(1), transfer(2), skipped(3)],
+      '1 link is ready | file-2.jpg\n2 files were skipped because you deleted their content before. Drop the files themselves to upload them.',
+    ],
+    [
+      'one file besides a problem',
+      [skipped(1), failed(2)],
+      '1 file needs attention | file-2.jpg: could not be read\n1 file was skipped because you deleted its content before. Drop the file itself to upload it.',
+    ],
+  ])('of a folder names what was skipped because the user deleted it: %s', (_name, items, expected) => {
+    expect(story().at(0, batch(1, items))).toEqual([expected])
+    const later = story()
+    expect(
+      later.at(
+        0,
+        batch(
+          1,
+          items.map(({ id }) => open(id)),
+        ),
+      ),
+    ).toEqual([])
+    expect(later.at(1, transfers(...items))).toEqual([expected])
+    expect(story({ texts: german }).at(0, batch(1, items)).join('')).toMatch(/übersprungen/)
+  })
+
+  it('says nothing of a file that the user cancelled or deleted since', () => {
+    const ended: Transfer[] = [
+      transfer(1, { state: 'cancelled', fileId: null, publicLink: null, doneAt: null }),
+      transfer(2, { ended: 'deleted', publicLink: null }),
+      transfer(3, { state: 'cancelled', ended: 'deleted', publicLink: null }),
+    ]
+    expect(story().at(0, batch(1, ended))).toEqual([])
+  })
+
+  it('names a file that was skipped before the drop was listed', () => {
+    const s = story()
+    expect(s.at(0, transfers(skipped(1)))).toEqual([])
+    expect(s.at(1, batch(1, [open(1), open(2)]))).toEqual([])
+    expect(s.at(2, transfers(transfer(2)))).toEqual([expect.stringContaining('file-2.jpg\n1 file was skipped')])
+  })
+
+  it('alone names skipped files: those of watched folders are skipped silently', () => {
+    const s = story()
+    expect(s.at(0, transfers(skipped(1)))).toEqual([])
+    expect(s.at(60, tick)).toEqual([])
   })
 
   it('is told in German', () => {
