@@ -20,6 +20,7 @@ import type { NoticeAction } from '../notifications/notice-types.ts'
 import { createNotifier, type Notifier } from '../notifications/notifier.ts'
 import type { HandlerParts } from '../window/handler-parts.ts'
 import { createHandlers, type ShellHandlers } from '../window/handlers.ts'
+import type { DeletionsFile } from '../window/saved-deletions.ts'
 
 type Fields = Readonly<Record<string, string | number | boolean | null>>
 
@@ -273,9 +274,9 @@ export class AccountSession {
   }
 
   /** A JSON file in the account's folder. */
-  #stored(name: 'drops' | 'deletes'): { read(): unknown; write(value: unknown): void } {
+  #stored(name: 'drops' | 'deletes'): DeletionsFile {
     const file = (): JsonFile => new JsonFile(join(this.#dir(), `${name}.json`), (message) => this.#host.log(`${name}.state`, { message }))
-    return { read: () => file().read(), write: (value) => file().write(value) }
+    return { read: () => file().read(), write: (value) => file().write(value), remove: () => file().remove() }
   }
 
   /** The account's folder; the data folder until an engine becomes available. */

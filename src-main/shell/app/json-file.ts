@@ -1,6 +1,6 @@
 // Reads and writes small JSON files in the data folder, such as the window's position or unfinished drops. Each file is read and written as
 // a whole, but not atomically. `read` returns null if the file is missing or invalid. Callers validate the content.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 export class JsonFile {
   readonly #file: string
@@ -19,11 +19,23 @@ export class JsonFile {
     }
   }
 
-  write(state: unknown): void {
+  /** Returns whether the file has been written. */
+  write(state: unknown): boolean {
+    return this.#try(() => writeFileSync(this.#file, JSON.stringify(state), { mode: 0o600 }))
+  }
+
+  /** Deletes the file. Returns whether it no longer exists. */
+  remove(): boolean {
+    return this.#try(() => rmSync(this.#file, { force: true }))
+  }
+
+  #try(change: () => void): boolean {
     try {
-      writeFileSync(this.#file, JSON.stringify(state), { mode: 0o600 })
+      change()
+      return true
     } catch (error) {
       this.#failed(error instanceof Error ? error.message : String(error))
+      return false
     }
   }
 }

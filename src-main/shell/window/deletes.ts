@@ -1,12 +1,12 @@
 // Manages deletions that can be undone. Each waits a few seconds before it is passed to the engine's queue, where it survives a restart and
 // can still be cancelled until it is sent. When the app quits, all waiting deletions are passed on before the engine closes. They are also
-// stored in a file until the engine has them: after a crash, the next engine of the account receives them at once, because the window said
-// that the files are being deleted.
+// stored in a file until the engine has them. After a crash, the next process carries out only those whose undo period was over and that
+// the engine couldn't receive, and reports the others: if the file couldn't be written, one of them may have been undone.
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod/mini'
 import type { PendingDelete } from '../../../src-shared/app.ts'
 import type { Failure } from '../../../src-shared/contract.ts'
 import type { EngineLink } from '../engine/protocol.ts'
+import { type DeletionsFile, SavedDeletions, type SavedFile } from './saved-deletions.ts'
 
 /** Maximum number of files per call. It keeps each call a small transaction in the engine. */
 const CHUNK = 100
@@ -23,8 +23,6 @@ export interface FileToDelete {
   readonly fileId: number
   readonly link: string | null
 }
-
-const SavedFiles = z.array(z.object({ fileId: z.int(), link: z.nullable(z.string()) }))
 
 const INTERRUPTED: Failure = { code: 'closing', title: 'Slipway ended before the files were deleted.', hint: null }
 
@@ -44,7 +42,10 @@ export interface Deletes {
    * engine doesn't answer within `CLOSING_MS`, the rest is passed on after the next start.
    */
   close(): Promise<void>
-  /** Leaves all waiting deletions to the next engine of their account. Call when the link is about to change to another account's engine. */
+  /**
+   * Leaves all waiting deletions to the next engine of their account; from then on, they can't be undone. Call when the link is about to
+   * change to another account's engine.
+   */
   leave(): void
 }
 
@@ -55,32 +56,76 @@ interface Waiting {
   left: readonly FileToDelete[]
   /** Whether an earlier process started the deletion. Its files are then identified by their links. */
   readonly isRestored: boolean
+  /** `stuck`: the undo period is over, but no engine is available. */
   state: 'waits' | 'goes' | 'stuck'
   /** Resolves when the engine has accepted or refused the files, or turns out to be restarting. */
   going: Promise<void>
 }
 
+function viewOf(files: readonly FileToDelete[], at: number): PendingDelete {
+  return { token: randomUUID(), fileIds: files.slice(0, SHOWN_MOST).map(({ fileId }) => fileId), count: files.length, at }
+}
+
+function toSave({ left, state }: Waiting): readonly SavedFile[] {
+  return state === 'stuck' ? left.map((file) => ({ ...file, final: true })) : left
+}
+
+/** The small deletions of the last minute, for which no question was asked. */
+class UnaskedDeletions {
+  #recent: { readonly token: string; readonly at: number; readonly count: number }[] = []
+
+  add(token: string, at: number, count: number): void {
+    if (count <= UNASKED_MOST) this.#recent.push({ token, at, count })
+  }
+
+  undone(token: string): void {
+    this.#recent = this.#recent.filter((one) => one.token !== token)
+  }
+
+  /** Number of their files. */
+  count(now: number): number {
+    this.#recent = this.#recent.filter((one) => one.at > now - UNASKED_MS)
+    return this.#recent.reduce((sum, one) => sum + one.count, 0)
+  }
+}
+
 export function createDeletes(options: {
   readonly link: EngineLink
   readonly now: () => number
-  /** Stores the waiting deletions with the account that the link belongs to. */
-  readonly saved: { read(): unknown; write(value: unknown): void }
+  readonly file: DeletionsFile
   readonly changed: () => void
   readonly failed: (failure: Failure, left: number) => void
 }): Deletes {
   const waiting = new Map<string, Waiting>()
   let isClosing = false
-  let unasked: { readonly token: string; readonly at: number; readonly count: number }[] = []
+  const unasked = new UnaskedDeletions()
 
-  const save = (): void => options.saved.write([...waiting.values()].flatMap((one) => one.left))
+  const saved = new SavedDeletions({
+    file: options.file,
+    waiting: () => [...waiting.values()].flatMap(toSave),
+    savedLate: () => carryOutStuck(),
+  })
+  const carryOutStuck = (): void => {
+    for (const [token, one] of waiting) if (one.state === 'stuck') void carryOut(token)
+  }
   const carryOut = (token: string): Promise<void> => {
     const one = waiting.get(token)
-    if (one === undefined) return Promise.resolve()
-    if (one.state !== 'goes') {
-      one.state = 'goes'
-      one.going = handOver(token, one)
-    }
+    if (one === undefined || one.state === 'goes') return one?.going ?? Promise.resolve()
+    const wasStuck = one.state === 'stuck'
+    one.state = 'goes'
+    // Once the engine has the deletion, the user can cancel it there. So the record that lets the next process carry it out must be gone.
+    if (wasStuck && !saved.save()) one.state = 'stuck'
+    else one.going = handOver(token, one)
     return one.going
+  }
+  /** Ends all waiting deletions in this process, so that the account's next engine receives them. */
+  const handOn = (): void => {
+    for (const one of waiting.values()) {
+      clearTimeout(one.timer)
+      one.state = 'stuck'
+    }
+    saved.end()
+    waiting.clear()
   }
   const handOver = async (token: string, one: Waiting): Promise<void> => {
     while (one.left.length > 0 && waiting.has(token)) {
@@ -89,6 +134,7 @@ export function createDeletes(options: {
       if (!got.ok && got.failure.code === 'closing') {
         // The engine is restarting. The rest is sent to the next engine.
         one.state = 'stuck'
+        if (waiting.has(token)) saved.save()
         return
       }
       if (!got.ok) {
@@ -96,44 +142,38 @@ export function createDeletes(options: {
         break
       }
       one.left = one.left.slice(CHUNK)
-      if (waiting.has(token)) save()
+      if (waiting.has(token)) saved.save()
     }
     if (!waiting.delete(token)) return
-    save()
+    saved.save()
     options.changed()
   }
-  /** Takes over the deletions that a process that was killed has stored. */
+  /** Takes over the deletions that an earlier process has stored. */
   const restore = (): void => {
-    const read = SavedFiles.safeParse(options.saved.read())
-    const known = new Set([...waiting.values()].flatMap((one) => one.left.map(({ fileId }) => fileId)))
-    const found = (read.success ? read.data : []).filter(({ fileId }) => !known.has(fileId))
+    const found = saved.take()
     // By now, the ID alone may belong to another file.
-    const left = found.filter(({ link }) => link !== null)
+    const left = found.filter(({ link, final }) => link !== null && final === true).map(({ fileId, link }) => ({ fileId, link }))
     if (left.length < found.length) options.failed(INTERRUPTED, found.length - left.length)
-    if (left.length === 0) {
-      if (found.length > 0) save()
-      return
-    }
-    const token = randomUUID()
-    const view = { token, fileIds: left.slice(0, SHOWN_MOST).map(({ fileId }) => fileId), count: left.length, at: options.now() }
-    waiting.set(token, { view, timer: undefined, left, isRestored: true, state: 'stuck', going: Promise.resolve() })
+    if (left.length === 0 && found.length > 0) saved.save()
+    if (left.length === 0) return
+    const view = viewOf(left, options.now())
+    waiting.set(view.token, { view, timer: undefined, left, isRestored: true, state: 'stuck', going: Promise.resolve() })
     options.changed()
   }
   options.link.onState(({ up }) => {
     if (!up || isClosing) return
     restore()
-    for (const [token, one] of waiting) if (one.state === 'stuck') void carryOut(token)
+    carryOutStuck()
   })
 
   return {
     start: (files, seconds) => {
-      const token = randomUUID()
-      const fileIds = files.slice(0, SHOWN_MOST).map(({ fileId }) => fileId)
-      const view = { token, fileIds, count: files.length, at: options.now() + seconds * 1000 }
+      const view = viewOf(files, options.now() + seconds * 1000)
+      const { token } = view
       const timer = setTimeout(() => void carryOut(token), seconds * 1000)
       waiting.set(token, { view, timer, left: files, isRestored: false, state: 'waits', going: Promise.resolve() })
-      save()
-      if (files.length <= UNASKED_MOST) unasked.push({ token, at: options.now(), count: files.length })
+      saved.save()
+      unasked.add(token, options.now(), files.length)
       options.changed()
       return view
     },
@@ -143,8 +183,8 @@ export function createDeletes(options: {
       if (found === undefined || isClosing || found.view.at <= options.now()) return
       clearTimeout(found.timer)
       waiting.delete(token)
-      save()
-      unasked = unasked.filter((one) => one.token !== token)
+      saved.save()
+      unasked.undone(token)
       options.changed()
     },
     notPending: (fileIds) => {
@@ -152,11 +192,7 @@ export function createDeletes(options: {
       return fileIds.filter((id) => !pending.has(id))
     },
     pending: () => [...waiting.values()].map((one) => one.view),
-    needsQuestion: (count) => {
-      const since = options.now() - UNASKED_MS
-      unasked = unasked.filter((one) => one.at > since)
-      return count + unasked.reduce((sum, one) => sum + one.count, 0) > UNASKED_MOST
-    },
+    needsQuestion: (count) => count + unasked.count(options.now()) > UNASKED_MOST,
     close: async () => {
       isClosing = true
       for (const one of waiting.values()) clearTimeout(one.timer)
@@ -164,11 +200,10 @@ export function createDeletes(options: {
       const timer = setTimeout(ended.resolve, CLOSING_MS)
       await Promise.race([Promise.all([...waiting.keys()].map(carryOut)), ended.promise])
       clearTimeout(timer)
-      waiting.clear()
+      handOn()
     },
     leave: () => {
-      for (const one of waiting.values()) clearTimeout(one.timer)
-      waiting.clear()
+      handOn()
       options.changed()
     },
   }

@@ -16,6 +16,7 @@ import type { KeptFiles } from '../intake/kept-files.ts'
 import type { Trial } from '../trial/trial.ts'
 import type { Desk } from './desk.ts'
 import type { PageRelease } from './page-release.ts'
+import type { DeletionsFile } from './saved-deletions.ts'
 
 /** What a page can do with the accounts on this computer. */
 export interface AccountActions {
@@ -65,7 +66,7 @@ export interface HandlerParts {
   /** Returns what policy files currently fix or forbid. */
   readonly managed: () => ManagedSettings
   /** Stores deletions that can still be undone, in the account's folder. */
-  readonly deletions: { read(): unknown; write(value: unknown): void }
+  readonly deletions: DeletionsFile
   /** The folder for pasted content, from which the account's engine may upload. */
   readonly pastedDir: () => string
   readonly paths: { readonly log: string; readonly licences: string }

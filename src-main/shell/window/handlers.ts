@@ -36,7 +36,7 @@ export function createHandlers(parts: HandlerParts): ShellHandlers {
   const deletes = createDeletes({
     link,
     now: parts.now,
-    saved: parts.deletions,
+    file: parts.deletions,
     changed: tellDeletes,
     failed: (failure, left) =>
       tell({

@@ -15,7 +15,7 @@ afterEach(() => {
 function room(
   remove: (input: { selectors: string[] }) => unknown = ({ selectors }) =>
     selectors.map((selector) => ({ selector, ok: true, message: 'deleted' })),
-  saved: { value: unknown } = { value: null },
+  saved: { value: unknown; cannotWrite?: boolean; cannotRemove?: boolean } = { value: null },
 ) {
   const fake = fakeLink({ remove })
   const failed: [Failure, number][] = []
@@ -23,10 +23,15 @@ function room(
   const made = createDeletes({
     link: fake.link,
     now: () => Date.now(),
-    saved: {
+    file: {
       read: () => saved.value,
       write: (value) => {
-        saved.value = JSON.parse(JSON.stringify(value))
+        if (saved.cannotWrite !== true) saved.value = JSON.parse(JSON.stringify(value))
+        return saved.cannotWrite !== true
+      },
+      remove: () => {
+        if (saved.cannotRemove !== true) saved.value = null
+        return saved.cannotRemove !== true
       },
     },
     changed,
@@ -220,9 +225,21 @@ describe('a quit', () => {
 describe('a kill while a deletion can be undone', () => {
   const link = (fileId: number) => `https://files.example.com/download/${fileId}`
 
-  it('only delays it: the next engine receives the file by its link, and no other file that has its ID by now', async () => {
+  it('before the user could no longer undo it deletes nothing, and the next process says so once', async () => {
     const killed = room()
     killed.deletes.start([5, 6], 8)
+    for (const failed of [[2], []]) {
+      const next = room(undefined, killed.saved)
+      next.state(true)
+      await vi.advanceTimersByTimeAsync(0)
+      expect([next.removed(), next.failed.map(([, left]) => left), next.saved.value]).toEqual([[], failed, []])
+    }
+  })
+
+  it('while no engine is available only delays it: the next one receives the link, as the ID may be another file by now', async () => {
+    const killed = room(() => GONE)
+    killed.deletes.start([5, 6], 8)
+    await vi.advanceTimersByTimeAsync(8000)
     const next = room(undefined, killed.saved)
     expect(next.removed()).toEqual([])
     next.state(true)
@@ -236,6 +253,7 @@ describe('a kill while a deletion can be undone', () => {
     await vi.advanceTimersByTimeAsync(1000)
     killed.deletes.undo(killed.deletes.start([6], 8).token)
     killed.deletes.start([7], 8)
+    killed.deletes.leave()
     const next = room(undefined, killed.saved)
     next.state(true)
     await vi.advanceTimersByTimeAsync(0)
@@ -247,7 +265,7 @@ describe('a kill while a deletion can be undone', () => {
     deletes.start([5], 8)
     deletes.leave()
     await vi.advanceTimersByTimeAsync(100_000)
-    expect([removed(), deletes.pending(), saved.value]).toEqual([[], [], [{ fileId: 5, link: link(5) }]])
+    expect([removed(), deletes.pending(), saved.value]).toEqual([[], [], [{ fileId: 5, link: link(5), final: true }]])
   })
 
   it('does not carry out twice what waits while its engine is replaced', async () => {
@@ -259,7 +277,7 @@ describe('a kill while a deletion can be undone', () => {
   })
 
   it('says so if the link of a file is not known, because its ID may belong to another file by now', async () => {
-    const saved = { value: [{ fileId: 5, link: null }] as unknown }
+    const saved = { value: [{ fileId: 5, link: null, final: true }] as unknown }
     const next = room(undefined, saved)
     next.state(true)
     await vi.advanceTimersByTimeAsync(0)
@@ -271,5 +289,60 @@ describe('a kill while a deletion can be undone', () => {
     next.state(true)
     await vi.advanceTimersByTimeAsync(0)
     expect(next.removed()).toEqual([])
+  })
+})
+
+describe('a deletion that is undone while its file can not be written', () => {
+  const link = (fileId: number) => `https://files.example.com/download/${fileId}`
+  const unwritable = { value: null as unknown, cannotWrite: true, cannotRemove: true }
+
+  it('is not carried out when the engine starts again', async () => {
+    const { deletes, saved, removed, state } = room()
+    const { token } = deletes.start([5], 8)
+    Object.assign(saved, { ...unwritable, value: saved.value })
+    deletes.undo(token)
+    state(true)
+    await vi.advanceTimersByTimeAsync(0)
+    deletes.leave()
+    state(true)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(removed()).toEqual([])
+  })
+
+  it('is not carried out by the next process', async () => {
+    const { deletes, saved } = room()
+    const { token } = deletes.start([5], 8)
+    deletes.undo(deletes.start([6], 8).token)
+    Object.assign(saved, { ...unwritable, value: saved.value })
+    deletes.undo(token)
+    await deletes.close()
+    const next = room(undefined, { value: saved.value })
+    next.state(true)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(next.removed()).toEqual([])
+  })
+
+  it('is removed from the file as soon as that is possible', async () => {
+    const { deletes, saved } = room()
+    deletes.start([5], 60)
+    const { token } = deletes.start([6], 60)
+    Object.assign(saved, { cannotWrite: true })
+    deletes.undo(token)
+    expect(saved.value).toBe(null)
+    Object.assign(saved, { cannotWrite: false })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(saved.value).toEqual([{ fileId: 5, link: link(5) }])
+  })
+
+  it('later, in the engine, is not carried out: the engine receives it only once the next process no longer would', async () => {
+    const saved = { ...unwritable, value: [{ fileId: 5, link: link(5), final: true }] as unknown }
+    const { removed, state, deletes } = room(undefined, saved)
+    state(true)
+    await vi.advanceTimersByTimeAsync(20_000)
+    // As long as the file would make the next process delete it again, it isn't handed over.
+    expect([removed(), deletes.pending()]).toEqual([[], [expect.objectContaining({ fileIds: [5] })]])
+    saved.cannotWrite = false
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([removed(), saved.value]).toEqual([[link(5)], []])
   })
 })

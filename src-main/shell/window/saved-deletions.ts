@@ -1,0 +1,70 @@
+// Stores the deletions that the engine hasn't received yet, for the case that this process crashes. The next process carries out only those
+// marked as final. If the file couldn't be written since, one of the others may have been undone.
+import * as z from 'zod/mini'
+
+/** Delay before writing is retried after a failure. */
+const RETRY_MS = 5000
+
+/** `final`: the deletion can no longer be undone, and no engine has received it. `link`: null if it is unknown. */
+const SavedFile = z.object({ fileId: z.int(), link: z.nullable(z.string()), final: z.optional(z.boolean()) })
+export type SavedFile = z.infer<typeof SavedFile>
+
+/** The file in the folder of the account that the link belongs to. */
+export interface DeletionsFile {
+  read(): unknown
+  /** Returns whether the value has been stored. */
+  write(value: unknown): boolean
+  /** Deletes the file. Returns whether it no longer exists. */
+  remove(): boolean
+}
+
+export interface SavedDeletionsOptions {
+  readonly file: DeletionsFile
+  readonly waiting: () => readonly SavedFile[]
+  /** Called when a retry has succeeded. */
+  readonly savedLate: () => void
+}
+
+export class SavedDeletions {
+  readonly #options: SavedDeletionsOptions
+  #hasTaken = false
+  #retry: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: SavedDeletionsOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Stores what waits now. If that fails, deletes the file and retries later. Returns whether the file is free of everything that doesn't
+   * wait.
+   */
+  save(): boolean {
+    clearTimeout(this.#retry)
+    this.#retry = undefined
+    this.#hasTaken = true
+    const { file, waiting, savedLate } = this.#options
+    const files = waiting()
+    if (file.write(files)) return true
+    const isRemoved = file.remove()
+    if (!isRemoved || files.length > 0)
+      this.#retry = setTimeout(() => {
+        if (this.save()) savedLate()
+      }, RETRY_MS)
+    return isRemoved
+  }
+
+  /** Returns what an earlier process has stored for this account. Returns nothing if this or `save` was called before. */
+  take(): readonly SavedFile[] {
+    if (this.#hasTaken) return []
+    this.#hasTaken = true
+    return z.array(SavedFile).safeParse(this.#options.file.read()).data ?? []
+  }
+
+  /** Stores what waits for the last time. Call before the process ends or the link changes to another account's engine. */
+  end(): void {
+    if (this.#retry !== undefined || this.#options.waiting().length > 0) this.save()
+    clearTimeout(this.#retry)
+    this.#retry = undefined
+    this.#hasTaken = false
+  }
+}
