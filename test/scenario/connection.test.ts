@@ -214,19 +214,58 @@ describe('while a limit holds all uploads', () => {
 })
 
 describe('a service that can be reached but only answers with errors', () => {
-  it.each([503, 429])('is asked for the connection twice a minute at most: %i', async (status) => {
+  it.each([503, 429])('is asked for the connection ever more rarely, every 15 minutes at last: %i', async (status) => {
     const w = await offline()
     w.service.setFaults({ rules: [{ on: 'stats', kinds: { kind: 'error-before-store', status } }] })
     await w.service.comeBack()
     w.service.requests.clear()
     await w.pass(30 * MINUTE)
     const sent = w.service.requests.list().length
-    expect(sent).toBeGreaterThan(status === 503 ? 10 : 0)
-    expect(sent).toBeLessThan(70)
+    expect(sent).toBeGreaterThan(status === 503 ? 4 : 0)
+    expect(sent).toBeLessThan(10)
     w.service.setFaults(null)
-    await w.pass(2 * MINUTE)
+    await w.pass(16 * MINUTE)
     expect(await state(w)).toBe('ok')
   })
+
+  it('is asked again at short intervals once a person has asked', async () => {
+    const w = await offline()
+    w.service.setFaults({ rules: [{ on: 'stats', kinds: { kind: 'error-before-store', status: 503 } }] })
+    await w.service.comeBack()
+    await w.pass(60 * MINUTE)
+    for (const ask of [() => w.engine().handlers.retry({ ids: null }), () => w.engine().handlers.stats({})]) {
+      await ask()
+      w.service.requests.clear()
+      await w.pass(5 * MINUTE)
+      const sent = w.service.requests.list().length
+      expect(sent).toBeGreaterThan(1)
+      expect(sent).toBeLessThan(6)
+    }
+  })
+
+  it.each([true, false])(
+    'costs little of the budget of a day, even while a limit holds all uploads (offline before: %s)',
+    async (wasAway) => {
+      const w = await createWorld({ plan: 'pro', limits: { dailyUploads: 1, dayTurnsAt: 'rolling' } })
+      world = w
+      w.disk.write(`${FOLDER}/a.txt`, 'a')
+      await w.watch()
+      await w.until(() => w.allSettled())
+      w.disk.write(`${FOLDER}/b.txt`, 'b')
+      await w.until(async () => (await w.byName('b.txt'))?.reason === 'daily-uploads')
+      if (wasAway) {
+        await w.service.goAway()
+        await w.engine().handlers.stats({})
+      }
+      w.service.setFaults({ rules: [{ on: 'stats', kinds: { kind: 'error-before-store', status: 503 } }] })
+      if (wasAway) await w.service.comeBack()
+      w.service.requests.clear()
+      await w.pass(20 * 60 * MINUTE)
+      const sent = w.service.requests.list().length
+      expect(sent).toBeGreaterThan(60)
+      expect(sent).toBeLessThan(120)
+    },
+  )
 })
 
 describe('downloads of own uploads', () => {

@@ -17,8 +17,13 @@ import type { Calls } from './requests.ts'
 const DIAGNOSIS_WAIT_MS = 65_000
 /** Maximum wait for room in the rate limit for every other read that this class starts itself. */
 const PERSON_WAIT_MS = 10_000
-/** Minimum interval between reads that look for the connection, if the last one didn't show whether the service is reachable. */
+/**
+ * Minimum interval between reads that look for the connection, if the last one didn't show whether the service is reachable. It grows with
+ * each failure (`againMs`).
+ */
 const LOOK_AGAIN_MS = 30_000
+/** Maximum interval after repeated failures. */
+const AGAIN_MOST_MS = 15 * 60_000
 /** Delay before storing the figures is retried after a failure. */
 const KEEP_RETRY_MS = 5000
 /** Failures that may resolve on their own. After them, earlier figures are shown. */
@@ -56,6 +61,8 @@ export class StatsRefresh {
   #diagnosing: Promise<boolean> | null = null
   #triedAt = Number.NEGATIVE_INFINITY
   #isRead = false
+  /** Number of reads in a row that failed, without those that only waited for the rate limit. */
+  #failures = 0
   /** What an earlier process read, null if none did. Undefined until this process has read `/stats` with the current key. */
   #before: StatsBefore | null | undefined
   /** When the newest figures were read (epoch milliseconds). */
@@ -84,9 +91,20 @@ export class StatsRefresh {
     return this.#options.clock.mono() - this.#triedAt
   }
 
+  /** The minimum interval before a read is repeated: `ms`, doubled after each further failure in a row, up to 15 minutes. */
+  againMs(ms: number): number {
+    return Math.max(ms, Math.min(ms * 2 ** Math.max(0, this.#failures - 1), AGAIN_MOST_MS))
+  }
+
+  /** Makes `againMs` start over. Call when the user asks the service. */
+  forgetFailures(): void {
+    this.#failures = 0
+  }
+
   /** Call when the key changes, so that attempts with the old key don't count and no caller joins a read that uses the old key. */
   keyChanged(): void {
     this.#triedAt = Number.NEGATIVE_INFINITY
+    this.#failures = 0
     this.#running = null
     this.#diagnosing = null
     this.#before = undefined
@@ -95,9 +113,13 @@ export class StatsRefresh {
   /** Reads `/stats`, or joins the read in progress. Resolves to null on success. `maxWaitMs`: maximum wait for room in the rate limit. */
   refresh(priority: Priority, maxWaitMs: number): Promise<Failure | null> {
     if (this.#running !== null) return this.#running
-    const running = this.#read(priority, maxWaitMs).finally(() => {
+    let failure: Failure | null = null
+    const reading = this.#read(priority, maxWaitMs).then((read) => (failure = read))
+    const running = reading.finally(() => {
       if (this.#running === running) {
         this.#running = null
+        if (failure === null) this.#failures = 0
+        else if (failure.code !== 'waits') this.#failures++
         // An attempt may take longer than the interval between two of them. Without this, the next one would begin at once.
         this.#triedAt = this.#options.clock.mono()
       }
@@ -117,7 +139,9 @@ export class StatsRefresh {
     // A read since the back-off ended neither reached the service nor failed to connect, for example because of a gateway error or the rate
     // limit. Such a read doesn't prolong the back-off.
     const isUndecided = this.sinceTried() <= clock.now() - (account.offlineUntil() ?? 0)
-    if (isUndecided && this.sinceTried() < LOOK_AGAIN_MS) return LOOK_AGAIN_MS - this.sinceTried()
+    if (!isUndecided) this.#failures = 0
+    const restMs = this.againMs(LOOK_AGAIN_MS) - this.sinceTried()
+    if (isUndecided && restMs > 0) return restMs
     void this.refresh('watched', PERSON_WAIT_MS)
     return null
   }
@@ -126,6 +150,7 @@ export class StatsRefresh {
    * Reads `/stats` for display. `hasEarlier`: the failure is temporary, and there are earlier figures to show. Resolves to null on success.
    */
   async refreshForPerson(): Promise<{ readonly failure: Failure; readonly hasEarlier: boolean } | null> {
+    this.#failures = 0
     const failure = await this.refresh('person', PERSON_WAIT_MS)
     if (failure === null) return null
     return { failure, hasEarlier: this.#options.account.stats() !== null && PASSING.has(failure.code) }

@@ -61,6 +61,7 @@ export class PersonActions {
     else account.retry()
     limits.retry()
     lostAnswers.retry()
+    if (!isAutomatic) stats.forgetFailures()
     if (ids === null) budget.forgive()
     const isByPlan = reason !== null && PLAN_REASONS.has(reason)
     const { state } = account.view()
