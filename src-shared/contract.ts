@@ -25,8 +25,11 @@ import {
 
 export { Failure, FailureCode, FolderRefusal } from './failure.ts'
 
-/** Increment with each incompatible change. Clients and engines with different versions refuse to connect to each other. */
-export const CONTRACT_VERSION = 1
+/**
+ * Increment with each incompatible change, such as a new value in an answer. Clients and engines with different versions refuse to connect
+ * to each other.
+ */
+export const CONTRACT_VERSION = 2
 
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 

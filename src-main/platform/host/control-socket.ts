@@ -284,7 +284,7 @@ export async function connectControl(options: {
         if (message.version === options.version) resolve(client)
         else {
           socket.destroy()
-          reject(new Error('The running Slipway is a different version. Quit it, then try again.'))
+          reject(new Error('The running Slipway is a different version. Quit or restart it, then try again.'))
         }
       } else if (message.type === 'answer') {
         waiting.get(message.id)?.resolve(message.result)

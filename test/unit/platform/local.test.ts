@@ -245,7 +245,7 @@ describe('control socket', () => {
     expect(await connectControl({ endpoint: endpointIn(dir), version: 1, timeoutMs: 500 })).toBeNull()
     writeFileSync(join(dir, 'c.sock'), 'left by a dead engine')
     const { endpoint, server } = await open(async () => 'ok')
-    await expect(connectControl({ endpoint, version: 2, timeoutMs: 2000 })).rejects.toThrow(/a different version/)
+    await expect(connectControl({ endpoint, version: 2, timeoutMs: 2000 })).rejects.toThrow(/a different version. Quit or restart it/)
     await server.close()
   })
 
