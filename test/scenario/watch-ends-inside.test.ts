@@ -344,6 +344,52 @@ it('uploads a directory that is moved in later, however old its files are', asyn
   expect(live(w)).toEqual(['photo.jpg'])
 })
 
+describe('shows a file as uploaded', () => {
+  it('that was saved again with the same bytes when the watch ended', async () => {
+    const w = await open()
+    await watch(w, FOLDER)
+    const id = await watch(w, INNER)
+    w.disk.write(`${INNER}/a.txt`, 'a')
+    await w.pass(60_000)
+    await unwatch(w, id)
+    w.disk.write(`${INNER}/a.txt`, 'a')
+    await w.pass(600_000)
+    expect(await lists(w, FOLDER)).toEqual({ 'inner/a.txt': 'uploaded' })
+    w.disk.write(`${INNER}/a.txt`, 'another')
+    await w.pass(600_000)
+    expect(live(w)).toEqual(['a.txt', 'a.txt'])
+    expect(w.service.ledger.files().length).toBe(2)
+  })
+
+  it('but not if it was saved with other bytes of the same size', async () => {
+    const w = await open()
+    await watch(w, FOLDER)
+    const id = await watch(w, INNER)
+    w.disk.write(`${INNER}/a.txt`, 'a')
+    await w.pass(60_000)
+    await unwatch(w, id)
+    w.disk.write(`${INNER}/a.txt`, 'b')
+    await w.pass(600_000)
+    expect(await lists(w, FOLDER)).toEqual({ 'inner/a.txt': SKIPPED })
+    expect(w.service.ledger.files().length).toBe(1)
+  })
+
+  it('that was left and that the user then uploads by name', async () => {
+    const w = await open()
+    const id = await nested(w)
+    await unwatch(w, id)
+    await w.pass(60_000)
+    await w.engine().handlers.upload({ paths: [`${INNER}/private.log`], again: false, token: 'named' })
+    await w.pass(60_000)
+    expect(live(w)).toEqual(['private.log'])
+    expect(await lists(w, FOLDER)).toEqual({ 'inner/private.log': 'uploaded' })
+    w.disk.rename(`${INNER}/private.log`, `${FOLDER}/renamed.log`)
+    await w.pass(600_000)
+    expect(await lists(w, FOLDER)).toEqual({ 'renamed.log': 'uploaded' })
+    expect(w.service.ledger.files().length).toBe(1)
+  })
+})
+
 it('shows a file as uploaded whose upload was in progress', async () => {
   world = await createWorld({ plan: 'enterprise' }, { uploadAnswerMs: 20_000 })
   const w = world

@@ -98,18 +98,6 @@ export class Enqueuer {
     return this.#recheck.delete(transferId)
   }
 
-  /** Whether the newest transfer of this path has uploaded a version of this size and mtime. */
-  isUploaded(path: string, { size, mtime }: Pick<Entry, 'size' | 'mtime'>): boolean {
-    const newest = this.#options.transfers.newestOfPath(path)
-    return newest !== null && newest.state === 'done' && newest.size === size && newest.mtime === mtime
-  }
-
-  /** Whether an upload of this path is in flight or unconfirmed. */
-  isUnderWay(path: string): boolean {
-    const newest = this.#options.transfers.newestOfPath(path)
-    return newest !== null && isInFlight(newest)
-  }
-
   enqueue(file: FinishedFile): void {
     const { clock, state, rules, relook } = this.#options
     const { dir, name, entry, row } = file
@@ -176,12 +164,12 @@ export class Enqueuer {
     const newest = transfers.newestOfPath(path)
     if (row?.transferId != null) return { prior: transfers.get(row.transferId), newest }
     if (newest === null || isOver(newest)) return { prior: null, newest }
-    this.#adopt(newest)
+    this.adopt(newest)
     return { prior: newest, newest }
   }
 
   /** Assigns a transfer to this folder if it belongs to another folder, which no longer governs the file. */
-  #adopt(t: TransferRow): void {
+  adopt(t: TransferRow): void {
     const { transfers, state } = this.#options
     if (t.folderId !== null && t.folderId !== state.id) transfers.setFolder(t.id, state.id)
   }
@@ -239,7 +227,7 @@ export class Enqueuer {
     const { transfers, check } = this.#options
     const { dir, name, entry } = file
     if (t.away) transfers.setAway(t.id, false)
-    this.#adopt(t)
+    this.adopt(t)
     this.#track(file, t.id, t.sha256 === null ? {} : { ctime: UNVERIFIED_CTIME })
     if (t.sha256 !== null) check.add({ dir, name, path, entry, transferId: t.id, sha256: t.sha256 })
   }

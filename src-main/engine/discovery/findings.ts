@@ -59,7 +59,7 @@ export class Findings implements ScanSink {
     const [known, prior] = hasMoved ? [null, null] : [row, last]
     const skipRule = existing.ruleFor(dir, entry, { late, skippedAs, hasChanged, readAt, prior: last })
     // What the nested folder has uploaded belongs to this folder now, under the same link.
-    if (skipRule !== null && !(skipRule === LEFT_RULE && enqueuer.isUploaded(path, entry))) {
+    if (skipRule !== null && !(skipRule === LEFT_RULE && existing.isUploaded(dir, entry))) {
       this.#foundExisting(dir, name, entry, prior, skipRule)
       return
     }
@@ -209,13 +209,18 @@ export class Findings implements ScanSink {
   }
 
   /**
-   * Skips a file by the rule of existing files or of those left in a nested folder. A file whose earlier upload has the same size is compared by its bytes
-   * instead. If there is an upload of this size and mtime whose file is no longer at its path, this may be the same file under a new name.
+   * Skips a file by the rule of existing files or of those left in a nested folder. A file whose earlier upload has the same size is
+   * compared by its bytes instead. If there is an upload of this size and mtime whose file is no longer at its path, this may be the same file under a new name.
    * In that case, the file is skipped only until its bytes have been compared.
    */
-  #foundExisting(dir: string, name: string, entry: Entry, prior: TransferRow | null, rule: string): void {
+  #foundExisting(dir: string, name: string, entry: Entry, last: TransferRow | null, rule: string): void {
     const { files, transfers, state, check, enqueuer } = this.#options
     const path = absolute(state.path, dir, name)
+    const newest = rule === LEFT_RULE ? transfers.newestOfPath(path) : null
+    const uploaded = newest?.state === 'done' ? newest : null
+    // What the nested folder has uploaded belongs to this folder now; what it hasn't, doesn't.
+    if (uploaded !== null) enqueuer.adopt(uploaded)
+    const prior = rule === LEFT_RULE ? uploaded : last
     if (prior?.sha256 != null && prior.size === entry.size) {
       files.put(fileRow(state.id, dir, name, entry, { transferId: prior.id, ctime: UNVERIFIED_CTIME }))
       check.add({ dir, name, path, entry, transferId: prior.id, sha256: prior.sha256 })
@@ -225,7 +230,7 @@ export class Findings implements ScanSink {
     const row = fileRow(state.id, dir, name, entry, { class: 'ignored', rule })
     const mayHaveMoved = transfers.hasAwayVersion(state.id, entry.size, entry.mtime)
     // An upload that the nested folder began may still be completed. The next scan shows.
-    const isUnderWay = rule === LEFT_RULE && enqueuer.isUnderWay(path)
+    const isUnderWay = newest !== null && isInFlight(newest)
     files.put(mayHaveMoved || isUnderWay ? { ...row, ctime: UNVERIFIED_CTIME } : row)
     if (mayHaveMoved) check.add({ dir, name, path, entry, transferId: null, sha256: null })
   }

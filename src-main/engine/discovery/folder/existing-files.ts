@@ -1,8 +1,9 @@
 // Decides which files a folder skips although no rule excludes them: those that were in it before it was watched, if the user chose to skip
 // such files, and those that were left in a folder inside it when the watch of that folder ended. A skipped file stays skipped when it is
 // renamed or moved.
+import { absolute } from '../../disk/rel-path.ts'
 import type { FileRow } from '../../journal/files.ts'
-import type { TransferRow } from '../../journal/transfers.ts'
+import type { TransferRow, Transfers } from '../../journal/transfers.ts'
 import type { Entry } from '../../ports.ts'
 import type { Found } from '../scan/scan-sink.ts'
 import type { FolderState } from './folder-state.ts'
@@ -26,9 +27,14 @@ export class ExistingFiles {
    * its files are gone from the old path before it finds them at the new one.
    */
   readonly #left = new Map<string, string>()
+  readonly #transfers: Pick<Transfers, 'newestOfPath'>
 
-  constructor(state: Pick<FolderState, 'row'> & { readonly left: Pick<LeftInside, 'around' | 'hasSeen'> }) {
+  constructor(
+    state: Pick<FolderState, 'row'> & { readonly left: Pick<LeftInside, 'around' | 'hasSeen'> },
+    transfers: Pick<Transfers, 'newestOfPath'>,
+  ) {
     this.#state = state
+    this.#transfers = transfers
   }
 
   /** Notes that the file of this row is no longer at its path. Does nothing unless the row records a skipped file. */
@@ -36,6 +42,14 @@ export class ExistingFiles {
     if (row.rule === null || !isExisting(row) || row.ino === 0) return
     if (this.#left.size > REMEMBERED_MAX) this.#left.clear()
     this.#left.set(identity(row), row.rule)
+  }
+
+  /**
+   * Whether a file that was left is uploaded nevertheless: by the nested folder, or because the user named it since. `dir`: its directory.
+   */
+  isUploaded(dir: string, { name, size, mtime }: Pick<Entry, 'name' | 'size' | 'mtime'>): boolean {
+    const newest = this.#transfers.newestOfPath(absolute(this.#state.row.path, dir, name))
+    return newest !== null && newest.state === 'done' && newest.size === size && newest.mtime === mtime
   }
 
   /** Whether this row records a file that the folder still skips. */

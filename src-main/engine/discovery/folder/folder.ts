@@ -107,7 +107,7 @@ class Session implements FolderSession {
     const rules = new FolderRules({ disk, admission, guard, state })
     const root = new FolderRoot(disk, files, state)
     const moved = new MovedBytes(transfers)
-    const existing = new ExistingFiles(state)
+    const existing = new ExistingFiles(state, transfers)
     this.#state = state
     this.#settle = createSettle({
       clock,
@@ -170,6 +170,7 @@ class Session implements FolderSession {
       folder: () => state.row,
       rules: () => rules,
       skips: (row) => existing.skips(row),
+      isUploaded: (row) => existing.isUploaded(row.dir, row),
       rootHolds: () => root.isSame(),
       rulesFile: (dir, entry) => rules.readFile(dir, entry),
       sink: this.#findings,

@@ -6,7 +6,7 @@ import { child } from '../../disk/rel-path.ts'
 import type { FileRow, Files, FolderRow } from '../../journal/files.ts'
 import type { DebugLog, Entry } from '../../ports.ts'
 import { UNVERIFIED_CTIME } from '../enqueue.ts'
-import { isExisting } from '../folder/existing-files.ts'
+import { isExisting, LEFT_RULE } from '../folder/existing-files.ts'
 import { directoryRow, fileRow } from './file-row.ts'
 import type { ScanRun, SeenEntry } from './scan-run.ts'
 import type { Found, Rules, ScanSink } from './scan-sink.ts'
@@ -17,6 +17,8 @@ export interface CompareEntryOptions {
   readonly rules: () => Rules
   /** Whether this row records a file that the folder still skips as existing or left (existing-files.ts). */
   readonly skips: (row: FileRow) => boolean
+  /** Whether the version in this row is uploaded although it was left by a nested folder. */
+  readonly isUploaded: (row: FileRow) => boolean
   readonly sink: ScanSink
   readonly debug: DebugLog | null
   /** Directories seen in this session. A directory that isn't among them counts as new and is scanned recursively. */
@@ -62,8 +64,8 @@ export class EntryComparer {
     run.files++
     const rule = this.#ruleFor(dir, view)
     if (rule !== null) return this.#ignore(run, seen, rule)
-    const { files, skips, sink, debug } = this.#options
-    const verdict = fileVerdict(view, row, row !== null && skips(row))
+    const { files, sink, debug } = this.#options
+    const verdict = fileVerdict(view, row, row !== null && this.#isSkipped(row))
     if (verdict !== 'known') debug?.('scanner.file', { dir, name: view.name, verdict, row: row?.class ?? null, late: seen.late })
     if (verdict === 'new' || row === null) return this.#found(run, seen)
     if (verdict === 'existing') {
@@ -112,6 +114,11 @@ export class EntryComparer {
   leaveOut(run: ScanRun, dir: string, ignoredDir: string, rule: string): void {
     const { files, folder } = this.#options
     for (const row of files.inDir(folder().id, dir)) if (row.name !== '' || dir !== ignoredDir) run.ruledOut.push({ row, rule })
+  }
+
+  #isSkipped(row: FileRow): boolean {
+    const { skips, isUploaded } = this.#options
+    return skips(row) && !(row.rule === LEFT_RULE && isUploaded(row))
   }
 
   #directory(run: ScanRun, { dir, view, row, recursive, late }: SeenEntry): void {

@@ -26,6 +26,8 @@ export interface ScannerOptions {
   readonly rules: () => Rules
   /** Whether this row records a file that the folder still skips as existing or left (existing-files.ts). */
   readonly skips: (row: FileRow) => boolean
+  /** Whether the version in this row is uploaded although it was left by a nested folder. */
+  readonly isUploaded: (row: FileRow) => boolean
   /**
    * Whether the folder is still the one that this scan began with. Checked before anything counts as deleted, because a disk may be
    * unplugged during a scan.

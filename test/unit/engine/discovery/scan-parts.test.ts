@@ -54,6 +54,7 @@ describe('ExistingFiles', () => {
   }
 
   const pending = { state: 'queued' } as TransferRow
+  const none = { newestOfPath: () => null }
   const seen: Sighting = { late: false, skippedAs: null, hasChanged: false, readAt: 7000, prior: null }
 
   it.each<readonly [string, Partial<FolderRow>, Partial<Entry>, Partial<Sighting>, boolean]>([
@@ -87,12 +88,12 @@ describe('ExistingFiles', () => {
     ['recorded by it, but existing files are uploaded now', { existing: 'upload' }, { ctime: 4000 }, { skippedAs: EXISTING_RULE }, false],
     ['existing files are uploaded', { existing: 'upload' }, { ctime: 4000 }, {}, false],
   ])('%s', (_what, settings, times, how, expected) => {
-    const files = new ExistingFiles({ row: { ...folder, ...settings }, left: { around: () => null, hasSeen: () => false } })
+    const files = new ExistingFiles({ row: { ...folder, ...settings }, left: { around: () => null, hasSeen: () => false } }, none)
     expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(expected ? EXISTING_RULE : null)
   })
 
   it('knows a file again that has left its place, and no other', () => {
-    const files = new ExistingFiles({ row: { ...folder, counted: true }, left: { around: () => null, hasSeen: () => false } })
+    const files = new ExistingFiles({ row: { ...folder, counted: true }, left: { around: () => null, hasSeen: () => false } }, none)
     files.remember(row({ class: 'ignored', rule: EXISTING_RULE }))
     files.remember(row({ class: 'ignored', rule: '*.log', ino: 8 }))
     expect(files.ruleFor('', entry, seen)).toBe(EXISTING_RULE)
@@ -113,10 +114,11 @@ describe('ExistingFiles', () => {
     ['waiting in the inner folder', false, { ctime: 4000 }, { prior: { ...pending, folderId: 2 } }, true],
   ])('skips what was left in a nested folder: %s', (_what, counted, times, how, expected) => {
     const ended = { innerId: 2, path: '/watched/inner', rootDev: 1, rootIno: 2, endedAt: 6000, counted }
-    const files = new ExistingFiles({
-      row: { ...folder, existing: 'upload', counted: true },
-      left: { around: (dir) => (dir === 'inner' ? ended : null), hasSeen: (_ended, _dir, { mtime }) => mtime === 4321 },
-    })
+    const left: ConstructorParameters<typeof ExistingFiles>[0]['left'] = {
+      around: (dir) => (dir === 'inner' ? ended : null),
+      hasSeen: (_ended, _dir, { mtime }) => mtime === 4321,
+    }
+    const files = new ExistingFiles({ row: { ...folder, existing: 'upload', counted: true }, left }, none)
     expect(files.ruleFor('inner', { ...entry, ...times }, { ...seen, ...how })).toBe(expected ? LEFT_RULE : null)
     if (how.skippedAs === undefined) expect(files.ruleFor('', { ...entry, ...times }, { ...seen, ...how })).toBe(null)
   })

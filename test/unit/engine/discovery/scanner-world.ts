@@ -76,6 +76,7 @@ export function createScannerWorld(options: Parameters<typeof createMemDisk>[1] 
     },
     rules: () => rules,
     skips: () => false,
+    isUploaded: () => false,
     rootHolds: async () => {
       const [then, now] = [await root, await disk.resolve(ROOT)]
       return !('code' in then) && !('code' in now) && then.entry.ino === now.entry.ino
