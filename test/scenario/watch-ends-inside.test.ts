@@ -228,6 +228,25 @@ describe('what the inner folder did not upload', () => {
     expect(live(w)).toEqual(['private.log'])
   })
 
+  it('is found again only if the user stops watching the outer folder, not if the commands that watch it end', async () => {
+    const w = await open()
+    const outer = await watch(w, FOLDER, { keep: false, watcher: 'one' })
+    const inner = await watch(w, INNER, { keep: false, watcher: 'two', ignore: ['*.log'] })
+    w.disk.write(`${INNER}/private.log`, 'private')
+    await w.pass(30_000)
+    await unwatch(w, inner, 'two')
+    await w.pass(60_000)
+    await unwatch(w, outer, 'one')
+    await watch(w, FOLDER, { keep: false, watcher: 'three', changeRules: true, ignore: ['*.tmp'] })
+    await w.pass(600_000)
+    expect(live(w)).toEqual([])
+    await unwatch(w, outer, 'three')
+    await unwatch(w, outer)
+    await watch(w, FOLDER, { keep: false, watcher: 'four' })
+    await w.pass(600_000)
+    expect(live(w)).toEqual(['private.log'])
+  })
+
   it('stays so outside the inner folder if that is watched again', async () => {
     const w = await open()
     const id = await nested(w)

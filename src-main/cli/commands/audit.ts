@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import type { Output } from '../../../src-shared/contract.ts'
 import { formatCount, isoSeconds } from '../../../src-shared/format.ts'
 import { type AuditEntry, AuditList, type AuditSums, type Gate, Reason, type WaitReason } from '../../../src-shared/model.ts'
+import { LEFT_RULE } from '../../engine/discovery/folder/existing-files.ts'
 import { forPeople } from '../../platform/disk/path-codec.ts'
 import { ask, type Ctx, compact, document, fail, show } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -76,6 +77,7 @@ export async function audit(ctx: Ctx, args: { readonly folder: string }): Promis
     ctx.term.out(`${list} (${formatCount(sums[list])})`)
     for (const entry of lists[list]) ctx.term.out(`  ${entryLine(entry, now)}`)
   }
+  for (const line of leftLines(lists.ignored)) ctx.term.out(line)
   for (const line of twinLines(twins)) ctx.term.out(line)
   return code
 }
@@ -93,6 +95,16 @@ const LIMITS: ReadonlySet<string> = new Set<WaitReason>([
 function codeOf({ held, failed }: AuditSums, waiting: readonly AuditEntry[]): ExitCode {
   if (held + failed > 0) return EXIT.someFailed
   return waiting.some(({ reason }) => reason !== null && LIMITS.has(reason)) ? EXIT.waits : EXIT.ok
+}
+
+/** How to upload files that were left in a nested folder. Ending a watch with Ctrl+C isn't enough. */
+function leftLines(ignored: readonly AuditEntry[]): readonly string[] {
+  if (!ignored.some(({ reason }) => reason === LEFT_RULE)) return []
+  return [
+    '',
+    'To upload what was in a folder that is no longer watched, name it: slipway upload <file>. To upload all of it, stop watching the folder',
+    'around it: slipway unwatch <folder>. Then watch that again.',
+  ]
 }
 
 /** Lists duplicates on the service. They may belong to someone else, so deleting them is left to the user. */

@@ -12,6 +12,7 @@ import { stats } from '../../../src-main/cli/commands/stats.ts'
 import { status } from '../../../src-main/cli/commands/status.ts'
 import { lineJson } from '../../../src-main/cli/output/lines.ts'
 import { textWidth } from '../../../src-main/cli/output/table.ts'
+import { LEFT_RULE } from '../../../src-main/engine/discovery/folder/existing-files.ts'
 import type { Failure, FailureCode, Output } from '../../../src-shared/contract.ts'
 import type { Snapshot, StatsView } from '../../../src-shared/model.ts'
 import { account, createWorld, done, folder, NOW, ok, remoteRow, snapshot, transfer } from './world.ts'
@@ -697,6 +698,21 @@ describe('audit', () => {
       )
       expect(await audit(w.ctx, { folder: 'in' })).toBe(code)
     }
+  })
+
+  it('says how to upload what was left in a nested folder', async () => {
+    const w = createWorld({
+      ...answers,
+      auditPage: ({ list }) =>
+        ok({ entries: list === 'ignored' ? [{ ...entry, path: '/home/u/in/a', list, reason: LEFT_RULE }] : [], next: null }),
+    })
+    expect(await audit(w.ctx, { folder: 'in' })).toBe(4)
+    expect(w.term.lines.slice(-4)).toEqual([
+      '  /home/u/in/a\twas in a folder that is no longer watched',
+      '',
+      'To upload what was in a folder that is no longer watched, name it: slipway upload <file>. To upload all of it, stop watching the folder',
+      'around it: slipway unwatch <folder>. Then watch that again.',
+    ])
   })
 
   it('names second copies, and claims nothing about whose they are', async () => {
