@@ -62,9 +62,9 @@ export function verdictOf(look: () => FolderFacts): FolderVerdict {
 export function makePrivateDir(dir: string): void {
   const path = resolve(dir)
   try {
-    create(path)
+    const isNew = create(path)
     check(path)
-    if (process.platform === 'win32') restrictAccess(path)
+    if (process.platform === 'win32') restrictAccess(path, isNew)
   } catch (error) {
     if (error instanceof DataFolderError) throw error
     const message = error instanceof Error ? error.message : String(error)
@@ -78,21 +78,24 @@ export function makePrivateDir(dir: string): void {
 
 /**
  * Creates one level at a time, because Node's `recursive` option loops forever if a folder exists but mkdir in it fails with ENOENT, as in
- * /proc.
+ * /proc. Returns whether this call has created the folder itself.
  */
-function create(dir: string): void {
+function create(dir: string): boolean {
   const missing: string[] = []
   for (let at = dir; lstatSync(at, { throwIfNoEntry: false }) === undefined; at = dirname(at)) {
     missing.unshift(at)
     if (dirname(at) === at) break
   }
+  let isNew = false
   for (const path of missing) {
     try {
       mkdirSync(path, { mode: 0o700 })
+      isNew = path === dir
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error
     }
   }
+  return isNew
 }
 
 function check(dir: string): void {

@@ -1,17 +1,18 @@
 // Restricts the data folder on Windows to this user, the system and administrators. In the user's profile, a folder inherits such access.
 // Elsewhere, for example in C:\data, it inherits access for every user of the computer, who could then read the secret in control.key.
 // The system's own programs change the access, once per folder. A file in it records that, along with the folder's ID, because a copy of
-// the folder inherits its access again.
+// the folder inherits its access again. The access of a folder that others may use isn't changed, because they would lose it: that is every
+// folder that existed before, unless it belongs to this user and is empty or contains only Slipway's files.
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { basename, dirname, join, resolve, win32 } from 'node:path'
+import { dirname, join, resolve, win32 } from 'node:path'
 import { z } from 'zod'
 import { realPathSync } from '../disk/real-path.ts'
-import { usedBefore } from './own-folder.ts'
+import { isOnlyOwn } from './own-folder.ts'
 
 const RECORD = 'access.json'
-/** Maximum time for each of the two programs. Usually, they take less than 0.1 seconds. */
+/** Maximum time for each of the programs. Usually, they take less than 0.1 seconds. */
 const PROGRAM_MS = 5000
 const SYSTEM = 'S-1-5-18'
 const ADMINISTRATORS = 'S-1-5-32-544'
@@ -24,16 +25,16 @@ type Access = z.infer<typeof Recorded>['access']
 export interface WindowsParts {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Runs a program and returns its output. Throws if it fails or takes too long. */
-  readonly run: (program: string, args: readonly string[]) => string
+  /** Runs a program in a folder and returns its output. Throws if it fails or takes too long. */
+  readonly run: (program: string, args: readonly string[], cwd: string) => string
   readonly realPath: (path: string) => string
 }
 
 const REAL_PARTS: WindowsParts = {
   env: process.env,
   home: homedir(),
-  run: (program, args) =>
-    execFileSync(program, [...args], { encoding: 'utf8', timeout: PROGRAM_MS, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] }),
+  run: (program, args, cwd) =>
+    execFileSync(program, [...args], { cwd, encoding: 'utf8', timeout: PROGRAM_MS, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] }),
   realPath: (path) => realPathSync(path).toString(),
 }
 
@@ -46,54 +47,76 @@ export function accessFault(dir: string): string | null {
 }
 
 /**
- * Restricts an existing folder, if that is necessary and wasn't done before. A folder inside another one that was passed earlier inherits
- * its access. Doesn't throw if that fails; see `accessFault`.
+ * Restricts a folder, if that is necessary and wasn't done before. `isNew`: this process has just created it. A folder inside another one
+ * that was passed earlier inherits its access. Doesn't throw if that fails; see `accessFault`.
  */
-export function restrictAccess(dir: string, parts: WindowsParts = REAL_PARTS): void {
+export function restrictAccess(dir: string, isNew: boolean, parts: WindowsParts = REAL_PARTS): void {
   for (let at = dir; ; at = dirname(at)) {
     if (checked.has(at)) return
     if (dirname(at) === at) break
   }
-  checked.set(dir, restrictedOr(dir, parts))
+  checked.set(dir, restrictedOr(dir, isNew, parts))
 }
 
 /** Returns null if the folder is restricted now; otherwise, why not. */
-function restrictedOr(dir: string, parts: WindowsParts): string | null {
+function restrictedOr(dir: string, isNew: boolean, parts: WindowsParts): string | null {
   const { env, home } = parts
   if ([home, env['APPDATA'], env['LOCALAPPDATA']].some((own) => own !== undefined && own !== '' && isBelow(own, dir))) return null
   try {
     const known = recorded(dir)
-    if (known !== null) return known === 'restricted' ? null : SHARED
+    if (known !== null) return known === 'restricted' ? null : UNCHANGED
     if (dirname(dir) === dir) return 'it is the root of a drive'
     // On a server, this computer's user IDs may mean nothing, so the user could lose access.
     if (parts.realPath(dir).startsWith('\\\\')) return 'it is on a network drive'
-    const names = readdirSync(dir)
-    // The access of a folder that others use isn't changed, not even once Slipway's files are in it.
-    if (names.length > 0 && !usedBefore(basename(dir), names)) {
+    const user = currentUser(dir, parts)
+    if (!isNew && !isThisUsersOwn(dir, user, parts)) {
       record(dir, 'unchanged')
-      return SHARED
+      return UNCHANGED
     }
-    restrict(dir, parts)
+    restrict(dir, user, parts)
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-const SHARED = 'it contained other files before Slipway used it'
+const UNCHANGED = 'it existed before Slipway first used it, so its access was left unchanged'
 
-function restrict(dir: string, { env, run }: WindowsParts): void {
-  const system = win32.join(env['SYSTEMROOT'] ?? env['SystemRoot'] ?? 'C:\\Windows', 'System32')
-  const user = /"(S-1-[\d-]+)"\s*$/.exec(run(win32.join(system, 'whoami.exe'), ['/user', '/fo', 'csv', '/nh']))?.[1]
-  if (user === undefined) throw new Error("this user's ID couldn't be read")
-  const icacls = win32.join(system, 'icacls.exe')
-  const granted = [user, SYSTEM, ADMINISTRATORS].map((sid) => `*${sid}:(OI)(CI)F`)
-  run(icacls, [dir, '/inheritance:r', '/grant:r', ...granted, '/remove:g', ...EVERYBODY.map((sid) => `*${sid}`), '/q'])
+interface User {
+  readonly name: string
+  readonly sid: string
+}
+
+function currentUser(dir: string, { env, run }: WindowsParts): User {
+  const [, name, sid] = /"(.+)","(S-1-[\d-]+)"\s*$/.exec(run(systemProgram('whoami.exe', env), ['/user', '/fo', 'csv', '/nh'], dir)) ?? []
+  if (name === undefined || sid === undefined) throw new Error("this user's ID couldn't be read")
+  return { name, sid }
+}
+
+/** Whether an existing folder belongs to this user and contains nothing that others may use. */
+function isThisUsersOwn(dir: string, user: User, { env, run }: WindowsParts): boolean {
+  const names = readdirSync(dir)
+  if (names.length > 0 && !isOnlyOwn(names)) return false
+  // In other letters, two names may look the same after decoding.
+  if (!/^[\x20-\x7e]+$/.test(user.name)) return false
+  // This shortens long names, which then count as another user's.
+  const listing = run(systemProgram('cmd.exe', env), ['/d', '/c', 'dir', '/q', '/ad'], dir)
+  return /<DIR>\s+(\S.*?)\s+\.$/m.exec(listing)?.[1]?.toLowerCase() === user.name.toLowerCase()
+}
+
+function systemProgram(name: string, env: WindowsParts['env']): string {
+  return win32.join(env['SYSTEMROOT'] ?? env['SystemRoot'] ?? 'C:\\Windows', 'System32', name)
+}
+
+function restrict(dir: string, user: User, { env, run }: WindowsParts): void {
+  const icacls = systemProgram('icacls.exe', env)
+  const granted = [user.sid, SYSTEM, ADMINISTRATORS].map((sid) => `*${sid}:(OI)(CI)F`)
+  run(icacls, [dir, '/inheritance:r', '/grant:r', ...granted, '/remove:g', ...EVERYBODY.map((sid) => `*${sid}`), '/q'], dir)
   try {
     record(dir, 'restricted')
   } catch (error) {
     // This user has lost access, too, for example on a drive with user IDs of another computer.
-    run(icacls, [dir, '/inheritance:e', '/q'])
+    run(icacls, [dir, '/inheritance:e', '/q'], dir)
     throw error
   }
 }

@@ -7,6 +7,7 @@ import type { WindowsParts } from '../../../src-main/platform/data/windows-acces
 
 const SID = 'S-1-5-21-1-2-3-1001'
 const WHOAMI = ['C:\\WINDOWS\\System32\\whoami.exe', '/user', '/fo', 'csv', '/nh']
+const OWNER = ['C:\\WINDOWS\\System32\\cmd.exe', '/d', '/c', 'dir', '/q', '/ad']
 const icacls = (dir: string): readonly string[] => [
   'C:\\WINDOWS\\System32\\icacls.exe',
   dir,
@@ -47,18 +48,37 @@ function made(name: string, ...files: readonly string[]): string {
   return dir
 }
 
-/** The programs that a check runs. `more` replaces parts of the system. */
-function checked(dir: string, more: Partial<WindowsParts> = {}): readonly (readonly string[])[] {
+/** A folder's name and files. */
+const named = (name: string, ...files: readonly string[]): readonly [string, ...string[]] => [name, ...files]
+
+/** The programs' output for a folder of `owner`, if this user is `user`. */
+const answers =
+  (owner: string, user = 'pc\\ada', sid = SID): WindowsParts['run'] =>
+  (program) =>
+    program.endsWith('whoami.exe')
+      ? `"${user}","${sid}"\r\n`
+      : program.endsWith('cmd.exe')
+        ? [
+            ' Volume in drive D has no label.',
+            '26.11.2026  15:00    <DIR>          ' + owner.padEnd(23) + '.',
+            '26.11.2026  14:00    <DIR>          ' + 'BUILTIN\\Administrators'.padEnd(23) + '..',
+            '26.11.2026  14:00    <DIR>          ' + 'pc\\ada'.padEnd(23) + 'pasted',
+          ].join('\r\n')
+        : ''
+
+/** The programs that a check of a folder runs, which this process has created unless `isNew` is false. `more`: replaced parts. */
+function checked(dir: string, more: Partial<WindowsParts> = {}, isNew = true): readonly (readonly string[])[] {
   const ran: (readonly string[])[] = []
-  const run = more.run ?? ((program) => (program.endsWith('whoami.exe') ? `"pc\\ada","${SID}"\r\n` : ''))
-  restrictAccess(dir, {
+  const run = more.run ?? answers('PC\\ada')
+  restrictAccess(dir, isNew, {
     env: { SYSTEMROOT: 'C:\\WINDOWS' },
     home: 'C:\\Users\\ada',
     realPath: (path) => path,
     ...more,
-    run: (program, args) => {
+    run: (program, args, cwd) => {
+      expect(cwd).toBe(dir)
       ran.push([program, ...args])
-      return run(program, args)
+      return run(program, args, cwd)
     },
   })
   return ran
@@ -76,30 +96,56 @@ it('restricts a new folder to this user, the system and administrators, once', a
 })
 
 it('restricts a copy of the folder again', () => {
-  const dir = made('data', 'journal.db')
+  const dir = made('data')
   checked(dir)
+  writeFileSync(join(dir, 'journal.db'), '')
   const copy = made('copy')
   cpSync(dir, copy, { recursive: true })
   expect(existsSync(join(copy, 'access.json'))).toBe(true)
-  expect(checked(copy)).toEqual([WHOAMI, icacls(copy)])
+  expect(checked(copy, {}, false)).toEqual([WHOAMI, OWNER, icacls(copy)])
 })
 
 it.each([
-  ['is named like the app', 'Slipway', 'notes.txt'],
-  ['was used before', 'data', 'journal.db'],
-])('restricts a folder that %s', (_why, name, file) => {
-  const dir = made(name, file, 'other.txt')
-  expect(checked(dir)).toEqual([WHOAMI, icacls(dir)])
+  ['is empty', []],
+  [
+    'contains only files of Slipway',
+    ['journal.db', 'journal.db-wal', 'owner.db', 'settings.json', 'slipway.log.1', 'control.key', 'window', 'accounts'],
+  ],
+])('restricts an existing folder of this user that %s', (_why, files) => {
+  const dir = made('data', ...files)
+  expect(checked(dir, {}, false)).toEqual([WHOAMI, OWNER, icacls(dir)])
+  expect(accessFault(dir)).toBe(null)
 })
 
-it('never changes a folder with other files, not even once Slipway has used it', async () => {
-  const dir = made('data', 'notes.txt')
+it.each([
+  ['a folder with a file that only looks like Slipway’s', named('Work', 'settings.json'), 'PC\\ada'],
+  ['a folder named like Slipway', named('Slipway', 'notes.txt'), 'PC\\ada'],
+  ['a folder with other files beside the journal', named('data', 'journal.db', 'team-plan.docx'), 'PC\\ada'],
+  ['another user’s folder with a journal', named('data', 'journal.db', 'owner.db'), 'PC\\bob'],
+  ['an empty folder of another user', named('data'), 'BUILTIN\\Administrators'],
+  ['a folder whose owner’s name is cut off', named('data'), 'PC\\a'],
+  ['a folder whose owner isn’t known', named('data'), '...'],
+])('never changes %s, not even once Slipway has used it', async (_what, [name, ...files], owner) => {
+  const dir = made(name, ...files)
   for (let process = 0; process < 3; process++) {
-    expect(checked(dir)).toEqual([])
-    expect(accessFault(dir)).toBe('it contained other files before Slipway used it')
+    const ran = checked(dir, { run: answers(owner) }, false)
+    expect(ran.filter(([program]) => program?.endsWith('icacls.exe'))).toEqual([])
+    if (process > 0) expect(ran).toEqual([])
+    expect(accessFault(dir)).toBe('it existed before Slipway first used it, so its access was left unchanged')
     writeFileSync(join(dir, 'journal.db'), '')
     await nextProcess()
   }
+})
+
+it('never changes a user’s folder in which a service of the system starts first', () => {
+  const dir = made('data', 'journal.db')
+  const ran = checked(dir, { run: answers('PC\\ada', 'nt authority\\system', 'S-1-5-18') }, false)
+  expect(ran).toEqual([WHOAMI, OWNER])
+})
+
+it('does not mistake two users for one if their names have letters that can not be decoded', () => {
+  const dir = made('data', 'journal.db')
+  expect(checked(dir, { run: answers('PC\\j\ufffdrg', 'pc\\j\ufffdrg') }, false)).toEqual([WHOAMI])
 })
 
 it.each(['home', 'APPDATA', 'LOCALAPPDATA'])('leaves a folder below %s as it is, because it inherits the profile’s access', (name) => {
