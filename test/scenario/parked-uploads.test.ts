@@ -3,7 +3,7 @@
 import { afterEach, expect, it } from 'vitest'
 import type { EnginePolicy } from '../../src-main/engine/core.ts'
 import { sleep } from '../../src-main/engine/sleep.ts'
-import { createWorld, FOLDER, type World } from '../world/world.ts'
+import { createWorld, FOLDER, KEY, type World } from '../world/world.ts'
 
 let world: World | null = null
 afterEach(async () => {
@@ -59,4 +59,18 @@ it('are sent if nothing has changed, each once', async () => {
   await w.pass(10 * MINUTE)
   expect(w.service.ledger.files()).toHaveLength(FILES)
   expect(inState(w, 'done')).toBe(FILES)
+})
+
+it('are not sent once the service has refused the key, but after the user has entered it again', async () => {
+  const { w } = await parked(() => NO_POLICY)
+  w.service.setKey('another')
+  await w.engine().handlers.stats({})
+  w.service.requests.clear()
+  await w.pass(10 * MINUTE)
+  expect(w.service.requests.list()).toEqual([])
+  expect([inState(w, 'done'), inState(w, 'queued')]).toEqual([PLACES, FILES - PLACES])
+  w.service.setKey(KEY)
+  await w.engine().handlers.retry({ ids: null })
+  await w.pass(10 * MINUTE)
+  expect(w.service.ledger.files()).toHaveLength(FILES)
 })

@@ -200,11 +200,11 @@ export class Propagator {
 
   /**
    * Writes the intent, and waits for a sending slot (wire.ts). Returns `sending` if the caller now has a slot. Returns `stopped` if the
-   * upload was aborted or paused, or if the disk failed. Returns `over` if the row has received another version, is no longer queued, or
-   * must no longer be sent.
+   * upload was aborted or paused, the account is blocked, or the disk failed. Returns `over` if the row has received another version, is no
+   * longer queued, or must no longer be sent.
    */
   async #writeIntent(row: TransferRow, { source, checkedAt }: Prepared, signal: AbortSignal): Promise<'sending' | 'stopped' | 'over'> {
-    const { ports, db, transfers, budget, folders, wire, isPaused } = this.#options
+    const { account, ports, db, transfers, budget, folders, wire, isPaused } = this.#options
     let isQueued = false
     await this.#rows.commit(() => {
       isQueued = this.#rows.isQueuedFor(row)
@@ -221,8 +221,8 @@ export class Propagator {
       // open.
       const isDue = ports.clock.mono() - checkedAt >= RECHECK_MS || !folders.isOpen(row.folderId)
       if (isDue && (await this.#check.isStopped(row, signal))) return 'over'
-      // Once "paused" has been shown, a request that was still waiting for the disk must not begin.
-      isSending = !signal.aborted && !isPaused()
+      // Once "paused" has been shown or the key has been refused, a request that was still waiting for the disk must not begin.
+      isSending = !signal.aborted && !isPaused() && !account.isBlocked()
     } finally {
       if (!isSending) wire.leave()
     }
