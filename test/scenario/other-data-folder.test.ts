@@ -1,5 +1,6 @@
 // Another data folder of Slipway: that of another SLIPWAY_DATA_DIR, or a copy. Nothing in it is uploaded, wherever it is.
 import { afterEach, describe, expect, it } from 'vitest'
+import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 const OTHER = `${FOLDER}/backup/Slipway`
@@ -21,13 +22,24 @@ const live = (w: World): readonly string[] =>
     .map((file) => file.filename)
     .toSorted()
 
-function put(w: World, path: string): void {
+const ACCOUNT = { id: 'a', name: 'default', baseUrl: null, keychain: 'api-key', marks: ['a'], folder: '' }
+/** The content of the files by which a data folder is recognized. Other files contain their path. */
+const CONTENTS: Readonly<Record<string, string>> = {
+  'journal.db': `SQLite format 3\0${'\0'.repeat(84)}`,
+  'owner.db': '',
+  'journal.db-stamp': '0123456789abcdef 12\n345 67890\n',
+  'accounts.json': JSON.stringify({ current: 'a', accounts: [ACCOUNT] }),
+  'accounts.lock': '',
+  'control.key': 'ab'.repeat(32),
+}
+
+function put(w: World, path: string, content = CONTENTS[path.slice(path.lastIndexOf('/') + 1)] ?? path): void {
   w.disk.mkdir(path.slice(0, path.lastIndexOf('/')))
-  w.disk.write(path, path)
+  w.disk.write(path, content)
 }
 
 function putData(w: World, dir: string, files: readonly string[] = ['owner.db', 'journal.db', 'journal.db-stamp']): void {
-  for (const name of [...files, 'control.key', 'slipway.log', 'pasted/note.txt', 'accounts/second/journal.db']) put(w, `${dir}/${name}`)
+  for (const name of [...files, 'slipway.log', 'pasted/note.txt', 'accounts/second/journal.db']) put(w, `${dir}/${name}`)
 }
 
 async function upload(w: World, path: string): Promise<readonly string[]> {
@@ -45,12 +57,18 @@ async function sums(w: World) {
 
 describe('another data folder of Slipway', () => {
   it.each([
-    ['with journal and lock', ['owner.db', 'journal.db']],
-    ['with journal and stamp', ['journal.db', 'journal.db-stamp']],
-    ['with accounts only', ['accounts.json', 'accounts.lock']],
-  ])('%s is left out of a watched folder', async (_what, files) => {
+    ['with journal and lock', ['owner.db', 'journal.db'], () => undefined],
+    ['with journal and stamp', ['journal.db', 'journal.db-stamp'], () => undefined],
+    ['with accounts only', ['accounts.json', 'accounts.lock'], () => undefined],
+    ['whose journal is being created', ['owner.db', 'journal.db'], (w: World) => put(w, `${OTHER}/journal.db`, '')],
+    ['whose journal is damaged', ['owner.db', 'journal.db', 'control.key'], (w: World) => put(w, `${OTHER}/journal.db`, 'damaged')],
+    ['whose accounts are damaged', ['accounts.json', 'accounts.lock', 'control.key'], (w: World) => put(w, `${OTHER}/accounts.json`, '{')],
+    ['whose journal can not be read', ['owner.db', 'journal.db'], (w: World) => w.disk.deny(`${OTHER}/journal.db`, true)],
+    ['whose accounts can not be read', ['accounts.json', 'accounts.lock'], (w: World) => w.disk.deny(`${OTHER}/accounts.json`, true)],
+  ] as const)('%s is left out of a watched folder', async (_what, files, change) => {
     const w = await open()
     putData(w, OTHER, files)
+    change(w)
     put(w, `${FOLDER}/a.txt`)
     await w.watch()
     await w.pass(30_000)
@@ -85,6 +103,7 @@ describe('another data folder of Slipway', () => {
     putData(w, OTHER)
     put(w, `${FOLDER}/a.txt`)
     expect(await upload(w, FOLDER)).toEqual(['queued ', `ignored ${OWN_RULE}`])
+    put(w, `${OTHER}/control.key`)
     for (const path of [OTHER, `${OTHER}/pasted`, `${OTHER}/pasted/note.txt`, `${OTHER}/control.key`])
       expect(await upload(w, path)).toEqual([`ignored ${OWN_RULE}`])
     expect(live(w)).toEqual(['a.txt'])
@@ -93,10 +112,40 @@ describe('another data folder of Slipway', () => {
   it('can’t be watched, and neither can a folder in it', async () => {
     const w = await open()
     putData(w, OTHER)
-    for (const path of [OTHER, `${OTHER}/pasted`]) {
+    for (const [path, where] of [
+      [OTHER, `${OTHER} is ${OWN_RULE}`],
+      [`${OTHER}/pasted`, `${OTHER}/pasted is in ${OTHER}, which is ${OWN_RULE}`],
+    ] as const) {
       const got = await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: true })
       expect(got).toMatchObject({ ok: false, failure: { refusal: 'own-data' } })
+      expect(got.ok ? '' : slashes(got.failure.title)).toContain(where)
     }
+  })
+
+  it.each([
+    ['above a watched folder', FOLDER.slice(0, FOLDER.lastIndexOf('/'))],
+    ['at its place', FOLDER],
+  ])('that appears %s stops its uploads with a message that names the data folder, until it is gone', async (_where, dir) => {
+    const w = await open()
+    put(w, `${FOLDER}/a.txt`)
+    await w.watch()
+    await w.pass(30_000)
+    put(w, `${dir}/owner.db`)
+    put(w, `${dir}/journal.db`)
+    put(w, `${FOLDER}/b.txt`)
+    await w.pass(30 * 60_000)
+    const folder = async () => {
+      const got = await w.engine().handlers.snapshot({})
+      return got.ok ? got.value.folders[0] : undefined
+    }
+    expect(live(w)).toEqual(['a.txt'])
+    const shown = await folder()
+    expect(shown).toMatchObject({ state: 'away', message: expect.stringContaining('contains data of Slipway') })
+    expect(slashes(shown?.message ?? '')).toMatch(`${dir} contains`)
+    for (const name of ['owner.db', 'journal.db']) w.disk.remove(`${dir}/${name}`)
+    await w.pass(60 * 60_000)
+    expect(live(w)).toContain('b.txt')
+    expect(await folder()).toMatchObject({ state: 'watching', message: null })
   })
 
   it('is an ordinary folder again once it is none any more', async () => {
@@ -104,8 +153,7 @@ describe('another data folder of Slipway', () => {
     putData(w, OTHER)
     await w.watch()
     await w.pass(30_000)
-    for (const name of ['owner.db', 'journal.db', 'journal.db-stamp', 'control.key', 'accounts/second/journal.db'])
-      w.disk.remove(`${OTHER}/${name}`)
+    for (const name of ['owner.db', 'journal.db', 'journal.db-stamp', 'accounts/second/journal.db']) w.disk.remove(`${OTHER}/${name}`)
     await w.pass(30 * 60_000)
     expect(live(w)).toEqual(['note.txt', 'slipway.log'])
   })
@@ -118,4 +166,41 @@ it('uploads a folder that merely has a file journal.db', async () => {
   await w.watch()
   await w.pass(30_000)
   expect(live(w)).toEqual(['accounts.json', 'journal.db', 'notes.txt'])
+})
+
+describe('a folder of the user’s with the same file names', () => {
+  const USERS: Readonly<Record<string, string>> = {
+    'accounts.json': JSON.stringify({ accounts: [{ id: 1, name: 'ledger' }] }),
+    'accounts.lock': '',
+    'journal.db': `SQLite format 3\0${'books'.repeat(20)}`,
+    'owner.db': `SQLite format 3\0${'owners'.repeat(20)}`,
+    'journal.db-stamp': 'approved',
+    'photo.jpg': 'photo',
+  }
+  const putUsers = (w: World): void => {
+    for (const [name, content] of Object.entries(USERS)) put(w, `${FOLDER}/books/${name}`, content)
+  }
+
+  it('is watched like any other', async () => {
+    const w = await open()
+    putUsers(w)
+    const got = await w.engine().handlers.watch({
+      path: `${FOLDER}/books`,
+      existing: 'upload',
+      onChange: 'new-link',
+      ignore: [],
+      keep: true,
+    })
+    expect(got.ok).toBe(true)
+    await w.pass(60_000)
+    expect(live(w)).toEqual(Object.keys(USERS).toSorted())
+  })
+
+  it('is uploaded like any other', async () => {
+    const w = await open()
+    putUsers(w)
+    expect(await upload(w, FOLDER)).toEqual(Object.keys(USERS).map(() => 'queued '))
+    await w.pass(60_000)
+    expect(live(w)).toEqual(Object.keys(USERS).toSorted())
+  })
 })

@@ -72,6 +72,8 @@ export interface Admission {
    * is sent from there (own-places.ts), otherwise null.
    */
   chain(dir: string): Promise<{ readonly texts: readonly RulesText[]; readonly place: PlaceKind | null }>
+  /** The topmost directory that is a data folder of Slipway according to its files and contains this directory or is it; null if none is. */
+  dataFolder(dir: string): Promise<string | null>
   rules(scope: RuleScope): IgnoreRules
   /** Whether names in this directory are found in any letter case. */
   ignoresCase(dir: string): Promise<boolean>
@@ -164,11 +166,7 @@ class FactsOnDisk implements Admission {
   }
 
   async chain(dir: string): ReturnType<Admission['chain']> {
-    const dirs: string[] = []
-    for (let at = dir; ; at = dirname(at)) {
-      dirs.unshift(at)
-      if (dirname(at) === at) break
-    }
+    const dirs = upTo(dir)
     await this.own.follow()
     const now = this.#options.clock.mono()
     const stale = dirs.filter((one) => {
@@ -185,6 +183,16 @@ class FactsOnDisk implements Admission {
       if (facts.text !== undefined) texts.push({ dir: one, text: facts.text })
     }
     return { texts, place }
+  }
+
+  async dataFolder(dir: string): Promise<string | null> {
+    const { disk } = this.#options
+    const names = [...DATA_FILES, ...DATA_MARKS]
+    const dirs = upTo(dir)
+    const stats = await disk.stat(dirs.flatMap((one) => names.map((name) => pathIn(one, name))))
+    for (const [i, one] of dirs.entries())
+      if (await isDataFolder(disk, one, (name) => stats[i * names.length + names.indexOf(name)])) return one
+    return null
   }
 
   rules(scope: RuleScope): IgnoreRules {
@@ -249,13 +257,20 @@ class FactsOnDisk implements Admission {
       const isKnown = before !== undefined && before.stamp === stamp && before.text !== null && !isLink
       const text = isKnown ? before.text : await rulesText(disk, dir, file)
       const known = self !== null && self !== undefined && !('code' in self) ? this.own.kindAt(self) : null
-      const place = known ?? (isDataFolder((name) => isFile(inDir(dir, name))) ? 'own' : null)
-      this.#directories.set(dir, { at, place, stamp, text })
+      const isData = await isDataFolder(disk, dir, (name) => inDir(dir, name))
+      this.#directories.set(dir, { at, place: known ?? (isData ? 'own' : null), stamp, text })
     }
   }
 }
 
 type Stat = Entry | DiskFailure | null | undefined
+
+/** The directory and all above it, topmost first. */
+function upTo(dir: string): readonly string[] {
+  const dirs = [dir]
+  for (let at = dir; dirname(at) !== at; at = dirname(at)) dirs.unshift(dirname(at))
+  return dirs
+}
 
 /** The path of a directory's entry; that of the directory itself if `name` is ''. */
 function pathIn(dir: string, name: string): string {

@@ -122,7 +122,7 @@ async function walk(disk: Disk, admission: Admission, from: Walk, dir: string, o
     out.push({ path: at, typed: null, entry: null, outcome: 'failed', reason: 'unreadable', direct: false })
     return
   }
-  if (isListedDataFolder(list)) {
+  if (await isListedDataFolder(disk, list)) {
     out.push({ path: at, typed: null, entry: null, outcome: 'ignored', reason: OWN_RULE, direct: false })
     return
   }

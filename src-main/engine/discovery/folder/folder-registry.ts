@@ -90,7 +90,11 @@ export class FolderRegistry {
         `Your organization forbids uploads from ${request.path}.`,
         'Choose another folder, or ask your administrator.',
       )
-    if (place === 'own') return refused('own-data', `${request.path} is ${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
+    if (place === 'own') {
+      const dataFolder = await admission.dataFolder(real)
+      const where = dataFolder === null || dataFolder === real ? '' : `in ${dataFolder}, which is `
+      return refused('own-data', `${request.path} is ${where}${OWN_RULE}, which is never uploaded.`, 'Choose another folder.')
+    }
     // Another command may have added the folder during the disk access, so the path is looked up once more.
     const found = (await this.known(root.value)) ?? files.folderByPath(real)
     // Read again after the disk access, because the user may have ended the watch during it.

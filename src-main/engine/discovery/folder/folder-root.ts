@@ -1,5 +1,7 @@
 // Checks whether the watched folder itself is available. If the folder is missing, or if an empty mount point or a link has replaced it,
 // its uploads wait, and nothing in it counts as deleted.
+
+import type { Admission } from '../../admission/facts.ts'
 import { leadsThroughLink } from '../../disk/links.ts'
 import type { Files } from '../../journal/files.ts'
 import type { Disk } from '../../ports.ts'
@@ -11,15 +13,22 @@ const UNPLUGGED = "An empty folder has taken the watched one's place, as if its 
 const LINKED =
   "A link has taken the folder's place, or that of a folder above it. Its uploads wait, and nothing counts as deleted. Watch the folder to which it leads instead."
 
+/** Otherwise, files of a former data folder in, say, the home folder would stop all uploads below it without a word. */
+function inDataFolder(dir: string): string {
+  return `${dir} contains data of Slipway, such as journal.db or accounts.json, so nothing in it is uploaded. If Slipway doesn't use this data any more, move it to another folder.`
+}
+
 export class FolderRoot {
   readonly #disk: Disk
   readonly #files: Files
   readonly #state: FolderState
+  readonly #admission: Pick<Admission, 'dataFolder'>
 
-  constructor(disk: Disk, files: Files, state: FolderState) {
+  constructor(disk: Disk, files: Files, state: FolderState, admission: Pick<Admission, 'dataFolder'>) {
     this.#disk = disk
     this.#files = files
     this.#state = state
+    this.#admission = admission
   }
 
   /** Checks the root before a scan. Returns null if the scan may begin, otherwise the message to show. Records a new or replaced root. */
@@ -28,6 +37,8 @@ export class FolderRoot {
     const found = await this.#disk.resolve(row.path)
     if ('code' in found || found.entry.kind !== 'dir') return MISSING
     if (await leadsThroughLink(this.#disk, row.path, found.real)) return LINKED
+    const dataFolder = await this.#admission.dataFolder(row.path)
+    if (dataFolder !== null) return inDataFolder(dataFolder)
     const { dev, ino } = found.entry
     if (row.rootDev === dev && row.rootIno === ino) return null
     // Emptying the folder wouldn't change its inode. So this is another directory, most likely the mount point of a missing disk.

@@ -105,7 +105,7 @@ class Session implements FolderSession {
     this.#options = options
     const state = new FolderState({ files, clock, folderId, onChange: options.folderChanged })
     const rules = new FolderRules({ disk, admission, guard, state })
-    const root = new FolderRoot(disk, files, state)
+    const root = new FolderRoot(disk, files, state, admission)
     const moved = new MovedBytes(transfers)
     const existing = new ExistingFiles(state, transfers)
     this.#state = state

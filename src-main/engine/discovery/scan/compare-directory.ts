@@ -6,7 +6,7 @@ import { RULES_FILE } from '../../admission/ignore-rules.ts'
 import { child } from '../../disk/rel-path.ts'
 import type { Files, FolderRow } from '../../journal/files.ts'
 import type { Database } from '../../journal/open.ts'
-import type { DiskFailure, Entry } from '../../ports.ts'
+import type { Disk, DiskFailure, Entry } from '../../ports.ts'
 import type { EntryComparer } from './compare-entry.ts'
 import { entriesOf, entryIn, isListedDataFolder, namesOf } from './entries.ts'
 import { directoryRow } from './file-row.ts'
@@ -16,6 +16,7 @@ import type { Rules } from './scan-sink.ts'
 
 export interface CompareDirectoryOptions {
   readonly db: Database
+  readonly disk: Disk
   readonly files: Files
   readonly folder: () => FolderRow
   readonly rulesFile: (dir: string, entry: Entry | null) => Promise<boolean>
@@ -50,7 +51,7 @@ export class DirectoryComparer {
       this.#countIgnored(run, listed, item.ignoredBy)
       return null
     }
-    const isOwn = isListedDataFolder(list)
+    const isOwn = await isListedDataFolder(this.#options.disk, list)
     this.#options.rules().noteOwnData(item.dir, isOwn)
     if (isOwn) {
       this.#leaveOwn(run, item.dir)

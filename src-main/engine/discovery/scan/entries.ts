@@ -1,7 +1,7 @@
 // Reads a listing's columns as entries, one at a time, so that a directory of a hundred thousand files doesn't create as many objects at
 // once.
 import { isDataFolder } from '../../admission/data-folder.ts'
-import type { DiskFailure, Entry, EntryKind, Listing } from '../../ports.ts'
+import type { Disk, DiskFailure, Entry, EntryKind, Listing } from '../../ports.ts'
 
 /** Number of values in `stats` per entry. */
 const COLUMNS = 5
@@ -39,8 +39,8 @@ export function entryIn(list: Listing, name: string): Entry | null {
 }
 
 /** Whether a listed directory is a data folder of Slipway. */
-export function isListedDataFolder(list: Listing): boolean {
-  return isDataFolder((name) => entryIn(list, name)?.kind === 'file')
+export function isListedDataFolder(disk: Disk, list: Listing): Promise<boolean> {
+  return isDataFolder(disk, list.dir, (name) => entryIn(list, name))
 }
 
 /** Approximate memory use of a listing, in bytes. */
