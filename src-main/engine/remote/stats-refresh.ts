@@ -18,12 +18,12 @@ const DIAGNOSIS_WAIT_MS = 65_000
 /** Maximum wait for room in the rate limit for every other read that this class starts itself. */
 const PERSON_WAIT_MS = 10_000
 /**
- * Minimum interval between reads that look for the connection, if the last one didn't show whether the service is reachable. It grows with
- * each failure (`againMs`).
+ * Minimum interval between reads that look for the connection, if the last one didn't show whether the service is reachable. It doubles
+ * with each further failure.
  */
 const LOOK_AGAIN_MS = 30_000
-/** Maximum interval after repeated failures. */
-const AGAIN_MOST_MS = 15 * 60_000
+/** Maximum of that interval. */
+const LOOK_AGAIN_MOST_MS = 15 * 60_000
 /** Delay before storing the figures is retried after a failure. */
 const KEEP_RETRY_MS = 5000
 /** Failures that may resolve on their own. After them, earlier figures are shown. */
@@ -91,12 +91,7 @@ export class StatsRefresh {
     return this.#options.clock.mono() - this.#triedAt
   }
 
-  /** The minimum interval before a read is repeated: `ms`, doubled after each further failure in a row, up to 15 minutes. */
-  againMs(ms: number): number {
-    return Math.max(ms, Math.min(ms * 2 ** Math.max(0, this.#failures - 1), AGAIN_MOST_MS))
-  }
-
-  /** Makes `againMs` start over. Call when the user asks the service. */
+  /** Makes the interval of `lookForConnection` start over. Call when the user asks the service. */
   forgetFailures(): void {
     this.#failures = 0
   }
@@ -140,7 +135,7 @@ export class StatsRefresh {
     // limit. Such a read doesn't prolong the back-off.
     const isUndecided = this.sinceTried() <= clock.now() - (account.offlineUntil() ?? 0)
     if (!isUndecided) this.#failures = 0
-    const restMs = this.againMs(LOOK_AGAIN_MS) - this.sinceTried()
+    const restMs = Math.min(LOOK_AGAIN_MS * 2 ** Math.max(0, this.#failures - 1), LOOK_AGAIN_MOST_MS) - this.sinceTried()
     if (isUndecided && restMs > 0) return restMs
     void this.refresh('watched', PERSON_WAIT_MS)
     return null

@@ -19,10 +19,7 @@ const PROOF_EVERY_MS = 15_000
 const RECOUNT_MS = 5000
 /** During a wait for the daily upload limit, `/stats` is read again if its figures are older than this. */
 const RECOUNT_AGE_MS = 600_000
-/**
- * Minimum interval between attempts to read `/stats` again because its figures are older than `RECOUNT_AGE_MS`. Like `RECOUNT_MS`, it
- * grows while the service answers with errors.
- */
+/** Minimum interval between attempts to read `/stats` again because its figures are older than `RECOUNT_AGE_MS`. */
 const RECOUNT_RETRY_MS = 60_000
 /** How long a read of `/stats` may wait for the rate limit if uploads can't start without it. */
 const PROOF_WAIT_MS = 65_000
@@ -36,7 +33,7 @@ export interface PlanProofOptions {
   readonly transfers: Pick<Transfers, 'due'>
   readonly account: Pick<AccountState, 'stats' | 'isBlocked'>
   readonly limits: Pick<UploadLimits, 'quota' | 'isGuessed'>
-  readonly stats: Pick<StatsRefresh, 'isRead' | 'isRunning' | 'sinceTried' | 'againMs' | 'refresh'>
+  readonly stats: Pick<StatsRefresh, 'isRead' | 'isRunning' | 'sinceTried' | 'refresh'>
   /** IDs of the folders that are watched now. */
   readonly folders: () => Iterable<number>
 }
@@ -109,10 +106,10 @@ export class PlanProof {
     return age > ms || age < 0
   }
 
-  /** Reads `/stats` unless the last attempt was too recent. `everyMs`: the interval without failures. Returns when to call again. */
+  /** Reads `/stats` unless the last attempt began less than `everyMs` ago. Returns `everyMs`. */
   #read(everyMs: number): number {
     const { stats } = this.#options
-    if (stats.sinceTried() >= stats.againMs(everyMs)) void stats.refresh('watched', REFRESH_WAIT_MS)
+    if (stats.sinceTried() >= everyMs) void stats.refresh('watched', REFRESH_WAIT_MS)
     return everyMs
   }
 }

@@ -145,7 +145,6 @@ export function schedulerWorld(concurrency = { all: 2, large: 1 }): SchedulerWor
       isRunning: () => false,
       isDiagnosing: () => false,
       sinceTried: () => 0,
-      againMs: (ms) => ms,
       refresh: async () => null,
       lookForConnection: () => null,
     },
