@@ -1,5 +1,6 @@
 // Checks whether the watched folder itself is available. If the folder is missing, or if an empty mount point or a link has replaced it,
 // its uploads wait, and nothing in it counts as deleted.
+
 import type { Admission } from '../../admission/facts.ts'
 import { leadsThroughLink } from '../../disk/links.ts'
 import type { Files } from '../../journal/files.ts'
@@ -21,9 +22,9 @@ export class FolderRoot {
   readonly #disk: Disk
   readonly #files: Files
   readonly #state: FolderState
-  readonly #admission: Pick<Admission, 'chain' | 'dataFolder'>
+  readonly #admission: Pick<Admission, 'dataFolder'>
 
-  constructor(disk: Disk, files: Files, state: FolderState, admission: Pick<Admission, 'chain' | 'dataFolder'>) {
+  constructor(disk: Disk, files: Files, state: FolderState, admission: Pick<Admission, 'dataFolder'>) {
     this.#disk = disk
     this.#files = files
     this.#state = state
@@ -36,8 +37,7 @@ export class FolderRoot {
     const found = await this.#disk.resolve(row.path)
     if ('code' in found || found.entry.kind !== 'dir') return MISSING
     if (await leadsThroughLink(this.#disk, row.path, found.real)) return LINKED
-    const { place } = await this.#admission.chain(row.path)
-    const dataFolder = place === 'own' ? await this.#admission.dataFolder(row.path) : null
+    const dataFolder = await this.#admission.dataFolder(row.path)
     if (dataFolder !== null) return inDataFolder(dataFolder)
     const { dev, ino } = found.entry
     if (row.rootDev === dev && row.rootIno === ino) return null
