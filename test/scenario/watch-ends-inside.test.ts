@@ -142,6 +142,39 @@ describe('what the inner folder did not upload', () => {
     expect(await lists(w, INNER)).toEqual({ 'new.log': 'ignored: *.log', 'private.log': 'ignored: *.log' })
   })
 
+  it.each([200, 2000])('stays so if another process continues the watch %i ms after the outer folder was opened', async (ms) => {
+    const w = await open()
+    await nested(w, { keep: false, watcher: 'one' })
+    await w.crash(() => {
+      w.clock.jumpWall(1000)
+      w.disk.write(`${INNER}/new.log`, 'new')
+    })
+    await w.pass(ms)
+    await watch(w, INNER, { keep: false, watcher: 'one', continued: true, ignore: ['*.log'] })
+    await w.pass(3_600_000)
+    expect(live(w)).toEqual([])
+  })
+
+  it.each([0, 3 * 86_400_000])(
+    'stays so if it is a directory that was excluded as a whole, and the process is killed (%i ms)',
+    async (gapMs) => {
+      const w = await open()
+      await watch(w, FOLDER)
+      await watch(w, INNER, { ignore: ['secret/'], keep: false, watcher: 'one' })
+      w.disk.mkdir(`${INNER}/secret/deeper`)
+    w.disk.write(`${INNER}/secret/first.txt`, 'first')
+      await w.pass(15 * 60_000)
+      w.disk.write(`${INNER}/secret/deeper/private.txt`, 'private')
+      await w.pass(4 * 60_000)
+      await w.crash((journal) => {
+        changeJournal(journal, 'UPDATE nestings SET watched_at = (SELECT last_scan_at FROM folders WHERE id = inner_id)')
+        w.clock.jumpWall(gapMs)
+      })
+      await w.pass(3_600_000)
+      expect(live(w)).toEqual([])
+    },
+  )
+
   it('stays so if its disk is away at that moment', async () => {
     const w = await open()
     const id = await nested(w)

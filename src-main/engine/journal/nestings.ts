@@ -17,6 +17,9 @@ export interface EndedInside {
   readonly counted: boolean
 }
 
+/** Longer than a scan of a whole folder is apart from the next one. After a kill, the last scan may be all that is known. */
+const CONTINUED_MS = 15 * 60_000
+
 export interface Nestings {
   /** Records that a watched folder lies inside another watched one. `at`: epoch milliseconds. */
   nest(outerId: number, innerId: number, at: number): void
@@ -28,10 +31,11 @@ export interface Nestings {
    */
   endInside(innerId: number, outerIds: readonly number[] | null, at: number): void
   /**
-   * Does the same for folders whose watch ended with their process, when they were last known to be watched. Call at start-up. Folders that
-   * are always watched continue, and `nest` resumes the watch of a command that continues it.
+   * Does the same for folders whose watch ended with their process, when they were last known to be watched. Call at start-up, with the
+   * present time. Folders that are always watched continue, and `nest` resumes the watch of a command that continues it. If the engine was
+   * away for less than `CONTINUED_MS`, such a command may still be connecting, so the watch ends now.
    */
-  endAbandoned(): void
+  endAbandoned(now: number): void
   endedInside(outerId: number): readonly EndedInside[]
   setCountedInside(outerId: number, ended: EndedInside): void
   /** Forgets what was left in an outer folder, whose files have this rule. Call when the user stops watching it. */
@@ -58,10 +62,13 @@ export function createNestings(db: Database): Nestings {
       else for (const outerId of outerIds) db.run(`${end} AND outer_id = ?`, at, innerId, outerId)
       db.run('DELETE FROM nestings WHERE inner_id = ? AND ended = 0', innerId)
     },
-    endAbandoned: () => {
+    endAbandoned: (now) => {
+      const last = 'max(watched_at, coalesce(f.last_scan_at, 0))'
       db.run(
-        `UPDATE nestings SET ended = 1, watched_at = max(watched_at, coalesce(f.last_scan_at, 0)) FROM folders f
+        `UPDATE nestings SET ended = 1, watched_at = iif(? - ${last} < ${CONTINUED_MS}, max(?, ${last}), ${last}) FROM folders f
          WHERE f.id = inner_id AND f.keep = 0 AND ended = 0`,
+        now,
+        now,
       )
     },
     endedInside: (outerId) =>

@@ -1,7 +1,7 @@
 // Knows which folders inside a watched one are no longer watched themselves, where they are now, and whether a complete scan has recorded
 // what was left in them.
 import { sameVersion } from '../../disk/content.ts'
-import { absolute, below } from '../../disk/rel-path.ts'
+import { absolute, below, split } from '../../disk/rel-path.ts'
 import type { EndedInside, Files, FolderRow } from '../../journal/files.ts'
 import type { Entry } from '../../ports.ts'
 import type { ScanReport } from '../scan/scan-run.ts'
@@ -41,13 +41,20 @@ export class LeftInside {
   }
 
   /**
-   * Whether the folder recorded this very version of a file while it was watched. After its process was killed, it may have been watched
-   * for longer than is known. `dir`: the file's directory.
+   * Whether the folder recorded this very version of a file while it was watched, or excluded a directory that contains it. After its process
+   * was killed, it may have been watched for longer than is known. `dir`: the file's directory.
    */
   hasSeen(ended: EndedInside, dir: string, entry: Pick<Entry, 'name' | 'size' | 'mtime'>): boolean {
     const path = this.#pathIn(ended, dir)
-    const row = path === null ? null : this.#options.files.file(ended.innerId, path, entry.name)
-    return row !== null && sameVersion(row, entry)
+    if (path === null) return false
+    const row = this.#options.files.file(ended.innerId, path, entry.name)
+    return (row !== null && sameVersion(row, entry)) || this.#isExcluded(ended, path)
+  }
+
+  /** Whether the folder excluded the directory `dir` or one above it. Only a directory that is excluded as a whole has such a row. */
+  #isExcluded({ innerId }: EndedInside, dir: string): boolean {
+    for (let at = dir; at !== ''; at = split(at).dir) if (this.#options.files.file(innerId, at, '')?.class === 'ignored') return true
+    return false
   }
 
   /** Notes that a scan has found a directory. Call before its entries are compared. `rel`: relative path. */

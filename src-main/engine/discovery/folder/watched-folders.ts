@@ -42,7 +42,7 @@ export class WatchedFolders {
 
   constructor(options: WatchedFoldersOptions) {
     this.#options = options
-    options.files.endAbandoned()
+    options.files.endAbandoned(options.ports.clock.now())
   }
 
   sessions(): ReadonlyMap<number, FolderSession> {
