@@ -25,7 +25,7 @@ const live = (w: World): readonly string[] =>
 const ACCOUNT = { id: 'a', name: 'default', baseUrl: null, keychain: 'api-key', marks: ['a'], folder: '' }
 /** The content of the files by which a data folder is recognized. Other files contain their path. */
 const CONTENTS: Readonly<Record<string, string>> = {
-  'journal.db': `SQLite format 3\0${'\0'.repeat(84)}`,
+  'journal.db': `SQLite format 3\0${'\0'.repeat(4080)}`,
   'owner.db': '',
   'journal.db-stamp': '0123456789abcdef 12\n345 67890\n',
   'accounts.json': JSON.stringify({ current: 'a', accounts: [ACCOUNT] }),
@@ -157,6 +157,28 @@ describe('another data folder of Slipway', () => {
     await w.pass(30 * 60_000)
     expect(live(w)).toEqual(['note.txt', 'slipway.log'])
   })
+})
+
+it("never opens a data folder's journal, because closing it would release the engine's own lock on its own", async () => {
+  const w = await open()
+  putData(w, OTHER, ['owner.db', 'journal.db', 'journal.db-stamp'])
+  put(w, `${FOLDER}/a.txt`)
+  const opened: string[] = []
+  const { open: openFile, text } = w.disk
+  Object.assign(w.disk, {
+    open: (...args: Parameters<typeof openFile>) => {
+      opened.push(args[0])
+      return openFile(...args)
+    },
+    text: (...args: Parameters<typeof text>) => {
+      opened.push(args[0])
+      return text(...args)
+    },
+  })
+  await w.watch()
+  await w.pass(30 * 60_000)
+  expect(live(w)).toEqual(['a.txt'])
+  expect(opened.filter((path) => path.endsWith('journal.db') || path.endsWith('owner.db'))).toEqual([])
 })
 
 it('uploads a folder that merely has a file journal.db', async () => {

@@ -162,7 +162,7 @@ describe('what the inner folder did not upload', () => {
       await watch(w, FOLDER)
       await watch(w, INNER, { ignore: ['secret/'], keep: false, watcher: 'one' })
       w.disk.mkdir(`${INNER}/secret/deeper`)
-    w.disk.write(`${INNER}/secret/first.txt`, 'first')
+      w.disk.write(`${INNER}/secret/first.txt`, 'first')
       await w.pass(15 * 60_000)
       w.disk.write(`${INNER}/secret/deeper/private.txt`, 'private')
       await w.pass(4 * 60_000)

@@ -3,7 +3,7 @@
 // files with these names, too, so their content is checked as well.
 import { z } from 'zod'
 import { absolute } from '../disk/rel-path.ts'
-import { type Disk, DiskError, type DiskFailure, type Entry } from '../ports.ts'
+import type { Disk, DiskFailure, Entry } from '../ports.ts'
 
 type Stat = Entry | DiskFailure | null | undefined
 
@@ -23,8 +23,8 @@ export const DATA_MARKS: ReadonlySet<string> = new Set(PAIRS.map(([, mark]) => m
 
 /** Larger files aren't read: those of Slipway that are read here are much smaller. */
 const READ_MOST = 1024 * 1024
-/** A database begins with this text and a NUL. */
-const SQLITE = 'SQLite format 3\0'
+/** The size of a database is a multiple of this number, its page size. */
+const PAGE_BYTES = 4096
 /** The stamp, and the identity of the journal file, which is empty on a disk without inode numbers (journal/stamp.ts). */
 const STAMP = /^[0-9a-z]{8,40} \d{1,15}\n(?:\d+ -?\d+)?\n?$/
 /** The secret of the control socket and, if it is elsewhere, the socket's path. */
@@ -48,9 +48,9 @@ async function isConfirmed(disk: Disk, dir: string, file: (name: string) => Entr
   const path = (name: string): string => absolute(dir, '', name)
   const journal = file('journal.db')
   const owner = file('owner.db')
-  // The lock is always empty. The journal is empty while it is being created; its tables may be in its log, so they aren't searched for.
-  if (journal !== null && owner !== null && owner.size === 0 && (journal.size === 0 || (await isDatabase(disk, path('journal.db')))))
-    return true
+  // The lock is always empty. The journal is empty while it is being created. It is never opened: closing it would release this process's lock
+  // on it if it is its own.
+  if (journal !== null && owner !== null && owner.size === 0 && journal.size % PAGE_BYTES === 0) return true
   const stamp = file('journal.db-stamp')
   if (journal !== null && stamp !== null && (await hasText(disk, path('journal.db-stamp'), stamp, (text) => STAMP.test(text)))) return true
   const accounts = file('accounts.json')
@@ -64,22 +64,6 @@ async function isConfirmed(disk: Disk, dir: string, file: (name: string) => Entr
 
 function regularFile(stat: Stat): Entry | null {
   return stat !== null && stat !== undefined && !('code' in stat) && stat.kind === 'file' ? stat : null
-}
-
-async function isDatabase(disk: Disk, path: string): Promise<boolean> {
-  try {
-    const file = await disk.open(path)
-    try {
-      const head = new Uint8Array(SQLITE.length)
-      await file.read(head, 0)
-      return new TextDecoder('latin1').decode(head) === SQLITE
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    if (!(error instanceof DiskError)) throw error
-    return true
-  }
 }
 
 /** Whether `isOurs` accepts the file's text. */

@@ -1,6 +1,5 @@
 // Checks whether the watched folder itself is available. If the folder is missing, or if an empty mount point or a link has replaced it,
 // its uploads wait, and nothing in it counts as deleted.
-
 import type { Admission } from '../../admission/facts.ts'
 import { leadsThroughLink } from '../../disk/links.ts'
 import type { Files } from '../../journal/files.ts'
