@@ -83,6 +83,12 @@ export interface ChromiumOptions {
   readonly environment: NodeJS.ProcessEnv
 }
 
+/** Without a UTF-8 locale, as in many containers, Chromium for Linux can't pass on the paths of files whose names aren't ASCII. */
+function utf8({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const locale = LC_ALL || LC_CTYPE || LANG || ''
+  return /utf-?8/i.test(locale) ? {} : { LC_ALL: 'C.UTF-8' }
+}
+
 export async function startChromium({ schemePort, language, environment }: ChromiumOptions): Promise<Chromium> {
   sweepProfiles()
   const profile = mkdtempSync(join(tmpdir(), `${PROFILE}${process.pid}-`))
@@ -117,7 +123,7 @@ export async function startChromium({ schemePort, language, environment }: Chrom
     {
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       // The stand-in provides the desktop, and a hanging bus would keep this browser from starting.
-      env: { ...environment, LANGUAGE: language, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
+      env: { ...environment, ...utf8(environment), LANGUAGE: language, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
     },
   )
   const remove = (): void => rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
