@@ -65,6 +65,15 @@ async function listed(at: Place, login: Login | null, ...args: readonly string[]
   return json(ended)['accounts'] as readonly Listed[]
 }
 
+/** Two services behind one address, each with a key of its own. */
+async function twoKeys() {
+  const shared = await front()
+  const [a, b] = [await service(), await service()]
+  shared.admit('key-a', a)
+  shared.admit('key-b', b)
+  return { shared, a, b, asA: { url: shared.url, key: 'key-a' }, asB: { url: shared.url, key: 'key-b' } }
+}
+
 describe('another service', () => {
   it('is told nothing of the first: upload, watch, audit, link, ls and info', async () => {
     const [a, b] = [await service(), await service()]
@@ -100,14 +109,7 @@ describe('another service', () => {
   it('is a new account at the same address too', async () => {
     const at = place()
     const run = runIn(at)
-    const shared = await front()
-    const [a, b] = [await service(), await service()]
-    shared.admit('key-a', a)
-    shared.admit('key-b', b)
-    const [asA, asB] = [
-      { url: shared.url, key: 'key-a' },
-      { url: shared.url, key: 'key-b' },
-    ]
+    const { shared, a, b, asA, asB } = await twoKeys()
     const file = at.write('one.txt', 'first file')
     const first = await run(asA, 'upload', file)
     const second = await run(asB, 'upload', file)
@@ -126,14 +128,7 @@ describe('another service', () => {
   it('is a new account even if the first has sent nothing yet, and gets none of the files that wait there', async () => {
     const at = place()
     const run = runIn(at)
-    const shared = await front()
-    const [a, b] = [await service(), await service()]
-    shared.admit('key-a', a)
-    shared.admit('key-b', b)
-    const [asA, asB] = [
-      { url: shared.url, key: 'key-a' },
-      { url: shared.url, key: 'key-b' },
-    ]
+    const { a, b, asA, asB } = await twoKeys()
     expect((await run(asA, 'stats')).code).toBe(0)
     await run(asA, 'pause')
     expect((await run(asA, 'upload', at.write('one.txt', 'first file'), '--max-wait', '0')).code).toBe(5)

@@ -1,6 +1,7 @@
 // Which files may be uploaded: secrets recognized by their whole path, the user's rules for every way to add a file, renames while files
 // wait, Slipway's own data, rules of a running watch, existing files, folders that are no longer watched, and nested folders.
 import { afterEach, describe, expect, it } from 'vitest'
+import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, OWN, type World } from '../world/world.ts'
 
@@ -13,12 +14,6 @@ afterEach(async () => {
   await world?.end()
   world = null
 })
-
-const live = (w: World): readonly string[] =>
-  w.service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
 
 function put(w: World, path: string, content = path): void {
   w.disk.mkdir(path.slice(0, path.lastIndexOf('/')))

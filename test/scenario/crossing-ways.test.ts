@@ -2,6 +2,7 @@
 // cancelled or changed while it is sent, and two commands add the same folder.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Input } from '../../src-shared/contract.ts'
+import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type Hooks, type World } from '../world/world.ts'
 
@@ -18,12 +19,6 @@ afterEach(async () => {
   await world?.end()
   world = null
 })
-
-const live = (w: World): readonly string[] =>
-  w.service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
 
 /** Watches a folder as a command does, until `leave` is called. */
 async function watch(w: World, path: string, existing: 'upload' | 'skip' = 'upload'): Promise<{ readonly leave: () => Promise<void> }> {

@@ -1,6 +1,7 @@
 // The engine in a simulated world: daily limits, refused keys, lost connections, changed and moved files, folders that disappear, secrets,
 // restarts. These are promises that only show over time or under faults.
 import { afterEach, describe, expect, it } from 'vitest'
+import { live } from '../world/live.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -14,12 +15,6 @@ afterEach(async () => {
 })
 
 const HOUR = 3_600_000
-const live = (w: World): readonly string[] =>
-  w.service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
-
 describe('limits', () => {
   it('spends days on a daily limit without one refusal, and says why it waits', async () => {
     const w = await open({ limits: { dailyUploads: 20, windows: 'aligned', dayTurnsAt: 'rolling' } })

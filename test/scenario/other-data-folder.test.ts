@@ -1,5 +1,6 @@
 // Another data folder of Slipway: that of another SLIPWAY_DATA_DIR, or a copy. Nothing in it is uploaded, wherever it is.
 import { afterEach, describe, expect, it } from 'vitest'
+import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -15,12 +16,6 @@ afterEach(async () => {
   await world?.end()
   world = null
 })
-
-const live = (w: World): readonly string[] =>
-  w.service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
 
 const ACCOUNT = { id: 'a', name: 'default', baseUrl: null, keychain: 'api-key', marks: ['a'], folder: '' }
 /** The content of the files by which a data folder is recognized. Other files contain their path. */

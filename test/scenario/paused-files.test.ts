@@ -1,6 +1,7 @@
 // Individually paused transfers wait through restarts, changes to their files and "retry all" until the user resumes them, while all others
 // continue. Runs in the simulated world.
 import { afterEach, describe, expect, it } from 'vitest'
+import { live } from '../world/live.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -35,12 +36,6 @@ async function secondPaused(w: World): Promise<number> {
   await w.until(() => w.service.ledger.live().length === 2)
   return id
 }
-
-const live = (w: World): readonly string[] =>
-  w.service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
 
 const PAUSED = { state: 'waiting', reason: 'paused', until: null }
 

@@ -1,6 +1,7 @@
 // Ignore rules and letter case: on a disk that finds a file in any case, rules match in any case, as in git; elsewhere, exactly.
 import { afterEach, describe, expect, it } from 'vitest'
 import type { FileSystem } from '../world/file-systems.ts'
+import { live } from '../world/live.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -12,12 +13,6 @@ afterEach(async () => {
   await world?.end()
   world = null
 })
-
-const live = (w: World): readonly string[] =>
-  w.service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
 
 function put(w: World, folder: string): void {
   w.disk.mkdir(`${folder}/Drafts`)

@@ -1,6 +1,7 @@
 // Services without requests for single files: a 404 there doesn't prove that a file is gone, removes no link, and causes no second upload.
 // On a service that supports them, a lost file is recognized as lost.
 import { afterEach, describe, expect, it } from 'vitest'
+import { live } from '../world/live.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
 let world: World | null = null
@@ -12,12 +13,6 @@ afterEach(async () => {
   await world?.end()
   world = null
 })
-
-const live = (w: World): readonly string[] =>
-  w.service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
 
 async function upload(w: World, path: string): Promise<string> {
   const got = await w.engine().handlers.upload({ paths: [path], again: false, token: `${Math.random()}` })

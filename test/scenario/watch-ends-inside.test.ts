@@ -2,6 +2,7 @@
 // nothing that the inner folder had not uploaded.
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
+import { live } from '../world/live.ts'
 import { slashes } from '../world/slashes.ts'
 import { createWorld, FOLDER, type World } from '../world/world.ts'
 
@@ -18,12 +19,6 @@ afterEach(async () => {
   await world?.end()
   world = null
 })
-
-const live = (w: World): readonly string[] =>
-  w.service.ledger
-    .live()
-    .map((file) => file.filename)
-    .toSorted()
 
 async function watch(w: World, path: string, more: Partial<Parameters<ReturnType<World['engine']>['handlers']['watch']>[0]> = {}) {
   const got = await w.engine().handlers.watch({ path, existing: 'upload', onChange: 'new-link', ignore: [], keep: true, ...more })

@@ -257,8 +257,8 @@ class FactsOnDisk implements Admission {
       const isKnown = before !== undefined && before.stamp === stamp && before.text !== null && !isLink
       const text = isKnown ? before.text : await rulesText(disk, dir, file)
       const known = self !== null && self !== undefined && !('code' in self) ? this.own.kindAt(self) : null
-      const isData = await isDataFolder(disk, dir, (name) => inDir(dir, name))
-      this.#directories.set(dir, { at, place: known ?? (isData ? 'own' : null), stamp, text })
+      const place = known ?? ((await isDataFolder(disk, dir, (name) => inDir(dir, name))) ? 'own' : null)
+      this.#directories.set(dir, { at, place, stamp, text })
     }
   }
 }

@@ -210,8 +210,8 @@ export class Findings implements ScanSink {
 
   /**
    * Skips a file by the rule of existing files or of those left in a nested folder. A file whose earlier upload has the same size is
-   * compared by its bytes instead. If there is an upload of this size and mtime whose file is no longer at its path, this may be the same file under a new name.
-   * In that case, the file is skipped only until its bytes have been compared.
+   * compared by its bytes instead. If there is an upload of this size and mtime whose file is no longer at its path, this may be the same
+   * file under a new name. In that case, the file is skipped only until its bytes have been compared.
    */
   #foundExisting(dir: string, name: string, entry: Entry, last: TransferRow | null, rule: string): void {
     const { files, transfers, state, check, enqueuer } = this.#options

@@ -17,7 +17,7 @@ export interface EndedInside {
   readonly counted: boolean
 }
 
-/** Longer than a scan of a whole folder is apart from the next one. After a kill, the last scan may be all that is known. */
+/** Longer than the interval between two scans of a whole folder. After a kill, the time of the last scan may be all that is known. */
 const CONTINUED_MS = 15 * 60_000
 
 export interface Nestings {

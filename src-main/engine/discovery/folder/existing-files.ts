@@ -59,10 +59,10 @@ export class ExistingFiles {
 
   /**
    * Returns the rule by which the folder skips this newly found file; null if it doesn't. `dir`: the file's directory. A file is skipped
-   * if it was passed to `remember` or is recorded as skipped (`skippedAs`), or if it changed no later than the start of the watch (or, in a
-   * nested folder, no later than the end of the watch of that folder, or if that folder has recorded it). After the first complete scan since then, the time of the change
-   * counts only for a `late` file: it was ignored or unreadable until now, so it may be older. A file is never skipped if an earlier version
-   * has a transfer (`prior`) that isn't done, unless it was left by a nested folder.
+   * if it was passed to `remember` or is recorded as skipped (`skippedAs`), or if it changed no later than the start of the watch. In a
+   * nested folder, it is skipped if it changed no later than the end of that folder's watch, or if that folder has recorded it. After the
+   * first complete scan since then, the time of the change counts only for a `late` file: it was ignored or unreadable until now, so it may
+   * be older. A file is never skipped if an earlier version has a transfer (`prior`) that isn't done, unless it was left by a nested folder.
    *
    * A time later than `readAt` can't be trusted. It is caused by a clock rollback, or by a network drive whose server's clock is ahead. A
    * file with such a time is skipped unless `hasChanged` shows that it is new, because publishing an old file by mistake can't be undone.
